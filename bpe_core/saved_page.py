@@ -12,7 +12,7 @@ class Page:
     """An HTML page. `height`: of its frame in a notebook, in pixels. `remark`: what it leaves out.
 
     >>> Page("Two & three", "<p>2 &lt; 3</p>", 100)
-    <Page: Two & three, 0 kB; save it, or show it in a notebook>
+    <Page: Two & three; save it, or show it in a notebook>
     """
 
     title: str
@@ -21,8 +21,8 @@ class Page:
     remark: str = ""
 
     def __repr__(self) -> str:
-        """Return its title and its size."""
-        return f"<Page: {self.title}, {len(self.html.encode()) / 1000:,.0f} kB; save it, or show it in a notebook>"
+        """Return its title, and what can be done with it."""
+        return f"<Page: {self.title}; save it, or show it in a notebook>"
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""

@@ -317,7 +317,11 @@ def _add_draw_step(parser: ArgumentParser) -> None:
 DRAWN = {
     "tokens": (commands.draw_tokens_command, _add_draw_tokens, "the tokens of a text with their ids"),
     "token": (commands.draw_token_command, _add_draw_token, "the tree of merges that made a token"),
-    "step": (commands.draw_step_command, _add_draw_step, "a step of a training, with its corpus, its pairs and its last merges"),
+    "step": (
+        commands.draw_step_command,
+        _add_draw_step,
+        "a step of a training: its corpus, pairs and last merges",
+    ),
 }
 
 

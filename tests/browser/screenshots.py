@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from bpe_core.live.gallery import write_gallery
 from pages.parts.widgets.frame import PAGES
-from tests.display.notebook_run import NOTEBOOK, executed
+from tests.display.notebook_run import NOTEBOOK, executed, without_pages
 
 FOLDER = Path(__file__).parent / "screenshots"
 STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "step": "40"}
@@ -69,7 +69,7 @@ def test_gallery(page, tmp_path, dark):
 
 
 def test_notebook():
-    nbformat.write(executed(), NOTEBOOK)
+    nbformat.write(without_pages(executed()), NOTEBOOK)
 
 
 def drawn(page: Page) -> None:

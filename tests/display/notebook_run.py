@@ -29,6 +29,15 @@ def executed() -> Any:
     return notebook
 
 
+def without_pages(notebook: Any) -> Any:
+    """The notebook without its pages that play: they are large, and change with every web module."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if "<iframe srcdoc=" in output.get("data", {}).get("text/html", ""):
+                del output["data"]["text/html"]
+    return notebook
+
+
 def outputs(notebook: Any, media_type: str = "text/html") -> list[str]:
     """What its cells show, of one media type."""
     shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]

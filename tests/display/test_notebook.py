@@ -7,13 +7,17 @@ import pytest
 from bpe_core import Settings, train
 from bpe_core.display import notebook
 from bpe_core.display.drawing import token_drawing
-from tests.display.notebook_run import executed, outputs, stored
-from tests.texts import NASTY
+from tests.display.notebook_run import executed, outputs, stored, without_pages
+from tests.texts import EXAMPLE_TEXTS, NASTY
 
 
 def test_the_notebook_runs_and_shows_what_is_stored_in_it():
     """After a change, `make screenshots` stores what it shows now."""
-    assert executed().cells == stored().cells
+    now = executed()
+    (film,) = [shown for shown in outputs(now) if "<iframe" in shown]
+    story = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=600))
+    assert film == story.page(step=40)._repr_html_()
+    assert without_pages(now).cells == stored().cells
 
 
 @pytest.mark.parametrize("text", NASTY)
