@@ -46,7 +46,14 @@ MOST_STEPS = 10_000  # of a training in a page; its frames are all in the file
 # The sections that need no server; a film of two sides has none in which a merge is guessed.
 _ONE_SIDE = ("sentence", "corpus", "pairs", "merges", "predict")
 _TWO_SIDES = ("sentence", "corpus", "pairs", "merges")
-FILM_HEIGHT, TEXT_HEIGHT = 640, 560  # pixels of a page in a notebook
+# What a reader sees who was sent the page alone.
+_ABOUT_FILM = (
+    "This is how byte-pair encoding learns its tokens: each step joins the most frequent pair of neighbours into a new "
+    "token. Press Play, or step with the arrow keys.",
+)
+_ABOUT_TEXT = "This is a text as the tokens that a language model reads."
+_ABOUT_MERGES = "Start shows its bytes, Play the merges that make tokens of them; a click on a token shows its tree."
+FILM_HEIGHT, TEXT_HEIGHT = 680, 600  # pixels of a page in a notebook
 _POLICY = (
     "default-src 'none'; script-src {}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
     "form-action 'none'"
@@ -67,8 +74,8 @@ _PAGE = Markup("""<!doctype html>
 <div id="view"><template shadowrootmode="open"><style>{css}</style>{html}</template></div>
 <noscript><p>This page plays in a browser that runs its script.</p></noscript>
 </main>
-<footer><p class="note">Made with <a href="{project}" target="_blank" rel="noopener noreferrer">Mergescope</a>. \
-The page needs no server and sends nothing.</p></footer>
+<footer><p class="note">Made with <a href="{project}" target="_blank" rel="noopener noreferrer">Mergescope</a>, \
+which also searches, takes other branches and explains tokens. This page needs no server and sends nothing.</p></footer>
 <script type="text/plain" id="data">{data}</script>
 {scripts}
 </body>
@@ -125,7 +132,7 @@ def film(
     """Return the film of a training as a page, which begins at `step`. Of a long training it has the first steps.
 
     `glyph`: drawn for the word marker. `beside`: another training on the same text, with the same step bar. `about`:
-    paragraphs above the film. `charts`: without them the pairs are a list.
+    paragraphs above the film; none for a usual one. `charts`: without them the pairs are a list.
 
     Raises `ValueError` for a step that the trainings do not have, and for two trainings without the same text.
 
@@ -149,7 +156,7 @@ def film(
     remarks = [_titled(name, _cut(side)) for name, side in zip(names, sides, strict=True) if _cut(side)]
     notes = [*(_titled(name, _trained(each)) for name, each in zip(names, runs, strict=True)), *remarks]
     code = film_script(charts, "film_page.js")
-    made = _page(FILM, code, content, title or usual, about, notes, charts.vega if charts else "")
+    made = _page(FILM, code, content, title or usual, about or _ABOUT_FILM, notes, charts.vega if charts else "")
     return Page(title or usual, made, FILM_HEIGHT, " ".join(remarks))
 
 
@@ -180,7 +187,8 @@ def view(
     data = text_data(walk, glyph_in(walk.vocabulary, glyph), state)
     shown = TOKENS._replace(entry="text_page.js", css=TOKENS.css + _NO_FACTS)
     title = title or f"A text of {counted(len(encoding), 'token')}"
-    made = _page(shown, shown.script(), {"data": data}, title, about, [f"Tokenizer: {tokenizer}"])
+    usual = " ".join([_ABOUT_TEXT, *([_ABOUT_MERGES] if walk.vocabulary.merges else [])])
+    made = _page(shown, shown.script(), {"data": data}, title, about or [usual], [f"Tokenizer: {tokenizer}"])
     return Page(title, made, TEXT_HEIGHT)
 
 

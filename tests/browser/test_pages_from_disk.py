@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from bpe_core import Encoding, Run, Settings, train
 from bpe_core.display.token_text import token_text
+from bpe_core.live.gallery import write_gallery
 from bpe_core.live.page import film, view
 from pages.parts.views import film_charts
 from tests.browser.film_frames import SCRIPT, check_frames
@@ -260,12 +261,40 @@ def test_a_page_is_printed_as_it_is(opened: Open, run: Run) -> None:
 def test_a_notebook_shows_a_film_in_its_theme_in_a_frame_that_reads_nothing_outside(
     opened: Open, run: Run, theme: str, ground: str
 ) -> None:
-    film = f'<body data-jp-theme-light="{theme}">{run.page(step=3)._repr_html_()}'
+    film = f'<body data-jp-theme-light="{theme}">{run.page(3, "</iframe><b>")._repr_html_()}'
     page = opened(f"<!doctype html><meta charset=utf-8><title>A notebook</title>{film}")
     film = page.frame_locator("iframe")
     expect(film.locator(".at")).to_have_text("3")
     expect(film.locator("body")).to_have_css("background-color", ground)
     film.get_by_role("button", name="Next", exact=True).click()
     expect(film.locator(".at")).to_have_text("4")
+    expect(film.locator("h1")).to_have_text("</iframe><b>")
+    assert page.locator("iframe").get_attribute("title") == "</iframe><b>"
     page.evaluate("document.body.dataset.jpThemeLight = 'true'")
     expect(film.locator("body")).to_have_css("background-color", "rgb(252, 251, 248)")
+
+
+def test_the_gallery_opens_from_a_disk(browser: Browser, tmp_path: Path, axe) -> None:
+    index, *paths = write_gallery(tmp_path)
+    window = browser.new_context(viewport={"width": 390, "height": 800}, offline=True)
+    heard: list[str] = []
+    window.on("console", lambda message: heard.append(message.text))
+    window.on("weberror", lambda error: heard.append(str(error.error)))
+    page = window.new_page()
+    page.goto(index.as_uri())
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        heard += axe(page)
+    titles = page.get_by_role("link").all_inner_texts()
+    too_wide = [page.evaluate("document.documentElement.scrollWidth > 390")]
+    for title, path in zip(titles, paths, strict=True):
+        page.goto(path.as_uri())
+        expect(page.locator("h1")).to_have_text(title)
+        expect(page.locator(".where")).to_contain_text(re.compile(r"\d of "))
+        page.keyboard.press("End")
+        button(page, "Back").click()
+        expect(page).to_have_url(re.compile(r"#step=\d+$"))
+        too_wide.append(page.evaluate("document.documentElement.scrollWidth > 390"))
+    window.close()
+    assert heard == []
+    assert not any(too_wide)
