@@ -31,8 +31,8 @@ def sentence(run: Run, step: int) -> str:
     rest = len(parts) - 3
     said = ", ".join(named)
     if rest > 0:
-        left = sum(part.count for part in parts[3:])
-        said += f" and {f'{left:,} ' * (left != rest)}in {rest:,} more word{'s' * (rest > 1)}"
+        others = sum(part.count for part in parts[3:])
+        said += f" and {f'{others:,} ' * (others != rest)}in {rest:,} more word{'s' * (rest > 1)}"
     times = "once" if merge.count == 1 else f"{merge.count:,} times"
     return f"Step {step:,} joined {left} + {right} → {made}, seen {times}: {said}."
 
