@@ -7,6 +7,7 @@
     film_view           the data of a film for a request
     text_data           the tokens of a text as JSON; with `text_token` and `token_facts`, about one token
     view, page          the elements and script of each view; and a view as one HTML file that plays from disk
+    gallery             ten such files, with an index page
     request             what a view asks its source for; `web/channel.js` is the other end
     wire, cache         the form in which data travels, and the values that are computed once
 
