@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bpe_core.files import load as load
     from bpe_core.files import loads as loads
     from bpe_core.published import PUBLISHED as PUBLISHED
+    from bpe_core.record.all_stages import Stages as Stages
     from bpe_core.record.recording import train as train
     from bpe_core.record.recording import train_counts as train_counts
     from bpe_core.record.run import Merge as Merge
@@ -57,6 +58,7 @@ else:
         "corpus.text_files": ("TextError", "TextFile"),
         "files": ("FORMATS", "Format", "FormatError", "HubError", "dumps", "load", "loads"),
         "published": ("PUBLISHED",),
+        "record.all_stages": ("Stages",),
         "record.recording": ("train", "train_counts"),
         "record.run": ("Merge", "PairCount", "Run"),
         "record.run_file": ("RunFileError",),

@@ -14,7 +14,7 @@ Slow, and obviously right: the tests compare the fast trainer with it, merge by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 Word = tuple[bytes, ...]
@@ -85,3 +85,27 @@ def train(
         pair = choose(counts)
         words = join_in_all(words, pair)
         yield pair, counts[pair], words
+
+
+def tokenized(word: Word, merges: Iterable[Pair]) -> Word:
+    """Join the pairs of a tokenizer in a word, in their order: the tokens that another training can start from.
+
+    >>> tokenized((b"h", b"u", b"g", b"s"), [(b"u", b"g"), (b"h", b"ug")])
+    (b'hug', b's')
+    """
+    for pair in merges:
+        word = join(word, pair)
+    return word
+
+
+def train_on(
+    words: Mapping[Word, int],
+    merges: Sequence[Pair],
+    choose: Callable[[dict[Pair, int]], Pair] = most_frequent,
+) -> Iterator[tuple[Pair, int, dict[Word, int]]]:
+    """Start from the tokens that the merges make, and train on: the new merges follow the old ones.
+
+    >>> [pair for pair, _, _ in train_on({(b"h", b"u", b"g"): 10, (b"p", b"u", b"g"): 5}, [(b"h", b"u")])]
+    [(b'hu', b'g'), (b'p', b'u'), (b'pu', b'g')]
+    """
+    return train({tokenized(word, merges): count for word, count in words.items()}, choose)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from bpe_core.kinds import Kind, OneOf, Option, PairsAtSteps, Several, Text, Tokens, WholeNumber
 from bpe_core.text.normalizers import NORMALIZERS, Normalizer
@@ -22,9 +22,13 @@ from bpe_core.ties import TIE_RULES, TieRule, TieRuleKey
 # The keys of the tables, for editors and type checkers.
 PretokenizerKey = Literal[
     "whitespace", "gpt2", "gpt2-notebook", "cl100k", "o200k", "qwen", "llama3", "tekken", "bert", "metaspace", "digits",
-    "digits-right", "punctuation", "none", "custom",
+    "digits-right", "punctuation", "line", "none", "custom",
 ]  # fmt: skip
 NormalizerKey = Literal["nfc", "nfd", "nfkc", "nfkd", "lowercase", "strip-accents", "bert"]
+AcrossKey = Literal[
+    "line", "none", "gpt2", "cl100k", "o200k", "qwen", "llama3", "tekken", "metaspace", "digits", "punctuation",
+]  # fmt: skip
+StartKey = Literal["none", "o200k_base", "cl100k_base", "p50k_base", "gpt2", "qwen", "tekken"]
 Alphabet = Literal["bytes", "characters"]
 WordMarker = Literal["none", "end", "start"]
 
@@ -39,6 +43,16 @@ WORD_MARKERS = {
     "start": "a mark opens every word",
 }
 """Where a word has a marker: the values of `Settings.word_marker`, each with a sentence."""
+STARTS = {
+    "none": "the base symbols of the alphabet",
+    "o200k_base": "the tokens of GPT-4o",
+    "cl100k_base": "the tokens of GPT-4",
+    "p50k_base": "the tokens of Codex",
+    "gpt2": "the tokens of GPT-2",
+    "qwen": "the tokens of Qwen",
+    "tekken": "the tokens of Mistral NeMo",
+}
+"""What training starts from: the values of `Settings.start`, each with a few words."""
 BYTE_SYMBOLS = 256
 CUSTOM: Literal["custom"] = "custom"  # the pretokenizer that splits by `pattern`
 
@@ -94,12 +108,19 @@ def _explained(key: str, meaning: str) -> Option:
     return Option(key.capitalize(), f"{meaning[0].upper()}{meaning[1:]}.")
 
 
+def _tokens_of(key: str, meaning: str) -> Option:
+    title = meaning.removeprefix("the tokens of ") if key != "none" else "The alphabet"
+    return Option(title, f"Training starts from {meaning}.")
+
+
 def _rule(key: str, row: TieRule) -> Option:
     return Option(key.replace("-", " "), f"{row.picks[0].upper()}{row.picks[1:]}. As in {row.same_as}.")
 
 
 _YOUR_OWN = Pretokenizer("Your own pattern", "The matches of a regular expression of yours.", (), lossless=False)
 _ANY_PRETOKENIZER = OneOf(ChainMap({CUSTOM: _YOUR_OWN}, PRETOKENIZERS), _titled)
+# The splits of a second stage: they keep all text, as its merges may join any two tokens that touch.
+_ACROSS = {key: PRETOKENIZERS[key] for key in get_args(AcrossKey)}
 
 
 @dataclass(frozen=True)
@@ -107,7 +128,8 @@ class Settings:
     """The settings of one training run; equal settings on equal text give equal runs.
 
     - `pretokenizer`: one of whitespace, gpt2, gpt2-notebook, cl100k, o200k, qwen, llama3, tekken, bert, metaspace,
-      digits, digits-right, punctuation, none, custom. It splits the text; `"custom"` takes the matches of `pattern`.
+      digits, digits-right, punctuation, line, none, custom. It splits the text; `"custom"` takes the matches of
+      `pattern`.
     - `alphabet`: one of bytes, characters. The base symbols.
     - `word_marker`: one of none, end, start. A symbol of its own in every word.
     - `tie_rule`: one of first-seen, corpus-order, greatest, lowest-id, hugging-face. It chooses among pairs of equal
@@ -120,6 +142,12 @@ class Settings:
       it is split.
     - `forced`: steps from 1 on, each with its pair of tokens. Step 1 is the first merge. Each of these steps joins the
       given pair instead of the most frequent one: the run is a branch of the run without them.
+    - `start`: one of none, o200k_base, cl100k_base, p50k_base, gpt2, qwen, tekken. The vocabulary from whose tokens
+      training starts; `vocab_size` counts them. `train(start=…)` takes any tokenizer.
+    - `then_across_words_from`: a whole number from 0 on. The size of the vocabulary at which a second stage begins: the
+      split falls, and merges may cross words. 0 for no second stage.
+    - `then_split_by`: one of line, none, gpt2, cl100k, o200k, qwen, llama3, tekken, metaspace, digits, punctuation. The
+      split of the second stage.
 
     Raises `SettingsError` for a value that no training could use.
 
@@ -195,6 +223,26 @@ class Settings:
             "Pairs merged at some steps, even if others are more frequent.",
         ),
     )
+    start: StartKey = field(
+        default="none",
+        metadata=_row(
+            "Start from",
+            OneOf(STARTS, _tokens_of),
+            "The vocabulary whose tokens training starts from; its split and its ids stay.",
+        ),
+    )
+    then_across_words_from: int = field(
+        default=0,
+        metadata=_row(
+            "Then across words from size",
+            WholeNumber(0),
+            "The vocabulary size from which merges may cross words, as in SuperBPE; 0 for never.",
+        ),
+    )
+    then_split_by: AcrossKey = field(
+        default="line",
+        metadata=_row("Then split by", OneOf(_ACROSS, _titled), "How the text is split while merges cross words."),
+    )
 
     def __post_init__(self) -> None:
         """Check every value, so that training can use every `Settings`. A list of names becomes a tuple."""
@@ -207,11 +255,36 @@ class Settings:
             self.check_base(BYTE_SYMBOLS)
         if self.pretokenizer == CUSTOM:
             custom(self.pattern)  # raises for a pattern that does not compile
+        if self.start != "none" or self.then_across_words_from:
+            self.check_goes_on()
+        if self.then_across_words_from:
+            self._check_across()
 
     @property
     def splitter(self) -> Pretokenizer:
         """The pretokenizer that `pretokenizer` names."""
         return custom(self.pattern) if self.pretokenizer == CUSTOM else PRETOKENIZERS[self.pretokenizer]
+
+    def check_goes_on(self) -> None:
+        """Raise `SettingsError` if the tie rule cannot go on from tokens."""
+        rule = TIE_RULES[self.tie_rule]
+        if not rule.goes_on:
+            raise SettingsError(
+                f"tie_rule {self.tie_rule} compares {rule.from_tokens}; choose another one where training starts from "
+                "tokens"
+            )
+
+    def _check_across(self) -> None:
+        """Raise `SettingsError` if no second stage can cross the words of the first."""
+        size = self.then_across_words_from
+        if size >= self.vocab_size:
+            raise SettingsError(f"then_across_words_from {size} is not below vocab_size {self.vocab_size}")
+        if self.start == "none" and not self.splitter.lossless:
+            raise SettingsError(
+                f"then_across_words_from needs a split that drops no text, and {self.pretokenizer} may; choose gpt2"
+            )
+        if self.start == "none" and self.word_marker != "none":
+            raise SettingsError("then_across_words_from goes with no word marker, which would stand inside tokens")
 
     def check_base(self, base: int) -> None:
         """Raise `SettingsError` if `base` symbols and the special tokens do not fit into the vocabulary."""

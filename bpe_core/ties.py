@@ -22,12 +22,21 @@ class TieRule:
 
     `name_key(alphabet, token id, token bytes)` gives each half of a pair its sorting key (smallest first), for
     rules by name. A rule by site has none; `moves_words` says whether a changed word moves to the corpus's end.
+
+    `from_tokens`: what the rule compares in a training that starts from the tokens of a tokenizer. Each rule but one
+    goes on there as if the tokenizer had been trained in the same run.
     """
 
     picks: str
     same_as: str
     name_key: Callable[[str, int, bytes], object] | None = None
     moves_words: bool = False
+    from_tokens: str = ""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a training that starts from tokens can follow the rule: it must not depend on earlier moves."""
+        return not self.moves_words
 
     @property
     def by_site(self) -> bool:
@@ -44,8 +53,13 @@ def _descending(token: bytes) -> str:
     return "".join(chr(255 - byte) for byte in token) + "\u0100"
 
 
-def _gpt2_rank(alphabet: str, token_id: int, _token: bytes) -> int:
-    return _GPT2_RANK[token_id] if alphabet == "bytes" and token_id < 256 else token_id
+def _gpt2_rank(alphabet: str, token_id: int, token: bytes) -> int:
+    """Return a key that sorts single bytes first, in GPT-2's order, and then the other tokens by their ids.
+
+    >>> [_gpt2_rank("bytes", 33, b"!"), _gpt2_rank("bytes", 0, b"!"), _gpt2_rank("bytes", 256, b"ug")]
+    [0, 0, 512]
+    """
+    return _GPT2_RANK[token[0]] if alphabet == "bytes" and len(token) == 1 else 256 + token_id
 
 
 TieRuleKey = Literal["first-seen", "corpus-order", "greatest", "lowest-id", "hugging-face"]
@@ -53,26 +67,31 @@ TIE_RULES: dict[str, TieRule] = {
     "first-seen": TieRule(
         "the pair seen first, reading the text from the start",
         "minbpe, tiktoken's educational module",
+        from_tokens="where the two tokens are first seen together in the text",
     ),
     "corpus-order": TieRule(
         "the pair seen first in a list of words whose changed words move to its end",
         "the SELENE notebook",
         moves_words=True,
+        from_tokens="nothing: a tokenizer does not say which words its merges moved",
     ),
     "greatest": TieRule(
         "the pair whose tokens sort last, byte by byte",
         "the CS336 assignment",
         name_key=lambda _alphabet, _id, token: _descending(token),
+        from_tokens="the bytes of the two tokens",
     ),
     "lowest-id": TieRule(
         "the pair with the lowest ids: the oldest left token, then the oldest right one",
         "rustbpe",
         name_key=lambda _alphabet, token_id, _token: token_id,
+        from_tokens="the ids of the two tokens, as the start has them",
     ),
     "hugging-face": TieRule(
         "the pair with the lowest ids, bytes numbered in GPT-2's order",
         "Hugging Face tokenizers' byte-level trainer",
         name_key=_gpt2_rank,
+        from_tokens="the ids of the two tokens, as the start has them; single bytes come first, in GPT-2's order",
     ),
 }
 """How a merge is chosen among pairs of equal count: the values of `Settings.tie_rule`, and who else does it so."""

@@ -69,6 +69,8 @@ METHODS = {
     ("bpe_core.tokenizer.tokenizer", "Tokenizer._repr_html_", "bpe_core.display.notebook"),
     ("bpe_core.display.drawing", "Drawing._repr_html_", "bpe_core.display.notebook"),
     ("bpe_core.tokenizer.tokenizer", "Tokenizer.save", "bpe_core.files"),
+    ("bpe_core.files.library_tokenizer", "LibraryTokenizer.plain", "bpe_core.files.conversion"),
+    ("bpe_core.tokenizer.tokenizer", "Tokenizer.published", "bpe_core.published"),
 }
 RANK = {chapter: rank for rank, row in enumerate(CHAPTERS) for chapter in row}
 

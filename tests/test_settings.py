@@ -24,6 +24,9 @@ OTHER: dict[str, Any] = {
     "pattern": r"\w+",
     "normalizers": ("nfd", "lowercase"),
     "forced": {2: (b"e", b"s"), 7: (b"lo", b"w\xff")},
+    "start": "gpt2",
+    "then_across_words_from": 280,
+    "then_split_by": "none",
 }
 
 

@@ -66,7 +66,7 @@ def run_html(run: Record) -> str:
     settings = run.settings
     sentence = (
         f"{counted(run.steps, 'merge')} on {counted(len(run.pretokens), 'different word')}: "
-        f"a vocabulary of {run.base + run.steps + len(settings.special_tokens):,}. Ended because: {run.stop_reason}."
+        f"a vocabulary of {run.vocab_size:,}. Ended because: {run.stop_reason}."
     )
     how = f"pretokenizer {settings.pretokenizer}, alphabet {settings.alphabet}, tie rule {settings.tie_rule}"
     steps = range(1, run.steps + 1)

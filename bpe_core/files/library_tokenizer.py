@@ -67,6 +67,12 @@ class LibraryTokenizer(Tokenizer):
         ours = WordPieceTokenizer if self.model == "WordPiece" else Tokenizer
         return ours(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
 
+    def plain(self) -> Tokenizer:
+        """Return a tokenizer of ours with the same ids for every text; `FormatError` says what prevents that."""
+        from bpe_core.files import conversion
+
+        return conversion.as_ours(self)
+
     def found(self, text: str, specials: bool = True) -> LibraryTokens:
         """Return the tokens that the library finds in a text."""
         return self.library.encode(sendable(text), specials)

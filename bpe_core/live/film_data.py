@@ -101,10 +101,10 @@ class RunSide:
         return cached(self.run, ("facts", self.glyph, self.steps), lambda: compact(self._facts()))
 
     def _facts(self) -> Json:
-        run, steps = self.run, self.steps
+        run, steps, base = self.run, self.steps, used_base(self.run)
         return {
-            "base": [token.hex() for token in run.flat.tokens],
-            "hues": packed(np.array([hue(token) for token in run.tokens[: self.token_count]])),
+            "base": [token.hex() for token in base],
+            "hues": packed(np.array([hue(token) for token in base + run.tokens[run.base : self.token_count]])),
             "kinds": HUES,
             "left": packed(run.film.left[:steps]),
             "right": packed(run.film.right[:steps]),
@@ -193,6 +193,20 @@ class RunSide:
         """Return the pair (left id, right id) that the step after `step` joins; None after the last."""
         film = self.run.film
         return (int(film.left[step]), int(film.right[step])) if step < self.steps else None
+
+
+def used_base(run: Record) -> tuple[bytes, ...]:
+    """Return the base tokens by id. Of a start, which may have 200,000, the unused ones are empty: they do not travel.
+
+    >>> from bpe_core import Settings, load, train
+    >>> base = used_base(train("The parrot", Settings(vocab_size=50257), start=load("gpt2")))
+    >>> len(base), [token for token in base if token]
+    (50257, [b'The', b' par', b'rot'])
+    """
+    if run.start is None:
+        return run.flat.tokens
+    used = set(np.unique(run.flat.symbols).tolist())
+    return tuple(token if i in used else b"" for i, token in enumerate(run.flat.tokens))
 
 
 def timeline(run: Record, steps: int) -> list[dict[str, float]]:

@@ -128,7 +128,7 @@ def summary(run: Record) -> list[list[Part]]:
 
 def stopped(run: Record) -> str:
     """Return why the training of a run ended."""
-    asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
+    asked, got = run.settings.vocab_size, run.vocab_size
     return {
         "target reached": f"The vocabulary has the {got:,} tokens asked for.",
         "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."

@@ -6,7 +6,9 @@
     pair_order          which pair comes first             by count, then by the tie rule
     blocked_pairs       pairs of tokens in two words       from the text
     run                 the record: all of the above in one value, with bytes instead of ids
-    recording           `train`: from a text to its record
+    start               the tokens that a training starts from, if not the alphabet
+    recording           `train`: from a text to its record, in one stage or two
+    all_stages          the records of all stages as one
 
 Three modules use a record: `check` (recompute a step), `frames` (a step for a screen), `side_by_side` (two runs).
 """

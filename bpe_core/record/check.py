@@ -71,11 +71,16 @@ def _textbook(run: Run, step: int) -> Finding:
     return Finding(claim, False, "the textbook algorithm found no pair to join")
 
 
+def _in_symbols(run: Run) -> dict[reference.Word, int]:
+    """Return the words of a training that starts from the alphabet, split into base symbols from their text."""
+    counts = zip(run.pretokens, run.pretoken_counts.tolist(), strict=True)
+    return {symbols_of(word, run.settings.alphabet, run.settings.word_marker): count for word, count in counts}
+
+
 def _replay(run: Run, step: int) -> Iterator[tuple[int, dict[reference.Word, int], str]]:
     """Join the run's merges one by one; yield (steps done, the words then, the problem or "")."""
     settings = run.settings
-    counts = zip(run.pretokens, run.pretoken_counts.tolist(), strict=True)
-    words = {symbols_of(word, settings.alphabet, settings.word_marker): count for word, count in counts}
+    words = dict(run.words(0)) if run.start else _in_symbols(run)
     yield 0, words, ""
     for done, merge in enumerate(run.merges[:step], 1):
         counted = reference.count_pairs(words)

@@ -1,25 +1,39 @@
-"""Training: from a text, or from counted pretokens, to a `Run`, the record of the training."""
+"""Training: from a text, or from counted pretokens, to a `Run`, the record of the training.
+
+A training has one stage, or two: the second goes on from the first one's tokens, with another split. Each stage is a
+run of its own, with its own record.
+
+    settings       gpt2, vocabulary size 10,000, across words from 5,000
+    first stage    gpt2, vocabulary size 5,000                       starts from bytes
+    second stage   lines, vocabulary size 10,000                     starts from the first stage's tokenizer
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from bpe_core.corpus.counting import Progress, count_pretokens
-from bpe_core.corpus.text_files import Text
+from bpe_core.corpus.text_files import Text, TextFile
 from bpe_core.corpus.text_files import corpus as corpus_of
+from bpe_core.record import start as starts
 from bpe_core.record.run import Run
-from bpe_core.settings import Settings
+from bpe_core.settings import Settings, SettingsError
 from bpe_core.text.alphabet import flatten
+from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.trainer import Trainer
 
 USUAL = Settings()
+Counting = Callable[[Settings], Mapping[str, int]]  # from the settings of a stage to its words and their counts
 
 
-def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> Run:
-    """Train on counted pretokens, in the order of the mapping.
+def train_counts(
+    counts: Mapping[str, int], settings: Settings, progress: Progress | None = None, start: Tokenizer | None = None
+) -> Run:
+    """Train on counted pretokens, in the order of the mapping. `start`: as for `train`.
 
     Raises `SettingsError` if the vocabulary is smaller than the alphabet. `progress(phase, done, total)` is called
     again and again; it may raise an error to cancel the training.
@@ -30,16 +44,80 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     for word, count in counts.items():
         if not isinstance(word, str) or not isinstance(count, (int, np.integer)) or count < 1:
             raise ValueError(f"a word is a str and its count is 1 or more; this is {word!r:.60}: {count!r:.30}")
-    return _record(counts, settings, progress)
+    if settings.then_across_words_from:
+        raise SettingsError("then_across_words_from needs the text, and counted words do not say which of them touch")
+    return _run(lambda _: counts, settings, progress, None, start)
 
 
-def _record(
-    counts: Mapping[str, int], settings: Settings, progress: Progress | None, texts: tuple[str, ...] | None = None
+def _run(
+    count: Counting,
+    settings: Settings,
+    progress: Progress | None,
+    texts: tuple[str, ...] | None,
+    start: Tokenizer | None,
 ) -> Run:
-    words = tuple(counts)
-    flat = flatten(words, settings.alphabet, settings.word_marker)
-    film = Trainer(flat, list(counts.values()), settings).run(progress)
-    return Run(settings, words, np.fromiter(counts.values(), np.int64, len(counts)), flat, film, texts)
+    """Train in one stage or in two, and return the record of the last."""
+    if settings.start != "none":
+        if start is not None:
+            raise SettingsError(f"there are two starts: the setting {settings.start!r} and a tokenizer; give one")
+        start = Tokenizer.published(settings.start)
+    start = None if start is None else starts.usable(start.plain())
+    if not settings.then_across_words_from:
+        return _stage(count, settings, progress, texts, start, settings)
+    first = _first_stage(count, settings, progress, texts, start)
+    before, done = (start, 0) if first is None else (first.tokenizer(), first.steps)
+    if before is None:  # only a start makes the first stage superfluous
+        raise SettingsError("then_across_words_from needs a stage within words, or a start")
+    apart = {} if start is None else start.special_tokens  # new special tokens come after all merges
+    across = replace(starts.across_words(before, settings.then_split_by), special_tokens=apart)
+    forced = {step - done: pair for step, pair in settings.forced.items() if step > done}
+    return _stage(count, replace(settings, forced=forced), progress, texts, across, settings, first)
+
+
+def _first_stage(
+    count: Counting,
+    settings: Settings,
+    progress: Progress | None,
+    texts: tuple[str, ...] | None,
+    start: Tokenizer | None,
+) -> Run | None:
+    """Return the record of the stage within words; None if the start has as many tokens as it may have."""
+    size, base = settings.then_across_words_from, len(starts.base_tokens(start)) if start else 0
+    if base >= size:
+        return None
+    forced = {step: pair for step, pair in settings.forced.items() if step <= size - base}
+    chosen = replace(
+        settings, vocab_size=size, start="none", then_across_words_from=0, then_split_by="line", forced=forced
+    )
+    return _stage(count, chosen, progress, texts, start, replace(chosen, start=settings.start))
+
+
+def _stage(
+    count: Counting,
+    settings: Settings,
+    progress: Progress | None,
+    texts: tuple[str, ...] | None,
+    start: Tokenizer | None,
+    asked: Settings,
+    earlier: Run | None = None,
+) -> Run:
+    """Train one stage. `asked`: the settings of the whole training; `earlier`: the stage before this one."""
+    if start is None:
+        counts, most = count(settings), None
+        words = tuple(counts)
+        flat = flatten(words, settings.alphabet, settings.word_marker)
+    else:
+        settings = starts.stage_settings(settings, start)
+        counts = count(settings)
+        words = tuple(counts)
+        if settings.pretokenizer in ("line", "none"):
+            starts.check_size(words)
+        flat = starts.symbols_from(words, start)
+        most = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens) + len(start.special_tokens)
+    film = Trainer(flat, list(counts.values()), settings, most).run(progress)
+    sums = np.fromiter(counts.values(), np.int64, len(counts))
+    begun = None if start is None else replace(start)  # without what it has cached
+    return Run(settings, words, sums, flat, film, texts, begun, earlier, asked)
 
 
 def train(
@@ -48,6 +126,7 @@ def train(
     progress: Progress | None = None,
     workers: int = 1,
     dask: str = "",
+    start: Tokenizer | None = None,
 ) -> Run:
     """Train on one text or several. Errors and `progress`: as for `train_counts`.
 
@@ -56,6 +135,14 @@ def train(
     `workers`: how many threads count the pretokens; `dask`: the address of a cluster whose workers count instead. The
     run is the same.
 
+    `start`: a tokenizer from whose tokens training starts. Its tokens keep their ids and its merges their ranks; the
+    new merges rank after them. The text is split as the tokenizer splits it, whatever the settings say, and
+    `vocab_size` counts its tokens too. A tokenizer that has no merges, drops text or has rules of its own raises
+    `SettingsError`. With `Settings.then_across_words_from` the training has two stages: see `Run.stages`.
+
+    >>> from bpe_core import load
+    >>> train("a parrot, two parrots", Settings(vocab_size=50258), start=load("gpt2")).merges[0]
+    Merge(left=b' par', right=b'rot', token=b' parrot', count=1, tied=2)
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
@@ -65,7 +152,19 @@ def train(
     known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
     if known and not all(isinstance(text, str) for text in known):
         known = None  # the text of a file is not stored
-    return _record(count_pretokens(texts, settings, progress, workers, dask), settings, progress, known)
+    if settings.then_across_words_from:  # which reads them twice
+        texts = _in_memory(texts)
+
+    def count(stage: Settings) -> Mapping[str, int]:
+        return count_pretokens(texts, stage, progress, workers, dask)
+
+    return _run(count, settings, progress, known, start)
+
+
+def _in_memory(texts: Text | Iterable[Text]) -> list[str]:
+    """Return the texts, with those of files read."""
+    each = [texts] if isinstance(texts, Text) else texts
+    return ["".join(block for block, _ in text.blocks()) if isinstance(text, TextFile) else text for text in each]
 
 
 def train_with_index(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:

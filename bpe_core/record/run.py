@@ -8,7 +8,7 @@ joins both, and turns ids into bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -81,7 +81,8 @@ class Record:
         vocabulary, tokens, ids                       the tokens
 
     `pretokens` are the words in the order in which they are first seen. The row number of a word is its index there.
-    `texts`: the texts of the corpus, if known. `flat` and `film`: see `CorpusHistory`.
+    `texts`: the texts of the corpus, if known. `flat` and `film`: see `CorpusHistory`. `start`: the tokenizer whose
+    tokens the training started from; None for the alphabet.
     """
 
     settings: Settings
@@ -90,6 +91,7 @@ class Record:
     flat: FlatCorpus
     film: Film
     texts: tuple[str, ...] | None = None
+    start: Tokenizer | None = None
 
     def __repr__(self) -> str:
         """Return its size; the record itself is too long to print."""
@@ -170,10 +172,27 @@ class Record:
         return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
 
     def vocabulary(self, step: int) -> dict[int, bytes]:
-        """Return id → bytes after `step` merges: the alphabet, the merges, then the special tokens."""
+        """Return id → bytes after `step` merges: the alphabet or the start, the merges, then the special tokens."""
         learnt = self.tokens[: self.base + self.check_step(step)]
-        specials = tuple(map(encode_text, self.settings.special_tokens))
-        return dict(enumerate(learnt + specials))
+        found = {i: token for i, token in enumerate(learnt) if token}
+        found |= {i: encode_text(name) for name, i in self.special_ids(step).items()}
+        return dict(sorted(found.items()))
+
+    def special_ids(self, step: int) -> dict[str, int]:
+        """Return the id of each special token after `step` merges. Those of the start keep theirs, new ones are last.
+
+        >>> from bpe_core import train
+        >>> train("low", Settings(vocab_size=258, special_tokens=("<end>",))).special_ids(1)
+        {'<end>': 257}
+        """
+        old = dict(self.start.special_tokens) if self.start else {}
+        new = [name for name in self.settings.special_tokens if name not in old]
+        return old | {name: self.base + step + i for i, name in enumerate(new)}
+
+    @property
+    def vocab_size(self) -> int:
+        """How many ids the vocabulary has after all steps."""
+        return self.base + self.steps + len(self.special_ids(0)) - len(self.start.special_tokens if self.start else ())
 
     def changed(self, step: int) -> Indexes:
         """Return the row numbers of the words that step `step` changed."""
@@ -205,7 +224,7 @@ class Record:
 
     @property
     def base(self) -> int:
-        """How many symbols the alphabet has: the id of the first merge's token."""
+        """How many ids the alphabet or the start has: the id of the first merge's token."""
         return len(self.flat.tokens)
 
     def check_step(self, step: int) -> int:
@@ -240,8 +259,11 @@ class Record:
 
     @cached_property
     def nbytes(self) -> int:
-        """How many bytes of memory the record takes, with its text and with all that it computes at first use."""
-        return held_bytes(self, self.merges, self.ids, self.corpus_tokens)
+        """How many bytes of memory the record takes, with its text and with all that it computes at first use.
+
+        A start counts only for what the record copies of it: many runs may have the same.
+        """
+        return held_bytes(self, self.merges, self.ids, self.corpus_tokens, apart=(self.start,))
 
     # Below: only for this class.
 
@@ -276,6 +298,9 @@ class Run(Record):
 
     It is a `Record`, whose docstring lists its names, with the tokenizer of any step.
 
+    A training of two stages is two runs, since words and pairs differ. `train` returns the last one, and `stages` both.
+    `settings` are those of the run itself. `asked`: those that `train` got. `earlier`: the run of the stage before.
+
     >>> from bpe_core import train
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
     >>> [(m.left, m.right, m.count, m.tied) for m in run.merges]
@@ -289,6 +314,20 @@ class Run(Record):
     >>> run.vocabulary(2)[9], run.changed(1).tolist(), run.token_uses(2).tolist()[9], run.stop_reason
     (b'low', [0, 1], 4, 'target reached')
     """
+
+    earlier: Run | None = None
+    asked: Settings | None = None
+
+    @property
+    def stages(self) -> tuple[Run, ...]:
+        """The runs of all stages of the training, this one last.
+
+        >>> from bpe_core import train
+        >>> chosen = Settings(vocab_size=261, then_across_words_from=258)
+        >>> [[merge.token for merge in run.merges] for run in train("to be, to be, to be", chosen).stages]
+        [[b'to', b' b'], [b'to b', b'to be', b'to be,']]
+        """
+        return (*(self.earlier.stages if self.earlier else ()), self)
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write the run to a file of JSON, which has its settings and its corpus; return the path."""
@@ -333,21 +372,27 @@ class Run(Record):
     def tokenizer(self, step: int | None = None) -> Tokenizer:
         """Return the tokenizer with the merges up to `step`; None: with all merges."""
         step = self.steps if step is None else self.check_step(step)
-        merges = zip(self.film.left[:step].tolist(), self.film.right[:step].tolist(), strict=True)
-        settings = self.settings
+        pairs = zip(self.film.left[:step].tolist(), self.film.right[:step].tolist(), strict=True)
+        merges = tuple((left, right, self.base + k) for k, (left, right) in enumerate(pairs))
+        tokens, special_tokens = self.tokens[: self.base + step], self.special_ids(step)
+        if self.start:
+            merges = (*self.start.merges, *merges)
+            return replace(self.start, tokens=tokens, merges=merges, special_tokens=special_tokens)
         return Tokenizer(
-            tokens=self.tokens[: self.base + step],
-            merges=tuple((left, right, self.base + k) for k, (left, right) in enumerate(merges)),
-            pretokenizer=settings.splitter,
-            normalizers=settings.normalizers,
-            alphabet=settings.alphabet,
-            word_marker=settings.word_marker,
-            special_tokens={name: self.base + step + i for i, name in enumerate(settings.special_tokens)},
+            tokens=tokens,
+            merges=merges,
+            pretokenizer=self.settings.splitter,
+            normalizers=self.settings.normalizers,
+            alphabet=self.settings.alphabet,
+            word_marker=self.settings.word_marker,
+            special_tokens=special_tokens,
         )
 
 
-def held_bytes(*things: object) -> int:
+def held_bytes(*things: object, apart: Iterable[object] = ()) -> int:
     """Return how many bytes some objects take with their contents; an object that several of them contain counts once.
+
+    `apart`: objects that do not count, with what is only in them.
 
     Contents are the items of tuples, lists and dictionaries, and the attributes of dataclasses, cached ones included.
 
@@ -358,7 +403,7 @@ def held_bytes(*things: object) -> int:
     True
     """
     size, rest = 0, list(things)
-    seen: set[int] = set()
+    seen = {id(each) for each in apart}
     while rest:
         thing = rest.pop()
         if id(thing) in seen:

@@ -2,6 +2,7 @@
 
 The merges are not in the file. They follow from the corpus and the settings, so reading trains again: as long as the
 first training took without its counting, 0.1 s for a book. What is read is therefore always a run that `train` makes.
+A start is in the file by its name, so it must be a vocabulary that ships with the project.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.record.recording import train, train_counts
-from bpe_core.record.run import Record, Run
+from bpe_core.record.run import Run
 from bpe_core.settings import SETTINGS, Settings, SettingsError
 
 FORMAT = "mergescope run"
@@ -23,8 +24,8 @@ class RunFileError(ValueError):
     """A file that is not a run; the message says why."""
 
 
-def save_run(run: Record, path: str | os.PathLike[str]) -> Path:
-    """Write a run to a file, and return its path.
+def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
+    """Write a run to a file, and return its path; `RunFileError` if the file could not give it back.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -32,7 +33,12 @@ def save_run(run: Record, path: str | os.PathLike[str]) -> Path:
     ...     load_run(path).merges[0].token
     b'ug'
     """
-    settings = {name: row.kind.write(getattr(run.settings, name)) for name, row in SETTINGS.items()}
+    asked = run.asked or run.settings
+    if asked.start == "none" and run.stages[0].start:
+        raise RunFileError("a run that starts from a tokenizer of your own is not saved; save the tokenizer it made")
+    if asked.then_across_words_from and run.texts is None:
+        raise RunFileError("a run across words is saved with its text, so train on the text and not on its file")
+    settings = {name: row.kind.write(getattr(asked, name)) for name, row in SETTINGS.items()}
     corpus: dict[str, Any] = {"texts": run.texts}
     if run.texts is None:
         corpus = {"words": dict(zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))}

@@ -122,3 +122,15 @@ def flatten(words: Sequence[str], alphabet: str, word_marker: str) -> FlatCorpus
         marks = starts if word_marker == "start" else starts + lengths
         symbols[marks] = len(tokens) - 1
     return FlatCorpus(tokens, symbols, starts)
+
+
+def laid_out(tokens: tuple[bytes, ...], ids: Ids, lengths: Offsets) -> FlatCorpus:
+    """Put words into one array whose symbols are known. `ids`: of all words, joined; `lengths`: of each word.
+
+    >>> laid_out((b"l", b"o", b"w"), np.array([0, 1, 2, 0, 1], np.int32), np.array([3, 2])).symbols.tolist()
+    [-1, 0, 1, 2, -1, 0, 1, -1]
+    """
+    starts = starts_of(lengths + 1) + 1
+    symbols = np.full(len(ids) + len(lengths) + 1, SEPARATOR, np.int32)
+    symbols[indexes_of(starts, lengths)] = ids
+    return FlatCorpus(tokens, symbols, starts)

@@ -210,6 +210,16 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         classes=ClassRules((MARKS,), alone=MARKS),
         hugging_face=({"type": "Punctuation", "behavior": "Isolated"},),
     ),
+    "line": Pretokenizer(
+        "Lines",
+        "A pretoken is a line with its line break: merges may cross words, but no line ends.",
+        (("line", r"[^\n]*\n|[^\n]+"),),
+        lossless=True,
+        boundary=r"(?<=\n)",
+        hugging_face=(
+            {"type": "Split", "pattern": {"String": "\n"}, "behavior": "MergedWithPrevious", "invert": False},
+        ),
+    ),
     "none": Pretokenizer(
         "No split",
         "The whole text is one pretoken: merges may cross words.",

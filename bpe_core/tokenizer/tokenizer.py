@@ -401,6 +401,17 @@ say specials=True to make it one token, or specials=False to read it as text
             return "it is in the base alphabet"
         return "the vocabulary has it whole, and its own symbols do not merge into it"
 
+    @staticmethod
+    def published(name: str) -> Tokenizer:
+        """Return a vocabulary that ships with the project; `name`: a key of `PUBLISHED`."""
+        from bpe_core.published import PUBLISHED
+
+        return PUBLISHED[name].load()
+
+    def plain(self) -> Tokenizer:
+        """Return a tokenizer of ours with the same ids for every text: itself."""
+        return self
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The tokens and the merges, and what follows from them."""

@@ -27,11 +27,15 @@ Choice = tuple[int, int, int, Sites]  # the pair to join: left id, right id, cou
 
 
 class Trainer:
-    """One training: `Trainer(flat, word_counts, settings).run()` returns its film."""
+    """One training: `Trainer(flat, word_counts, settings).run()` returns its film.
 
-    def __init__(self, flat: FlatCorpus, word_counts: Sequence[int], settings: Settings) -> None:
+    `most`: how many merges it makes at most; None: as many as the vocabulary has room for.
+    """
+
+    def __init__(
+        self, flat: FlatCorpus, word_counts: Sequence[int], settings: Settings, most: int | None = None
+    ) -> None:
         """Lay out the corpus and queue its first pairs."""
-        settings.check_base(len(flat.tokens))
         self.settings = settings
         self.tokens = list(flat.tokens)
         self.corpus = WorkingCorpus(flat, word_counts)
@@ -39,7 +43,10 @@ class Trainer:
         self.merges: list[tuple[int, int, int]] = []
         self.queue = PairQueue()
         self.rare_left = False  # whether the pairs that are left are too rare to join
-        self.free = settings.vocab_size - len(self.tokens) - len(settings.special_tokens)  # ids for merges
+        if most is None:
+            settings.check_base(len(flat.tokens))
+            most = settings.vocab_size - len(self.tokens) - len(settings.special_tokens)
+        self.free = most  # ids for merges
         self._fill_queue(_likely_last_count(word_counts, self.free))
 
     def run(self, progress: Progress | None = None) -> Film:

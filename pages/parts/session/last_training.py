@@ -40,12 +40,12 @@ def trained() -> tuple[Corpus, Settings]:
 
 def remember(text: Corpus, run: Run) -> None:
     """Remember the Train page's last training."""
-    state.remember("trained", (text, run.settings))
+    state.remember("trained", (text, run.asked or run.settings))
 
 
-def key_of(text: Corpus, run: Run) -> tuple[str, Settings]:
+def key_of(text: Corpus, run: Run) -> tuple[str, Settings, Settings]:
     """Return the key of a training's film. The pairs that the visitor chose do not change it."""
-    return text.digest, replace(run.settings, forced={})
+    return text.digest, replace(run.asked or run.settings, forced={}), replace(run.settings, forced={})
 
 
 def follow(now: S) -> tuple[S, bool]:

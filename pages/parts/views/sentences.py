@@ -58,7 +58,7 @@ def outcome(run: Run, title: str) -> Markup:
     """Return a line about a run. `title`: the title of its text."""
     merges = counted(run.steps, "merge")
     words, symbols = counted(len(run.pretokens), "different word"), counted(run.base, "base symbol")
-    asked, got = run.settings.vocab_size, run.base + run.steps + len(run.settings.special_tokens)
+    asked, got = run.settings.vocab_size, run.vocab_size
     size = (
         f"The vocabulary has {got:,} of the {asked:,} tokens asked for." if run.stop_reason == "no pairs left" else ""
     )

@@ -1,0 +1,85 @@
+"""All stages of a training as one, with steps that count through them.
+
+    first stage      step 0 … 4,743                 within words
+    second stage           step 4,744 … 9,744       across words; its own step 0 is step 4,744 here
+
+The last step of a stage is the first of the next one: the same tokens, but the walls have fallen, and other pairs
+occur. A step belongs to the stage whose merge follows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from bpe_core.record.check import Finding, check
+from bpe_core.record.run import Merge, PairCount, Run
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+class Stages:
+    """The stages of a training, from the run of its last one. The methods are those of `Run`.
+
+    >>> from bpe_core import Settings, train
+    >>> stages = Stages(train("to be, to be, to be", Settings(vocab_size=261, then_across_words_from=258)))
+    >>> stages.steps, stages.merges[2].token, stages.words(1)[0]
+    (5, b'to b', ((b'to',), 1))
+    >>> stages.pair_counts(1, top=1), stages.pair_counts(2, top=1)
+    ([PairCount(left=b' ', right=b'b', count=3)], [PairCount(left=b'to', right=b' b', count=3)])
+    """
+
+    def __init__(self, run: Run) -> None:
+        """Count the steps of all stages."""
+        self.runs = run.stages
+        self._begins = [0, *accumulate(each.steps for each in self.runs)]
+
+    @property
+    def steps(self) -> int:
+        """How many merges all stages made."""
+        return self._begins[-1]
+
+    @property
+    def merges(self) -> Sequence[Merge]:
+        """The merges of all stages."""
+        return tuple(merge for run in self.runs for merge in run.merges)
+
+    def at(self, step: int) -> tuple[Run, int]:
+        """Return the stage of a step, and the stage's own number of the step; `ValueError` for a step that is none."""
+        if not 0 <= step <= self.steps:
+            raise ValueError(f"step {step} is outside this training: it has steps 0 to {self.steps}")
+        number = max(i for i, begin in enumerate(self._begins[:-1]) if begin <= step)
+        return self.runs[number], step - self._begins[number]
+
+    def words(self, step: int) -> list[tuple[tuple[bytes, ...], int]]:
+        """Return the words after `step` merges: pretokens in the first stage, lines or whatever else in the second."""
+        run, own = self.at(step)
+        return run.words(own)
+
+    def pair_counts(self, step: int, top: int | None = None) -> list[PairCount]:
+        """Return the pairs that the merge after `step` chooses from, the most frequent first."""
+        run, own = self.at(step)
+        return run.pair_counts(own, top)
+
+    def tied(self, step: int) -> list[PairCount]:
+        """Return the pairs that merge `step` (from 1) chose from."""
+        run, own = self.at(max(step, 1) - 1)
+        return run.tied(own + min(step, 1))
+
+    def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
+        """Return the pairs that touch after `step` merges, and that no merge of the stage can join."""
+        run, own = self.at(step)
+        return run.blocked_pairs(own, top)
+
+    def vocabulary(self, step: int) -> dict[int, bytes]:
+        """Return id → bytes after `step` merges."""
+        run, own = self.at(step)
+        return run.vocabulary(own)
+
+    def tokenizer(self, step: int | None = None) -> Tokenizer:
+        """Return the tokenizer with the merges up to `step`, or with all; it splits text as the step's stage does."""
+        run, own = self.at(self.steps if step is None else step)
+        return run.tokenizer(own)
+
+    def check(self, step: int) -> list[Finding]:
+        """Recompute a step, within its stage: see `check.check`."""
+        return check(*self.at(step))

@@ -1,0 +1,129 @@
+"""What a training starts from: the tokens of a tokenizer, where it usually starts from bytes or characters.
+
+The text is normalized and split as the tokenizer does it. Each word is encoded, and the ids are its first symbols:
+
+    start       GPT-2's vocabulary
+    words       The | ␣parrot            a text, split as GPT-2 splits it
+    symbols     464 | 1582 10599         the tokens "The", " par" and "rot"; a new merge may join the last two
+
+So all merges of the start apply before the first new one. Without the new merges every text has the start's ids.
+
+A second stage that crosses words starts from the first stage's tokenizer with another split. Merges apply in their
+order wherever their two tokens touch. So at the first step of the second stage a few older merges join tokens that the
+fallen walls kept apart: `'s` and `tuff` were two words in `'stuff`, and now s + t is joined there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from bpe_core.settings import Settings, SettingsError
+from bpe_core.text.alphabet import FlatCorpus, encode_text, laid_out
+from bpe_core.text.byte_strings import byte_strings
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+MOST_CHARACTERS = 1 << 25  # of all different words together, in a stage that crosses words
+# Why training cannot start from a tokenizer: each reason, and the test that finds it.
+_OBSTACLES: dict[str, Callable[[Tokenizer], bool]] = {
+    "its model has no merges": lambda start: start.model != "BPE",
+    "it looks up whole words before it merges, so new tokens would change old ids": lambda start: start.whole_words,
+    "it puts a space before every text, which is no part of the text": lambda start: start.prefix_space,
+    "its words have a marker, which is no part of the text": lambda start: start.word_marker != "none",
+    "its split drops text, or is not known to keep all of it": lambda start: _split_of(start) is None,
+}
+
+
+def usable(tokenizer: Tokenizer) -> Tokenizer:
+    """Return the tokenizer to start from; `SettingsError` says why training cannot start from it.
+
+    >>> from bpe_core import load
+    >>> usable(load("bert"))
+    Traceback (most recent call last):
+        ...
+    bpe_core.settings.SettingsError: training cannot start from this tokenizer: its model has no merges
+    """
+    reason = next((reason for reason, found in _OBSTACLES.items() if found(tokenizer)), "")
+    if reason:
+        raise SettingsError(f"training cannot start from this tokenizer: {reason}")
+    return tokenizer
+
+
+def _split_of(tokenizer: Tokenizer) -> str | None:
+    """Return the key of the tokenizer's pretokenizer; None if it is none of those that keep all text."""
+    split = tokenizer.pretokenizer
+    return next((key for key, row in PRETOKENIZERS.items() if row == split and row.lossless), None)
+
+
+def across_words(tokenizer: Tokenizer, split: str) -> Tokenizer:
+    """Return the tokenizer with another split; `split`: a key of `PRETOKENIZERS`.
+
+    >>> from bpe_core import train
+    >>> tok = train("to be to be", Settings(vocab_size=258)).tokenizer()
+    >>> across_words(tok, "line").encode("to be").pretokens[0].text
+    'to be'
+    """
+    return replace(tokenizer, pretokenizer=PRETOKENIZERS[split])
+
+
+def base_tokens(start: Tokenizer) -> tuple[bytes, ...]:
+    """Return the tokens of the start by id, empty for an id without a token. New tokens get the ids after them.
+
+    >>> from bpe_core import load
+    >>> len(base_tokens(load("gpt2"))), base_tokens(load("gpt2"))[-2:]  # the last id is a special token's
+    (50257, (b' gazed', b''))
+    """
+    size = 1 + max(len(start.tokens) - 1, *start.special_tokens.values(), -1)
+    return start.tokens + (b"",) * (size - len(start.tokens))
+
+
+def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
+    """Return the settings of a stage that starts from a tokenizer: its split, alphabet and normalizers are the start's.
+
+    Special tokens are the start's and those asked for. Raises `SettingsError` where no training can follow them.
+    """
+    base = len(base_tokens(start))
+    names = tuple(dict.fromkeys((*start.special_tokens, *settings.special_tokens)))
+    least = base + len(names) - len(start.special_tokens)
+    if settings.vocab_size < least:
+        error = SettingsError(f"vocab_size {settings.vocab_size} is below the {least} tokens that training starts from")
+        error.least = least
+        raise error
+    settings.check_goes_on()
+    own = {"start": "none", "then_across_words_from": 0, "then_split_by": "line", "pattern": "", "word_marker": "none"}
+    same = {"alphabet": start.alphabet, "normalizers": start.normalizers, "pretokenizer": _split_of(start)}
+    changed: dict[str, object] = {**own, **same, "special_tokens": names}
+    return replace(settings, **changed)  # type: ignore[arg-type]  # one value of each field's type
+
+
+def symbols_from(words: Sequence[str], start: Tokenizer) -> FlatCorpus:
+    """Return the words as the start's tokens; `SettingsError` for a character that it cannot write.
+
+    >>> from bpe_core import load
+    >>> symbols_from(["The", " parrot"], load("gpt2")).symbols.tolist()
+    [-1, 464, -1, 1582, 10599, -1]
+    """
+    encoded = start.pipeline.encoder.encode_all(byte_strings([*map(encode_text, words)]))
+    lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
+    ids = np.fromiter(chain.from_iterable(encoded), np.int32, int(lengths.sum()))
+    if (ids < 0).any():
+        lost = next(char for char in "".join(words) if min(start.encode_word(char), default=0) < 0)
+        raise SettingsError(f"training cannot start from this tokenizer: it has no token for {lost!r} in the text")
+    return laid_out(base_tokens(start), ids, lengths)
+
+
+def check_size(words: Sequence[str]) -> None:
+    """Raise `SettingsError` if the words of a stage that crosses words would take too much memory.
+
+    A line of text has few equals, so nearly the whole text is in memory.
+    """
+    characters = sum(map(len, words))
+    if characters > MOST_CHARACTERS:
+        raise SettingsError(
+            f"across words nearly the whole text is in memory, and its {characters:,} characters are more than the "
+            f"{MOST_CHARACTERS:,} that fit; train on a part of it"
+        )

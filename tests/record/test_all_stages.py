@@ -1,0 +1,70 @@
+"""A training of two stages, looked at as one."""
+
+from dataclasses import replace
+
+import pytest
+
+from bpe_core import Run, Settings, Stages, load, train
+from bpe_core.record.run_file import RunFileError
+from tests.texts import EXAMPLE_TEXTS
+
+TEXT = EXAMPLE_TEXTS["short-story"]
+CHOSEN = Settings(vocab_size=420, then_across_words_from=340, special_tokens=("<|>",))
+RUN = train(TEXT, CHOSEN)
+
+
+def test_steps_count_through_the_stages():
+    stages, (first, second) = Stages(RUN), RUN.stages
+    assert stages.steps == first.steps + second.steps == 420 - 257
+    assert stages.at(first.steps) == (second, 0)
+    assert stages.tied(first.steps) == first.tied(first.steps)
+    assert stages.tied(first.steps + 1) == second.tied(1)
+    assert stages.vocabulary(first.steps) == first.vocabulary(first.steps)
+    with pytest.raises(ValueError, match="it has steps 0 to 163"):
+        stages.words(164)
+
+
+def test_blocked_pairs_become_candidates_where_the_walls_fall():
+    first, second = RUN.stages
+    blocked = next(pair for pair in first.blocked_pairs(first.steps) if b"\n" not in pair.left)
+    assert blocked == second.pair_counts(0, top=1)[0]
+    assert second.blocked_pairs(0, top=1)[0].left.endswith(b"\n")  # between lines
+
+
+@pytest.mark.parametrize("step", [0, 50, 83, 84, 163])
+def test_every_step_is_checked_within_its_stage(step):
+    assert [finding.holds for finding in Stages(RUN).check(step)] == [True] * 3
+
+
+def test_a_check_of_a_grown_vocabulary_finds_a_wrong_merge():
+    run = train(TEXT, Settings(vocab_size=50270), start=load("gpt2"))
+    assert [finding.holds for finding in Stages(run).check(13)] == [True] * 3
+    run = replace(run)
+    run.film.counts[5] += 1
+    assert [finding.holds for finding in Stages(run).check(13)] == [True, True, False]
+
+
+def test_saved_runs_come_back_with_all_stages(tmp_path):
+    for chosen in (CHOSEN, Settings(vocab_size=50270, start="gpt2")):
+        run = train(TEXT, chosen)
+        again = Run.load(run.save(tmp_path / "run.json"))
+        assert Stages(again).merges == Stages(run).merges
+        assert again.asked == chosen
+        assert again.tokenizer() == run.tokenizer()
+
+
+def test_a_run_that_its_file_could_not_give_back_is_not_saved(tmp_path):
+    story = tmp_path / "story.txt"
+    story.write_text(TEXT, encoding="utf-8")
+    with pytest.raises(RunFileError, match="a tokenizer of your own"):
+        train(TEXT, Settings(vocab_size=300), start=RUN.stages[0].tokenizer(0)).save(tmp_path / "run.json")
+    across = train(story, CHOSEN)
+    assert across.merges == RUN.merges
+    with pytest.raises(RunFileError, match="on the text and not on its file"):
+        across.save(tmp_path / "run.json")
+
+
+def test_memory_counts_all_stages_and_no_start():
+    alone = train(TEXT, Settings(vocab_size=340, special_tokens=("<|>",)))
+    assert RUN.nbytes > alone.nbytes
+    assert train("hug", Settings(vocab_size=50258, start="gpt2")).nbytes < 8_000_000
