@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from bpe_core.tokenizer.comparison import compare as compare
     from bpe_core.tokenizer.encoding import Encoding as Encoding
     from bpe_core.tokenizer.tokenizer import Tokenizer as Tokenizer
+    from bpe_core.tokenizer.trimming import trim as trim
 else:
     from importlib import import_module
 
@@ -72,6 +73,7 @@ else:
         "tokenizer.comparison": ("Comparison", "compare"),
         "tokenizer.encoding": ("Encoding",),
         "tokenizer.tokenizer": ("Tokenizer",),
+        "tokenizer.trimming": ("trim",),
         "tokenizer.base_symbols": ("UNKNOWN",),
     }
     _HOMES = {name: f"bpe_core.{module}" for module, names in _NAMES.items() for name in names}

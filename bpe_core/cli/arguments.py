@@ -27,6 +27,7 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 
 MOST_WORKERS = 64
 SHELLS = ("bash", "zsh", "tcsh", "fish")
+_START = "start from the tokens of a tokenizer, which keep their ids and are part of --vocab-size"
 _SPECIALS = (
     "whether the name of a special token in the text is that token, or text like any other; a text with such a name is "
     "refused if neither is said"
@@ -50,6 +51,9 @@ EXAMPLES = """examples:
   python -m bpe_core film book.txt --pretokenizer whitespace --beside pretokenizer=gpt2 --out two.html
   python -m bpe_core page gpt-4o --text "Hello there" --out tokens.html
   python -m bpe_core gallery pages
+  python -m bpe_core train notes.txt --start gpt2 --vocab-size 51257 --out grown.json
+  python -m bpe_core train book.txt --vocab-size 10000 --then-across-words-from 5000 --out across.json
+  python -m bpe_core trim gpt-4o book.txt --out small.json --ids ids.csv
   python -m bpe_core convert tokenizer.json --out mine.tiktoken
   python -m bpe_core vocab gpt2 --search " dog"
   python -m bpe_core draw step book.txt --vocab-size 300 --step 12 --out step.png"""
@@ -149,6 +153,8 @@ def _add_training(parser: ArgumentParser, size: int | None) -> None:
     for name, row in SETTINGS.items():
         if name == "vocab_size":
             _add_setting(parser, name, size, required=size is None)
+        elif name == "start":
+            parser.add_argument("--start", default="none", metavar="TOKENIZER", help=f"{_START}: {_TOKENIZER}")
         elif type(row.kind) in _BY_KIND:
             _add_setting(parser, name)
     _add_counting(parser)
@@ -213,6 +219,13 @@ def _add_encode(parser: ArgumentParser) -> None:
 def _add_convert(parser: ArgumentParser) -> None:
     _add_opening(parser)
     _add_out(parser)
+
+
+def _add_trim(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="texts in UTF-8; - is standard input")
+    _add_out(parser)
+    parser.add_argument("--ids", metavar="PATH", help="a file for the ids before and after, as CSV")
 
 
 def _add_film(parser: ArgumentParser) -> None:
@@ -376,6 +389,7 @@ COMMANDS = {
     "steps": (commands.steps_command, _add_steps, "the merges of a training, as a table or CSV"),
     "compare": (commands.compare_command, _add_compare, "what two pretokenizers, or two tokenizers, make of a text"),
     "convert": (commands.convert_command, _add_convert, "write a tokenizer in another format"),
+    "trim": (commands.trim_command, _add_trim, "keep the tokens that texts use, and what they are made of"),
     "vocab": (commands.vocab_command, _add_vocab, "the tokens of a tokenizer, as a table or CSV"),
     "film": (commands.film_command, _add_film, "a training as one HTML page that plays it, without a server"),
     "page": (commands.page_command, _add_page, "a text as one HTML page that melts into its tokens, without a server"),

@@ -22,14 +22,17 @@ from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.files import FormatError, check_writable, dumps, format_for, load, paths_of
 from bpe_core.files.writing import write_files
 from bpe_core.live.gallery import write_gallery
+from bpe_core.published import named
+from bpe_core.record.all_stages import Stages
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
 from bpe_core.saved_page import Page
-from bpe_core.settings import CUSTOM, SETTINGS, Settings
+from bpe_core.settings import CUSTOM, SETTINGS, STARTS, Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.comparison import compare
 from bpe_core.tokenizer.cost_curve import Cost
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.trimming import trim
 
 _COMPARED = (
     "pretokens",
@@ -61,7 +64,10 @@ def read_text(name: str) -> str:
 
 def settings_of(given: Namespace, **fixed: Any) -> Settings:
     """Return the settings that the options ask for; a pattern is a pretokenizer. `fixed`: values without an option."""
-    values = {name: vars(given)[name] for name in SETTINGS if name in given}
+    values = {name: vars(given)[name] for name in SETTINGS if name in given and name != "start"}
+    row = named(given.start) if "start" in given else None
+    if row and row.name in STARTS:
+        values["start"] = row.name
     return Settings(**(values | ({"pretokenizer": CUSTOM} if "pattern" in given else {}) | fixed))
 
 
@@ -72,7 +78,12 @@ def trained(given: Namespace, settings: Settings) -> Run:
             Path(name).stat()  # raises for a missing file, before a long training
     texts = [_text_file(name) for name in given.files]
     with progress_bar(sys.stderr) as progress:
-        return train(texts, settings, progress, given.workers, given.dask)
+        return train(texts, settings, progress, given.workers, given.dask, _start(given, settings))
+
+
+def _start(given: Namespace, settings: Settings) -> Tokenizer | None:
+    """Return the tokenizer to start from, if it is none that the settings name."""
+    return None if settings.start != "none" or given.start == "none" else _tokenizer(given.start)
 
 
 def _write_text(text: str) -> None:
@@ -85,12 +96,13 @@ def train_command(given: Namespace) -> None:
     settings, out = settings_of(given), Path(given.out)
     check_not_read([out], given.files)
     format_name = format_for(out, given.format)
-    dumps(train("", settings).tokenizer(), format_name)
+    dumps(train("", settings, start=_start(given, settings)).tokenizer(), format_name)
     check_out(given.out, paths_of(out, format_name), given.files, given.force)
     run = trained(given, settings)
     tokenizer = run.tokenizer()
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
-    print(f"{names}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}", file=sys.stderr)
+    merges = Stages(run).steps
+    print(f"{names}: {tokenizer.vocab_size:,} tokens, {merges:,} merges, {run.stop_reason}", file=sys.stderr)
 
 
 def convert_command(given: Namespace) -> None:
@@ -101,6 +113,24 @@ def convert_command(given: Namespace) -> None:
     tokenizer = opened(given)
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
     print(f"{names}: {tokenizer.vocab_size:,} tokens", file=sys.stderr)
+
+
+def trim_command(given: Namespace) -> None:
+    """Write the tokens that texts use as a tokenizer of their own, and the ids before and after."""
+    out = Path(given.out)
+    read = [given.tokenizer, *given.files]
+    check_not_read([out], read)
+    format_name = format_for(out, given.format)
+    check_out(given.out, paths_of(out, format_name), read, given.force)
+    if given.ids:
+        check_out(given.ids, [Path(given.ids)], read, given.force)
+    tokenizer = opened(given)
+    trimmed = trim(tokenizer, map(read_text, given.files))
+    names = trimmed.tokenizer.save(out, format_name)
+    if given.ids:
+        write_files({Path(given.ids): _csv([["before", "after"], *trimmed.ids.items()]).encode()})
+    sizes = f"{tokenizer.vocab_size:,} tokens became {trimmed.tokenizer.vocab_size:,}"
+    print(f"{' and '.join(map(str, names))}: {sizes}", file=sys.stderr)
 
 
 def vocab_command(given: Namespace) -> None:
@@ -214,7 +244,7 @@ def steps_command(given: Namespace) -> None:
     glyph = glyph_of(settings.word_marker)
     rows = [
         [step, *(quote.format(readable(token, glyph)) for token in merge[:3]), merge.count, merge.tied]
-        for step, merge in enumerate(run.merges, 1)
+        for step, merge in enumerate(Stages(run).merges, 1)
     ]
     if given.csv:
         _write_csv([head, *rows])
@@ -223,9 +253,13 @@ def steps_command(given: Namespace) -> None:
 
 
 def _write_csv(rows: Iterable[Sequence[object]]) -> None:
+    _write_text(_csv(rows))
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
     lines = StringIO(newline="")
     csv.writer(lines).writerows(rows)
-    _write_text(lines.getvalue())
+    return lines.getvalue()
 
 
 def compare_command(given: Namespace) -> None:

@@ -265,3 +265,29 @@ def test_a_film_is_that_of_python_and_says_which_steps_of_a_long_training_it_has
 def test_two_trainings_on_different_texts_have_no_film():
     with pytest.raises(ValueError, match="need the same text"):
         train("low", Settings()).page(beside=train("lower", Settings()))
+
+
+def test_train_starts_from_a_vocabulary_and_crosses_words(tmp_path):
+    text = EXAMPLE_TEXTS["short-story"]
+    grown, again, across = (tmp_path / f"{name}.json" for name in ("grown", "again", "across"))
+    ok("train", STORY, "--start", "gpt-2", "--vocab-size", 50262, "--out", grown)
+    assert load(grown).ids(text) == train(text, Settings(vocab_size=50262, start="gpt2")).tokenizer().ids(text)
+    ok("train", STORY, "--start", grown, "--vocab-size", 50267, "--out", again)
+    assert load(again).ids(text) == train(text, Settings(vocab_size=50267, start="gpt2")).tokenizer().ids(text)
+    size = ["--vocab-size", 400, "--then-across-words-from", 350]
+    ok("train", STORY, *size, "--out", across)
+    assert load(across).ids(text) == train(text, Settings(vocab_size=400, then_across_words_from=350)).tokenizer().ids(
+        text
+    )
+    assert len(ok("steps", STORY, *size, "--csv").splitlines()) == 1 + 400 - 256
+    assert b"its model has no merges" in run("steps", STORY, "--start", "bert").stderr
+
+
+def test_trim_keeps_the_tokens_of_a_text_and_says_the_ids_before_and_after(tmp_path):
+    small, ids = tmp_path / "small.json", tmp_path / "ids.csv"
+    done = run("trim", "gpt2", STORY, "--out", small, "--ids", ids)
+    text = Path(STORY).read_text(encoding="utf-8")
+    new = dict(csv.reader(ids.read_text(encoding="utf-8").splitlines()[1:]))
+    assert [int(new[str(i)]) for i in load("gpt2").ids(text)] == load(small).ids(text)
+    assert done.stderr.decode().endswith(f"50,257 tokens became {len(new):,}\n")
+    assert b"is read by this command" in run("trim", small, STORY, "--out", STORY).stderr

@@ -1,0 +1,117 @@
+"""A vocabulary made smaller or larger by hand: trimmed to a text, or with the tokens of another one appended.
+
+Both keep merges whole. Trimming drops the tokens that a text does not use, and never a part of one that it does:
+
+    text        hugs hugs           with the merges u + g, h + ug, h + u
+    tokens      hug s               used
+    parts       h u g ug            what they are made of; every byte stays too, so that any text can be written
+    dropped     hu
+
+Every merge that ever joins something in the text makes a part of a used token. So the text has the same tokens as
+before, under new ids. Other texts may have more tokens than before.
+
+Appending is the usual way to add tokens: another vocabulary is trained apart, and what is new in it goes to the end.
+But the older merges come first, and may use up the parts of a new token, so that no text can reach it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.unreachable import MERGED, reach
+
+
+@dataclass(frozen=True)
+class Trimmed:
+    """A trimmed tokenizer. `ids`: the new id of each token that is left, by its old id, in the order of both.
+
+    The rows of an embedding matrix are chosen by them: `matrix[list(trimmed.ids)]`.
+    """
+
+    tokenizer: Tokenizer
+    ids: Mapping[int, int]
+
+
+def trim(tokenizer: Tokenizer, texts: str | Iterable[str]) -> Trimmed:
+    """Keep the tokens that some texts use, what they are made of, the base symbols and the special tokens.
+
+    Raises `ValueError` for a tokenizer without merges, and for one that looks up whole words.
+
+    >>> from bpe_core import load
+    >>> gpt2 = load("gpt2")
+    >>> small = trim(gpt2, "The parrot")
+    >>> len(small.tokenizer), small.ids[50256], small.tokenizer.decode(small.tokenizer.ids("The parrot"))
+    (264, 263, 'The parrot')
+    >>> [small.ids[i] for i in gpt2.ids("The parrot")] == small.tokenizer.ids("The parrot")
+    True
+    """
+    ours = tokenizer.plain()
+    if ours.model != "BPE" or ours.whole_words:
+        reason = "looks up whole words" if ours.whole_words else "has no merges"
+        raise ValueError(f"this tokenizer {reason}, so it does not say what its tokens are made of")
+    used: set[int] = set()
+    for text in [texts] if isinstance(texts, str) else texts:
+        used.update(ours.ids(text, specials=True))
+    kept = sorted(_with_parts(ours, used) | set(ours.vocabulary.base.ids.values()) | set(ours.special_tokens.values()))
+    ids = {old: new for new, old in enumerate(kept)}
+    trimmed = replace(
+        ours,
+        tokens=tuple(ours.tokens[old] if old < len(ours.tokens) else b"" for old in kept),
+        merges=tuple((ids[a], ids[b], ids[new]) for a, b, new in ours.merges if ids.keys() >= {a, b, new}),
+        special_tokens={name: ids[old] for name, old in ours.special_tokens.items()},
+        symbols=None if ours.symbols is None else {symbol: ids[old] for symbol, old in ours.symbols.items()},
+        byte_ids=tuple(ids.get(old, old) for old in ours.byte_ids),
+        unknown_id=None if ours.unknown_id is None else ids[ours.unknown_id],
+        kinds={ids[old]: kind for old, kind in ours.kinds.items() if old in ids},
+    )
+    return Trimmed(trimmed, ids)
+
+
+def _with_parts(tokenizer: Tokenizer, used: set[int]) -> set[int]:
+    """Return the used tokens and all tokens that they are made of; an unknown character has none."""
+    found: set[int] = set()
+    rest = [token_id for token_id in used if token_id >= 0]
+    while rest:
+        token_id = rest.pop()
+        if token_id not in found:
+            found.add(token_id)
+            made = tokenizer.origin(token_id)
+            rest += made[:2] if made else ()
+    return found
+
+
+def append(tokenizer: Tokenizer, apart: Tokenizer) -> Tokenizer:
+    """Append the tokens of another vocabulary that are new, with their merges: the usual way, and a worse one.
+
+    `apart`: trained with the same split and alphabet. `unreached` counts what no text can reach afterwards.
+
+    >>> from bpe_core import Settings, train
+    >>> base = train("hi hi", Settings(vocab_size=257)).tokenizer()
+    >>> len(append(base, train("sh sh shi", Settings(vocab_size=259)).tokenizer()))
+    260
+    """
+    first = 1 + max(len(tokenizer.tokens) - 1, *tokenizer.special_tokens.values(), -1)
+    tokens = list(tokenizer.tokens) + [b""] * (first - len(tokenizer.tokens))
+    id_of = {token: i for i, token in enumerate(tokens) if token}
+    merges = list(tokenizer.merges)
+    for left, right, new in apart.merges:
+        if apart.tokens[new] not in id_of:
+            id_of[apart.tokens[new]] = len(tokens)
+            tokens.append(apart.tokens[new])
+            merges.append((id_of[apart.tokens[left]], id_of[apart.tokens[right]], id_of[apart.tokens[new]]))
+    return replace(tokenizer, tokens=tuple(tokens), merges=tuple(merges))
+
+
+def unreached(tokenizer: Tokenizer, first: int) -> list[int]:
+    """Return the ids from `first` on whose own bytes merge into other tokens, so that no text reaches them.
+
+    >>> from bpe_core import Settings, train
+    >>> base = train("hi hi", Settings(vocab_size=257)).tokenizer()  # h + i
+    >>> both = append(base, train("sh sh shi", Settings(vocab_size=259)).tokenizer())  # s + h, ␣ + sh, ␣sh + i
+    >>> both.tokens[257:], [both.tokens[i] for i in unreached(both, 257)]  # `shi` becomes s, hi
+    ((b'sh', b' sh', b' shi'), [b' shi'])
+    """
+    verdicts = reach(tokenizer)
+    return [i for i in range(first, len(verdicts)) if verdicts[i] == MERGED]
