@@ -12,7 +12,7 @@ from bpe_core.live.film_view import Position, Stage
 from pages.parts.session import last_training, runs, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import Train
-from pages.parts.train import settings_view, train_views
+from pages.parts.train import settings_view, stage_view, train_views
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import controls, film_player, frame, text_box, training_status
 from pages.parts.widgets.film_player import Player
@@ -29,8 +29,9 @@ def page() -> None:
     above, below = st.container(), st.container()
     with above, training_status.explained(Train):
         text = your_text.corpus(now)
-        run = training_status.trained(now, lambda chosen: runs.run_of(text, chosen.checked()))
-        last_training.remember(text, run)
+        whole = training_status.trained(now, lambda chosen: runs.run_of(text, chosen.checked()))
+        last_training.remember(text, whole)
+        run = stage_view.stage(whole)
         now = film_player.start_over(now, last_training.key_of(text, run))
         now = film_player.fit(now, run.steps)
         frame.remarks(now)
@@ -49,7 +50,8 @@ def film(text: Corpus, run: Run, glyph: str) -> None:
         return [Stage(side, window.rows, note, sort=window.sort)]
 
     def branch(_side: int, step: int, left: int, right: int) -> None:
-        state.change(Train, branched, step, (run.tokens[left], run.tokens[right]))
+        earlier = run.earlier.steps if run.earlier else 0  # the visitor's choices count through the stages
+        state.change(Train, branched, earlier + step, (run.tokens[left], run.tokens[right]), step)
 
     def views() -> None:
         """Draw the outcome of the training, and the open view."""
@@ -62,10 +64,13 @@ def film(text: Corpus, run: Run, glyph: str) -> None:
     Player(Train, [side], stages, sorts=word_window.SORTS, branch=branch).play(below=views)
 
 
-def branched(now: Train, step: int, pair: tuple[bytes, bytes]) -> Train:
-    """Return the state with a chosen pair at a step, and without the pairs chosen for later steps."""
+def branched(now: Train, step: int, pair: tuple[bytes, bytes], shown: int) -> Train:
+    """Return the state with a chosen pair at a step, and without the pairs chosen for later steps.
+
+    `shown`: the step's number in the stage that is shown.
+    """
     earlier = {at: chosen for at, chosen in now.forced.items() if at < step}
-    return film_player.go(replace(now, forced=earlier | {step: pair}), step)
+    return film_player.go(replace(now, forced=earlier | {step: pair}), shown)
 
 
 def way_back(run: Run) -> None:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from bpe_core.display.in_words import counted, times
 from bpe_core.display.token_text import token_text
 from bpe_core.record.frames import Frame
-from bpe_core.record.run import Record
+from bpe_core.record.run import Record, Run
+from bpe_core.settings import STARTS
 from bpe_core.text.alphabet import encode_text
 
 Part = str | dict[str, int | bool | str]
@@ -19,6 +20,7 @@ NAMED = 3  # words that a sentence names
 LONGEST = 3  # tokens of equal length that a summary names
 LONG_WORD = 30  # characters of a word in a sentence
 BEFORE = "Before any merge: every word is split into single symbols."
+_WHERE = {"line": "a line", "none": "the text"}  # a pretoken of the second stage
 
 
 def token_part(token_id: int, new: bool = False) -> Part:
@@ -43,7 +45,7 @@ def step_sentence(run: Record, frame: Frame) -> list[Part]:
     """Return which pair the step joined, and which words its count comes from."""
     step = frame.step
     if not step:
-        return [BEFORE]
+        return [before(run)]
     film = run.film
     left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
     made = run.base + step - 1
@@ -51,6 +53,27 @@ def step_sentence(run: Record, frame: Frame) -> list[Part]:
     yours = [" You chose this pair."] if step in run.settings.forced else []
     words = counted_words(run, frame.parts, count, frame.changed, NAMED)
     return [*head, f", seen {times(count)}: ", *words, ".", *yours]
+
+
+def before(run: Record) -> str:
+    """Return what the words of step 0 are made of.
+
+    >>> from bpe_core import Settings, train
+    >>> before(train("a parrot", Settings(vocab_size=50257, start="gpt2")))
+    'Before any new merge: every word is written in the tokens of GPT-2.'
+    >>> print(before(train("to be to be", Settings(vocab_size=259, then_across_words_from=257))))
+    The walls between words have fallen: merges may join any tokens that touch in a line. The text has 9 tokens.
+    """
+    if run.start is None:
+        return BEFORE
+    asked = run.asked if isinstance(run, Run) and run.asked else run.settings
+    if not asked.then_across_words_from:
+        return f"Before any new merge: every word is written in {STARTS.get(asked.start, 'the start')}."
+    where = _WHERE.get(run.settings.pretokenizer, f"a pretoken of {run.settings.splitter.title}")
+    now, first = int(run.corpus_tokens[0]), run.earlier if isinstance(run, Run) else None
+    was = int(first.corpus_tokens[-1]) if first else now
+    text = f"The text has {counted(now, 'token')}" + (f"; within words it had {was:,}" if was != now else "")
+    return f"The walls between words have fallen: merges may join any tokens that touch in {where}. {text}."
 
 
 def counted_words(
@@ -113,15 +136,16 @@ def summary(run: Record) -> list[list[Part]]:
     """
     if run.stop_reason != "no pairs left" or not run.steps:
         return []
-    before, after = int(run.corpus_tokens[0]), int(run.corpus_tokens[-1])
-    size = run.base + run.steps
-    most = max(map(len, run.tokens))
-    longest = [token_id for token_id in range(size) if len(run.tokens[token_id]) == most]
+    tokens, after = int(run.corpus_tokens[0]), int(run.corpus_tokens[-1])
+    size, base = run.base + run.steps, counted(run.base, "old id" if run.start else "base symbol")
+    made = range(run.base if run.start else 0, size)  # a start has long tokens that the text does not use
+    most = max(len(run.tokens[token_id]) for token_id in made)
+    longest = [token_id for token_id in made if len(run.tokens[token_id]) == most]
     others = [f" and {len(longest) - LONGEST:,} more"] if len(longest) > LONGEST else []
     return [
         ["No pair is left: every word is one token."],
-        [f"{counted(before, 'token')} of the corpus became {after:,}."],
-        [f"{counted(run.base, 'base symbol')} and {counted(run.steps, 'merge')} are {size:,} tokens."],
+        [f"{counted(tokens, 'token')} of the corpus became {after:,}."],
+        [f"{base} and {counted(run.steps, 'merge')} are {size:,} tokens."],
         ["The longest: ", *(part for token_id in longest[:LONGEST] for part in (token_part(token_id), " ")), *others],
     ]
 

@@ -31,6 +31,7 @@ LESSON_CHARACTERS = 5000  # of a text that a lesson asks about
 ANSWERS_CHARACTERS = 1500  # of the answers to a lesson
 MOST_SEED = 9999  # the largest number that draws the questions of all lessons
 YES_OR_NO = ("yes", "no")
+STAGES = ("first", "last")  # of a training that crosses words later
 
 
 @dataclass(frozen=True)
@@ -186,8 +187,9 @@ class Playground(WithVocabulary, WithTokens):
 class Train(WithFilm, ChosenSettings, WithText):
     """The state of Train. `words`, `sort`: the search among the film's words, and their order.
 
-    `find`: the search in the view below the film. `tried`: a text to tokenize. `marker_chosen`: whether the visitor or
-    a link chose a word marker that does not follow from the split; None until the page is open.
+    `stage`: which stage of the training is shown. `find`: the search in the view below the film. `tried`: a text to
+    tokenize. `marker_chosen`: whether the visitor or a link chose a word marker that does not follow from the split;
+    None until the page is open.
     """
 
     PAGE = "train"
@@ -198,6 +200,7 @@ class Train(WithFilm, ChosenSettings, WithText):
     tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", set_here=True)
     normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", (), set_here=True)
     marker_chosen: bool | None = values.unlinked(None)
+    stage: str = values.one_of("last", STAGES, "Stage")
     glyph: str = values.one_of("_", "_Ġ▁", "Marker symbol")
     words: str = values.text(100, "Find in words", live=True)
     sort: str | None = values.one_of(None, SORTS, "Sort the words", live=True)

@@ -30,6 +30,8 @@ MERGE = 30  # one merge
 UNSPLIT = 10  # one character of a text that is not split, or is split by a custom pattern
 SPECIAL = 5  # one special token in the text
 MODELS = 100  # one character if all models are trained
+STARTING = 5  # one character that is written in the tokens of a start
+OPENING = 2  # one token of a start, all of which are opened
 NAMES = 50  # the search for this many special tokens costs 1 at each character
 MOMENT = 200_000  # a training that costs more waits for its turn
 
@@ -109,10 +111,16 @@ def work(text: Corpus, chosen: Settings) -> int:
 
     >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000))
     279
+    >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000, then_across_words_from=500))
+    414
+    >>> work(Corpus("a text", "low lower"), Settings(vocab_size=50_357, start="gpt2"))
+    101038
     """
     characters, slow = len(text.text), chosen.pretokenizer in ("none", CUSTOM)
     split = characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
-    return split + _special_work(characters, chosen.special_tokens)
+    across = characters * (STARTING + UNSPLIT) if chosen.then_across_words_from else 0
+    start = characters * STARTING + OPENING * chosen.vocab_size if chosen.start != "none" else 0
+    return split + across + start + _special_work(characters, chosen.special_tokens)
 
 
 def _special_work(characters: int, names: tuple[str, ...]) -> int:

@@ -6,21 +6,34 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from bpe_core import PRETOKENIZERS
-from bpe_core.settings import BYTE_SYMBOLS, WordMarker
+from bpe_core import PRETOKENIZERS, PUBLISHED
+from bpe_core.record.start import base_tokens
+from bpe_core.settings import BYTE_SYMBOLS, STARTS, WordMarker
 from pages.parts.session.page_states import Train
 
 
 class Preset(NamedTuple):
-    """Settings that train as a known tokenizer does. `about`: what they are, and what that tokenizer does besides."""
+    """Settings that train as a known tokenizer does. `about`: what they are, and what that tokenizer does besides.
+
+    `across`: whether a second stage crosses words, from half of the vocabulary on.
+    """
 
     title: str
     about: str
     settings: Mapping[str, Any]
+    across: bool = False
 
 
-def _preset(title: str, about: str, *, normalizers: tuple[str, ...] = (), **settings: str) -> Preset:
-    return Preset(title, about, {**settings, "normalizers": normalizers})
+def _preset(
+    title: str,
+    about: str,
+    *,
+    normalizers: tuple[str, ...] = (),
+    start: str = "none",
+    across: bool = False,
+    **settings: str,
+) -> Preset:
+    return Preset(title, about, {**settings, "normalizers": normalizers, "start": start}, across)
 
 
 # Every row has the same settings. The others, such as the vocabulary size, belong to the text.
@@ -58,9 +71,29 @@ PRESETS = {
         word_marker="end",
         tie_rule="corpus-order",
     ),
+    "superbpe": _preset(
+        "SuperBPE",
+        "GPT-2's split up to half of the vocabulary; then the walls fall, and merges cross words within a line.",
+        pretokenizer="gpt2",
+        alphabet="bytes",
+        word_marker="none",
+        tie_rule="first-seen",
+        across=True,
+    ),
+    "grown": _preset(
+        "GPT-2, grown",
+        "Training starts from the tokens of GPT-2: their ids stay, and new merges rank after its own.",
+        pretokenizer="gpt2",
+        alphabet="bytes",
+        word_marker="none",
+        tie_rule="first-seen",
+        start="gpt2",
+    ),
 }
+NEW_TOKENS = 100  # that a start gets room for
 OWN_SETTINGS = "These settings are your own."
 BERT = "BERT splits like this, and learns its tokens by WordPiece: see Algorithms."
+_SIZE_OF_A_START = 50_257  # GPT-2's, the smallest
 MARKED_TWICE = "This split keeps spaces, so that a word marker marks every word twice."
 
 
@@ -75,6 +108,7 @@ def preset_of(now: Train) -> str:
             key
             for key, row in PRESETS.items()
             if all(getattr(now, name) == value for name, value in row.settings.items())
+            and bool(now.then_across_words_from) == row.across
         ),
         "",
     )
@@ -86,11 +120,42 @@ def with_preset(now: Train, key: str) -> Train:
     >>> with_preset(Train(vocab_size=20), "gpt2").vocab_size
     1000
     """
-    changed: dict[str, Any] = {**PRESETS[key].settings, "marker_chosen": False}
-    least = BYTE_SYMBOLS + len(now.special_tokens)
-    if changed["alphabet"] == "bytes" and now.vocab_size <= least:
-        changed["vocab_size"] = max(Train().vocab_size, least + 1)
-    return replace(now, **changed)
+    changed: dict[str, Any] = {**PRESETS[key].settings, "marker_chosen": False, "then_across_words_from": 0}
+    after = with_suitable_size(replace(now, **changed))
+    least = _least(after)
+    if PRESETS[key].across:
+        after = replace(after, then_across_words_from=(least + after.vocab_size) // 2)
+    return after
+
+
+def with_start(now: Train) -> Train:
+    """Return the state with the split, alphabet and normalizers that its start brings, and a suitable size."""
+    row = PUBLISHED.get(now.start)
+    own: dict[str, Any] = {"alphabet": "bytes", "word_marker": "none", "marker_chosen": False}
+    if row:
+        own |= {"pretokenizer": row.pretokenizer, "normalizers": row.normalizers}
+    return with_suitable_size(replace(now, **own) if row else now)
+
+
+def with_suitable_size(now: Train) -> Train:
+    """Return the state with a vocabulary that has room for merges, and not for those of a start that it has no more.
+
+    >>> with_suitable_size(Train(start="gpt2")).vocab_size, with_suitable_size(Train(vocab_size=50357)).vocab_size
+    (50357, 1000)
+    """
+    least = _least(now)
+    if now.start != "none":
+        return now if now.vocab_size > least else replace(now, vocab_size=least + NEW_TOKENS)
+    if now.alphabet == "bytes" and now.vocab_size <= least:
+        return replace(now, vocab_size=max(Train().vocab_size, least + 1))
+    return replace(now, vocab_size=Train().vocab_size) if now.vocab_size >= _SIZE_OF_A_START else now
+
+
+def _least(now: Train) -> int:
+    """Return the size of the vocabulary before any merge, in bytes or of the start."""
+    if now.start == "none":
+        return BYTE_SYMBOLS + len(now.special_tokens)
+    return len(base_tokens(PUBLISHED[now.start].load())) + len(now.special_tokens)
 
 
 def suitable_marker(pretokenizer: str) -> WordMarker:
@@ -124,6 +189,9 @@ def about(now: Train) -> str:
     >>> about(Train(pretokenizer="bert"))
     'BERT splits like this, and learns its tokens by WordPiece: see Algorithms.'
     """
+    if now.start != "none" and not preset_of(now):
+        split = PRETOKENIZERS[PUBLISHED[now.start].pretokenizer].title
+        return f"Training starts from {STARTS[now.start]}; text is split as there: {split}."
     if marks_twice(now):
         return MARKED_TWICE
     if key := preset_of(now):

@@ -23,6 +23,7 @@ def settings() -> None:
     on_change = {
         "pretokenizer": partial(state.change, Train, presets.with_suitable_marker),
         "word_marker": partial(state.put, Train, marker_chosen=True),
+        "start": partial(state.change, Train, presets.with_start),
     }
     settings_row(Train, on_change=on_change)
     with st.container(gap="xxsmall"):

@@ -67,6 +67,7 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
     text = controls.line(Train, "tried", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
     encoding, known = tokenizer.encode(text, specials=True), set(tokenizer.tokens)
+    before = len(run.start.merges) if run.start else 0  # merges that are no steps of this film
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
         :MOST_TRACED
     ]
@@ -75,9 +76,11 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
             where, what = st.columns([1, 5], vertical_alignment="center")
             what.html(_TOKENS.format(html.row(applied.tokens, glyph, applied.left + applied.right, known=known)))
             with where:
-                if applied.step:
-                    name = f"Step {applied.step:,}"
-                    controls.button(name, Train, film_player.go, applied.step, key=f"trace {i}", type="tertiary")
+                if applied.step > before:
+                    own = applied.step - before
+                    controls.button(f"Step {own:,}", Train, film_player.go, own, key=f"trace {i}", type="tertiary")
+                elif applied.step:
+                    st.html(elements.note(f"merge {applied.step:,} of the start"))
                 else:
                     st.html(elements.note(f"{pretoken.rule}, split into symbols"))
     if text:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from bpe_core import Encoding, Run
 from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.live.film_sentences import stopped
+from bpe_core.settings import SETTINGS
 from pages.parts.views import elements
 
 QUARTERED = 8  # merges from which on a sentence speaks of the first quarter of a training
@@ -29,6 +30,8 @@ def problem(error: Exception) -> str:
     text = str(error)
     if getattr(error, "least", None):
         text = f"The vocabulary size{text.removeprefix('vocab_size')}. Choose a larger one"
+    for name in ("then_across_words_from", "vocab_size", "tie_rule"):
+        text = text.replace(name, f"“{SETTINGS[name].title}”")
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -56,13 +59,15 @@ def marker(where: str, glyph: str) -> str:
 
 def outcome(run: Run, title: str) -> Markup:
     """Return a line about a run. `title`: the title of its text."""
-    merges = counted(run.steps, "merge")
-    words, symbols = counted(len(run.pretokens), "different word"), counted(run.base, "base symbol")
+    merges = counted(run.steps, "new merge" if run.start else "merge")
+    words = counted(len(run.pretokens), "different word")
+    symbols = f"{counted(run.base, 'token')} before them" if run.start else counted(run.base, "base symbol")
     asked, got = run.settings.vocab_size, run.vocab_size
     size = (
         f"The vocabulary has {got:,} of the {asked:,} tokens asked for." if run.stop_reason == "no pairs left" else ""
     )
-    return elements.note(" ".join([f"{title}: {words}, {symbols}, {merges}.", *ties(run.ties > 1), stopped(run), size]))
+    size_of = f"{merges}, {symbols}" if run.start else f"{symbols}, {merges}"
+    return elements.note(" ".join([f"{title}: {words}, {size_of}.", *ties(run.ties > 1), stopped(run), size]))
 
 
 def ties(tied: np.ndarray) -> list[str]:

@@ -92,7 +92,8 @@ def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None
     `rows`: how many tokens; None for a file: all tokens, each in full length. A base symbol has no step; in a file it
     has step 0.
     """
-    ids = [i for i in range(run.base + step - 1, -1, -1) if has(run.tokens[i], find, glyph)]
+    newest_first = range(run.base + step - 1, -1, -1)
+    ids = [i for i in newest_first if run.tokens[i] and has(run.tokens[i], find, glyph)]
     uses = run.token_uses(step)
     cell, most = (shortened, 120) if rows else (token_text, None)  # on the screen tokens are shortened
     table = [

@@ -30,7 +30,9 @@ def test_a_preset_sets_all_that_presets_set_and_is_then_the_chosen_one(key: str)
     )
     now = presets.with_preset(replace(others, vocab_size=300, min_count=2), key)
     assert presets.preset_of(now) == key
-    assert (now.vocab_size, now.min_count) == (300, 2)
+    assert (now.vocab_size, now.min_count) == (50357 if key == "grown" else 300, 2)
+    assert presets.with_preset(now, "gpt2").vocab_size == (1000 if key == "grown" else 300)
+    assert now.then_across_words_from == (278 if key == "superbpe" else 0)
     assert {name for row in presets.PRESETS.values() for name in row.settings} == presets.PRESETS[key].settings.keys()
     assert presets.PRESETS[key].settings.keys() <= {field.name for field in fields(Settings)}
 

@@ -1,0 +1,68 @@
+"""Train shows trainings that start from tokens, and the stages of trainings that cross words."""
+
+from html import unescape
+
+from bpe_core import Settings, train
+from pages.parts.session import runs
+from pages.parts.session.corpora import Corpus
+from tests.pages.driver import film, go, html, key_of, link, open_page, problems, said, type_text
+
+SCENE = "to be, to be or not to be, not to be or to be\n"
+
+
+def button(test, label: str):
+    return next(each for each in test.button if each.label == label)
+
+
+def test_one_press_grows_gpt2_on_the_text_and_the_next_pages_have_its_vocabulary():
+    test = type_text(open_page("pages/train.py"), "The parrot’s parrots squawk, squawk")
+    button(test, "GPT-2, grown").click().run()
+    assert link(test)["vocab_size"] == "50357"
+    assert "Before any new merge: every word is written in the tokens of GPT-2." in said(test)
+    assert said(go(test, 1)).startswith("Step 1 joined [2809] + [19301] → [50257], seen 2 times: 2 in ·squawk.")
+    assert not problems(test)
+    test.switch_page("pages/playground.py").run()
+    test.selectbox(key=key_of(test, "playground.tokenizer")).set_value("trained").run()
+    assert "50,2" in unescape(html(test))
+    assert '"start":"gpt2"' in link(test)["training"]
+
+
+def test_leaving_the_start_leaves_its_size_too():
+    test = open_page("pages/train.py", text="The parrot", start="gpt2", vocab_size="50357", alphabet="bytes")
+    button(test, "GPT-2").click().run()
+    assert "vocab_size" not in link(test)
+    test.selectbox(key=key_of(test, "train.start")).set_value("qwen").run()
+    assert (link(test)["vocab_size"], link(test)["pretokenizer"], link(test)["normalizers"]) == ("151769", "qwen", "nfc")
+
+
+def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
+    test = type_text(open_page("pages/train.py"), SCENE)
+    button(test, "SuperBPE").click().run()
+    assert link(test)["then_across_words_from"] == "628"
+    test.number_input(key=key_of(test, "train.vocab_size")).set_value(268).run()
+    test.number_input(key=key_of(test, "train.then_across_words_from")).set_value(260).run()
+    assert "The walls between words have fallen" in said(test)
+    whole = train(SCENE, Settings(vocab_size=268, then_across_words_from=260))
+    assert film(test)["stages"][0]["steps"] == whole.steps == 8
+    assert "Within words: 4 merges" in test.segmented_control(key=key_of(test, "train.stage")).options[0]
+    other = whole.tied(5)[1]
+    test = go(test, 4, branch=[0, 5, whole.ids[other.left], whole.ids[other.right]])
+    assert list(link(test)["forced"].split(":"))[0] == "9"
+    test.segmented_control(key=key_of(test, "train.stage")).set_value("first").run()
+    assert film(test)["stages"][0]["steps"] == 4
+    assert "The walls" not in said(test)
+    assert link(test)["stage"] == "first"
+
+
+def test_what_no_second_stage_can_follow_is_said_with_the_titles_of_the_settings():
+    test = open_page("pages/train.py", text=SCENE, then_across_words_from="30", vocab_size="40")
+    assert problems(test)[0].startswith("“Then across words from size” needs a split that drops no text")
+
+
+def test_a_start_and_a_second_stage_cost_more():
+    text = Corpus("a text", SCENE)
+    costs = [
+        runs.work(text, chosen)
+        for chosen in (Settings(), Settings(then_across_words_from=300), Settings(start="gpt2", vocab_size=50_300))
+    ]
+    assert costs == sorted(set(costs))
