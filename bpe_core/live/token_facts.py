@@ -12,7 +12,9 @@ from bpe_core.live.cache import cached
 from bpe_core.live.text_token import TextToken, neighbours
 from bpe_core.live.wire import Json, Sentence, as_json
 from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
+from bpe_core.record.all_stages import Stages
 from bpe_core.record.run import Run
+from bpe_core.settings import STARTS
 from bpe_core.tokenizer.biography import containing, joins
 from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
 
@@ -55,6 +57,7 @@ def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[t
         return [_birth(tokenizer, token_id, run), *reasons, ("within", _contained(tokenizer, token_id))]
     return [
         _birth(tokenizer, token_id, run),
+        *_stage(tokenizer, token_id, run),
         *_late_halves(tokenizer, token_id),
         *_ties(tokenizer, token_id, run),
         ("within", _contained(tokenizer, token_id)),
@@ -100,8 +103,30 @@ def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, S
     if origin is None:
         return "no merge", [tokenizer.why_no_merge(token_id)]
     left, right, step = origin
-    seen = f", seen {times(run.merges[step - 1].count)}" if run else ""
+    found = Stages(run).of_vocabulary(step) if run else None
+    seen = f", seen {times(found[0].merges[found[1] - 1].count)}" if found else ""
     return "made of", [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), seen]
+
+
+def _stage(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:
+    """Return which stage of a training made a token; nothing if there was one, from the alphabet.
+
+    >>> from bpe_core import Settings, train
+    >>> run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257))
+    >>> [_stage(run.tokenizer(), token_id, run) for token_id in (256, 258)]
+    [[('stage', ['step 1 within words'])], [('stage', ['step 2 across words'])]]
+    """
+    origin = tokenizer.origin(token_id)
+    if run is None or run.start is None or token_id in tokenizer.special_tokens.values():
+        return []
+    asked = run.asked or run.settings
+    start = STARTS[asked.start] if asked.start != "none" else "the tokens of the start"
+    found = Stages(run).of_vocabulary(origin[2]) if origin else None
+    if found is None:
+        return [("stage", [f"training started from {start}" if run.stages[0].start else "before any merge"])]
+    if asked.then_across_words_from:
+        return [("stage", [f"step {found[1]:,} {'across' if found[0] is run else 'within'} words"])]
+    return [("stage", [f"step {found[1]:,} after {start}"])]
 
 
 def _late_halves(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
@@ -122,7 +147,10 @@ def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[st
         return []
     if run is None:
         return [("count", ["not known: vocabularies are published without counts"])]
-    step = origin[2]
+    found = Stages(run).of_vocabulary(origin[2])
+    if found is None:
+        return [("count", ["not known: vocabularies are published without counts"])]
+    run, step = found
     merge = run.merges[step - 1]
     if merge.tied == 1:
         return [("ties", ["none: no other pair was as frequent"])]

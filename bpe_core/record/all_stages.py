@@ -50,6 +50,23 @@ class Stages:
         number = max(i for i, begin in enumerate(self._begins[:-1]) if begin <= step)
         return self.runs[number], step - self._begins[number]
 
+    def of_vocabulary(self, step: int) -> tuple[Run, int] | None:
+        """Return the stage that made step `step` of the vocabulary, and its own number of it; None for a start's step.
+
+        The steps of a vocabulary include those of its start: of GPT-2 the first 50,000.
+
+        >>> from bpe_core import Settings, train
+        >>> stages = Stages(train("a parrot", Settings(start="gpt2", vocab_size=50258)))
+        >>> stages.of_vocabulary(50_000), stages.of_vocabulary(50_001)
+        (None, (<Run of 1 merges on 2 words>, 1))
+        """
+        start = self.runs[0].start
+        own = step - (len(start.merges) if start else 0)
+        if own < 1:
+            return None
+        run, before = self.at(own - 1)
+        return run, before + 1
+
     def words(self, step: int) -> list[tuple[tuple[bytes, ...], int]]:
         """Return the words after `step` merges: pretokens in the first stage, lines or whatever else in the second."""
         run, own = self.at(step)

@@ -10,7 +10,7 @@ from threading import Lock
 from time import monotonic
 from weakref import WeakKeyDictionary
 
-from bpe_core import NORMALIZERS, Run, Tokenizer
+from bpe_core import NORMALIZERS, Run, Stages, Tokenizer
 from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.files import hub
@@ -124,7 +124,7 @@ def trained(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -
         tok = _trained.get(run)
         if tok is None:
             tok = _trained[run] = run.tokenizer()
-    about = f"{tok.vocab_size:,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
+    about = f"{tok.vocab_size:,} tokens, trained on “{text_name}”: {Stages(run).steps:,} merges; "
     chain = "".join(f"{NORMALIZERS[key].title}, then " for key in run.settings.normalizers)
     glyph = glyph_of(run.settings.word_marker, glyph)
     return Vocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", tok, glyph, run)
