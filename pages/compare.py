@@ -53,7 +53,10 @@ def trained(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBy
     left_run, right_run = runs.runs_of(text, settings)
 
     def cost(side: str, run: Run) -> CostCurve:
-        return state.latest(f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()))
+        before = len(run.start.merges) if run.start else 0  # merges that are no steps of the run
+        return state.latest(
+            f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()).after(before)
+        )
 
     left, right = side_titles(*settings)
     curves = cost("left", left_run), cost("right", right_run)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bpe_core.settings import SETTINGS, Settings
+from bpe_core.settings import SETTINGS, STARTS, Settings
 from bpe_core.text.normalizers import NORMALIZERS
 
+NEVER_SEEN = 1_000_000  # times; as the least count of a pair it leaves a start as it is
 _ALWAYS = ("pretokenizer", "vocab_size")  # every reader asks for them
 _TITLES = {"alphabet": "{}", "word_marker": "marker: {}", "tie_rule": "ties: {}", "vocab_size": "{:,} tokens"}
 
@@ -40,5 +41,23 @@ def side_titles(left: Settings, right: Settings) -> tuple[str, str]:
         if values[0] != values[1]:
             for name, value in zip(names, values, strict=True):
                 name.append(title.format(value.replace("-", " ") if isinstance(value, str) else value))
+    growth = [_growth(side) for side in (left, right)]
+    if growth[0] != growth[1]:
+        names = [[*name, how] for name, how in zip(names, growth, strict=True)]
     one, other = (", ".join(name) for name in names)
     return (one, other) if one != other else (f"{one} (left)", f"{other} (right)")
+
+
+def _growth(settings: Settings) -> str:
+    """Return how a training begins and goes on.
+
+    >>> _growth(Settings()), _growth(Settings(then_across_words_from=500))
+    ('within words', 'across words from 500')
+    >>> _growth(Settings(start="gpt2", vocab_size=50357, min_count=NEVER_SEEN))
+    'as it is'
+    """
+    if settings.then_across_words_from:
+        return f"across words from {settings.then_across_words_from:,}"
+    if settings.start == "none":
+        return "within words"
+    return "as it is" if settings.min_count == NEVER_SEEN else f"grown from {STARTS[settings.start]}"

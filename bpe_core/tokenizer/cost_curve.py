@@ -83,6 +83,16 @@ class CostCurve:
         """Return the cost of the text after `step` merges."""
         return replace(self.base, tokens=int(self.tokens[step]))
 
+    def after(self, step: int) -> CostCurve:
+        """Return the curve from a step on, which becomes its step 0.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
+        >>> cost_curve("a hug", tok).after(1).tokens.tolist()
+        [3, 2]
+        """
+        return replace(self, tokens=self.tokens[step:], whole=self.whole[step:])
+
 
 def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
     """Encode `text` once, and count its tokens and whole words at every size of the vocabulary.

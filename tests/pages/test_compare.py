@@ -7,7 +7,7 @@ from html import unescape
 import pandas as pd
 import pytest
 
-from bpe_core import Settings, train
+from bpe_core import Settings, load, train
 from bpe_core.display.settings_text import side_titles
 from bpe_core.display.token_text import token_text
 from bpe_core.live.word_window import word_rows
@@ -406,3 +406,40 @@ def test_labels_of_blocked_pairs_are_whole_where_there_is_room():
     assert "·learners  ·learn" in table["pair"].tolist()
     room = json.dumps(charts.pair_frequency(table, len(table)).spec)
     assert "min(160, width / 2)" in room, "17 letters and their margin"
+
+
+def example_button(test, name: str):
+    return next(each for each in test.button if each.label == name)
+
+
+def test_bpe_and_superbpe_of_the_same_size_differ_in_what_the_text_costs():
+    test = example_button(open_page(PATH), "BPE and SuperBPE, same size").click().run()
+    assert not problems(test)
+    text, tried = example("short-story").text, held_out("short-story").text
+    sizes = [
+        len(train(text, chosen).tokenizer().ids(tried))
+        for chosen in (Settings(vocab_size=600), Settings(vocab_size=600, then_across_words_from=428))
+    ]
+    shown = plain(html(test))
+    assert [f"{size:,} tokens" in shown for size in sizes] == [True, True]
+    assert "GPT-2, within words" in shown
+    assert "GPT-2, across words from 428" in shown
+
+
+def test_gpt2_as_it_is_stands_beside_gpt2_grown():
+    test = example_button(open_page(PATH), "GPT-2 as it is and grown").click().run()
+    assert not problems(test)
+    shown = plain(html(test))
+    tried = example("many-languages").text
+    assert f"{load('gpt2').count(tried):,} tokens" in shown
+    assert [data["steps"] for data in film(test)["stages"]] == [0, 100]
+    for view in VIEWS:
+        assert not open_page(PATH, **link(test), view=view).exception
+
+
+def test_every_view_shows_two_stages():
+    shown = {"corpus": "short-story", "left": "gpt2", "left_alphabet": "bytes", "right_alphabet": "bytes"}
+    for view in VIEWS:
+        test = open_page(PATH, **shown, vocab_size="300", right_then_across_words_from="280", view=view)
+        assert not test.exception, view
+        assert not problems(test), view

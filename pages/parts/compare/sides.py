@@ -12,7 +12,8 @@ from bpe_core.display.token_text import glyph_of, has
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
-from pages.parts.session.page_states import Compare
+from pages.parts.session.page_states import ITSELF, Compare
+from pages.parts.session.values import LARGEST
 
 SAMPLE = 1_000  # characters of a text whose split is shown
 
@@ -26,6 +27,26 @@ EXAMPLES = {  # comparisons to try
     "one dog. one dinosaur.": Compare(corpus="one-dinosaur", left_pretokenizer="none"),
     "A short story": Compare(
         corpus="short-story", left_alphabet="bytes", right_alphabet="bytes", vocab_size=600, view="vocabularies"
+    ),
+    "BPE and SuperBPE, same size": Compare(
+        corpus="short-story",
+        left_pretokenizer="gpt2",
+        left_alphabet="bytes",
+        right_alphabet="bytes",
+        right_then_across_words_from=428,
+        vocab_size=600,
+        view="vocabularies",
+    ),
+    "GPT-2 as it is and grown": Compare(
+        corpus="many-languages",
+        left_pretokenizer="gpt2",
+        left_alphabet="bytes",
+        right_alphabet="bytes",
+        left_start="gpt2",
+        right_start="gpt2",
+        left_min_count=LARGEST,
+        vocab_size=50_357,
+        held=ITSELF,
     ),
 }
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.kinds import choice, names
 from bpe_core.live.word_window import SORTS
-from bpe_core.settings import Alphabet, NormalizerKey, PretokenizerKey, WordMarker
+from bpe_core.settings import AcrossKey, Alphabet, NormalizerKey, PretokenizerKey, StartKey, WordMarker
 from bpe_core.ties import TieRuleKey
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.session import tokenizer_keys, values
@@ -244,6 +244,14 @@ class Compare(WithFilm, WithText):
     right_word_marker: WordMarker = values.setting("word_marker", "none", "right")
     left_tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", "left")
     right_tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", "right")
+    left_min_count: int = values.setting("min_count", 1, "left")
+    right_min_count: int = values.setting("min_count", 1, "right")
+    left_start: StartKey = values.setting("start", "none", "left")
+    right_start: StartKey = values.setting("start", "none", "right")
+    left_then_across_words_from: int = values.setting("then_across_words_from", 0, "left")
+    right_then_across_words_from: int = values.setting("then_across_words_from", 0, "right")
+    left_then_split_by: AcrossKey = values.setting("then_split_by", "line", "left")
+    right_then_split_by: AcrossKey = values.setting("then_split_by", "line", "right")
     vocab_size: int = values.setting("vocab_size", 300, set_here=True)
     held: str = values.one_of(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE], "Held-out text", live=True)
     held_text: str = values.text(LINK_LENGTH, "your held-out text")
