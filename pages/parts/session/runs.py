@@ -116,7 +116,7 @@ def work(text: Corpus, chosen: Settings) -> int:
     >>> work(Corpus("a text", "low lower"), Settings(vocab_size=50_357, start="gpt2"))
     101038
     """
-    characters, slow = len(text.text), chosen.pretokenizer in ("none", CUSTOM)
+    characters, slow = len(text.text), chosen.pretokenizer in ("none", "line", CUSTOM)
     split = characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
     across = characters * (STARTING + UNSPLIT) if chosen.then_across_words_from else 0
     start = characters * STARTING + OPENING * chosen.vocab_size if chosen.start != "none" else 0

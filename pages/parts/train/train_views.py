@@ -20,6 +20,7 @@ from bpe_core.tokenizer.biography import trace
 from pages.parts.session import state
 from pages.parts.session.page_states import Train
 from pages.parts.session.values import chosen_as
+from pages.parts.train import appended_view
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.views import charts, elements, sentences, tables
 from pages.parts.widgets import controls, downloads, film_player
@@ -175,7 +176,11 @@ VIEWS = {
 }
 
 
+GROWN = {"appended": View("Appended instead", appended_view.draw)}  # of a training that starts from a vocabulary
+
+
 def draw(run: Run, step: int, glyph: str) -> None:
     """Draw the choice of a view, and the open view."""
     state.keep(Train)
-    controls.open_view(Train, VIEWS).draw(run, step, glyph)
+    grown = run.asked is not None and run.asked.start != "none" and not run.asked.then_across_words_from
+    controls.open_view(Train, VIEWS | GROWN if grown else VIEWS).draw(run, step, glyph)

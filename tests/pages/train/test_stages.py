@@ -4,7 +4,8 @@ from html import unescape
 
 from bpe_core import Settings, train
 from pages.parts.session import runs
-from pages.parts.session.corpora import Corpus
+from pages.parts.session.corpora import Corpus, example
+from pages.parts.train import appended_view
 from tests.pages.driver import film, go, html, key_of, link, open_page, problems, said, type_text
 
 SCENE = "to be, to be or not to be, not to be or to be\n"
@@ -25,6 +26,16 @@ def test_one_press_grows_gpt2_on_the_text_and_the_next_pages_have_its_vocabulary
     test.selectbox(key=key_of(test, "playground.tokenizer")).set_value("trained").run()
     assert "50,2" in unescape(html(test))
     assert '"start":"gpt2"' in link(test)["training"]
+
+
+def test_the_usual_way_of_adding_tokens_is_beside_growing():
+    shown = {"corpus": "many-languages", "start": "gpt2", "vocab_size": "50657", "view": "appended"}
+    test = open_page("pages/train.py", **shown)
+    button(test, "Append instead").click().run()
+    run = train(example("many-languages").text, Settings(vocab_size=50657, start="gpt2"))
+    found = appended_view.appended(run)
+    assert 0 < len(found.lost) < len(found.new)
+    assert appended_view.sentence(found, run.steps, "the tokens of GPT-2") in unescape(html(test))
 
 
 def test_leaving_the_start_leaves_its_size_too():

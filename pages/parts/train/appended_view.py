@@ -1,0 +1,77 @@
+"""The usual way to add tokens, beside growing: another vocabulary, trained apart and appended, and what is lost so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import streamlit as st
+from markupsafe import Markup
+
+from bpe_core import Run, train
+from bpe_core.display import html
+from bpe_core.display.in_words import counted
+from bpe_core.settings import BYTE_SYMBOLS, STARTS
+from bpe_core.tokenizer.trimming import append, unreached
+from pages.parts.session.budget import BUDGET
+from pages.parts.views import elements
+
+SHOWN = 40  # tokens that no text reaches
+_TOKENS = Markup('<div class="tokens">{}</div>')
+
+
+class Appended(NamedTuple):
+    """What appending gives: the tokens that the start lacked, and those of them that no text reaches."""
+
+    new: tuple[bytes, ...]
+    lost: tuple[bytes, ...]
+
+
+def appended(run: Run) -> Appended:
+    """Train as many merges apart as the run made, and append what is new to the run's start.
+
+    >>> from bpe_core import Settings
+    >>> run = train("The parrots’ parrots squawk", Settings(vocab_size=50_260, start="gpt2"))
+    >>> appended(run).lost
+    ()
+    """
+    if run.start is None or run.texts is None:
+        raise ValueError("only a run on a text that starts from tokens has what appending would give instead")
+    size = BYTE_SYMBOLS + run.steps + len(run.settings.special_tokens)
+    apart = train(run.texts, replace(run.settings, vocab_size=size, forced={}, min_count=1)).tokenizer()
+    both = append(run.start, apart)
+    lost = unreached(both, run.base)
+    return Appended(both.tokens[run.base :], tuple(both.tokens[i] for i in lost))
+
+
+def draw(run: Run, step: int, glyph: str) -> None:
+    """Draw what the usual way would give, once the visitor asks for it."""
+    start = STARTS[run.asked.start] if run.asked else "the start"
+    st.html(elements.note("The usual way trains another vocabulary on the text, apart, and appends its tokens."))
+    if run.texts and sum(map(len, run.texts)) > BUDGET.training_characters // 10:
+        st.html(
+            elements.note("This text is too long to train it once more here; in Python: bpe_core.tokenizer.trimming.")
+        )
+    elif st.button("Append instead"):
+        found = appended(run)
+        st.html(elements.note(sentence(found, run.steps, start)))
+        if found.lost:
+            st.html(_TOKENS.format(html.row(found.lost[:SHOWN], glyph)))
+
+
+def sentence(found: Appended, grown: int, start: str) -> str:
+    """Return what both ways give.
+
+    >>> sentence(Appended((b"sh", b" sh", b" shi"), (b" shi",)), 9, "the tokens of GPT-2")
+    'Trained apart, the text gives 3 tokens besides the tokens of GPT-2. Appended to them, 1 token of these is reached \
+by no text: older merges come first and use up its parts. Grown, the text gives 9 tokens, and reaches every one.'
+    """
+    new = f"Trained apart, the text gives {counted(len(found.new), 'token')} besides {start}."
+    are, their = ("is", "its") if len(found.lost) == 1 else ("are", "their")
+    lost = (
+        f"Appended to them, {counted(len(found.lost), 'token')} of these {are} reached by no text: older merges come "
+        f"first and use up {their} parts."
+        if found.lost
+        else "Appended to them, all of these can be reached."
+    )
+    return f"{new} {lost} Grown, the text gives {counted(grown, 'token')}, and reaches every one."
