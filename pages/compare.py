@@ -53,7 +53,7 @@ def trained(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBy
     left_run, right_run = runs.runs_of(text, settings)
 
     def cost(side: str, run: Run) -> CostCurve:
-        before = len(run.start.merges) if run.start else 0  # merges that are no steps of the run
+        before = len(run.start.merges) if run.start is not None else 0  # merges that are no steps of the run
         return state.latest(
             f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()).after(before)
         )

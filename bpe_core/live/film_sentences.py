@@ -137,8 +137,8 @@ def summary(run: Record) -> list[list[Part]]:
     if run.stop_reason != "no pairs left" or not run.steps:
         return []
     tokens, after = int(run.corpus_tokens[0]), int(run.corpus_tokens[-1])
-    size, base = run.base + run.steps, counted(run.base, "old id" if run.start else "base symbol")
-    made = range(run.base if run.start else 0, size)  # a start has long tokens that the text does not use
+    size, base = run.base + run.steps, counted(run.base, "old id" if run.start is not None else "base symbol")
+    made = range(run.base if run.start is not None else 0, size)  # a start has long tokens that the text does not use
     most = max(len(run.tokens[token_id]) for token_id in made)
     longest = [token_id for token_id in made if len(run.tokens[token_id]) == most]
     others = [f" and {len(longest) - LONGEST:,} more"] if len(longest) > LONGEST else []

@@ -123,7 +123,9 @@ def _stage(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[s
     start = STARTS[asked.start] if asked.start != "none" else "the tokens of the start"
     found = Stages(run).of_vocabulary(origin[2]) if origin else None
     if found is None:
-        return [("stage", [f"training started from {start}" if run.stages[0].start else "before any merge"])]
+        return [
+            ("stage", [f"training started from {start}" if run.stages[0].start is not None else "before any merge"])
+        ]
     if asked.then_across_words_from:
         return [("stage", [f"step {found[1]:,} {'across' if found[0] is run else 'within'} words"])]
     return [("stage", [f"step {found[1]:,} after {start}"])]

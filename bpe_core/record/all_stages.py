@@ -61,7 +61,7 @@ class Stages:
         (None, (<Run of 1 merges on 2 words>, 1))
         """
         start = self.runs[0].start
-        own = step - (len(start.merges) if start else 0)
+        own = step - (len(start.merges) if start is not None else 0)
         if own < 1:
             return None
         run, before = self.at(own - 1)

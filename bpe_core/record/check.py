@@ -80,7 +80,7 @@ def _in_symbols(run: Run) -> dict[reference.Word, int]:
 def _replay(run: Run, step: int) -> Iterator[tuple[int, dict[reference.Word, int], str]]:
     """Join the run's merges one by one; yield (steps done, the words then, the problem or "")."""
     settings = run.settings
-    words = dict(run.words(0)) if run.start else _in_symbols(run)
+    words = dict(run.words(0)) if run.start is not None else _in_symbols(run)
     yield 0, words, ""
     for done, merge in enumerate(run.merges[:step], 1):
         counted = reference.count_pairs(words)

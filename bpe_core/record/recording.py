@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -46,78 +46,63 @@ def train_counts(
             raise ValueError(f"a word is a str and its count is 1 or more; this is {word!r:.60}: {count!r:.30}")
     if settings.then_across_words_from:
         raise SettingsError("then_across_words_from needs the text, and counted words do not say which of them touch")
-    return _run(lambda _: counts, settings, progress, None, start)
+    return _Training(lambda _: counts, settings, progress).run(start)
 
 
-def _run(
-    count: Counting,
-    settings: Settings,
-    progress: Progress | None,
-    texts: tuple[str, ...] | None,
-    start: Tokenizer | None,
-) -> Run:
-    """Train in one stage or in two, and return the record of the last."""
-    if settings.start != "none":
-        if start is not None:
-            raise SettingsError(f"there are two starts: the setting {settings.start!r} and a tokenizer; give one")
-        start = Tokenizer.published(settings.start)
-    start = None if start is None else starts.usable(start.plain())
-    if not settings.then_across_words_from:
-        return _stage(count, settings, progress, texts, start, settings)
-    first = _first_stage(count, settings, progress, texts, start)
-    before, done = (start, 0) if first is None else (first.tokenizer(), first.steps)
-    if before is None:  # only a start makes the first stage superfluous
-        raise SettingsError("then_across_words_from needs a stage within words, or a start")
-    apart = {} if start is None else start.special_tokens  # new special tokens come after all merges
-    across = replace(starts.across_words(before, settings.then_split_by), special_tokens=apart)
-    forced = {step - done: pair for step, pair in settings.forced.items() if step > done}
-    return _stage(count, replace(settings, forced=forced), progress, texts, across, settings, first)
+@dataclass(frozen=True)
+class _Training:
+    """A training of one stage or of two. `texts`: those of the corpus, if known."""
 
+    count: Counting
+    settings: Settings
+    progress: Progress | None = None
+    texts: tuple[str, ...] | None = None
 
-def _first_stage(
-    count: Counting,
-    settings: Settings,
-    progress: Progress | None,
-    texts: tuple[str, ...] | None,
-    start: Tokenizer | None,
-) -> Run | None:
-    """Return the record of the stage within words; None if the start has as many tokens as it may have."""
-    size, base = settings.then_across_words_from, len(starts.base_tokens(start)) if start else 0
-    if base >= size:
-        return None
-    forced = {step: pair for step, pair in settings.forced.items() if step <= size - base}
-    chosen = replace(
-        settings, vocab_size=size, start="none", then_across_words_from=0, then_split_by="line", forced=forced
-    )
-    return _stage(count, chosen, progress, texts, start, replace(chosen, start=settings.start))
+    def run(self, start: Tokenizer | None) -> Run:
+        """Train, and return the record of the last stage."""
+        settings = self.settings
+        if settings.start != "none":
+            if start is not None:
+                raise SettingsError(f"there are two starts: the setting {settings.start!r} and a tokenizer; give one")
+            start = Tokenizer.published(settings.start)
+        start = None if start is None else starts.usable(start.plain())
+        if not settings.then_across_words_from:
+            return self._stage(settings, start, settings)
+        begun, first = self._within_words(start)
+        apart = {} if start is None else start.special_tokens  # new special tokens come after all merges
+        across = replace(starts.across_words(begun, settings.then_split_by), special_tokens=apart)
+        done = first.steps if first else 0
+        forced = {step - done: pair for step, pair in settings.forced.items() if step > done}
+        return self._stage(replace(settings, forced=forced), across, settings, first)
 
+    def _within_words(self, start: Tokenizer | None) -> tuple[Tokenizer, Run | None]:
+        """Return the tokenizer that the second stage begins with, and the record of the first.
 
-def _stage(
-    count: Counting,
-    settings: Settings,
-    progress: Progress | None,
-    texts: tuple[str, ...] | None,
-    start: Tokenizer | None,
-    asked: Settings,
-    earlier: Run | None = None,
-) -> Run:
-    """Train one stage. `asked`: the settings of the whole training; `earlier`: the stage before this one."""
-    if start is None:
-        counts, most = count(settings), None
-        words = tuple(counts)
-        flat = flatten(words, settings.alphabet, settings.word_marker)
-    else:
-        settings = starts.stage_settings(settings, start)
-        counts = count(settings)
-        words = tuple(counts)
-        if settings.pretokenizer in ("line", "none"):
+        There is no first stage where the start has as many tokens already.
+        """
+        size, base = self.settings.then_across_words_from, len(starts.base_tokens(start)) if start is not None else 0
+        if start is not None and base >= size:
+            return start, None
+        forced = {step: pair for step, pair in self.settings.forced.items() if step <= size - base}
+        chosen = replace(self.settings, vocab_size=size, then_across_words_from=0, then_split_by="line", forced=forced)
+        first = self._stage(chosen, start, chosen)
+        return first.tokenizer(), first
+
+    def _stage(self, settings: Settings, start: Tokenizer | None, asked: Settings, earlier: Run | None = None) -> Run:
+        """Train one stage. `asked`: the settings that give this run; `earlier`: the stage before this one."""
+        settings = starts.stage_settings(settings, start) if start is not None else settings
+        counts = self.count(settings)
+        words, sums = tuple(counts), np.fromiter(counts.values(), np.int64, len(counts))
+        if asked.then_across_words_from:
             starts.check_size(words)
-        flat = starts.symbols_from(words, start)
-        most = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens) + len(start.special_tokens)
-    film = Trainer(flat, list(counts.values()), settings, most).run(progress)
-    sums = np.fromiter(counts.values(), np.int64, len(counts))
-    begun = None if start is None else replace(start)  # without what it has cached
-    return Run(settings, words, sums, flat, film, texts, begun, earlier, asked)
+        if start is not None:
+            flat = starts.symbols_from(words, start)
+            room = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens) + len(start.special_tokens)
+        else:
+            flat, room = flatten(words, settings.alphabet, settings.word_marker), None
+        film = Trainer(flat, list(counts.values()), settings, room).run(self.progress)
+        begun = replace(start) if start is not None else None  # without what it has cached
+        return Run(settings, words, sums, flat, film, self.texts, begun, earlier, asked)
 
 
 def train(
@@ -158,7 +143,7 @@ def train(
     def count(stage: Settings) -> Mapping[str, int]:
         return count_pretokens(texts, stage, progress, workers, dask)
 
-    return _run(count, settings, progress, known, start)
+    return _Training(count, settings, progress, known).run(start)
 
 
 def _in_memory(texts: Text | Iterable[Text]) -> list[str]:

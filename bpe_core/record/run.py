@@ -185,14 +185,19 @@ class Record:
         >>> train("low", Settings(vocab_size=258, special_tokens=("<end>",))).special_ids(1)
         {'<end>': 257}
         """
-        old = dict(self.start.special_tokens) if self.start else {}
+        old = dict(self.start.special_tokens) if self.start is not None else {}
         new = [name for name in self.settings.special_tokens if name not in old]
         return old | {name: self.base + step + i for i, name in enumerate(new)}
 
     @property
     def vocab_size(self) -> int:
         """How many ids the vocabulary has after all steps."""
-        return self.base + self.steps + len(self.special_ids(0)) - len(self.start.special_tokens if self.start else ())
+        return (
+            self.base
+            + self.steps
+            + len(self.special_ids(0))
+            - len(self.start.special_tokens if self.start is not None else ())
+        )
 
     def changed(self, step: int) -> Indexes:
         """Return the row numbers of the words that step `step` changed."""
@@ -375,7 +380,7 @@ class Run(Record):
         pairs = zip(self.film.left[:step].tolist(), self.film.right[:step].tolist(), strict=True)
         merges = tuple((left, right, self.base + k) for k, (left, right) in enumerate(pairs))
         tokens, special_tokens = self.tokens[: self.base + step], self.special_ids(step)
-        if self.start:
+        if self.start is not None:
             merges = (*self.start.merges, *merges)
             return replace(self.start, tokens=tokens, merges=merges, special_tokens=special_tokens)
         return Tokenizer(

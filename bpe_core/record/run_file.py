@@ -34,7 +34,7 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     b'ug'
     """
     asked = run.asked or run.settings
-    if asked.start == "none" and run.stages[0].start:
+    if asked.start == "none" and run.stages[0].start is not None:
         raise RunFileError("a run that starts from a tokenizer of your own is not saved; save the tokenizer it made")
     if asked.then_across_words_from and run.texts is None:
         raise RunFileError("a run across words is saved with its text, so train on the text and not on its file")

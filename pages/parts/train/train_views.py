@@ -68,7 +68,7 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
     text = controls.line(Train, "tried", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
     encoding, known = tokenizer.encode(text, specials=True), set(tokenizer.tokens)
-    before = len(run.start.merges) if run.start else 0  # merges that are no steps of this film
+    before = len(run.start.merges) if run.start is not None else 0  # merges that are no steps of this film
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
         :MOST_TRACED
     ]

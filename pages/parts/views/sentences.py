@@ -59,14 +59,14 @@ def marker(where: str, glyph: str) -> str:
 
 def outcome(run: Run, title: str) -> Markup:
     """Return a line about a run. `title`: the title of its text."""
-    merges = counted(run.steps, "new merge" if run.start else "merge")
+    merges = counted(run.steps, "new merge" if run.start is not None else "merge")
     words = counted(len(run.pretokens), "different word")
-    symbols = f"{counted(run.base, 'token')} before them" if run.start else counted(run.base, "base symbol")
+    symbols = f"{counted(run.base, 'token')} before them" if run.start is not None else counted(run.base, "base symbol")
     asked, got = run.settings.vocab_size, run.vocab_size
     size = (
         f"The vocabulary has {got:,} of the {asked:,} tokens asked for." if run.stop_reason == "no pairs left" else ""
     )
-    size_of = f"{merges}, {symbols}" if run.start else f"{symbols}, {merges}"
+    size_of = f"{merges}, {symbols}" if run.start is not None else f"{symbols}, {merges}"
     return elements.note(" ".join([f"{title}: {words}, {size_of}.", *ties(run.ties > 1), stopped(run), size]))
 
 
