@@ -30,8 +30,9 @@ MERGE = 30  # one merge
 UNSPLIT = 10  # one character of a text that is not split, or is split by a custom pattern
 SPECIAL = 5  # one special token in the text
 MODELS = 100  # one character if all models are trained
-STARTING = 5  # one character that is written in the tokens of a start
-OPENING = 2  # one token of a start, all of which are opened
+STARTING = 3  # one character that is written in the tokens of a start
+OPENING = 10  # one token of a start, all of which are opened
+ACROSS = 8  # one character of a second stage
 NAMES = 50  # the search for this many special tokens costs 1 at each character
 MOMENT = 200_000  # a training that costs more waits for its turn
 
@@ -112,13 +113,13 @@ def work(text: Corpus, chosen: Settings) -> int:
     >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000))
     279
     >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000, then_across_words_from=500))
-    414
+    351
     >>> work(Corpus("a text", "low lower"), Settings(vocab_size=50_357, start="gpt2"))
-    101038
+    503876
     """
     characters, slow = len(text.text), chosen.pretokenizer in ("none", "line", CUSTOM)
     split = characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
-    across = characters * (STARTING + UNSPLIT) if chosen.then_across_words_from else 0
+    across = characters * ACROSS if chosen.then_across_words_from else 0
     start = characters * STARTING + OPENING * chosen.vocab_size if chosen.start != "none" else 0
     return split + across + start + _special_work(characters, chosen.special_tokens)
 
