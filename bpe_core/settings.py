@@ -26,7 +26,8 @@ PretokenizerKey = Literal[
 ]  # fmt: skip
 NormalizerKey = Literal["nfc", "nfd", "nfkc", "nfkd", "lowercase", "strip-accents", "bert"]
 AcrossKey = Literal[
-    "line", "none", "gpt2", "cl100k", "o200k", "qwen", "llama3", "tekken", "metaspace", "digits", "punctuation",
+    "line", "none", "gpt2", "cl100k", "o200k", "qwen", "llama3", "tekken", "metaspace", "digits", "digits-right",
+    "punctuation",
 ]  # fmt: skip
 StartKey = Literal["none", "o200k_base", "cl100k_base", "p50k_base", "gpt2", "qwen", "tekken"]
 Alphabet = Literal["bytes", "characters"]
@@ -146,8 +147,8 @@ class Settings:
       training starts; `vocab_size` counts them. `train(start=…)` takes any tokenizer.
     - `then_across_words_from`: a whole number from 0 on. The size of the vocabulary at which a second stage begins: the
       split falls, and merges may cross words. 0 for no second stage.
-    - `then_split_by`: one of line, none, gpt2, cl100k, o200k, qwen, llama3, tekken, metaspace, digits, punctuation. The
-      split of the second stage.
+    - `then_split_by`: one of line, none, gpt2, cl100k, o200k, qwen, llama3, tekken, metaspace, digits, digits-right,
+      punctuation. The split of the second stage.
 
     Raises `SettingsError` for a value that no training could use.
 

@@ -6,11 +6,11 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 import pytest
 
-from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, SettingsError
+from bpe_core import NORMALIZERS, PRETOKENIZERS, PUBLISHED, Settings, SettingsError
 from bpe_core.cli.arguments import parser
 from bpe_core.cli.commands import settings_of
 from bpe_core.kinds import OneOf, PairsAtSteps, Several, Text
-from bpe_core.settings import SETTINGS, NormalizerKey, PretokenizerKey
+from bpe_core.settings import SETTINGS, STARTS, AcrossKey, NormalizerKey, PretokenizerKey
 
 # A value of each setting that is not its default.
 OTHER: dict[str, Any] = {
@@ -44,6 +44,8 @@ def test_the_type_of_a_setting_has_the_keys_of_its_table(name: str):
 def test_the_tables_are_those_that_a_training_looks_into():
     assert get_args(PretokenizerKey) == (*PRETOKENIZERS, "custom")
     assert get_args(NormalizerKey) == tuple(NORMALIZERS)
+    assert set(get_args(AcrossKey)) == {key for key, row in PRETOKENIZERS.items() if row.lossless}
+    assert [key for key in STARTS if key != "none"] == [key for key, row in PUBLISHED.items() if row.model == "BPE"]
 
 
 def test_the_docstring_lists_what_every_setting_takes():
