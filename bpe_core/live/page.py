@@ -212,7 +212,7 @@ def _two_stages(sides: list[RunSide], both: SideBySide) -> list[Stage]:
     if both.left.texts != both.right.texts:
         raise ValueError("two trainings beside each other need the same text")
     window = word_window.word_rows(both, everything=False)
-    titles = side_titles(both.left.settings, both.right.settings)
+    titles = side_titles(*(side.asked or side.settings for side in (both.left, both.right)))
     return [
         Stage(side, [row[number] for row in window.rows], window.note, title, counts=window.counts)
         for number, (side, title) in enumerate(zip(sides, titles, strict=True))
@@ -222,7 +222,7 @@ def _two_stages(sides: list[RunSide], both: SideBySide) -> list[Stage]:
 def _trained(run: Run) -> str:
     """Return what a training was made with."""
     words = f"{counted(int(run.pretoken_counts.sum()), 'word')}, {len(run.pretokens):,} different"
-    return f"{settings_in_words(run.settings)} · Corpus: {words}"
+    return f"{settings_in_words(run.asked or run.settings)} · Corpus: {words}"
 
 
 def _cut(side: RunSide) -> str:
