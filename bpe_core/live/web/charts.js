@@ -79,13 +79,14 @@ export class Chart {
   }
 
   /**
-   * Save the chart under a title, on the page's background; do nothing if it is not drawn yet.
+   * Save the chart under a title, on the page's background, as soon as it is drawn.
    *
    * @param {string} name
    * @param {string} kind "svg" or "png"
    * @param {string} title
    */
   async save(name, kind, title) {
+    await this.#running;
     const shown = this.box.querySelector("svg");
     if (!shown) return;
     const svg = copyOf(shown);
