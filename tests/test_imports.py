@@ -38,7 +38,7 @@ CHAPTERS = [
     {"bpe_core.published"},
     {"bpe_core.files"},
     {"bpe_core.published.make_table", "bpe_core.display"},
-    {"bpe_core.live"},
+    {"bpe_core.live", "bpe_core.chat"},
     {"bpe_core"},  # the package itself: the names it offers
     {"bpe_core.alias"},  # `import mergescope`
     {"bpe_core.cli"},

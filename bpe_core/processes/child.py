@@ -7,10 +7,15 @@ run twice. Parent and child send pickles through the child's standard input and 
                       ("low lower", Settings(…))          a question: the arguments of the function
     to the parent     ("progress", ("counting", 1, 2))    what the function reports, ten times a second at most
                       ("done", {"low": 1, "lower": 1})    its result; or ("failed", the exception that it raised)
+
+A sealed child runs a stranger's program. A pickle could run code in the parent, so a sealed child answers in lines of
+JSON. It has no variable of the parent's environment that could be a secret, and once the function is loaded it can open
+nothing: no file, no connection, no process.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import subprocess
@@ -29,10 +34,17 @@ Report = tuple[str, int, int]  # phase, done, total
 
 REPORT_SECONDS = 0.1
 PLAIN_MEMORY = {"ARROW_DEFAULT_MEMORY_POOL": "system"}  # Arrow's default pool reserves up to a gigabyte more
+LONGEST_LINE = 1 << 25  # bytes of an answer of a sealed child
+# The variables that a sealed child gets: what Python needs to start, and the time zone.
+PLAIN_VARIABLES = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ")
 
 
 class EndedError(RuntimeError):
     """The child ended without an answer: it was killed, it crashed, or it ran out of memory or time."""
+
+
+class AnswerError(ValueError):
+    """What a sealed child's function raised: the message is all that comes of it."""
 
 
 class Child:
@@ -48,22 +60,29 @@ class Child:
     >>> child.end()
     """
 
-    def __init__(self, answer: Callable[..., Any], memory: int | None = None, quiet: bool = False) -> None:
-        """Start the process. It may use `memory` bytes; with `quiet` on, its standard error is discarded."""
+    def __init__(
+        self, answer: Callable[..., Any], memory: int | None = None, quiet: bool = False, sealed: bool = False
+    ) -> None:
+        """Start the process. It may use `memory` bytes; with `quiet` on, its standard error is discarded.
+
+        `sealed`: it runs a stranger's program. What `answer` returns has to be JSON then, and its error is an
+        `AnswerError`.
+        """
         function = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
         path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
         process = subprocess.Popen(
-            [sys.executable, "-c", f"from {__name__} import main; main({memory})"],
+            [sys.executable, "-c", f"from {__name__} import main; main({memory}, {sealed})"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if quiet else None,
-            env={**os.environ, **PLAIN_MEMORY, "PYTHONPATH": path},
+            env={**(_plain_environment() if sealed else os.environ), **PLAIN_MEMORY, "PYTHONPATH": path},
             start_new_session=True,  # Ctrl-C is for the parent, which then ends its children
         )
         assert process.stdin is not None  # this and the next are pipes
         assert process.stdout is not None
         self.progress: Report | None = None
         self._process, self._questions, self._answers = process, process.stdin, process.stdout
+        self._receive: Callable[[Any], tuple[str, Any]] = _receive_json if sealed else pickle.load
         self._questions.write(function)  # into the buffer: it leaves with the first question
 
     def ask(self, seconds: float | None, *question: Any) -> Any:
@@ -75,10 +94,10 @@ class Child:
             with self._killed_after(seconds):
                 pickle.dump(question, self._questions, pickle.HIGHEST_PROTOCOL)
                 self._questions.flush()
-                kind, content = pickle.load(self._answers)
+                kind, content = self._receive(self._answers)
                 while kind == "progress":
                     self.progress = content
-                    kind, content = pickle.load(self._answers)
+                    kind, content = self._receive(self._answers)
         except (OSError, EOFError, pickle.UnpicklingError):
             self.end()
             raise EndedError("the work was stopped before its end") from None
@@ -123,6 +142,20 @@ class Child:
         with suppress(OSError):  # a part of a question was still to be sent
             self._questions.close()
         self._answers.close()
+
+
+def _plain_environment() -> dict[str, str]:
+    return {name: os.environ[name] for name in PLAIN_VARIABLES if name in os.environ}
+
+
+def _receive_json(answers: BinaryIO) -> tuple[str, Any]:
+    """Return the kind and the content of a sealed child's next answer; raise `EOFError` if it is none."""
+    line = answers.readline(LONGEST_LINE)
+    try:
+        kind, content = json.loads(line)
+    except (ValueError, TypeError, RecursionError):
+        raise EOFError from None
+    return kind, AnswerError(str(content)) if kind == "failed" else content
 
 
 class Task(Generic[T]):
@@ -174,11 +207,11 @@ class Task(Generic[T]):
         self._thread.join()
 
 
-def main(memory: int | None) -> None:
+def main(memory: int | None, sealed: bool = False) -> None:
     """Answer questions in the child until the parent asks no more, with at most `memory` bytes."""
     if memory:
         _limit_memory(memory)
-    send, last = partial(_send, _answer_stream()), 0.0
+    send, last = partial(_send_json if sealed else _send, _answer_stream()), 0.0
 
     def report(phase: str, done: int, total: int) -> None:
         nonlocal last
@@ -189,7 +222,10 @@ def main(memory: int | None) -> None:
     answer = None
     while True:
         try:
-            answer = answer or pickle.load(sys.stdin.buffer)
+            if answer is None:
+                answer = pickle.load(sys.stdin.buffer)
+                if sealed:
+                    _seal()
             question = pickle.load(sys.stdin.buffer)
         except (EOFError, pickle.UnpicklingError):  # the parent has ended, perhaps in the middle of a question
             return
@@ -210,6 +246,21 @@ def _limit_memory(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
 
+def _seal() -> None:
+    """Let this process open nothing from now on: no file, no connection, no process. Not every system can.
+
+    A process may have no more open files than its limit, and a connection is one too. Those that are open stay.
+    """
+    with suppress(AttributeError, OSError):  # a network without a way out; not every user may make one
+        os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET)  # type: ignore[attr-defined]
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
+
+
 def _answer_stream() -> BinaryIO:
     """Return a stream to the parent for answers alone: from here on, printing goes to the standard error."""
     answers = os.fdopen(os.dup(1), "wb")
@@ -220,6 +271,16 @@ def _answer_stream() -> BinaryIO:
 def _send(answers: BinaryIO, kind: str, content: object) -> None:
     try:
         pickle.dump((kind, content), answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
+    except BrokenPipeError:
+        os._exit(1)  # the parent has ended
+
+
+def _send_json(answers: BinaryIO, kind: str, content: object) -> None:
+    if isinstance(content, Exception):
+        content = str(content) or type(content).__name__
+    try:
+        answers.write(json.dumps([kind, content]).encode() + b"\n")
         answers.flush()
     except BrokenPipeError:
         os._exit(1)  # the parent has ended

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from time import monotonic
 
-PARTS = ["hostile", "in_browser", "faults", "files", "uploads", "open_files", "load"]
+PARTS = ["hostile", "in_browser", "faults", "files", "chat", "uploads", "open_files", "load"]
 
 
 def main() -> int:

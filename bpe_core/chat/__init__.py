@@ -1,0 +1,1 @@
+"""Chat: from turns to what a model is given."""

@@ -1,0 +1,154 @@
+"""Rendering chat templates of unknown origin, each in a sealed process with limits of memory and time.
+
+A process renders one template only, so that a template that breaks out of its sandbox meets no other one's turns. It
+stays for the next question, as somebody types. Only a few are kept; the one that was asked least recently ends first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import BoundedSemaphore, Lock
+from typing import Any, NamedTuple
+
+from bpe_core.chat.templates import ChatError, ChatTemplate, Turn
+from bpe_core.chat.tracked import TEMPLATE, Run
+from bpe_core.extras import needed
+from bpe_core.processes.child import AnswerError, Child, EndedError
+
+LEAST_TO_FIND = 4  # characters of a content that is looked for in the template's text
+
+
+class Limits(NamedTuple):
+    """How many processes run at once, and how many bytes and seconds each may use for an answer."""
+
+    processes: int = 2
+    memory: int = 256 << 20
+    seconds: float = 5.0
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """What a template makes of turns.
+
+    `runs`: where the characters of the text come from, see `tracked`; None if that cannot be told, since the template
+    takes a content apart in a way that is not followed.
+    """
+
+    text: str
+    runs: tuple[Run, ...] | None
+
+    def begun_with(self, text: str) -> Rendered:
+        """Return the same with a text before it that counts as the template's."""
+        runs = self.runs if self.runs is None else (Run(len(text), TEMPLATE, 0), *self.runs)
+        return Rendered(text + self.text, runs)
+
+
+class _Pool:
+    """The processes that answer now, and those that wait for another question of their template."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._idle: dict[str, Child] = {}  # by the template; the one that was asked last is the last
+        self._lock, self._free = Lock(), BoundedSemaphore(limits.processes)
+
+    def ask(self, source: str, *question: Any) -> Any:
+        """Return the answer of a template's process; raise `AnswerError` or `EndedError`."""
+        if not self._free.acquire(timeout=2 * self.limits.seconds):
+            raise EndedError
+        try:
+            child = self._child(source)
+            answer = child.ask(self.limits.seconds, source, *question, self.limits.seconds)
+            self._keep(source, child)
+        except AnswerError:
+            self._keep(source, child)
+            raise
+        finally:
+            self._free.release()
+        return answer
+
+    def _child(self, source: str) -> Child:
+        with needed("files", "rendering a chat template"):
+            import jinja2  # noqa: F401
+        from bpe_core.chat.sandbox import render
+
+        with self._lock:
+            child = self._idle.pop(source, None)
+            if child is None and len(self._idle) >= self.limits.processes:
+                self._idle.pop(next(iter(self._idle))).end()
+        if child is not None and child.runs:
+            return child
+        return Child(render, self.limits.memory, quiet=True, sealed=True)
+
+    def _keep(self, source: str, child: Child) -> None:
+        with self._lock:
+            if source in self._idle:
+                child.end()
+            else:
+                self._idle[source] = child
+
+
+_pools: dict[Limits, _Pool] = {}
+
+
+def render(
+    template: ChatTemplate, turns: Sequence[Turn], add_generation_prompt: bool = False, limits: Limits = LIMITS
+) -> Rendered:
+    """Return what a template makes of turns, as `apply_chat_template` of `transformers` does.
+
+    `add_generation_prompt`: end with what begins an answer. Raises `ChatError`, whose message is a sentence.
+
+    >>> template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
+    >>> render(template, [Turn("user", "Hi")])
+    Rendered(text='<user>Hi', runs=(Run(length=6, turn=-1, start=0), Run(length=2, turn=0, start=0)))
+    """
+    more: Mapping[str, Any] = {"tools": None, "documents": None, "add_generation_prompt": add_generation_prompt}
+    pool = _pools.setdefault(limits, _Pool(limits))
+    try:
+        found = pool.ask(template.source, [tuple(turn) for turn in turns], {**template.special_tokens, **more})
+        rendered = _checked(found, len(turns))
+    except AnswerError as error:
+        raise ChatError(_sentence(str(error))) from None
+    except (EndedError, LookupError, TypeError, ValueError):
+        memory = limits.memory >> 20
+        why = f"the template took more than {limits.seconds:g} seconds or {memory} MB of memory, and was ended"
+        raise ChatError(_sentence(why)) from None
+    return rendered if _all_found(rendered, template, turns) else Rendered(rendered.text, None)
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[:1].upper()}{clause[1:]}{'' if clause.endswith(('.', '!', '?', '…')) else '.'}"
+
+
+def _checked(found: Any, turns: int) -> Rendered:
+    """Return the answer of a process; raise `ValueError` if no template can have made it."""
+    text, runs = found["text"], found["runs"]
+    if runs is None and isinstance(text, str):
+        return Rendered(text, None)
+    read = tuple(Run(int(length), int(turn), int(start)) for length, turn, start in runs)
+    if not isinstance(text, str) or sum(run.length for run in read) != len(text):
+        raise ValueError("the runs are of another text")
+    if any(run.length < 1 or not -2 <= run.turn < turns for run in read):
+        raise ValueError("a run has no source")
+    return Rendered(text, read)
+
+
+def _all_found(rendered: Rendered, template: ChatTemplate, turns: Iterable[Turn]) -> bool:
+    """Return whether no content stands in what counts as the template's text.
+
+    A function of Jinja that is not followed may have copied it there. What the template itself has is no sign of that.
+    """
+    if rendered.runs is None:
+        return False
+    at, parts = 0, []
+    for length, turn, _ in rendered.runs:
+        if turn == TEMPLATE:
+            parts.append(rendered.text[at : at + length])
+        at += length
+    own = "\n".join([template.source, *template.special_tokens.values(), *(turn.role for turn in turns)])
+    contents = [turn.content.strip() for turn in turns]
+    sought = [content for content in contents if len(content) >= LEAST_TO_FIND and content not in own]
+    return not any(content in part for content in sought for part in parts)

@@ -1,0 +1,207 @@
+"""Chat templates: those that come with the project, and those in a model's files.
+
+A chat template is a program in Jinja. It writes the turns of a chat as one text, with the control tokens around them
+that the model was trained with.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+JINJA, CONFIG = "chat_template.jinja", "tokenizer_config.json"
+FILES = (JINJA, CONFIG)  # the files of a model that may have its template; the first that has one counts
+MOST = 200_000  # characters of a template
+MOST_TURNS = 200
+_SPECIAL = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
+
+
+class ChatError(ValueError):
+    """Turns or a template that cannot be used; the message is one sentence for the screen."""
+
+
+class Turn(NamedTuple):
+    """A turn of a chat: who speaks, and what is said."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class ChatTemplate:
+    """A chat template. `special_tokens`: the texts that it knows by name, such as `bos_token`."""
+
+    source: str
+    special_tokens: Mapping[str, str] = field(default_factory=dict)
+
+
+class Row(NamedTuple):
+    """A template that comes with the project.
+
+    `origin`: where its format is published, and under which licence. `fits`: the vocabularies of `PUBLISHED` whose
+    models use it. `remark`: a sentence on what a model's own template does otherwise; "" for nothing.
+    """
+
+    title: str
+    template: ChatTemplate
+    origin: str
+    fits: tuple[str, ...]
+    remark: str = ""
+
+
+_CHATML = """{%- for message in messages %}
+{{ '<|im_start|>' ~ message.role ~ '\\n' ~ message.content ~ '<|im_end|>\\n' }}
+{%- endfor %}
+{%- if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"""
+_MISTRAL = """{%- set first = messages[0].content if messages and messages[0].role == 'system' else none %}
+{%- set turns = messages if first is none else messages[1:] %}
+{{- bos_token }}
+{%- for turn in turns %}
+{%- if turn.role != ('user' if loop.index0 is even else 'assistant') %}
+{{- raise_exception('after a system turn, user and assistant have to take turns') }}
+{%- elif turn.role == 'assistant' %}{{ turn.content ~ eos_token }}
+{%- elif first is not none and not turns[loop.index:]|selectattr('role', 'eq', 'user')|list %}
+{{- '[INST]' ~ first ~ '\\n\\n' ~ turn.content ~ '[/INST]' }}
+{%- else %}{{ '[INST]' ~ turn.content ~ '[/INST]' }}
+{%- endif %}
+{%- endfor %}"""
+
+CHAT_TEMPLATES: dict[str, Row] = {
+    "chatml": Row(
+        "ChatML (Qwen)",
+        ChatTemplate(_CHATML, {"eos_token": "<|im_end|>"}),
+        "the format of Qwen's models, which are published under Apache-2.0",
+        ("qwen",),
+        "Qwen 2.5's own template begins with a system turn of its own where there is none, and Qwen 3's has a place "
+        "for thinking.",
+    ),
+    "mistral": Row(
+        "Mistral (Tekken)",
+        ChatTemplate(_MISTRAL, {"bos_token": "<s>", "eos_token": "</s>"}),
+        "the format of Mistral NeMo and Ministral, published in mistral-common under Apache-2.0",
+        ("tekken",),
+        "Where the system turn goes differs between Mistral's models: here it stands in the last user turn.",
+    ),
+}
+"""The templates that come with the project, by key."""
+
+NOT_PUBLISHED = (
+    "OpenAI does not publish in full how a chat with these models is written; ChatML, which it once described, stands "
+    "in for it."
+)
+
+
+def fitting(vocabulary: str) -> str:
+    """Return the key of the template that fits a published vocabulary; "" if none does.
+
+    >>> fitting("qwen"), fitting("gpt2")
+    ('chatml', '')
+    """
+    return next((key for key, row in CHAT_TEMPLATES.items() if vocabulary in row.fits), "")
+
+
+def read_template(text: str) -> ChatTemplate:
+    """Return a template: a text in Jinja, or a whole `tokenizer_config.json`; `ChatError` if there is none in it.
+
+    >>> read_template('{"chat_template": "{{ bos_token }}", "bos_token": {"content": "<s>"}}')
+    ChatTemplate(source='{{ bos_token }}', special_tokens={'bos_token': '<s>'})
+    """
+    config = _config(text)
+    source = text if config is None else _chosen(config.get("chat_template"))
+    if not source.strip():
+        raise ChatError(f"There is no chat template here: paste one in Jinja, or a whole {CONFIG}.")
+    if len(source) > MOST:
+        raise ChatError(f"The chat template has {len(source):,} characters; {MOST:,} can be read.")
+    return ChatTemplate(source, _special_tokens(config or {}))
+
+
+def _config(text: str) -> dict[str, Any] | None:
+    """Return the object that a text in JSON is; None for any other text."""
+    if not text.lstrip().startswith("{") or text.lstrip().startswith(("{{", "{%", "{#")):
+        return None
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ChatError(f"This is neither a chat template nor a {CONFIG}: it begins as JSON, and is damaged.") from None
+    return found if isinstance(found, dict) else None
+
+
+def _chosen(given: object) -> str:
+    """Return the template of a config, which may have several by name."""
+    named = {}
+    if isinstance(given, list):
+        named = {row.get("name"): row.get("template") for row in given if isinstance(row, dict)}
+        given = named.get("default", next(iter(named.values()), ""))
+    return given if isinstance(given, str) else ""
+
+
+def _special_tokens(config: Mapping[str, Any]) -> dict[str, str]:
+    given = {name: config.get(name) for name in _SPECIAL}
+    texts = {name: value.get("content") if isinstance(value, dict) else value for name, value in given.items()}
+    return {name: value for name, value in texts.items() if isinstance(value, str)}
+
+
+def template_of(files: Mapping[str, bytes]) -> ChatTemplate | None:
+    """Return the template in a model's files, name → content; None if there is none. Raises `ChatError`."""
+    config = _text(files, CONFIG) or "{}"
+    jinja = _text(files, JINJA)
+    parts = _config(config) or {}
+    if jinja:
+        return ChatTemplate(read_template(jinja).source, _special_tokens(parts))
+    return read_template(config) if parts.get("chat_template") else None
+
+
+def _text(files: Mapping[str, bytes], name: str) -> str:
+    try:
+        return files.get(name, b"").decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ChatError(f"{name} is not a text in UTF-8.") from None
+
+
+def short(config: str) -> str:
+    """Return a template as text for a box or a link: of a config only what a template needs.
+
+    >>> short('{"chat_template": "x", "model_max_length": 1, "bos_token": "<s>"}')
+    '{"chat_template": "x", "bos_token": "<s>"}'
+    """
+    if _config(config) is None:
+        return config
+    found = read_template(config)
+    return json.dumps({"chat_template": found.source, **found.special_tokens}, ensure_ascii=False)
+
+
+def read_turns(text: str) -> tuple[Turn, ...]:
+    """Return the turns in JSON: a list of objects with "role" and "content", or of pairs, or an object with "messages".
+
+    >>> read_turns('[{"role": "user", "content": "Hi"}]')
+    (Turn(role='user', content='Hi'),)
+    """
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ChatError("The turns are not JSON: write a list of objects with a role and a content.") from None
+    if isinstance(found, dict):
+        found = found.get("messages")
+    if not isinstance(found, list):
+        raise ChatError("The turns are not a list of objects with a role and a content.")
+    if len(found) > MOST_TURNS:
+        raise ChatError(f"The chat has {len(found):,} turns; {MOST_TURNS} can be read.")
+    return tuple(_turn(each, number) for number, each in enumerate(found, 1))
+
+
+def _turn(given: object, number: int) -> Turn:
+    pair = (given.get("role"), given.get("content")) if isinstance(given, dict) else given
+    if isinstance(pair, (list, tuple)) and len(pair) == 2 and all(isinstance(part, str) for part in pair):
+        return Turn(*pair)
+    raise ChatError(f"Turn {number} needs a role and a content, both texts.")
+
+
+def write_turns(turns: Sequence[Turn]) -> str:
+    """Return turns as JSON, as short as a link wants them.
+
+    >>> write_turns([Turn("user", "Hi")])
+    '[["user","Hi"]]'
+    """
+    return json.dumps([list(turn) for turn in turns], ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,235 @@
+"""Text that knows where each of its characters comes from, whatever a template does with it.
+
+A template receives the content of a turn as a `Piece`. It reads, compares and tests like the plain text, so the
+template decides as it would with that. What the template cuts out of a piece, or joins with other text, is a piece too:
+
+    "<|im_start|>user\\n" + Piece("Hi ").strip()      text "<|im_start|>user\\nHi"
+                                                     runs (17, TEMPLATE, 0), (2, turn 0, from character 0)
+
+Where a template changes a content's characters, such as in `content.upper()`, the result is known to be of that turn,
+but not from which of its characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, SupportsIndex
+
+TEMPLATE, SEVERAL = -1, -2  # as a turn: the template's own text; text of several turns that cannot be told apart
+CHANGED = -1  # as a start: the template changed the characters
+
+
+class Run(NamedTuple):
+    """Characters in a row that come from one source. `start`: of the first of them in the content of the turn."""
+
+    length: int
+    turn: int
+    start: int
+
+
+class Piece(str):
+    """A text with the runs that it consists of."""
+
+    _runs: tuple[Run, ...] = ()  # a sandbox lets no template read a name that begins with "_"
+
+    def __str__(self) -> str:
+        """Return this piece: `str` does not make it a plain text."""
+        return self
+
+    def __add__(self, other: str) -> str:
+        """Join a text to the end."""
+        return joined((self, other)) if isinstance(other, str) else NotImplemented
+
+    def __radd__(self, other: str) -> str:
+        """Join a text to the beginning."""
+        return joined((other, self)) if isinstance(other, str) else NotImplemented
+
+    def __mul__(self, times: SupportsIndex) -> str:
+        """Repeat the piece."""
+        return piece(str.__mul__(self, times), self._runs * max(times.__index__(), 0))
+
+    __rmul__ = __mul__
+
+    def __mod__(self, values: Any) -> str:
+        """Return the text with values put in, which is changed."""
+        return changed(str.__mod__(self, values), self)
+
+    def __rmod__(self, form: str) -> str:
+        """Return another text with this one put in, which is changed."""
+        return changed(form.__mod__(self[:]), self) if isinstance(form, str) else NotImplemented
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the characters."""
+        return (self._cut(at, at + 1) for at in range(len(self)))
+
+    def __getitem__(self, at: SupportsIndex | slice) -> str:
+        """Return a character or a slice."""
+        if not isinstance(at, slice):
+            start = range(len(self))[at.__index__()]
+            return self._cut(start, start + 1)
+        found = range(len(self))[at]
+        if found.step == 1:
+            return self._cut(found.start, max(found.start, found.stop))
+        return joined(self._cut(start, start + 1) for start in found)
+
+    def _cut(self, start: int, end: int) -> str:
+        runs, at = [], 0
+        for length, turn, first in self._runs:
+            left, right = max(start - at, 0), min(end - at, length)
+            if left < right:
+                runs.append(Run(right - left, turn, first if first == CHANGED else first + left))
+            at += length
+        return piece(str.__getitem__(self, slice(start, end)), runs)
+
+    def _in_order(self, parts: Iterable[str]) -> list[str]:
+        """Return the piece's own parts that these plain texts are, one after the other."""
+        found, at = [], 0
+        for part in parts:
+            start = str.find(self, part, at)
+            at = start + len(part)
+            found.append(self._cut(start, at))
+        return found
+
+    def _apart(self, parts: Iterable[str], between: int) -> list[str]:
+        """Return the piece's own parts that these plain texts are, with as many characters between each two."""
+        found, at = [], 0
+        for part in parts:
+            found.append(self._cut(at, at + len(part)))
+            at += len(part) + between
+        return found
+
+    def lstrip(self, chars: str | None = None) -> str:
+        """Return the piece without characters at its beginning."""
+        return self._cut(len(self) - len(str.lstrip(self, chars)), len(self))
+
+    def rstrip(self, chars: str | None = None) -> str:
+        """Return the piece without characters at its end."""
+        return self._cut(0, len(str.rstrip(self, chars)))
+
+    def strip(self, chars: str | None = None) -> str:
+        """Return the piece without characters at both ends."""
+        end = len(str.rstrip(self, chars))
+        return self._cut(min(len(self) - len(str.lstrip(self, chars)), end), end)
+
+    def removeprefix(self, prefix: str) -> str:
+        """Return the piece without a beginning."""
+        return self._cut(len(self) - len(str.removeprefix(self, prefix)), len(self))
+
+    def removesuffix(self, suffix: str) -> str:
+        """Return the piece without an end."""
+        return self._cut(0, len(str.removesuffix(self, suffix)))
+
+    def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
+        """Return the parts between separators."""
+        parts = str.split(self, sep, maxsplit)
+        return self._in_order(parts) if sep is None else self._apart(parts, len(sep))
+
+    def rsplit(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
+        """Return the parts between separators, which are found from the end."""
+        parts = str.rsplit(self, sep, maxsplit)
+        return self._in_order(parts) if sep is None else self._apart(parts, len(sep))
+
+    def splitlines(self, keepends: bool = False) -> list[str]:
+        """Return the lines."""
+        whole = self._apart(str.splitlines(self, keepends=True), 0)
+        return whole if keepends else [line[: len(str.splitlines(line)[0])] for line in whole]
+
+    def partition(self, sep: str) -> tuple[str, str, str]:
+        """Return what is before the first separator, the separator, and what is after it."""
+        before, found, after = self._apart(str.partition(self, sep), 0)
+        return before, found, after
+
+    def rpartition(self, sep: str) -> tuple[str, str, str]:
+        """Return what is before the last separator, the separator, and what is after it."""
+        before, found, after = self._apart(str.rpartition(self, sep), 0)
+        return before, found, after
+
+    def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
+        """Return the piece with another text in place of one."""
+        if not old:
+            return changed(str.replace(self, old, new, count), self)
+        return joined(_between(self.split(old, count), new))
+
+    def join(self, parts: Iterable[str], /) -> str:
+        """Return the parts with the piece between each two."""
+        return joined(_between(list(parts), self))
+
+
+def _changing(name: str) -> Any:
+    plain = getattr(str, name)
+
+    def method(self: Piece, *arguments: Any, **more: Any) -> str:
+        return changed(plain(self, *arguments, **more), self)
+
+    method.__name__, method.__doc__ = name, plain.__doc__
+    return method
+
+
+for _name in ("capitalize", "casefold", "center", "expandtabs", "ljust", "lower", "rjust", "swapcase", "title"):
+    setattr(Piece, _name, _changing(_name))
+for _name in ("translate", "upper", "zfill"):
+    setattr(Piece, _name, _changing(_name))
+
+
+def piece(text: str, runs: Iterable[Run]) -> str:
+    """Return a text with its runs; without a character of a turn, a plain text."""
+    found: list[Run] = []
+    for run in runs:
+        if found and run.turn == found[-1].turn and _goes_on(found[-1], run):
+            found[-1] = Run(found[-1].length + run.length, run.turn, found[-1].start)
+        elif run.length:
+            found.append(run)
+    if all(run.turn == TEMPLATE for run in found):
+        return text
+    made = Piece(text)
+    made._runs = tuple(found)
+    return made
+
+
+def _goes_on(before: Run, run: Run) -> bool:
+    if run.turn == TEMPLATE or before.start == run.start == CHANGED:
+        return True
+    return CHANGED not in (before.start, run.start) and run.start == before.start + before.length
+
+
+def content(text: str, turn: int) -> str:
+    """Return the content of a turn as a piece.
+
+    >>> found = "<user> " + content(" Hi! ", 0).strip()
+    >>> found, runs_of(found)
+    ('<user> Hi!', (Run(length=7, turn=-1, start=0), Run(length=3, turn=0, start=1)))
+    """
+    return piece(text, [Run(len(text), turn, 0)])
+
+
+def runs_of(text: str) -> tuple[Run, ...]:
+    """Return the runs of any text; a plain one is the template's."""
+    return text._runs if isinstance(text, Piece) else (Run(len(text), TEMPLATE, 0),) if text else ()
+
+
+def joined(parts: Iterable[Any]) -> str:
+    """Join texts, and other values as Python writes them."""
+    texts = [str(part) for part in parts]
+    whole = "".join(texts)
+    if not any(isinstance(text, Piece) for text in texts):
+        return whole
+    return piece(whole, (run for text in texts for run in runs_of(text)))
+
+
+def changed(text: str, *sources: str) -> str:
+    """Return a text that was made of some pieces in a way that does not tell from which characters.
+
+    >>> runs_of(changed("HI", content("hi", 3)))
+    (Run(length=2, turn=3, start=-1),)
+    """
+    turns = {run.turn for source in sources for run in runs_of(source) if run.turn != TEMPLATE}
+    if not turns:
+        return text
+    return piece(text, [Run(len(text), turns.pop() if len(turns) == 1 else SEVERAL, CHANGED)])
+
+
+def _between(parts: list[str], separator: str) -> Iterator[str]:
+    for number, part in enumerate(parts):
+        if number:
+            yield separator
+        yield part

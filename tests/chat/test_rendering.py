@@ -1,0 +1,151 @@
+"""Rendering: whose each character is, what a hostile template comes to, and what its process cannot do."""
+
+import os
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from bpe_core.chat import rendering
+from bpe_core.chat.rendering import LIMITS, Limits, render
+from bpe_core.chat.sandbox import MOST_CHARACTERS
+from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
+from bpe_core.processes.child import AnswerError, Child
+from tests.campaign.chat import ENDED, HOSTILE
+
+TURNS = [Turn("system", "Be kind."), Turn("user", "  Hello \n"), Turn("assistant", "<think>a</think>\n\nhi there")]
+ALL = "{% for m in messages %}"
+FAST = {ENDED: Limits(seconds=0.4)}
+
+
+def own(source, turns=TURNS, **more):
+    """The characters of the contents in brackets; None where that cannot be told."""
+    found = render(ChatTemplate(source, more), turns)
+    if found.runs is None:
+        return None
+    parts, at = [], 0
+    for length, turn, _ in found.runs:
+        part = found.text[at : at + length]
+        parts.append(f"[{part}]" if turn >= 0 else part)
+        at += length
+    return "".join(parts)
+
+
+THINKING = "<think>a</think>\n\nhi there"
+WHOSE = {
+    ALL + "<{{ m['role'] }}>{{ m['content'] }}{% endfor %}": (
+        f"<system>[Be kind.]<user>[  Hello \n]<assistant>[{THINKING}]"
+    ),
+    ALL + "{{ '<' + m.role + '>' + m.content.strip() + eos_token }}{% endfor %}": (
+        f"<system>[Be kind.]E<user>[Hello]E<assistant>[{THINKING}]E"
+    ),
+    ALL
+    + "{{ m.content.split('</think>')[-1].lstrip('\\n') ~ '|' }}{% endfor %}": "[Be kind.]|[  Hello \n]|[hi there]|",
+    ALL + "{% set c %}({{ m.content|trim }}){% endset %}{{ c }}{% endfor %}": f"([Be kind.])([Hello])([{THINKING}])",
+    "{% macro f(x) %}<{{ x }}>{% endmacro %}{{ f(messages[0].content) }}": "<[Be kind.]>",
+    "{% set n = namespace(a='') %}" + ALL + "{% set n.a = n.a ~ m.content[:2] %}{% endfor %}{{ n.a }}": "[Be][  ][<t]",
+    "{{ messages|map(attribute='content')|join('/') }}": f"[Be kind.]/[  Hello \n]/[{THINKING}]",
+    "{{ messages[0].content|upper }} {{ messages[0]|tojson }}": (
+        '[BE KIND.] [{"role": "system", "content": "Be kind."}]'
+    ),
+    "{% generation %}{{ messages[2].content }}{% endgeneration %}": f"[{THINKING}]",
+    ALL + "{% if loop.index == 2 %}{% break %}{% endif %}{{ m.content }}{% endfor %}": "[Be kind.]",
+    "{{ 'x y'.replace('y', messages[0].content) }}": None,
+    "{{ messages[0].content|safe }}": None,
+    "{% set c = messages[0].content %}{{ c is string and 'kind' in c and c == 'Be kind.' }}": "True",
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), WHOSE.items())
+def test_whose_the_characters_are(source, expected):
+    assert own(source, eos_token="E") == expected
+
+
+@pytest.mark.parametrize(("name", "row"), CHAT_TEMPLATES.items())
+def test_the_templates_that_come_with_the_project(name, row):
+    found = render(row.template, TURNS[1:2], add_generation_prompt=True)
+    assert (
+        found.text
+        == {
+            "chatml": "<|im_start|>user\n  Hello \n<|im_end|>\n<|im_start|>assistant\n",
+            "mistral": "<s>[INST]  Hello \n[/INST]",
+        }[name]
+    )
+    assert render(row.template, [Turn("user", "")]).text
+
+
+def test_mistrals_system_turn_stands_in_the_last_user_turn_and_turns_alternate():
+    template = CHAT_TEMPLATES["mistral"].template
+    turns = [Turn("system", "S"), Turn("user", "a"), Turn("assistant", "b"), Turn("user", "c")]
+    assert render(template, turns).text == "<s>[INST]a[/INST]b</s>[INST]S\n\nc[/INST]"
+    with pytest.raises(ChatError, match=r"^The template refuses these turns: .* take turns\.$"):
+        render(template, [Turn("user", "a"), Turn("user", "b")])
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_template_is_one_sentence(name):
+    source, expected = HOSTILE[name]
+    if expected is None:
+        assert render(ChatTemplate(source), TURNS).text == ""
+        return
+    with pytest.raises(ChatError) as caught:
+        render(ChatTemplate(source), TURNS, limits=FAST.get(expected, LIMITS))
+    sentence = str(caught.value)
+    assert expected in sentence
+    assert sentence[0].isupper()
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert len(sentence) < 400
+    assert "Errno" not in sentence
+
+
+def test_a_text_that_is_too_long_is_refused_and_the_longest_is_not():
+    template = ChatTemplate("{{ messages[0].content }}")
+    assert len(render(template, [Turn("user", "x" * MOST_CHARACTERS)]).text) == MOST_CHARACTERS
+    with pytest.raises(ChatError, match="1,000,000 characters"):
+        render(template, [Turn("user", "x" * (MOST_CHARACTERS + 1))])
+
+
+def escaped(way, *_question, progress=None):
+    """What a template that broke out of its sandbox would try."""
+    import socket
+    import subprocess
+
+    ways = {
+        "secrets": lambda: os.environ.get("HF_TOKEN", "none") + os.environ.get("HOME", ""),
+        "file": lambda: Path("/etc/hostname").read_text(),
+        "write": lambda: Path("written").write_text("x"),
+        "network": lambda: socket.socket().connect(("127.0.0.1", 9)),
+        "process": lambda: subprocess.run(["true"]).returncode,
+    }
+    return ways[way]()
+
+
+def test_a_sealed_process_has_no_secret_and_opens_nothing(monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    child = Child(escaped, sealed=True)
+    assert child.ask(20.0, "secrets") == "none"
+    for way in ("file", "write", "network", "process"):
+        with pytest.raises(AnswerError, match=r"Errno|not permitted|unavailable"):
+            child.ask(20.0, way)
+    child.end()
+
+
+def test_every_filter_of_jinja_is_loaded_before_the_process_is_sealed():
+    wrong: list[str] = []
+    for name in jinja2.Environment().filters:
+        try:
+            render(ChatTemplate("{{ messages[0].content|" + name + " }}"), TURNS)
+        except ChatError as error:
+            wrong.append(str(error))
+    assert not [sentence for sentence in wrong if "Errno" in sentence]
+
+
+def test_processes_are_few_and_of_one_template_each():
+    for number in range(5):
+        assert render(ChatTemplate(f"{number}"), []).text == str(number)
+    pool = rendering._pools[rendering.LIMITS]
+    assert len(pool._idle) <= rendering.LIMITS.processes
+    before = pool._idle["4"].pid
+    assert render(ChatTemplate("4"), []).text == "4"
+    assert pool._idle["4"].pid == before
