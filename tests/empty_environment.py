@@ -20,6 +20,7 @@ STORY = ROOT / "pages/parts/examples/short-story.txt"
 RUN = {
     "train": ["story.txt", "--vocab-size=600", "--out=tokenizer.json"],
     "encode": ["tokenizer.json", "story.txt"],
+    "chat": ["qwen", "turns.json"],
     "decode": ["tokenizer.json", "392", "479", "293", "286"],
     "show": ["tokenizer.json", "story.txt"],
     "steps": ["story.txt", "--vocab-size=300"],
@@ -91,6 +92,7 @@ def test_the_engine_alone_is_small_and_works(tmp_path: Path):
 
 def test_every_command_runs(programs: Path, tmp_path: Path):
     (tmp_path / "story.txt").write_bytes(STORY.read_bytes())
+    (tmp_path / "turns.json").write_text('[["user", "Hi"]]')
     assert RUN.keys() == COMMANDS.keys()
     printed = {name: said([programs / "mergescope", name, *rest], tmp_path) for name, rest in RUN.items()}
     assert printed["decode"] == "The keeper's dog"

@@ -156,8 +156,11 @@ def _render(source: str, turns: Sequence[tuple[str, str]], more: Mapping[str, An
     template = _Environment().from_string(source)
     text = _text(template, turns, more)
     marked = [(role, tracked.content(content, number)) for number, (role, content) in enumerate(turns)]
-    followed = _text(template, marked, more)
-    # The plain text is right in any case. If the other differs, what a piece is has changed what the template does.
+    # The plain text is right in any case. If the other differs or fails, a piece has changed what the template does.
+    try:
+        followed = _text(template, marked, more)
+    except Exception:
+        return {"text": text, "runs": None}
     return {"text": text, "runs": tracked.runs_of(followed) if str.__eq__(followed, text) else None}
 
 

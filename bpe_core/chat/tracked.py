@@ -13,6 +13,7 @@ but not from which of its characters.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import index
 from typing import Any, NamedTuple, SupportsIndex
 
 TEMPLATE, SEVERAL = -1, -2  # as a turn: the template's own text; text of several turns that cannot be told apart
@@ -46,7 +47,7 @@ class Piece(str):
 
     def __mul__(self, times: SupportsIndex) -> str:
         """Repeat the piece."""
-        return piece(str.__mul__(self, times), self._runs * max(times.__index__(), 0))
+        return piece(str.__mul__(self, times), self._runs * max(index(times), 0))
 
     __rmul__ = __mul__
 
@@ -65,7 +66,7 @@ class Piece(str):
     def __getitem__(self, at: SupportsIndex | slice) -> str:
         """Return a character or a slice."""
         if not isinstance(at, slice):
-            start = range(len(self))[at.__index__()]
+            start = range(len(self))[index(at)]
             return self._cut(start, start + 1)
         found = range(len(self))[at]
         if found.step == 1:

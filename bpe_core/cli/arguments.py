@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from bpe_core import __version__
+from bpe_core.chat.templates import CHAT_TEMPLATES
 from bpe_core.cli import commands
 from bpe_core.display.drawing import Appearance
 from bpe_core.display.pictures import PICTURES
@@ -38,6 +39,7 @@ EXAMPLES = """examples:
   echo "Hello there" | python -m bpe_core encode tokenizer.json
   echo "Hello there" | python -m bpe_core encode gpt-4o --count
   echo "Hello there" | python -m bpe_core show hub:openai-community/gpt2
+  python -m bpe_core chat qwen turns.json --add-generation-prompt
   python -m bpe_core decode tokenizer.json 72 101 108 108 111
   FORCE_COLOR=1 python -m bpe_core show tokenizer.json book.txt | less -R
   python -m bpe_core steps book.txt --vocab-size 300 --csv > merges.csv
@@ -216,6 +218,27 @@ def _add_encode(parser: ArgumentParser) -> None:
     )
 
 
+def _add_chat(parser: ArgumentParser) -> None:
+    _add_opening(parser)
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help='turns as JSON: [{"role": "user", "content": "Hi"}, …]; standard input if none is given',
+    )
+    parser.add_argument(
+        "--template",
+        metavar="FILE",
+        help=f"the chat template: {', '.join(CHAT_TEMPLATES)}, or a file in Jinja, or a tokenizer_config.json. Without "
+        "it, the one of the model: in this program, on the Hub, or beside the tokenizer's file",
+    )
+    parser.add_argument("--add-generation-prompt", action="store_true", help="end with what begins an answer")
+    parser.add_argument(
+        "--json", action="store_true", help="print JSON instead: the ids, tokens, whose they are, and the text"
+    )
+
+
 def _add_convert(parser: ArgumentParser) -> None:
     _add_opening(parser)
     _add_out(parser)
@@ -384,6 +407,7 @@ def _draw(given: Namespace) -> None:
 COMMANDS = {
     "train": (commands.train_command, _add_train, "train a vocabulary on texts and write it to a file"),
     "encode": (commands.encode_command, _add_encode, "text to ids, a line a file"),
+    "chat": (commands.chat_command, _add_chat, "turns of a chat to the ids that a model is given, by a chat template"),
     "decode": (commands.decode_command, _add_decode, "ids to text"),
     "show": (commands.show_command, _add_texts, "the tokens of a text, in colour (NO_COLOR turns it off)"),
     "steps": (commands.steps_command, _add_steps, "the merges of a training, as a table or CSV"),

@@ -13,13 +13,17 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from bpe_core.chat.model_input import ModelInput
+from bpe_core.chat.rendering import render
+from bpe_core.chat.templates import CHAT_TEMPLATES, ChatTemplate, fitting, read_template, read_turns, template_of
+from bpe_core.chat.templates import FILES as CHAT_FILES
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.display.drawing import Appearance, Drawing, encoding_drawing, step_drawing, token_drawing
 from bpe_core.display.in_words import counted, lost_pieces
 from bpe_core.display.pictures import PICTURES, picture
 from bpe_core.display.terminal import barred, coloured, has_colours, progress_bar, readable, table
 from bpe_core.display.token_text import glyph_in, glyph_of
-from bpe_core.files import FormatError, check_writable, dumps, format_for, load, paths_of
+from bpe_core.files import FormatError, check_writable, dumps, format_for, hub, load, paths_of
 from bpe_core.files.writing import write_files
 from bpe_core.live.gallery import write_gallery
 from bpe_core.published import named
@@ -203,6 +207,40 @@ def encode_command(given: Namespace) -> None:
 def _is_number(word: str) -> bool:
     number = word.removeprefix("-")
     return number.isascii() and number.isdigit() and len(number) < 10
+
+
+def chat_command(given: Namespace) -> None:
+    """Print the ids that a model is given of the turns of a chat, or JSON."""
+    turns = read_turns(read_text(given.file))
+    template = _chat_template(given.tokenizer, given.template)
+    tokenizer = opened(given)
+    found = ModelInput(tokenizer, render(template, turns, given.add_generation_prompt))
+    if given.json:
+        tokens = [token.decode("utf-8", "replace") for token in found.encoding.tokens]
+        sources = [source or None for source in found.sources]
+        shown = {"ids": found.ids, "tokens": tokens, "sources": sources, "text": found.rendered.text}
+        print(json.dumps(shown, ensure_ascii=False))
+    else:
+        print(*found.ids)
+
+
+def _chat_template(tokenizer: str, file: str | None) -> ChatTemplate:
+    """Return the template of the key or in the file; without one, that of the tokenizer."""
+    row, folder = named(tokenizer), Path(tokenizer).parent
+    key = file or (fitting(row.name) if row else "")
+    if key in CHAT_TEMPLATES:
+        return CHAT_TEMPLATES[key].template
+    if file is not None:
+        return read_template(read_text(file))
+    if tokenizer.startswith(hub.PREFIX):
+        files = hub.fetch_files(tokenizer.removeprefix(hub.PREFIX), CHAT_FILES)
+    else:
+        beside = [] if row is not None else [folder / name for name in CHAT_FILES]
+        files = {path.name: path.read_bytes() for path in beside if path.is_file()}
+    found = template_of(files)
+    if found is None:
+        raise InputError(f"no chat template of {tokenizer} is known here; --template gives one")
+    return found
 
 
 def token_id(word: str) -> int:

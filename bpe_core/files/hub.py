@@ -7,7 +7,7 @@ whose visitors choose the model uses neither the token nor the cache.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ SECONDS = 10.0  # for an answer of the Hub
 # The sets of files that a model may have; the first that it has is fetched.
 _PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt")
 CHOICES = tuple(READABLE[name].files for name in _PREFERRED)
+_WANTED = tuple(file for choice in CHOICES for file in choice)
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
 
 
@@ -66,6 +67,16 @@ def fetch(name: str, private: bool = True) -> dict[str, bytes]:
         contents = {file: (_content if private else _public_content)(name, file) for file in files}
         _check_size(name, sum(map(len, contents.values())))
         return contents
+
+
+def fetch_files(name: str, wanted: Iterable[str], private: bool = True) -> dict[str, bytes]:
+    """Return those of the wanted files that a model has, name → content; `private` and errors as for `fetch`."""
+    name = model_name(name)
+    with _their_errors(name, private):
+        sizes = _sizes(name, private, wanted)
+        files = [file for file in wanted if file in sizes]
+        _check_size(name, sum(sizes[file] for file in files))
+        return {file: (_content if private else _public_content)(name, file) for file in files}
 
 
 def _check_size(name: str, size: int) -> None:
@@ -117,10 +128,10 @@ def _all_names() -> str:
     return ", ".join(" + ".join(choice) for choice in CHOICES)
 
 
-def _sizes(name: str, private: bool) -> dict[str, int]:
+def _sizes(name: str, private: bool, wanted: Iterable[str] = _WANTED) -> dict[str, int]:
     """Return the sizes of a model's files by name, 0 where a size is not known.
 
-    `private`: if the Hub cannot be reached, return the files in the client's cache.
+    `private`: if the Hub cannot be reached, return the wanted files in the client's cache.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
@@ -132,7 +143,7 @@ def _sizes(name: str, private: bool) -> dict[str, int]:
     except Exception:  # the HTTP library raises many kinds of errors where there is no network
         if not private:
             raise
-        cached = {file: 0 for choice in CHOICES for file in choice if _cached(name, file)}
+        cached = {file: 0 for file in wanted if _cached(name, file)}
         if not cached:
             raise
         return cached

@@ -60,6 +60,8 @@ def test_what_is_joined_or_put_in_is_known():
     assert [*origins(joined([hi, 1, content("o", 2)]))] == [(0, 0), (0, 1), (-1, 0), (2, 0)]
     assert runs_of(eval('"%s!" % hi'))[0].start == runs_of(hi.upper())[0].start == CHANGED
     assert isinstance(str(hi), Piece)
+    with pytest.raises(TypeError):
+        hi["role"]
     assert [*map(str.__str__, reversed(hi))] == ["i", "h"]
 
 
