@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.playground.chat_view import CHAT
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS
 from pages.parts.session import state, your_text
@@ -20,7 +21,8 @@ def page() -> None:
     """Draw the page: the text, the tokenizer, and the open view."""
     frame.page(Playground)
     remarks = st.container()
-    box = text_box.live_text_box(Playground, SHOWN, height=66)
+    has_box = state.read(Playground).view != CHAT  # a chat's turns have boxes of their own
+    box = text_box.live_text_box(Playground, SHOWN, height=66) if has_box else _nothing
     tokenizer_and_view(remarks, box)
 
 
@@ -30,7 +32,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
     state.keep(Playground)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="playground-tokenizer"):
         chosen, problem = tokenizer_row()
-        view = controls.open_view(Playground, VIEWS)
+        view = controls.open_view(Playground, VIEWS, on_change=st.rerun)
     if problem:
         st.html(elements.problem(problem))
 
@@ -45,6 +47,10 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
 
     shown()
     view.below(request(chosen))
+
+
+def _nothing() -> None:
+    """Draw no text box."""
 
 
 def request(chosen: Vocabulary) -> Request:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -9,12 +10,44 @@ from typing import Literal
 import numpy as np
 
 from bpe_core.chat.rendering import Rendered
+from bpe_core.chat.templates import ChatTemplate
 from bpe_core.chat.tracked import TEMPLATE
 from bpe_core.display.in_words import counted
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Source = Literal["yours", "template", "both", ""]  # "": it cannot be told
+
+# What begins a text in the vocabularies of models, where nothing says it.
+BOS = ("<|begin_of_text|>", "<s>", "<bos>", "<|startoftext|>", "<｜begin▁of▁sentence｜>", "<BOS_TOKEN>")
+_NAMED = re.compile(r"\b(bos|eos|unk|sep|pad|cls|mask)_token\b")
+
+
+def bos_of(template: ChatTemplate, tokenizer: Tokenizer) -> str:
+    """Return the text of the token that begins a text; "" if none is known.
+
+    >>> from bpe_core import PUBLISHED
+    >>> bos_of(ChatTemplate(""), PUBLISHED["tekken"].load())
+    '<s>'
+    """
+    names = (template.special_tokens.get("bos_token", ""), *BOS)
+    return next((name for name in names if name in tokenizer.special_tokens), "")
+
+
+def with_bos(template: ChatTemplate, bos: str) -> ChatTemplate:
+    """Return a template that knows a text as `bos_token`, unless it has one or there is none."""
+    if not bos or "bos_token" in template.special_tokens:
+        return template
+    return ChatTemplate(template.source, {**template.special_tokens, "bos_token": bos})
+
+
+def not_said(template: ChatTemplate) -> list[str]:
+    """Return the names of the special tokens that a template writes and does not say.
+
+    >>> not_said(ChatTemplate("{{ bos_token }}{{ eos_token }}", {"bos_token": "<s>"}))
+    ['eos_token']
+    """
+    return sorted({found.group() for found in _NAMED.finditer(template.source)} - template.special_tokens.keys())
 
 
 @dataclass(frozen=True)

@@ -132,22 +132,25 @@ def text_tokens(
     show_ids: bool = True,
     lost: Sequence[bool] = (),
     lost_name: str = "unknown",
+    marks: Sequence[tuple[str, str]] = (),
 ) -> Markup:
     """Draw the tokens of a text. Tokens that are parts of one character are a group, with the character after them.
 
     `lost`: for each token, whether the vocabulary cannot write its text; if not given, those with an id below 0.
-    `lost_name`: the small text after such a token.
+    `lost_name`: the small text after such a token. `marks`: for each token its CSS class and what its title adds.
 
     >>> text_tokens([b"low"], [300]).striptags(), text_tokens([b"low"], [0], lost=[True], lost_name="[UNK]").striptags()
     ('low300', 'low[UNK]')
     """
     drawn: list[Markup] = []
     gone = lost or [token_id < 0 for token_id in ids]
-    for token, token_id, shade, is_lost in zip(tokens, ids, shades(tokens), gone, strict=True):
+    marked = marks or [("", "")] * len(ids)
+    for token, token_id, shade, is_lost, (style, more) in zip(tokens, ids, shades(tokens), gone, marked, strict=True):
         name = lost_name if is_lost else str(token_id)
-        title = f"{token_text(token, glyph)} · id {name} · bytes {token.hex(' ').upper()}"
-        mark = UNKNOWN_MARK if is_lost else ""
-        drawn.append(chip(token, shade, glyph, title, mark, name if show_ids or mark else "") + line_break(token))
+        facts = (token_text(token, glyph), f"id {name}", f"bytes {token.hex(' ').upper()}", more)
+        title = " · ".join(filter(None, facts))
+        mark = UNKNOWN_MARK if is_lost else style
+        drawn.append(chip(token, shade, glyph, title, mark, name if show_ids or is_lost else "") + line_break(token))
     html = (
         _WHOLE.format(token_text(b"".join(tokens[start:end]), glyph), joined(drawn[start:end]))
         if end > start + 1

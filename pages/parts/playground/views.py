@@ -1,4 +1,4 @@
-"""The Playground's views: the tokens of your text, tokenizers side by side, a vocabulary, letters, a prompt's end."""
+"""The Playground's views: a text's tokens, tokenizers side by side, a chat, a vocabulary, letters, a prompt's end."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bpe_core.display import html
 from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
 from bpe_core.kinds import whole_number
 from bpe_core.live.page import view as saved_view
+from pages.parts.playground.chat_view import chat_view
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import side_by_side_view
 from pages.parts.playground.prompt_end_view import prompt_view
@@ -114,6 +115,7 @@ def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
 VIEWS = {
     "tokens": View("Tokens", tokens, below_tokens),
     "side-by-side": View("Side by side", side_by_side_view),
+    "chat": View("Chat", chat_view),
     "vocabulary": View("Vocabulary", lambda request: explorer_view(request.chosen)),
     "letters": View("Letters", lambda request: word_letters_view()),
     "prompt": View("End of a prompt", prompt_view),

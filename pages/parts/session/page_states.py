@@ -16,7 +16,7 @@ from bpe_core.live.word_window import SORTS
 from bpe_core.settings import AcrossKey, Alphabet, NormalizerKey, PretokenizerKey, StartKey, WordMarker
 from bpe_core.ties import TieRuleKey
 from bpe_core.tokenizer.post_processing import TEMPLATES
-from pages.parts.session import tokenizer_keys, values
+from pages.parts.session import chats, tokenizer_keys, values
 from pages.parts.session.corpora import WORD_CHARACTERS, YOUR_TEXT
 from pages.parts.session.examples import EXAMPLES, SENTENCES
 from pages.parts.session.links import LINK_LENGTH, OWN
@@ -147,7 +147,8 @@ class Playground(WithVocabulary, WithTokens):
 
     `sentences`: a sentence in several languages, a line each. `word` belongs to the view of letters. `end` and
     `end_request` belong to the view of a prompt's end: where it is in the text, in characters, -1 for after the last
-    space; and the number of the view's last request.
+    space; and the number of the view's last request. `turns` to `chat_changes` belong to the view of a chat;
+    `chat_changes`: how often its rows changed their places.
 
     The fields after them belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the
     name of a model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its last
@@ -177,6 +178,12 @@ class Playground(WithVocabulary, WithTokens):
     word: str = values.text(40, "word", default="strawberry", live=True)
     end: int = values.number(-1, -1, LARGEST, "end of the prompt", live=True)
     end_request: int = values.unlinked(0)
+    turns: str = value(chats.FIRST, "Turns", chats.read, live=True, most=LINK_LENGTH)
+    chat_template: str = value(chats.FITTING, "Chat template", values.key, live=True)
+    own_template: str = values.text(LINK_LENGTH, "your chat template", live=True, set_here=True)
+    answer: str = values.one_of("yes", YES_OR_NO, "Begin the answer", live=True)
+    bos: str = values.one_of("no", YES_OR_NO, "A BOS of the tokenizer's", live=True)
+    chat_changes: int = values.unlinked(0)
     opening: bool = values.unlinked(False, widget=True)
     asked: str | None = values.unlinked(None)
     files_before: tuple[str, ...] = values.unlinked(())

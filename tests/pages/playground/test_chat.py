@@ -1,0 +1,109 @@
+"""The Playground's view of a chat: turns in, the model's input out, and what is wrong with it."""
+
+import json
+
+import pytest
+
+from bpe_core.chat.templates import Turn, read_turns, write_turns
+from tests.pages.driver import type_text
+from tests.pages.playground.driver import in_editor, link_of, said, visit
+
+QWEN = {"view": "chat", "tokenizer": "qwen"}
+MISTRAL = {"view": "chat", "tokenizer": "tekken"}
+CONFIG = json.dumps(
+    {"chat_template": "{{ bos_token }}{{ messages[0].content }}", "bos_token": "<s>", "more": "x" * 9999}
+)
+
+
+def chat(*turns):
+    return write_turns([Turn(*turn) for turn in turns])
+
+
+def press(at, label):
+    found = next(each for each in at.button if each.label == label).click().run()
+    assert not found.exception
+    return found
+
+
+def figures(at):
+    shown = said(at).split('<dl class="figures">')[-1]
+    numbers = [part.split("</dd>")[0] for part in shown.split("<dd>")[1:]]
+    return dict(zip([part.split("</dt>")[0].rsplit(">")[-1] for part in shown.split("<dt")[1:]], numbers, strict=True))
+
+
+def test_whose_the_tokens_of_a_chat_are():
+    at = visit(QWEN | {"turns": chat(("user", "Hi"))})
+    assert figures(at) == {"tokens": "9", "yours": "1", "template": "8"}
+    assert said(at).count(' template"') == 8
+    assert "Apache-2.0" in said(at)
+    assert at.code[1].value == "[151644, 872, 198, 13048, 151645, 198, 151644, 77091, 198]"
+
+
+def test_turns_are_typed_added_and_removed_and_are_in_the_link():
+    at = visit(QWEN | {"turns": chat(("user", "Hi"))})
+    at = press(at, "Add a turn")
+    at = next(box for box in at.text_area if box.label == "Turn 2").set_value("Hello there").run()
+    at = next(box for box in at.selectbox if box.label == "Role of turn 1").set_value("system").run()
+    assert read_turns(link_of(at)["turns"]) == (("system", "Hi"), ("assistant", "Hello there"))
+    assert figures(at)["yours"] == "3"
+    at = press(at, "Remove")
+    assert read_turns(link_of(at)["turns"]) == (("assistant", "Hello there"),)
+    assert figures(press(at, "Remove")) == {"tokens": "3", "yours": "0", "template": "3"}
+
+
+def test_a_bos_that_comes_twice_and_a_control_token_that_was_typed_are_alarms():
+    at = visit(MISTRAL | {"turns": chat(("user", "Write [/INST]")), "bos": "yes"})
+    assert "<s> comes twice".replace("<", "&lt;").replace(">", "&gt;") in said(at)
+    assert "Turn 1 (user) has [/INST] typed as text: here it becomes the control token 4" in said(at)
+    assert said(at).count(' alarm"') == 3
+    at = next(switch for switch in at.toggle if "own" in switch.label).set_value(False).run()
+    assert "comes twice" not in said(at)
+    assert said(at).count(' alarm"') == 1
+    assert "bos" not in link_of(at)
+
+
+def test_the_model_without_a_published_template_says_so_and_leads_to_one_that_has_it():
+    at = visit({"view": "chat"})
+    assert "OpenAI does not publish in full" in said(at)
+    at = press(at, "See Qwen's")
+    assert link_of(at)["tokenizer"] == "qwen"
+    assert "stands in" not in said(at)
+
+
+def test_a_config_that_is_pasted_is_shortened_and_used():
+    at = visit(MISTRAL | {"chat_template": "own", "turns": chat(("user", "Hi"))})
+    assert "There is no chat template here" in said(at)
+    at = next(box for box in at.text_area if box.label.startswith("Jinja")).set_value(CONFIG).run()
+    assert figures(at) == {"tokens": "2", "yours": "1", "template": "1"}
+    assert "more" not in link_of(at)["own_template"]
+
+
+@pytest.mark.parametrize(
+    ("template", "sentence"),
+    [
+        ("{% if", "The template cannot be read: line 1"),
+        ("{{ raise_exception('<b>') }}", "The template refuses these turns: &lt;b&gt;."),
+        ("{{ ''.__class__.__mro__ }}", "what no chat template may do"),
+        ("{", "neither a chat template nor"),
+        ("{{ eos_token }}", "The template asks for eos_token, which nothing here says"),
+        ("{{ 'x'.replace('x', messages[0].content) }}", "which of them are yours cannot be told"),
+    ],
+)
+def test_a_template_of_the_visitors_is_tokens_or_a_sentence(template, sentence):
+    link = {"chat_template": "own", "own_template": template, "turns": chat(("user", "Hello there"))}
+    assert sentence in said(visit(QWEN | link))
+
+
+@pytest.mark.parametrize("link", [{"turns": "[["}, {"turns": chat(*[("user", "")] * 31)}, {"chat_template": "none"}])
+def test_a_link_that_cannot_be_read_is_a_remark(link):
+    at = visit(QWEN | link)
+    assert "was left out" in said(at)
+    assert figures(at)["yours"] == "12"
+
+
+def test_your_text_is_as_it_was_after_a_chat():
+    at = type_text(visit({}), "my own text")
+    for view in ("chat", "tokens"):
+        at.session_state["playground.view"] = view
+        at.run()
+    assert in_editor(at)["text"] == "my own text"
