@@ -26,7 +26,7 @@ CHAT = "chat"  # the key of the view
 ROLES = ("system", "user", "assistant", "tool")
 SHOWN = 1500  # tokens
 WHOSE = {"yours": "yours, turn {}", "both": "yours, turn {}, and the template's", "template": "the template's"}
-TWICE = "{} comes twice in a row, which no model was trained with"
+TWICE = "{} comes twice in a row, while models are trained with one"
 HOW = (
     ": the template writes one, and the tokenizer puts its own before it. Whoever tokenizes a rendered chat turns the "
     "tokenizer's own off (add_special_tokens=False)"
@@ -142,7 +142,7 @@ def _shown(choice: Choice, chosen: Vocabulary) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(elements.note(choice.stands_in))
             title = PUBLISHED[SHOWS_ONE].title
-            controls.button(f"See {title}'s", Playground, _with_tokenizer, key="playground.see one", type="tertiary")
+            controls.button(f"See it with {title}", Playground, _with_tokenizer, key="playground.see one")
     encoding, end = found.encoding, SHOWN
     lost = encoding.lost[:end]
     drawn = html.text_tokens(

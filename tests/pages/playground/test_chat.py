@@ -65,7 +65,7 @@ def test_a_bos_that_comes_twice_and_a_control_token_that_was_typed_are_alarms():
 def test_the_model_without_a_published_template_says_so_and_leads_to_one_that_has_it():
     at = visit({"view": "chat"})
     assert "OpenAI does not publish in full" in said(at)
-    at = press(at, "See Qwen's")
+    at = press(at, "See it with Qwen")
     assert link_of(at)["tokenizer"] == "qwen"
     assert "stands in" not in said(at)
 
