@@ -18,6 +18,10 @@ COMMIT = "a" * 40
 TOKENIZER = dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer())["tokenizer.json"]
 MODELS = {
     "owner/whole": {"tokenizer.json": TOKENIZER, "config.json": b"{}"},
+    "owner/chat": {
+        "tokenizer.json": TOKENIZER,
+        "tokenizer_config.json": b'{"chat_template": "{{ bos_token }}{{ messages[-1].content }}", "bos_token": "hug"}',
+    },
     "owner/gated": {"tokenizer.json": TOKENIZER},
     "owner/private": {"tokenizer.json": TOKENIZER},
     "owner/endless": {"tokenizer.json": TOKENIZER},

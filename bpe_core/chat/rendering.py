@@ -56,9 +56,9 @@ class _Pool:
         self._lock, self._free = Lock(), BoundedSemaphore(limits.processes)
 
     def ask(self, source: str, *question: Any) -> Any:
-        """Return the answer of a template's process; raise `AnswerError` or `EndedError`."""
+        """Return the answer of a template's process; raise `AnswerError`, `EndedError`, or `ChatError` if all work."""
         if not self._free.acquire(timeout=2 * self.limits.seconds):
-            raise EndedError
+            raise ChatError("Too many chat templates are rendered at once: try again in a moment.")
         try:
             child = self._child(source)
             answer = child.ask(self.limits.seconds, source, *question, self.limits.seconds)
@@ -110,6 +110,8 @@ def render(
     try:
         found = pool.ask(template.source, [tuple(turn) for turn in turns], {**template.special_tokens, **more})
         rendered = _checked(found, len(turns))
+    except ChatError:
+        raise
     except AnswerError as error:
         raise ChatError(_sentence(str(error))) from None
     except (EndedError, LookupError, TypeError, ValueError):

@@ -141,6 +141,13 @@ def test_every_filter_of_jinja_is_loaded_before_the_process_is_sealed():
     assert not [sentence for sentence in wrong if "Errno" in sentence]
 
 
+def test_where_all_processes_are_busy_a_sentence_says_so():
+    busy = Limits(processes=1, seconds=0.02)
+    pool = rendering._pools.setdefault(busy, rendering._Pool(busy))
+    with pool._free, pytest.raises(ChatError, match="at once: try again"):
+        render(ChatTemplate(""), [], limits=busy)
+
+
 def test_processes_are_few_and_of_one_template_each():
     for number in range(5):
         assert render(ChatTemplate(f"{number}"), []).text == str(number)

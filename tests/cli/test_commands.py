@@ -169,7 +169,7 @@ def test_the_manual_shows_what_the_commands_print(tmp_path):
         done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, env=environment)
         assert (done.stdout.rstrip("\n") + "\n" + done.stderr).strip("\n") == printed.strip("\n"), line
     commands = {line.partition("-m bpe_core ")[2].split()[0] for line in session}
-    assert commands == {"train", "encode", "decode", "show", "steps", "compare", "convert", "draw", "trim"}
+    assert commands == {"train", "encode", "chat", "decode", "show", "steps", "compare", "convert", "draw", "trim"}
 
 
 def test_a_vocabulary_s_name_is_enough_everywhere(tmp_path):

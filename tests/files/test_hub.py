@@ -6,7 +6,7 @@ import pytest
 
 from bpe_core import FormatError, HubError, load
 from bpe_core.files import hub as hub_client
-from bpe_core.files.hub import fetch
+from bpe_core.files.hub import fetch, fetch_files
 from tests.hub import SHAPES, TOKENIZER, client, hub
 
 
@@ -60,6 +60,15 @@ def test_load_takes_a_model_s_name_where_a_file_would_be(ask):
     assert gated.startswith("owner/gated is gated: accept its terms on the Hub")
     assert "library tokenizers, for which this file is made" in damaged
     assert no_name.startswith("'a b' is not the name of a model")
+
+
+def test_of_the_files_that_are_wanted_those_are_fetched_that_a_model_has(ask):
+    wanted = ("chat_template.jinja", "tokenizer_config.json")
+    for private in (True, False):
+        assert ask(fetch_files, "owner/chat", wanted, private).keys() == {"tokenizer_config.json"}
+        assert ask(fetch_files, "owner/whole", wanted, private) == {}
+    with pytest.raises(HubError, match="no model owner/missing"):
+        ask(fetch_files, "owner/missing", wanted)
 
 
 def test_a_path_is_a_file_whatever_its_name(tmp_path, monkeypatch):

@@ -83,14 +83,14 @@ def _models_own(chosen: Vocabulary) -> Choice:
 
 
 def _fetched(name: str) -> ChatTemplate | None:
-    """Return the template of a model on the Hub; None if it has none or cannot be reached. It is fetched once."""
+    """Return the template of a model on the Hub; None if none can be fetched or read. It is fetched once."""
     known: Mapping[str, ChatTemplate | None] = state.recall(FETCHED, {})
     if name not in known:
         with st.spinner("Fetching the chat template …"):
             try:
                 files = hub.fetch_files(name.removeprefix(hub.PREFIX), FILES, private=BUDGET.private_models == 1)
                 found = template_of(files)
-            except HubError:
+            except (HubError, ChatError):
                 found = None
         known = {**known, name: found}
         state.remember(FETCHED, dict(list(known.items())[-BUDGET.opened_tokenizers :]))

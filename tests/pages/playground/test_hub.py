@@ -68,6 +68,14 @@ def side_by_side():
     assert "258 tokens" in said(at)
 
 
+def chats():
+    at = visit({"view": "chat", "tokenizer": "hub:owner/chat", "turns": '[["user","pug"]]'})
+    assert "The template is from owner/chat on the Hugging Face Hub." in said(at)
+    assert at.code[0].value == "hugpug"
+    at = visit({"view": "chat", "tokenizer": "hub:owner/whole", "turns": '[["user","pug"]]'})
+    assert "No chat template of owner/whole is known here, so ChatML stands in." in said(at)
+
+
 def without_a_network():
     at = ask(visit({"text": "hug", "tokenizer": "gpt2"}), "owner/pair")
     assert shows(at) == ("GPT-2", "gpt2", "gpt2")
@@ -79,6 +87,6 @@ def test_on_the_page(tmp_path):
     with ExitStack() as here:
         with hub() as address:
             ask = here.enter_context(client(address, tmp_path))
-            for what in (opening_and_refusing, links, side_by_side):
+            for what in (opening_and_refusing, links, side_by_side, chats):
                 ask(what)
         ask(without_a_network)
