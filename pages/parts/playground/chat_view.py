@@ -155,6 +155,8 @@ def _shown(choice: Choice, chosen: Vocabulary) -> None:
         notes.append(f"Showing the first {end:,} of {counted(len(found.ids), 'token')}.")
     if now.specials == "no":
         notes.append("Control tokens are recognised, as models' libraries do: as text they would mean nothing.")
+    if (row := PUBLISHED.get(chosen.name)) and row.remark and found.typed:
+        notes.append(row.remark)
     if missing := not_said(template):
         notes.append(f"The template asks for {', '.join(missing)}, which nothing here says: paste the whole config.")
     st.html(elements.note(" ".join((*notes, choice.about))))
@@ -183,7 +185,7 @@ def _alarms(found: ModelInput, turns: Sequence[Turn]) -> list[str]:
     for turn, i in list(typed)[:5]:
         where = f"Turn {turn + 1} ({turns[turn].role})" if turn >= 0 else "A turn"
         alarms.append(
-            f"{where} has {names[i]} typed as text: here it becomes the control token {i:,}, as if the template had "
+            f"{where} has {names[i]} typed as text: here it becomes the control token {i}, as if the template had "
             "written it."
         )
     return alarms

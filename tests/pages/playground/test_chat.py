@@ -56,6 +56,7 @@ def test_a_bos_that_comes_twice_and_a_control_token_that_was_typed_are_alarms():
     assert "<s> comes twice".replace("<", "&lt;").replace(">", "&gt;") in said(at)
     assert "Turn 1 (user) has [/INST] typed as text: here it becomes the control token 4" in said(at)
     assert said(at).count(' alarm"') == 3
+    assert "Mistral&#39;s own library never finds special tokens in a text." in said(at)
     at = next(switch for switch in at.toggle if "own" in switch.label).set_value(False).run()
     assert "comes twice" not in said(at)
     assert said(at).count(' alarm"') == 1
