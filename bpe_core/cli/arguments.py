@@ -420,7 +420,7 @@ COMMANDS = {
     "gallery": (
         commands.gallery_command,
         _add_gallery,
-        "ten films and texts as pages, with an index page",
+        "twelve films and texts as pages, with an index page",
     ),
     "draw": (_draw, _add_draw, "tokens, a token's tree or a step as a picture: SVG, PNG, HTML or LaTeX"),
 }

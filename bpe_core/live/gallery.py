@@ -1,4 +1,4 @@
-"""The gallery: ten films and texts as pages, and an index page that leads to them. No page needs a server."""
+"""The gallery: twelve films and texts as pages, and an index page that leads to them. No page needs a server."""
 
 from __future__ import annotations
 
@@ -56,6 +56,14 @@ of rope and bell and rain.
 The tide goes out, the doors stand wide,
 the tide comes in again.
 """
+_ENDS = (
+    "At the end of the day the end of the road is not the end of the world. Day by day, step by step, side by side: at "
+    "the end of the day, day by day, we walk side by side to the end of the road."
+)
+_LEAVES = (
+    "Photosynthesis turns light into sugar. The photosynthetic chloroplast holds chlorophyll; chlorophyll holds the "
+    "light. Chloroplasts photosynthesise, chloroplasts respire: chlorophyll and chloroplasts, leaf by leaf."
+)
 _RULES: tuple[TieRuleKey, TieRuleKey] = ("first-seen", "greatest")
 _AS_IN_NOTEBOOK = Settings("whitespace", "characters", "end", "corpus-order", vocab_size=21)
 
@@ -155,6 +163,18 @@ PIECES = {
         "one token; training ends when no pair is left that comes twice.",
         _film(_POEM, Settings("none", vocab_size=400, min_count=2)),
     ),
+    "across-words": Piece(
+        "Across words, as SuperBPE does",
+        "Twenty merges within words came first. Then the split falls, and the film shows what follows: the text says "
+        "the end of the five times, so after three merges that is one token, with the space before it.",
+        _film(_ENDS, Settings("gpt2", vocab_size=290, min_count=2, then_across_words_from=276)),
+    ),
+    "grown": Piece(
+        "GPT-2, grown on a text about leaves",
+        "At step 0 the text is in GPT-2's tokens, which lack the words of this field. Every merge adds one token; all "
+        "old tokens keep their ids, and so does every text in which no new merge applies.",
+        _film(_LEAVES, Settings("gpt2", start="gpt2", vocab_size=50_257 + 5, min_count=2)),
+    ),
     "selene": Piece(
         "The corpus of the SELENE notebook",
         "Seventeen words, five of them different. The nine merges of the notebook first find est, the end of newest "
@@ -207,7 +227,7 @@ def write_gallery(folder: str | PathLike[str]) -> list[Path]:
         path = page.save(folder / f"{key}.html")
         cards.append(_CARD.format(name=path.name, title=piece.title, tokens=_tokens(encoding), about=piece.about))
         paths.append(path)
-    title, style = "Mergescope: ten films and texts", Markup(_INDEX_STYLE)
+    title, style = "Mergescope: twelve films and texts", Markup(_INDEX_STYLE)
     index = folder / INDEX
     index.write_text(_INDEX.format(title=title, style=style, pieces=Markup("\n").join(cards)), encoding="utf-8")
     return [index, *paths]

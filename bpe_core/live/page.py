@@ -41,7 +41,6 @@ from bpe_core.saved_page import Page
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.tokenizer.encoding import Encoding
 
-PROJECT = "https://pypi.org/project/mergescope-bpe/"
 MOST_STEPS = 10_000  # of a training in a page; its frames are all in the file
 # The sections that need no server; a film of two sides has none in which a merge is guessed.
 _ONE_SIDE = ("sentence", "corpus", "pairs", "merges", "predict")
@@ -74,7 +73,7 @@ _PAGE = Markup("""<!doctype html>
 <div id="view"><template shadowrootmode="open"><style>{css}</style>{html}</template></div>
 <noscript><p>This page plays in a browser that runs its script.</p></noscript>
 </main>
-<footer><p class="note">Made with <a href="{project}" target="_blank" rel="noopener noreferrer">Mergescope</a>, \
+<footer><p class="note">Made with Mergescope, \
 which also searches, takes other branches and explains tokens. This page needs no server and sends nothing.</p></footer>
 <script type="text/plain" id="data">{data}</script>
 {scripts}
@@ -256,7 +255,6 @@ def _page(
         style=Markup(STYLE),
         css=Markup(view.css),
         html=Markup(view.html),
-        project=PROJECT,
         data=compressed(content),
         scripts=Markup("\n").join(_SCRIPT.format(Markup(each)) for each in scripts),
     )

@@ -30,7 +30,7 @@ def test_the_index_leads_to_every_page(tmp_path):
         page = path.read_text(encoding="utf-8")
         assert f"<h1>{piece.title}</h1>" in page
         assert f'<p class="about">{piece.about}</p>' in page.replace("&#39;", "'")
-    assert len(PIECES) == 10
+    assert len(PIECES) == 12
 
 
 def test_what_is_said_of_the_films_is_so(monkeypatch):
@@ -47,6 +47,13 @@ def test_what_is_said_of_the_films_is_so(monkeypatch):
     assert any(b"\n" in merge.token and b" " in merge.token for merge in poem.merges)
     (code,) = films(monkeypatch, "code")
     assert {b".counts", b"(self", b" " * 4} <= code.ids.keys()
+    (crossing,) = films(monkeypatch, "across-words")
+    assert [stage.steps for stage in crossing.stages][:1] == [20]
+    assert (crossing.merges[2].token, crossing.merges[2].count) == (b" the end of the", 5)
+    (grown,) = films(monkeypatch, "grown")
+    assert b" chlorophyll" in [merge.token for merge in grown.merges]
+    assert not {b" chlorophyll", b" chloroplasts"} & {*load("gpt2").tokens}
+    assert list(grown.tokenizer().tokens[:50_256]) == list(load("gpt2").tokens[:50_256])
     (notebook,) = films(monkeypatch, "selene")
     assert [token_text(merge.token, "_") for merge in notebook.merges] == [
         "es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"
