@@ -9,7 +9,7 @@ help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
 
 run: .venv/app ## start the app on http://localhost:8501
-	.venv/bin/python -c "from bpe_core.cli.mergescope import main; main()"
+	exec .venv/bin/python -c "from bpe_core.cli.mergescope import main; main()"
 
 lint: .venv/tests ## style, docstrings and types, of the web modules too, without a test
 	.venv/bin/ruff check .
