@@ -90,6 +90,8 @@ def _tokens_here(found: PromptEnd) -> Sentence:
     if not found.prompt.text:
         return ["The prompt is empty: move its end into the text."]
     if len(found.prompt.text) == len(found.whole.text):
+        if found.cut_off:
+            return ["Your text ends with a space, which is the token ", found.cut_off, ". "]
         return ["The prompt is the whole text: move its end to where a model should go on."]
     if not found.differs:
         return [f"Nothing is cut: the prompt’s {counted(size, 'token')} also begin the whole text."]

@@ -8,6 +8,7 @@ the end of the beginning, the two differ:
     cut off          :                 the part of that token which the prompt has
 
 In the texts that the model was trained on, "://" was one token, so it has hardly ever seen "//" after the token ":".
+If the whole text is the prompt and ends with a space, that space is cut off from the next word, which nobody knows.
 """
 
 from __future__ import annotations
@@ -87,9 +88,13 @@ class PromptEnd:
     def cut_off(self) -> bytes:
         """The part of the token across the end that the prompt has, as the token is drawn.
 
-        b"" if no token lies across the end, or the vocabulary cannot write the text there.
+        b"" if no token lies across the end, or the vocabulary cannot write the text there. The last space of a prompt
+        that is the whole text is cut off too, if it is a token.
         """
         whole, _ = self.tables
+        if self.whole.text == self.prompt.text:
+            last = whole.drawn(len(whole) - 1) if len(whole) else b""
+            return last if last == b" " else b""
         if self.across is None or self.at is None or whole.lost[self.across]:
             return b""
         token = whole.drawn(self.across)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, Tokenizer, load, train
+from bpe_core.live.prompt_data import prompt_data
 from bpe_core.tokenizer.prompt_end import PromptEnd, prompt_end
 from tests.texts import NASTY, TEXTS, example_text
 
@@ -96,3 +97,13 @@ def test_a_space_at_the_end_is_a_token_of_its_own_and_most_tokens_begin_with_one
 def test_an_end_outside_of_the_text_is_refused():
     with pytest.raises(ValueError, match="from 0 to 3"):
         prompt_end(tokenizer("bytes"), "hug", 4)
+
+
+def test_a_whole_text_that_ends_with_a_space_is_cut_off_from_the_next_word():
+    tok = load("gpt2")
+    found = prompt_end(tok, "The capital of France is ", 25)
+    assert found.cut_off == b" "
+    assert [tok.tokens[i] for i in found.others] == [token for token in tok.tokens if token[:1] == b" " != token]
+    words = prompt_data(found, "", {"version": 1, "answered": 0})["sentence"]
+    assert words[0] == "Your text ends with a space, which is the token "
+    assert prompt_end(tok, "The capital of France is", 24).cut_off == b""

@@ -43,10 +43,11 @@ _LOST = Markup('<td data-name="{}"><span class="loses">loses a part of it</span>
 
 
 class Sentence(NamedTuple):
-    """A sentence, and the name of its language."""
+    """What is said in a language: the name of the language, its lines in one text, and how many lines that were."""
 
     name: str
     text: str
+    lines: int = 1
 
 
 @dataclass(frozen=True)
@@ -65,19 +66,36 @@ class Price:
 def sentences(typed: str) -> list[Sentence]:
     """Return the sentences of a text, one a line; without any, those that the page begins with.
 
-    If all lines begin with a name and a colon, these are the names of the languages; else a sentence is its own name.
+    If all lines begin with a name and a colon, these are the names of the languages, and the lines of a language are
+    one text; else a sentence is its own name.
 
-    >>> sentences("English: A tree.\\nGerman: Ein Baum.")
-    [Sentence(name='English', text='A tree.'), Sentence(name='German', text='Ein Baum.')]
-    >>> sentences("A tree.\\n\\nNote: ein Baum.")
-    [Sentence(name='A tree.', text='A tree.'), Sentence(name='Note: ein Baum.', text='Note: ein Baum.')]
+    >>> sentences("English: A tree.\\nGerman: Ein Baum.\\nEnglish: A leaf.\\nGerman: Ein Blatt.")[0]
+    Sentence(name='English', text='A tree. A leaf.', lines=2)
+    >>> [each.name for each in sentences("A tree.\\n\\nNote: ein Baum.")]
+    ['A tree.', 'Note: ein Baum.']
     """
     lines = _taken(_lines(typed)) or SENTENCES.splitlines()
     named = [_NAMED.fullmatch(line) for line in lines]
-    return [
-        Sentence(found[1], found[2]) if found and all(named) else Sentence(_shortened(line), line)
-        for line, found in zip(lines, named, strict=True)
-    ]
+    if not all(named):
+        return [Sentence(_shortened(line), line) for line in lines]
+    languages: dict[str, list[str]] = {}
+    for found in filter(None, named):
+        languages.setdefault(found[1].strip(), []).append(found[2])
+    return [Sentence(name, " ".join(texts), len(texts)) for name, texts in languages.items()]
+
+
+def uneven(said: Sequence[Sentence]) -> str:
+    """Return, in a sentence, that a language has more lines than another; "" if all have as many.
+
+    >>> uneven(sentences("English: A tree.\\nGerman: Ein Baum.\\nEnglish: A leaf."))
+    'English has 2 lines and German 1: only the same sentences can be compared.'
+    """
+    most, least = max(said, key=lambda each: each.lines), min(said, key=lambda each: each.lines)
+    if most.lines == least.lines:
+        return ""
+    return (
+        f"{most.name} has {most.lines} lines and {least.name} {least.lines}: only the same sentences can be compared."
+    )
 
 
 def left_out(typed: str) -> int:
@@ -142,7 +160,8 @@ def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
     units = ["times as many tokens as " + said[0].name, *["times"] * len(costs)]
     named = [f"{times:.1f} {unit} with {title}" for (times, title), unit in zip(costs, units, strict=False)]
     several = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
-    return f"For the same sentence, {said[dearest].name} needs {several}."
+    same = "For the same sentence" if max(each.lines for each in said) == 1 else "For the same sentences"
+    return f"{same}, {said[dearest].name} needs {several}."
 
 
 def table(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:

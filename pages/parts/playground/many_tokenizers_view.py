@@ -23,9 +23,9 @@ from pages.parts.widgets.tokenizer_choice import explained
 COMPARED = {"text": "Your text", "languages": "The price of a language", "scorecard": "Scorecard"}
 ABOUT = (
     "Fair by meaning: a sentence beside the same sentence, never a character beside a character, which says more in "
-    "Chinese than in English. One sentence is an example and no survey; these were translated for this page, so put in "
-    "some of your own."
+    "Chinese than in English. "
 )
+EIGHT = "One sentence is an example and no survey; these were translated for this page, so put in some of your own."
 SCORECARD = (
     "The first five figures are of your text, the last two of the sentences in “The price of a language”. They "
     "describe, they do not grade: a better figure is no promise of a better model."
@@ -61,8 +61,11 @@ def _languages(chosen: Sequence[Vocabulary]) -> None:
     said = languages.sentences(typed)
     prices = [languages.price(vocabulary, said) for vocabulary in chosen]
     st.html(elements.sentence(languages.sentence(said, prices)) + languages.bars(said, prices))
-    st.html(elements.note(ABOUT))
-    label = "The sentences, one a line, all of the same meaning: the first is 1. A line may begin with its language."
+    own = state.read(Playground).sentences != Playground().sentences
+    st.html(elements.note(ABOUT + ("" if own else EIGHT)))
+    if problem := languages.uneven(said):
+        st.html(elements.problem(problem))
+    label = "One sentence a line, all of the same meaning. Lines that begin with a language are taken together."
     text_box.side_box(Playground, "sentences", label, "English: …", height=215)
     if more := languages.left_out(typed):
         most = f"{languages.MOST} sentences of together {languages.MOST_CHARACTERS:,} characters"
@@ -70,7 +73,7 @@ def _languages(chosen: Sequence[Vocabulary]) -> None:
     with st.container(horizontal=True):
         downloads.chart_pictures(lambda: charts.prices(languages.bar_rows(said, prices)), "languages")
         downloads.sheet("CSV", "languages", lambda: languages.table(said, prices))
-        if state.read(Playground).sentences != Playground().sentences:
+        if own:
             controls.button("The eight sentences again", Playground, _eight_again, key="playground.eight")
     first = chosen[0]
     st.html(elements.heading(f"The tokens of {first.title}"))

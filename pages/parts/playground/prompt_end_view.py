@@ -45,9 +45,9 @@ def _received(now: Playground, version: str) -> Playground:
 
 
 def after_last_space(text: str) -> int:
-    """Return where a prompt ends at first: after the last space that a word follows; else the end of the text.
+    """Return where a prompt ends at first: after the last space; without one, at the end of the text.
 
-    >>> after_last_space("once upon a time there "), after_last_space("once")
-    (17, 4)
+    >>> after_last_space("once upon a time"), after_last_space("once upon "), after_last_space("once")
+    (12, 10, 4)
     """
-    return text.rstrip().rfind(" ") + 1 or len(text)
+    return text.rfind(" ") + 1 or len(text)

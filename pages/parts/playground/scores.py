@@ -155,7 +155,8 @@ FIGURES = (
     ),
     Figure(
         "Fertility",
-        "Tokens per word, on average. A word is what stands between white space, so it says nothing about Chinese.",
+        "Tokens per word, on average; tokens of white space alone do not count. A word is what stands between white "
+        "space, so it says nothing about Chinese.",
         "Fertility (tokens per word)",
         lambda found: found.card.fertility,
         TWO_PLACES,
