@@ -111,8 +111,8 @@ def _unseen(title: str, about: Sequence[str]) -> tuple[Page, Encoding]:
 PIECES = {
     "ties": Piece(
         "Ties: two rules, two vocabularies",
-        "At most steps several pairs are equally frequent, and a rule chooses: on the left the pair that the text has "
-        "first, on the right the greatest in the order of bytes. After two merges the sides part.",
+        "At most steps several pairs are equally frequent, and a rule chooses: on the first side the pair that the "
+        "text has first, on the second side the greatest in the order of bytes. After two merges the sides part.",
         _film(_SHELLS, *(Settings("gpt2", "characters", tie_rule=rule, vocab_size=36) for rule in _RULES)),
     ),
     "emoji": Piece(
@@ -123,14 +123,14 @@ PIECES = {
     ),
     "hindi": Piece(
         "Hindi: three bytes a letter",
-        "A letter of Devanagari is three bytes in UTF-8. So the first merges only put letters together, which English "
-        "has from the start, and a sentence costs more of the vocabulary.",
+        "A letter of Devanagari is three bytes in UTF-8, a letter of English one. So the first merges are spent on "
+        "making letters of bytes, which English has from the start.",
         _film(_HINDI, Settings("o200k", vocab_size=256 + 52)),
     ),
     "two-splits": Piece(
         "Two splits of one text",
-        "Whitespace keeps the full stop at the dog, and learns dog. and dog, and dog; each for itself. GPT-2 splits "
-        "them before training: its token ·dog serves in all of them.",
+        "Split at white space, the full stop stays at the dog: dog. and dog, and dog; are each learnt for themselves. "
+        "GPT-2 splits them off before training, and one token ·dog serves in all three.",
         _film(_DOGS, *(Settings(split, "characters", vocab_size=40) for split in ("whitespace", "gpt2"))),
     ),
     "never-seen": Piece(
@@ -147,20 +147,20 @@ PIECES = {
     ),
     "code": Piece(
         "Code: the dot joins the name",
-        "GPT-4's split lets a name keep the dot or the bracket before it: .counts, (self and four spaces become tokens "
-        "like words.",
+        "GPT-4's split lets a name keep the dot or the bracket before it: .counts and (self become tokens like words. "
+        "Of the spaces before a name, one goes to the name; the others become tokens of their own.",
         _film(_CODE, Settings("cl100k", vocab_size=256 + 64)),
     ),
     "gpt-2": Piece(
         "GPT-2 melts a sentence",
-        "Every character is a byte at first. Play makes the merges that GPT-2 learnt, in the order in which it learnt "
-        "them. A click on a token shows the tree of its merges.",
+        "This sentence begins as bytes, one a character. Play makes the merges that GPT-2 learnt, in the order in "
+        "which it learnt them. A click on a token shows the tree of its merges.",
         _published("gpt2", "The keeper's dog slept on the lighthouse stairs and dreamt of strawberries.", 0),
     ),
     "poem": Piece(
         "A poem without a split",
-        "Nothing splits this text, so that tokens grow over the ends of words and lines. What is said twice becomes "
-        "one token; training ends when no pair is left that comes twice.",
+        "Nothing splits this text, so that tokens grow over the ends of words and lines. Training ends when no pair is "
+        "left that comes twice.",
         _film(_POEM, Settings("none", vocab_size=400, min_count=2)),
     ),
     "across-words": Piece(

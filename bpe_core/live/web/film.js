@@ -303,9 +303,14 @@ export class Film {
     this.choose(isSame ? {} : { pair: [side, ...pair] });
   }
 
-  /** @param {number} side @param {number} row @param {Pair | null} pair */
+  /**
+   * Choose the clicked word, whose pairs the source then sends. A film that cannot search marks the clicked pair.
+   *
+   * @param {number} side @param {number} row @param {Pair | null} pair
+   */
   #clicked(side, row, pair) {
     if (this.predict.on) return pair && this.predict.guess(pair);
+    if (!this.data.sections.includes("find")) return pair && this.picked(side, pair);
     const isSame = this.word?.join() === [side, row].join();
     this.choose(isSame ? {} : { word: [side, row] });
   }
