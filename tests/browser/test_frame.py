@@ -73,6 +73,8 @@ def test_the_theme_is_chosen_in_the_menu(open_page):
     page.get_by_test_id("stMainMenuItem-theme-Dark").click()
     page.wait_for_function(f"{ink} !== '{light}'")
     expect(page.locator(".words .token").first).to_have_css("color", "rgb(244, 241, 234)")
+    page = open_page("learn")  # opened anew, by its address
+    expect(page.locator("h1")).to_have_css("color", "rgb(244, 241, 234)")
 
 
 @pytest.mark.parametrize(

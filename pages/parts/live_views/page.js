@@ -26,6 +26,19 @@ function keepOneEntryAPage() {
   };
 }
 
+/** Let a theme that is chosen on one page hold on all. Streamlit stores it under the address that the tab opened. */
+function shareTheme() {
+  for (const name of ["setItem", "removeItem"]) {
+    const change = Storage.prototype[name];
+    Storage.prototype[name] = function (key, value) {
+      change.call(this, key, value);
+      const [, version] = key.match(/^stActiveTheme-.*(-v\d+)$/) ?? [];
+      const pages = version ? document.querySelectorAll(".st-key-navigation a") : [];
+      for (const { pathname } of pages) change.call(this, `stActiveTheme-${pathname}${version}`, value);
+    };
+  }
+}
+
 /** Move Streamlit's header, which has only the menu, out of sight with the navigation when the page is scrolled. */
 function scrollHeader({ target }) {
   if (target.dataset?.testid === "stMain")
@@ -44,6 +57,7 @@ nameNavigation();
 if (!window.mergescope) {
   window.mergescope = true;
   keepOneEntryAPage();
+  shareTheme();
   document.addEventListener("click", leaveViews, true);
   document.addEventListener("scroll", scrollHeader, true);
 }
