@@ -14,7 +14,7 @@ from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import by_id
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 
 _RULES = ("lstrip", "rstrip", "single_word", "normalized")  # of an added token; each is off for a plain special token
 # Options of a BPE model that `Tokenizer` does not have.
@@ -40,6 +40,7 @@ def as_ours(tokenizer: LibraryTokenizer) -> Tokenizer:
         pretokenizer=tokenizer.pretokenizer,
         special_tokens=tokenizer.special_tokens,
         normalizers=_normalizers(parts.get("normalizer")) or (),
+        kinds=dict.fromkeys(tokenizer.vocabulary.added, ADDED),
         around=tokenizer.around,
         whole_words=bool(parts["model"].get("ignore_merges")),
     )
@@ -65,7 +66,8 @@ def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
         return "its pretokenizer does not end with ByteLevel, so its base symbols are characters"
     if _normalizers(parts.get("normalizer")) is None:
         return f"its normalizer is {parts['normalizer'].get('type')}"
-    ruled = [row["content"] for row in parts.get("added_tokens") or [] if not row.get("special") or _ruled(row)]
+    found = tokenizer.special_tokens
+    ruled = [row["content"] for row in parts.get("added_tokens") or [] if row["content"] not in found or _ruled(row)]
     return f"its added token {ruled[0]!r:.60} has rules of its own" if ruled else ""
 
 

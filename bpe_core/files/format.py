@@ -70,6 +70,9 @@ def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:
 def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
     """Raise `FormatError` unless the tokenizer starts from all 256 bytes, without word marker or normalizers."""
     refuse_whole_words(tokenizer, format_name)
+    if tokenizer.vocabulary.added:
+        name = next(name for name, i in tokenizer.special_tokens.items() if i in tokenizer.vocabulary.added)
+        raise FormatError(f"{format_name} cannot say that {name!r:.60} is always a token; choose tokenizer.json")
     if tokenizer.normalizers:
         raise FormatError(f"{format_name} cannot say that the text is normalized; choose tokenizer.json")
     if tokenizer.alphabet != "bytes":

@@ -7,7 +7,7 @@ what differs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from bpe_core.files.format import FormatError
 from bpe_core.text.normalizers import NORMALIZERS
@@ -112,11 +112,14 @@ def post_processor_part(around: Around, special_tokens: Mapping[str, int]) -> Pa
     }
 
 
-def special_token_parts(names: Mapping[str, int]) -> list[Part]:
+def special_token_parts(names: Mapping[str, int], added: Collection[int] = ()) -> list[Part]:
     """Return the `added_tokens` of special tokens, name → id; they are found before the text is normalized.
+
+    `added`: the ids that are not called special, as at `Vocabulary`.
 
     >>> [(row["id"], row["content"], row["special"]) for row in special_token_parts({"<b>": 9, "<a>": 8})]
     [(8, '<a>', True), (9, '<b>', True)]
     """
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
-    return [{"id": i, "content": name, **flags} for name, i in sorted(names.items(), key=lambda row: row[1])]
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+    rows = sorted(names.items(), key=lambda row: row[1])
+    return [{"id": i, "content": name, **flags, "special": i not in added} for name, i in rows]

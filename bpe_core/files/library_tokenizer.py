@@ -24,7 +24,7 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Merge
-from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
+from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
@@ -96,17 +96,16 @@ class LibraryTokenizer(Tokenizer):
 
     @cached_property
     def special_names(self) -> tuple[str, ...]:
-        """The names of special tokens that the library finds in a text, without added tokens such as two spaces."""
-        found = (name for name, i in self.special_tokens.items() if self.kinds.get(i) != ADDED)
-        return tuple(found) if self.finds_names else ()
+        """The names that the library finds only if the caller says so."""
+        return super().special_names if self.finds_names else ()
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """Return the library's text of ids. Raises `ValueError` for an id that the vocabulary does not have."""
         ids = list(ids)
         for _ in self._tokens(set(ids), skip_special_tokens):
             pass  # an unknown id raises
-        special = set(self.special_tokens.values()) if skip_special_tokens else set()
-        return self.library.decode([i for i in ids if i not in special])
+        skipped = self.vocabulary.skipped if skip_special_tokens else ()
+        return self.library.decode([i for i in ids if i not in skipped])
 
     def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
         """Return the library's text of ids as UTF-8; a part of a character is U+FFFD."""

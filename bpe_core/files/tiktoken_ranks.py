@@ -175,6 +175,7 @@ def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Part
             "pretokenizer": PRETOKENIZERS[known.pretokenizer],
             "special_tokens": known.special_tokens,
             "normalizers": known.normalizers,
+            "kinds": known.kinds,
         }
     if pretokenizer is None:
         raise FormatError(

@@ -69,7 +69,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         )
     content = _file(
         _bpe(tokenizer),
-        special_token_parts(tokenizer.special_tokens),
+        special_token_parts(tokenizer.special_tokens, tokenizer.vocabulary.added),
         normalizer_part(tokenizer.normalizers),
         pretokenizer_part(tokenizer.pretokenizer, tokenizer.alphabet),
         _DECODERS[tokenizer.alphabet],
@@ -89,7 +89,7 @@ def _pieces(tokenizer: WordPieceTokenizer) -> bytes:
         raise FormatError("tokenizer.json needs a token for unknown words, and this vocabulary has none")
     return _file(
         _wordpiece_part(names, unknown, tokenizer.longest_word),
-        special_token_parts(tokenizer.special_tokens),
+        special_token_parts(tokenizer.special_tokens, tokenizer.vocabulary.added),
         normalizer_part(tokenizer.normalizers),
         pretokenizer_part(tokenizer.pretokenizer, tokenizer.alphabet),
         {**_DECODERS["WordPiece"], "cleanup": True},

@@ -51,22 +51,23 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     [2]
     """
     library = HuggingFace(content)
-    model, added = parts["model"], _added(parts, library)
-    kind = _kind(model)
+    model, kind = parts["model"], _kind(parts["model"])
     ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind == "Unigram" else model["vocab"]
-    base = _alphabet(parts, ids)
+    base, added = _alphabet(parts, ids), _added(parts, library)
+    apart = {row["content"]: row["id"] for row in added if not row.get("special")}
+    ordinary = _ordinary(model, apart.keys() & ids.keys())
     names, unknown = {row["content"]: row["id"] for row in added}, model.get("unk_token")
     return LibraryTokenizer(
         tokens=by_id(zip(_all_bytes(parts, base.alphabet, ids), ids.values(), strict=True)),
         merges=_merges(model, ids) if kind == "BPE" else (),
         pretokenizer=_pretokenizer(parts),
-        special_tokens={row["content"]: row["id"] for row in added if row.get("special") or row["content"] not in ids},
+        special_tokens={row["content"]: row["id"] for row in added if row["content"] not in ordinary},
         model=kind,
         library=library,
         scores={i: row[1] for i, row in enumerate(model["vocab"])} if kind == "Unigram" else {},
         unknown_id=model.get("unk_id") if kind == "Unigram" else names.get(unknown, ids.get(unknown)),
         endings=_endings(model, ids),
-        kinds=_kinds(model, ids, added),
+        kinds={i: ADDED for name, i in apart.items() if name not in ordinary} | _kinds(model, ids),
         merges_alone=kind == "BPE" and not any(map(model.get, _NOT_ALONE)),
         content=content,
         around=_around(parts.get("post_processor")),
@@ -105,9 +106,21 @@ def _added_by(part: dict[str, Any]) -> Around:
     return Around(tuple(chain(*ids[:text])), tuple(chain(*ids[text:])))
 
 
-def _kinds(model: dict[str, Any], ids: dict[str, int], added: list[dict[str, Any]]) -> dict[int, str]:
-    """Return id → kind of the tokens that have a kind: see `LibraryTokenizer`."""
-    found = {row["id"]: ADDED for row in added if not row.get("special") and row["content"] not in ids}
+def _ordinary(model: dict[str, Any], names: Collection[str]) -> Collection[str]:
+    """Return those of `names`, which are in the vocabulary, that the model itself makes of a text.
+
+    >>> _ordinary({"vocab": {}, "merges": ["h u"]}, {"hu", "<think>"})
+    {'hu'}
+    """
+    if not names or _kind(model) != "BPE":
+        return names
+    made = {pair.replace(" ", "") if isinstance(pair, str) else "".join(pair) for pair in model["merges"]}
+    return {name for name in names if len(name) == 1 or name in made or name in _BYTES}
+
+
+def _kinds(model: dict[str, Any], ids: dict[str, int]) -> dict[int, str]:
+    """Return id → kind of the tokens of the model that have a kind: see `LibraryTokenizer`."""
+    found: dict[int, str] = {}
     if model.get("byte_fallback"):
         found |= {ids[name]: BYTE for name in _BYTES if name in ids}
     prefix = model.get("continuing_subword_prefix")

@@ -26,7 +26,7 @@ from bpe_core.published.merge_table import PublishedError, read_merges, read_tok
 from bpe_core.text.arrays import Integers
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.post_processing import TEMPLATES
-from bpe_core.tokenizer.tokenizer import WITHIN, Tokenizer
+from bpe_core.tokenizer.tokenizer import ADDED, WITHIN, Tokenizer
 
 __all__ = ["KNOWN_RANKS", "PUBLISHED", "Published", "PublishedError", "known_by_sum", "named"]
 
@@ -50,6 +50,7 @@ class Published:
     - `special_tokens`: name → id.
     - `model`: a key of `_MODELS`, which says how the table is read.
     - `template`: a key of `TEMPLATES`, for what the model reads around a text.
+    - `added`: names of `special_tokens`, with spaces, that the publisher's own file calls not special.
     - `remark`: a sentence on what its publisher's own tokenizer does otherwise; "" for nothing.
     """
 
@@ -67,6 +68,7 @@ class Published:
     remark: str = ""
     also: str = ""
     begins: str = ""
+    added: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,6 +81,11 @@ class Published:
         """
         models = (model.replace(" ", "-") for model in self.models.lower().split(", "))
         return tuple(dict.fromkeys((self.name, *models, *self.also.split())))
+
+    @property
+    def kinds(self) -> dict[int, str]:
+        """The kind of each added token, by its id: see `Tokenizer`."""
+        return {self.special_tokens[name]: ADDED for name in self.added.split()}
 
     @property
     def table(self) -> Path:
@@ -122,6 +129,7 @@ def _of_merges(row: Published) -> Tokenizer:
         PRETOKENIZERS[row.pretokenizer],
         special_tokens=row.special_tokens,
         normalizers=row.normalizers,
+        kinds=row.kinds,
         around=TEMPLATES[row.template].around(row.special_tokens),
     )
 
@@ -183,12 +191,15 @@ _TEKKEN = _numbered(
     "<unk> <s> </s> [INST] [/INST] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS] [/TOOL_RESULTS] [TOOL_CALLS] "
     "[IMG] <pad> [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] [SYSTEM_PROMPT] [/SYSTEM_PROMPT] [TOOL_CONTENT]",
 )
+_QWEN_ADDED = (
+    "<tool_call> </tool_call> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> "
+    "<tool_response> </tool_response> <think> </think>"
+)
 _QWEN = _numbered(
     151643,
     "<|endoftext|> <|im_start|> <|im_end|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|> "
     "<|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|> "
-    "<tool_call> </tool_call> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> "
-    "<tool_response> </tool_response> <think> </think>",
+    f"{_QWEN_ADDED}",
 )
 
 _ROWS = (
@@ -250,6 +261,7 @@ _ROWS = (
         "qwen",
         _QWEN,
         ("nfc",),
+        added=_QWEN_ADDED,
     ),
     # Tekken's ranks are published as JSON; this is the sum of the same ranks as lines. An id is the rank plus 1,000.
     Published(

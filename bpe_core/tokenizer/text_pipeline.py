@@ -88,7 +88,7 @@ class TextPipeline:
         return self.encoder.vocabulary
 
     def segments(self, text: str, specials: bool = True) -> Iterator[Segment]:
-        """Yield the text in segments, ready to be split; with `specials` off, special tokens are text like any other.
+        """Yield the text in segments, ready to be split; with `specials` off, only added tokens are not split.
 
         >>> from bpe_core import Settings, train
         >>> chosen = Settings(vocab_size=257, special_tokens=("<|>",), normalizers=("lowercase",))
@@ -97,10 +97,9 @@ class TextPipeline:
         [Segment(typed='HUG', text='hug', before='', special=None),
          Segment(typed='<|>', text='<|>', before='', special=256)]
         """
-        names = self.vocabulary.special_tokens
-        for part, _, name in split_at_names(text, tuple(names) if specials else ()):
+        for part, _, name in split_at_names(text, self.vocabulary.names_in_text(specials)):
             if name is not None:
-                yield Segment(part, part, "", names[name])
+                yield Segment(part, part, "", self.vocabulary.special_tokens[name])
             else:
                 seen = normalized(part, self.normalizers)
                 before = " " if self.prefix_space and seen and not seen.startswith(" ") else ""
@@ -108,18 +107,19 @@ class TextPipeline:
 
     def ids(self, text: str, specials: bool = True) -> list[int]:
         """Return the ids of a text; faster than `walk`."""
-        if not specials and not self.normalizers and not self.prefix_space and len(text) <= SHORT:
+        whole = not (specials or self.vocabulary.added or self.normalizers or self.prefix_space)
+        if whole and len(text) <= SHORT:
             return self.encoder.ids_of_words(self.pretokenizer.strings(text))
         ids: list[int] = []
         for segment in self.segments(text, specials):
-            whole = segment.before + segment.text
+            part = segment.before + segment.text
             if segment.special is not None:
                 ids.append(segment.special)
-            elif self._in_arrays(whole):
-                words, which = pretoken_arrays([whole], self.pretokenizer).numbered()
+            elif self._in_arrays(part):
+                words, which = pretoken_arrays([part], self.pretokenizer).numbered()
                 ids += rows_of(self.encoder.encode_all(words)).gathered(which).numbers.tolist()
             else:
-                ids += self.encoder.ids_of_words(self.pretokenizer.strings(whole))
+                ids += self.encoder.ids_of_words(self.pretokenizer.strings(part))
         return ids
 
     def ids_of_each(self, texts: Sequence[str], specials: bool = True) -> list[list[int]]:
@@ -135,7 +135,7 @@ class TextPipeline:
         >>> pipeline.ids_of_each(["hug pug", "", "hug"])
         [[257, 32, 112, 256], [], [257]]
         """
-        names = tuple(self.vocabulary.special_tokens) if specials else ()
+        names = self.vocabulary.names_in_text(specials)
         alone = self.pretokenizer.classes is None or not self.pretokenizer.lossless or self.prefix_space
         if alone or (names and first_in("\n".join(texts), names)):
             return [self.ids(text, specials) for text in texts]

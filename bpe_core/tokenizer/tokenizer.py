@@ -51,6 +51,9 @@ class Tokenizer:
     with `specials=True` the name is one token, with `specials=False` it is text like any other. If neither is given, a
     text that has such a name raises `SpecialTokenError`.
 
+    The name of an added token, such as Qwen's `<think>`, is always that token, and `skip_special_tokens` keeps it: a
+    model's answer has it for the reader. So does Hugging Face's library.
+
     Ids are of the text alone. With `add_special_tokens=True`, they have `around` around them: what the tokenizer's file
     adds to a text for its model, such as `[CLS]` and `[SEP]`. Many files add nothing.
 
@@ -68,8 +71,8 @@ class Tokenizer:
     - `byte_ids`: the ids of the 256 byte values, to write a character that is no base symbol; `UNKNOWN` for a byte that
       has none, whose characters are unknown.
     - `unknown_id`: the token for text that the vocabulary cannot write, as `[UNK]`; None for `UNKNOWN`.
-    - `kinds`: id → `ADDED` (found by its name, as special tokens are), `BYTE` (a byte of a character that the
-      vocabulary lacks) or `WITHIN` (does not start a word).
+    - `kinds`: id → `ADDED` (its name is always the token, and decoding keeps it), `BYTE` (a byte of a character
+      that the vocabulary lacks) or `WITHIN` (does not start a word).
     - `around`: the ids that `add_special_tokens` adds before and after a text.
 
     >>> from bpe_core import Settings, train
@@ -198,8 +201,8 @@ say specials=True to make it one token, or specials=False to read it as text
 
     @cached_property
     def special_names(self) -> tuple[str, ...]:
-        """The names that a text can have of special tokens."""
-        return tuple(self.special_tokens)
+        """The names of special tokens that are tokens only if the caller says so: all but those of added tokens."""
+        return tuple(name for name, i in self.special_tokens.items() if self.kinds.get(i) != ADDED)
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """Return the text of `ids`, as it was normalized.
@@ -265,8 +268,8 @@ say specials=True to make it one token, or specials=False to read it as text
     def _numbers(self, ids: Iterable[int], skip_special_tokens: bool) -> list[int]:
         """Return the ids to decode; `TypeError` for what is no whole number."""
         numbers = whole_numbers(ids, self.vocab_size - 1)
-        special = self.vocabulary.special_names if skip_special_tokens else {}
-        return [i for i in numbers if i not in special] if special else numbers
+        skipped = self.vocabulary.skipped if skip_special_tokens else ()
+        return [i for i in numbers if i not in skipped] if skipped else numbers
 
     def get_vocab(self) -> dict[bytes, int]:
         """Return the id of every token by its bytes, special tokens included.
@@ -426,6 +429,7 @@ say specials=True to make it one token, or specials=False to read it as text
             shared_ranks=self.shared_ranks,
             unknown_id=self.unknown_id,
             within=frozenset(i for i, kind in self.kinds.items() if kind == WITHIN and self.model == "WordPiece"),
+            added=frozenset(i for i, kind in self.kinds.items() if kind == ADDED),
         )
 
     @cached_property

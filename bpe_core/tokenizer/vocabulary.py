@@ -157,10 +157,10 @@ def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Derivation
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The tokens of a vocabulary and its merges. It has fields of `Tokenizer`, and three more.
+    """The tokens of a vocabulary and its merges. It has fields of `Tokenizer`, and four more.
 
     `endings`: see `BaseSymbols`. `by_rank`: derivations are `DerivationsByRank`, not `DerivationsByList`. `within`: the
-    ids of the tokens that only continue a word, as WordPiece's `##ing` does.
+    ids of the tokens that only continue a word, as WordPiece's `##ing` does. `added`: the ids of the added tokens.
 
     >>> from bpe_core import Settings, train
     >>> vocabulary = train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary
@@ -180,6 +180,7 @@ class Vocabulary:
     by_rank: bool = False
     unknown_id: int | None = None
     within: frozenset[int] = frozenset()
+    added: frozenset[int] = frozenset()
 
     @cached_property
     def base(self) -> BaseSymbols:
@@ -234,6 +235,19 @@ class Vocabulary:
     def special_names(self) -> Mapping[int, str]:
         """The names of the special tokens by id."""
         return {i: name for name, i in self.special_tokens.items()}
+
+    @cached_property
+    def skipped(self) -> frozenset[int]:
+        """The ids that `skip_special_tokens` leaves out: of all special tokens but the added ones."""
+        return frozenset(self.special_names) - self.added
+
+    def names_in_text(self, specials: bool) -> tuple[str, ...]:
+        """Return the names that are one token in a text: of all special tokens, or only of the added ones."""
+        return tuple(self.special_tokens) if specials else self._added_names
+
+    @cached_property
+    def _added_names(self) -> tuple[str, ...]:
+        return tuple(name for name, i in self.special_tokens.items() if i in self.added)
 
     @cached_property
     def size(self) -> int:
