@@ -26,6 +26,7 @@ from bpe_core.published.merge_table import PublishedError, read_merges, read_tok
 from bpe_core.text.arrays import Integers
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.post_processing import TEMPLATES
+from bpe_core.tokenizer.read_only import ReadOnly
 from bpe_core.tokenizer.tokenizer import ADDED, WITHIN, Tokenizer
 
 __all__ = ["KNOWN_RANKS", "PUBLISHED", "Published", "PublishedError", "known_by_sum", "named"]
@@ -69,6 +70,10 @@ class Published:
     also: str = ""
     begins: str = ""
     added: str = ""
+
+    def __post_init__(self) -> None:
+        """Let nobody change the special tokens, which the tokenizer shares."""
+        object.__setattr__(self, "special_tokens", ReadOnly(self.special_tokens))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ tokens of every smaller vocabulary.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -21,6 +21,7 @@ from bpe_core.tokenizer.checks import recognised, several, whole_numbers
 from bpe_core.tokenizer.encoder import WordEncoder
 from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding
 from bpe_core.tokenizer.merging import Merge
+from bpe_core.tokenizer.read_only import ReadOnly
 from bpe_core.tokenizer.text_pipeline import TextPipeline
 from bpe_core.tokenizer.vocabulary import Vocabulary
 
@@ -108,6 +109,12 @@ say specials=True to make it one token, or specials=False to read it as text
     unknown_id: int | None = None
     kinds: Mapping[int, str] = field(default_factory=dict)
     around: Around = NOTHING
+
+    def __post_init__(self) -> None:
+        """Let nobody change a dictionary of it: all who load a published vocabulary have the same tokenizer."""
+        for part in fields(self):
+            if type(value := getattr(self, part.name)) is dict:
+                object.__setattr__(self, part.name, ReadOnly(value))
 
     def __repr__(self) -> str:
         """Return its size; the tables are too long to print."""

@@ -231,6 +231,14 @@ def test_what_cannot_be_meant_is_refused_with_what_can():
         load("openai-community/gpt2")
 
 
+def test_nobody_changes_the_tokenizer_that_all_share():
+    for mine in (GPT2.special_tokens, GPT2.kinds, PUBLISHED["gpt2"].special_tokens):
+        for method, values in (("update", [{"<s>": 1}]), ("__setitem__", ["<s>", 1]), ("clear", []), ("popitem", [])):
+            with pytest.raises(TypeError, match="change a copy"):
+                getattr(mine, method)(*values)
+    assert load("gpt2").special_tokens == {"<|endoftext|>": 50256} == pickle.loads(pickle.dumps(GPT2)).special_tokens
+
+
 def test_a_drawn_encoding_has_its_tokens():
     found = GPT2.encode("a <b> dog")
     assert "&lt;" in found.svg()
