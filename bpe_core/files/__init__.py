@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from bpe_core.files import hub
@@ -10,7 +11,7 @@ from bpe_core.files.conversion import as_ours
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.hub import HubError
 from bpe_core.files.library_tokenizer import LibraryTokenizer
-from bpe_core.files.opening import FORMATS, READABLE, contents_at, format_named, format_of, loads
+from bpe_core.files.opening import FORMATS, READABLE, chosen_of, contents_at, format_named, format_of, loads, split_by
 from bpe_core.files.writing import check_writable, write_files
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
 from bpe_core.published import PUBLISHED, named
@@ -32,6 +33,9 @@ __all__ = [
     "paths_of",
     "save",
 ]
+
+_OWNER_AND_MODEL = re.compile(r"\w[\w.-]*/\w[\w.-]*")
+_ENDS = tuple(end[end.rindex(".") :] for row in READABLE.values() for end in row.ends)  # of files, not of models
 
 
 def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
@@ -60,9 +64,11 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     if isinstance(path, str):
         published = named(path)
         if published:
-            return published.load()
+            return split_by(published.load(), chosen_of(pretokenizer))
         if path.startswith(hub.PREFIX):
             return loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
+        if not Path(path).exists() and _OWNER_AND_MODEL.fullmatch(path) and not path.endswith(_ENDS):
+            raise FileNotFoundError(f"{path}: there is no such file; if it is a model on the Hub, say hub:{path}")
         if path.count("/") <= 1 and not Path(path).exists() and not Path(path).suffix:
             names = f"{', '.join(PUBLISHED)}, names of models such as gpt-4o, and the Hub's as hub:owner/model"
             raise FileNotFoundError(f"{path}: there is no such file, and no vocabulary of this name; there are {names}")

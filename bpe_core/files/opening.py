@@ -94,7 +94,7 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     """Return the tokenizer in one file, or in two that belong together; `files`: name → content.
 
     `pretokenizer` is for files that do not contain one (a .tiktoken file alone). Raises `FormatError` if files are
-    damaged, too large, or have a part that is not supported.
+    damaged, too large, split otherwise, or have a part that is not supported.
 
     >>> from bpe_core import Settings, dumps, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -103,12 +103,10 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     """
     if sum(map(len, files.values())) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
-    if isinstance(pretokenizer, str) and pretokenizer not in PRETOKENIZERS:
-        raise FormatError(f"pretokenizer {pretokenizer!r:.60} is unknown; choose one of {', '.join(PRETOKENIZERS)}")
-    chosen = PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
+    chosen = chosen_of(pretokenizer)
     try:
         with gc_paused():
-            tokenizer = _read(files, chosen)
+            tokenizer = split_by(_read(files, chosen), chosen)
         return tokenizer if isinstance(tokenizer, LibraryTokenizer) else checked(tokenizer)
     except FormatError:
         raise
@@ -116,6 +114,21 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
         raise FormatError("the file is not a tokenizer: its parts are nested too deeply") from None
     except (TypeError, ValueError, LookupError, regex.error) as error:
         raise FormatError(f"the file is damaged: its parts do not fit together ({type(error).__name__})") from None
+
+
+def chosen_of(pretokenizer: str | Pretokenizer | None) -> Pretokenizer | None:
+    """Return the pretokenizer that a caller names; `FormatError` for an unknown name."""
+    if isinstance(pretokenizer, str) and pretokenizer not in PRETOKENIZERS:
+        raise FormatError(f"pretokenizer {pretokenizer!r:.60} is unknown; choose one of {', '.join(PRETOKENIZERS)}")
+    return PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
+
+
+def split_by(tokenizer: Tokenizer, chosen: Pretokenizer | None) -> Tokenizer:
+    """Return a tokenizer; `FormatError` if it splits otherwise than the caller chose."""
+    if chosen not in (None, tokenizer.pretokenizer):
+        own = tokenizer.pretokenizer.title
+        raise FormatError(f"this vocabulary says itself how text is split (“{own}”): leave the pretokenizer out")
+    return tokenizer
 
 
 def _read(files: Mapping[str, bytes], pretokenizer: Pretokenizer | None) -> Tokenizer:

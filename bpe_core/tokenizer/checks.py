@@ -20,20 +20,34 @@ def recognised(text: str, names: tuple[str, ...], specials: bool | None) -> bool
     """Return whether the names of special tokens in a text are tokens.
 
     Raises `SpecialTokenError` if the text has one of `names` and the caller did not say (`specials` is None), and
-    `TypeError` if the text is no text.
+    `TypeError` if the text is no text or `specials` is something else.
 
     >>> recognised("low", ("<|end|>",), None), recognised("low<|end|>", ("<|end|>",), True)
     (False, True)
     """
     if not isinstance(text, str):
         raise TypeError(f"a text to encode is a str, and this is {type(text).__name__}")
-    found = first_in(text, names) if specials is None else None
+    found = first_in(text, names) if not said(specials) else None
     if found:
         raise SpecialTokenError(
             f"the text has the special token {found[0]!r:.60} at character {found.start()}; say specials=True to "
             "make it one token, or specials=False to read it as text"
         )
     return bool(specials)
+
+
+def said(specials: bool | None) -> bool:
+    """Return whether the caller said how to read names of special tokens; `TypeError` for what says neither.
+
+    >>> said({"<|end|>"})
+    Traceback (most recent call last):
+        ...
+    TypeError: specials is True for all special tokens, False for none, or None; it is no set
+    """
+    if specials is not None and not isinstance(specials, bool):
+        kind = type(specials).__name__
+        raise TypeError(f"specials is True for all special tokens, False for none, or None; it is no {kind}")
+    return specials is not None
 
 
 def several(batch: Iterable[T], method: str, of_one: str) -> list[T]:

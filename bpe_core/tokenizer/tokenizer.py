@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.checks import recognised, several, whole_numbers
+from bpe_core.tokenizer.checks import recognised, said, several, whole_numbers
 from bpe_core.tokenizer.encoder import WordEncoder
 from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding
 from bpe_core.tokenizer.merging import Merge
@@ -195,7 +195,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return [*map(self.around.put, batch)] if add_special_tokens else batch
 
     def _ids_of_each(self, texts: Sequence[str], specials: bool | None) -> list[list[int]]:
-        for text in texts if specials is None else ():
+        for text in () if said(specials) else texts:
             self._recognised(text, None)
         return self.pipeline.ids_of_each(texts, bool(specials))
 

@@ -18,7 +18,9 @@ from bpe_core import (
     Settings,
     SpecialTokenError,
     compare,
+    dumps,
     load,
+    loads,
     train,
 )
 from bpe_core.published import named
@@ -223,12 +225,28 @@ def test_what_cannot_be_meant_is_refused_with_what_can():
             getattr(GPT2, batch)(of_one)
     with pytest.raises(TypeError, match="two tokenizers"):
         compare("gpt2", "gpt-4o", "low")
+    for specials in ({"<|endoftext|>"}, "none", 1):
+        for encode, text in ((GPT2.ids, "low"), (GPT2.encode, "low"), (GPT2.ids_batch, ["low"])):
+            with pytest.raises(TypeError, match=f"specials is True .* it is no {type(specials).__name__}"):
+                encode(text, specials)
     run = train("low low", Settings(vocab_size=257))
     for page, path in ((run.page, "x.html"), (GPT2.encode("low").page, "x.html"), (run.page, Path("x.html"))):
         with pytest.raises(TypeError, match=r"page\(\)\.save\('x\.html'\)"):
             page(path)
     with pytest.raises(FileNotFoundError, match="hub:owner/model"):
-        load("openai-community/gpt2")
+        load("openai-community")
+    with pytest.raises(FormatError, match="pretokenizer 'nope' is unknown"):
+        load("gpt2", pretokenizer="nope")
+    with pytest.raises(FormatError, match=r"says itself how text is split .“GPT-2”."):
+        load("gpt2", pretokenizer="cl100k")
+    assert load("gpt2", pretokenizer="gpt2") is GPT2
+    with pytest.raises(FormatError, match="says itself"):
+        loads(dumps(train("low", Settings(vocab_size=257)).tokenizer(), ".tiktoken"), "cl100k")
+    for name in ("openai-community/gpt2", "Qwen/Qwen2.5-7B"):
+        with pytest.raises(FileNotFoundError, match=f"say hub:{name}"):
+            load(name)
+    with pytest.raises(FileNotFoundError, match=r"No such file"):
+        load("folder/mine.json")
 
 
 def test_nobody_changes_the_tokenizer_that_all_share():
