@@ -103,6 +103,12 @@ def _path_to_write(text: str) -> str:
     return text
 
 
+def _page_to_write(text: str) -> str:
+    if not text.lower().endswith((".html", ".htm")):
+        raise ArgumentTypeError(f"{text!r} has to end in .html, as it becomes a page")
+    return text
+
+
 def _picture_to_write(text: str) -> str:
     if not commands.picture_kind(text):
         *kinds, last = (f".{kind}" for kind in PICTURES)
@@ -214,7 +220,9 @@ def _add_encode(parser: ArgumentParser) -> None:
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--count", action="store_true", help="print how many ids there are instead")
     kinds.add_argument(
-        "--json", action="store_true", help="print JSON instead, a line a file: the ids, tokens and character spans"
+        "--json",
+        action="store_true",
+        help="print JSON instead, a line a file: the ids, tokens, character spans and bytes in hex",
     )
 
 
@@ -277,8 +285,9 @@ def _add_gallery(parser: ArgumentParser) -> None:
 
 def _add_page_out(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--out", type=_path_to_write, required=True, metavar="PATH", help="the page to write; it contains the text"
+        "--out", type=_page_to_write, required=True, metavar="PATH", help="the page to write; it contains the text"
     )
+    _add_force(parser)
 
 
 def _add_vocab(parser: ArgumentParser) -> None:
@@ -303,6 +312,10 @@ def _add_out(parser: ArgumentParser) -> None:
         choices=FORMATS,
         help="default: by the end of the file's name; tokenizer.json if it has none",
     )
+    _add_force(parser)
+
+
+def _add_force(parser: ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="overwrite a file that is there")
 
 
@@ -322,9 +335,8 @@ def _add_compare(parser: ArgumentParser) -> None:
         "--pretokenizers",
         nargs=2,
         choices=PRETOKENIZERS,
-        default=["whitespace", "gpt2"],
         metavar="KEY",
-        help=f"two of {', '.join(PRETOKENIZERS)} (default whitespace gpt2)",
+        help=f"two of {', '.join(PRETOKENIZERS)} (default {' '.join(commands.PAIR)})",
     )
     parser.add_argument(
         "--tokenizers", nargs=2, metavar="TOKENIZER", help="compare two tokenizers instead, as gpt2 and gpt-4o"
@@ -373,6 +385,7 @@ def _add_draw(parser: ArgumentParser) -> None:
             metavar="PATH",
             help=f"the file to write; its end says what it becomes: {', '.join(PICTURES)}",
         )
+        _add_force(one)
         _add_appearance(one)
 
 
@@ -427,7 +440,22 @@ COMMANDS = {
 
 
 class _Parser(ArgumentParser):
-    """A parser whose errors begin with what is wrong, and whose usage is one line."""
+    """A parser whose errors begin with what is wrong, and whose usage is one line.
+
+    Files may come before, between and after the options of a command.
+    """
+
+    _is_reading = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Read the options first, then the rest; a parser of commands leaves that to the command's own parser."""
+        if self._is_reading or self._subparsers:
+            return super().parse_known_args(args, namespace)
+        self._is_reading = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._is_reading = False
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and where to find help, and exit with 2."""

@@ -49,6 +49,7 @@ _COMPARED = (
 )
 
 
+PAIR = ("whitespace", "gpt2")  # the pretokenizers that `compare` compares if none are given
 FIRST_DIFFERENCES = 10  # that `compare` lists
 
 
@@ -107,6 +108,8 @@ def train_command(given: Namespace) -> None:
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
     merges = Stages(run).steps
     print(f"{names}: {tokenizer.vocab_size:,} tokens, {merges:,} merges, {run.stop_reason}", file=sys.stderr)
+    if not len(run.pretokens):
+        print("the texts have no words, so nothing was learnt", file=sys.stderr)
 
 
 def convert_command(given: Namespace) -> None:
@@ -154,7 +157,7 @@ def vocab_command(given: Namespace) -> None:
         _write_text(table(head, rows, {0, 2, 3}) + "\n")
 
 
-def check_out(out: str, paths: list[Path], read: list[str], force: bool = True) -> None:
+def check_out(out: str, paths: list[Path], read: list[str], force: bool) -> None:
     """Raise the errors that writing to `paths` would raise, and `InputError` if it would overwrite a file in `read`.
 
     Without `force`, `InputError` also if it would overwrite any other file.
@@ -199,7 +202,9 @@ def encode_command(given: Namespace) -> None:
         elif given.json:
             found = tokenizer.encode(text, given.specials)
             tokens = [token.decode("utf-8", "replace") for token in found.tokens]
-            print(json.dumps({"ids": found.ids, "tokens": tokens, "spans": found.spans}, ensure_ascii=False))
+            row = {"ids": found.ids, "tokens": tokens, "spans": found.spans}
+            raw = [token.hex() for token in found.tokens]  # of a part of a character the token is U+FFFD
+            print(json.dumps({**row, "bytes": raw}, ensure_ascii=False))
         else:
             print(*tokenizer.ids(text, given.specials))
 
@@ -304,12 +309,14 @@ def compare_command(given: Namespace) -> None:
     """Print figures of one file under two pretokenizers, each trained on it, or under two tokenizers."""
     text = read_text(given.file)
     if given.tokenizers:
+        if given.pretokenizers:
+            raise InputError("--pretokenizers trains on the text, and --tokenizers does not: choose one of them")
         _compare_tokenizers(text, given.tokenizers, given.specials)
         return
     if given.specials is not None:
         raise InputError("--specials and --no-specials are for --tokenizers: pretokenizers know no special tokens")
-    head = ["", *given.pretokenizers]
-    columns = [_compared(text, key, given) for key in given.pretokenizers]
+    keys = given.pretokenizers or PAIR
+    head, columns = ["", *keys], [_compared(text, key, given) for key in keys]
     _write_text(table(head, zip(_COMPARED, *columns, strict=True), {1, 2}) + "\n")
 
 
@@ -346,7 +353,7 @@ def _compared(text: str, key: str, given: Namespace) -> list[object]:
 def film_command(given: Namespace) -> None:
     """Write a training as a page."""
     settings = settings_of(given)
-    check_out(given.out, [Path(given.out)], given.files)
+    check_out(given.out, [Path(given.out)], given.files, given.force)
     if given.beside:
         runs = _trained_beside(given, settings, dict(given.beside))
         page = runs[0].page(given.step, given.title, runs[1])
@@ -366,7 +373,7 @@ def _trained_beside(given: Namespace, settings: Settings, values: dict[str, Any]
 
 def page_command(given: Namespace) -> None:
     """Write the tokens of a text as a page."""
-    check_out(given.out, [Path(given.out)], [given.file, given.tokenizer])
+    check_out(given.out, [Path(given.out)], [given.file, given.tokenizer], given.force)
     _write_page(opened(given).encode(_one_text(given), given.specials).page(given.tokenizer), given.out)
 
 
@@ -399,7 +406,7 @@ def _appearance(given: Namespace) -> Appearance:
 def check_picture(given: Namespace, read: list[str]) -> None:
     """Raise the errors that writing the picture would raise, and those of `check_out` for the files in `read`."""
     _appearance(given)
-    check_out(given.out, [Path(given.out)], read)
+    check_out(given.out, [Path(given.out)], read, given.force)
 
 
 def picture_kind(out: str) -> str:

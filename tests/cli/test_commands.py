@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import tomllib
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -187,7 +188,10 @@ def test_a_token_is_drawn_by_its_id_and_by_its_text(tmp_path):
     for token, tree in zip(("3290", " dog"), trees, strict=True):
         ok("draw", "token", "gpt2", token, "--out", tree)
     assert trees[0].read_bytes() == trees[1].read_bytes()
-    assert b"'xyzzy' is neither an id nor a token" in run("draw", "token", "gpt2", "xyzzy", "--out", trees[0]).stderr
+    assert (
+        b"'xyzzy' is neither an id nor a token"
+        in run("draw", "token", "gpt2", "xyzzy", "--out", tmp_path / "new.svg").stderr
+    )
 
 
 def test_a_page_leaves_out_the_newline_of_echo(tmp_path):
@@ -222,6 +226,45 @@ def test_a_file_that_is_there_is_overwritten_only_with_force(tmp_path):
     ok(*arguments)
     assert b"--force overwrites it" in run(*arguments).stderr
     ok(*arguments, "--force")
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [("film {} --out", "x.html"), ("page gpt2 {} --out", "x.html"), ("draw tokens gpt2 {} --out", "x.svg")],
+)
+def test_a_page_or_picture_that_is_there_is_overwritten_only_with_force(tmp_path, line, name):
+    story, out = tmp_path / "a.txt", tmp_path / name
+    story.write_text("low low")
+    out.write_text("mine")
+    arguments = [*line.format(story).split(), out]
+    assert b"is there already; --force overwrites it" in run(*arguments).stderr
+    assert out.read_text() == "mine"
+    ok(*arguments, "--force")
+    assert out.read_text() != "mine"
+
+
+def test_files_may_follow_options(tmp_path):
+    one, other = tmp_path / "a.txt", tmp_path / "--b"
+    one.write_text("low low")
+    other.write_text("low")
+    assert ok("encode", "gpt-4o", "--count", one).split() == [b"2"]
+    assert ok("encode", "gpt-4o", one, "--count", one, "--no-specials", one).split() == [b"2"] * 3
+    assert ok("decode", "--pretokenizer", "gpt2", "gpt2", 15496, 995) == b"Hello world"
+    assert ok("draw", "token", "gpt2", "--out", tmp_path / "x.svg", "--dark", 262) == b""
+    with chdir(tmp_path):
+        assert ok("encode", "gpt-4o", "--count", "--", "--b").split() == [b"1"]
+    assert b"unrecognized arguments: 5" in run("vocab", "gpt2", "--csv", 5).stderr
+
+
+def test_json_has_the_bytes_of_parts_of_characters():
+    found = json.loads(ok("encode", "gpt2", "--json", given="🦜".encode()))
+    assert bytes.fromhex("".join(found["bytes"])).decode() == "🦜"
+    assert len(found["bytes"]) == len(found["ids"])
+
+
+def test_training_on_nothing_says_so(tmp_path):
+    done = run("train", "-", "--vocab-size", 300, "--out", tmp_path / "x.json")
+    assert b"the texts have no words" in done.stderr
 
 
 def test_bash_completes_commands_and_options(capsys):
@@ -269,7 +312,7 @@ def test_a_film_is_that_of_python_and_says_which_steps_of_a_long_training_it_has
     ok("film", STORY, "--vocab-size", 300, *two, "--out", out)
     assert out.read_text(encoding="utf-8") == left.page(beside=right).html
     monkeypatch.setattr(page, "MOST_STEPS", 40)
-    done = run("film", STORY, "--step", 44, "--out", out)
+    done = run("film", STORY, "--step", 44, "--out", out, "--force")
     remark = "The page has the first 40 of 44 steps."
     assert done.stderr.decode().endswith(f"{out}: A training of 44 merges. {remark}\n")
     assert f'<p class="note">{remark}</p>' in out.read_text(encoding="utf-8")
