@@ -256,6 +256,8 @@ class Settings:
             self.check_base(BYTE_SYMBOLS)
         if self.pretokenizer == CUSTOM:
             custom(self.pattern)  # raises for a pattern that does not compile
+        elif self.pattern:
+            raise SettingsError(f'pattern is for pretokenizer="custom", and pretokenizer is {self.pretokenizer!r}')
         if self.start != "none" or self.then_across_words_from:
             self.check_goes_on()
         if self.then_across_words_from:
@@ -264,7 +266,10 @@ class Settings:
     @property
     def splitter(self) -> Pretokenizer:
         """The pretokenizer that `pretokenizer` names."""
-        return custom(self.pattern) if self.pretokenizer == CUSTOM else PRETOKENIZERS[self.pretokenizer]
+        if self.pretokenizer != CUSTOM:
+            return PRETOKENIZERS[self.pretokenizer]
+        known = (row for row in PRETOKENIZERS.values() if row.pattern == self.pattern)  # files can name these
+        return next(known, None) or custom(self.pattern)
 
     def check_goes_on(self) -> None:
         """Raise `SettingsError` if the tie rule cannot go on from tokens."""

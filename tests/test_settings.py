@@ -109,3 +109,9 @@ def test_the_command_line_gives_a_setting(name: str):
     chosen = settings_of(parser().parse_args(["steps", "story.txt", "--vocab-size", "300", *given]))
     more = {"pretokenizer": "custom"} if name == "pattern" else {}
     assert chosen == Settings(**({"vocab_size": 300, name: value} | more))
+
+
+def test_a_pattern_belongs_to_the_custom_split():
+    with pytest.raises(SettingsError, match="pattern is for pretokenizer=\"custom\", and pretokenizer is 'gpt2'"):
+        Settings(pattern=r"\w+")
+    assert Settings("custom", pattern=PRETOKENIZERS["cl100k"].pattern).splitter == PRETOKENIZERS["cl100k"]

@@ -364,7 +364,7 @@ def film_command(given: Namespace) -> None:
 
 def _trained_beside(given: Namespace, settings: Settings, values: dict[str, Any]) -> list[Run]:
     """Train twice on the given files, which are read as a whole. `values`: the second training's other settings."""
-    pattern = {"pretokenizer": CUSTOM} if "pattern" in values else {}
+    pattern = {"pretokenizer": CUSTOM} if "pattern" in values else {"pattern": ""} if "pretokenizer" in values else {}
     both = settings, replace(settings, **values | pattern)
     texts = [read_text(name) for name in given.files]
     with progress_bar(sys.stderr) as progress:

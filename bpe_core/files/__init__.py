@@ -48,6 +48,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     - a folder that has such files under their usual names, as a model's folder has a `tokenizer.json`.
 
     Ids are of the text alone. What a file adds around a text, such as `[CLS]`, comes with `add_special_tokens=True`.
+    Truncation, padding and dropout that a file asks for are left out.
 
     A `Path` is always a file, and so is a text with a folder in it, such as `./gpt2`. Arguments and errors are as for
     `loads`. Raises also `OSError` if a file cannot be read, and `HubError` if the Hub does not have the model.
@@ -130,6 +131,8 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
     ['tokenizer.tiktoken', 'tokenizer.tiktoken.json']
     [256, 103]
     """
+    if not os.fspath(path):
+        raise FormatError("a name is needed, or a folder such as '.'")
     format = format_for(path, format)
     contents = _contents(tokenizer, format)
     paths = paths_of(path, format)

@@ -101,11 +101,10 @@ class LibraryTokenizer(Tokenizer):
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """Return the library's text of ids. Raises `ValueError` for an id that the vocabulary does not have."""
-        ids = list(ids)
-        for _ in self._tokens(set(ids), skip_special_tokens):
-            pass  # an unknown id raises
-        skipped = self.vocabulary.skipped if skip_special_tokens else ()
-        return self.library.decode([i for i in ids if i not in skipped])
+        numbers = self._numbers(ids, skip_special_tokens)
+        for token_id in set(numbers):
+            self.token_bytes(token_id)  # an unknown id raises
+        return self.library.decode(numbers)
 
     def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
         """Return the library's text of ids as UTF-8; a part of a character is U+FFFD."""
@@ -118,7 +117,10 @@ class LibraryTokenizer(Tokenizer):
 
     def with_special_tokens(self, *names: str) -> Tokenizer:
         """Raise `ValueError`: the library that opened the file would not know them."""
-        raise ValueError("a file that a library has opened gets no special tokens here; add them in the file")
+        raise ValueError(
+            "a library opened this file, and gets no special tokens here: add them with that library "
+            "(add_special_tokens), save the file and load it"
+        )
 
     def why_no_merge(self, token_id: int) -> str:
         """Return the end of a sentence that says why no merge made this token, and how its model finds it."""

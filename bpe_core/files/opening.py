@@ -150,6 +150,8 @@ def _no_tokenizer(kinds: Collection[str], parts: Parts) -> str:
         return f"these are merges without their vocabulary; add {VOCAB}"
     if "json" not in kinds:
         return f"this file is not a tokenizer. Files that open: {', '.join(READABLE)}"
+    if "mergescope run" in parts:  # `run_file.FORMAT`
+        return "this is a training that Run.save wrote, and not a tokenizer: open it with Run.load"
     if parts and all(type(value) is int for value in parts.values()):
         return f"this is a vocabulary without its merges; add {MERGES}"
     return "the file is JSON, and not a tokenizer: it has no model"

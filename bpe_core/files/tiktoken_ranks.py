@@ -95,7 +95,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     if not tokenizer.pretokenizer.lossless:
         raise FormatError(
             "tiktoken keeps every character of a text, and the pretokenizer "
-            f"“{tokenizer.pretokenizer.title}” drops some"
+            f"“{tokenizer.pretokenizer.title}” {'may drop' if tokenizer.pretokenizer.seconds else 'drops'} some"
         )
     order = [(token, i) for i, token in enumerate(tokenizer.tokens) if token]
     if merges_of(order) != tokenizer.merges or not _all_made(order, tokenizer.merges):

@@ -33,6 +33,8 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     ...     load_run(path).merges[0].token
     b'ug'
     """
+    if not os.fspath(path) or Path(path).suffix not in ("", ".json"):
+        raise RunFileError(f"a run is written as JSON, to a name such as run.json and not to {os.fspath(path)!r:.60}")
     asked = run.asked or run.settings
     if asked.start == "none" and run.stages[0].start is not None:
         raise RunFileError("a run that starts from a tokenizer of your own is not saved; save the tokenizer it made")

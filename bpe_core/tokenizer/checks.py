@@ -76,6 +76,8 @@ def whole_numbers(ids: Iterable[int], example: int) -> list[int]:
     """
     if isinstance(ids, (str, bytes)):
         raise TypeError(f"ids are whole numbers, such as [{example}]; this is {type(ids).__name__}")
+    if isinstance(ids, Integral):
+        raise TypeError(f"ids are a list, such as [{ids}], and this is one number")
     try:
         return [*map(index, ids)]
     except TypeError:

@@ -146,7 +146,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return Encoding(self, text, self._recognised(text, specials), longest, self._added(add_special_tokens))
 
     def ids(self, text: str, specials: bool | None = None, add_special_tokens: bool = False) -> list[int]:
-        """Return the ids of a text; faster than `encode`.
+        """Return the ids of a text; faster than `encode`. A character that the vocabulary lacks has `UNKNOWN`, -1.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids("hug pug")
@@ -315,12 +315,17 @@ say specials=True to make it one token, or specials=False to read it as text
         return self.get_vocab()
 
     def with_special_tokens(self, *names: str) -> Tokenizer:
-        """Return a tokenizer that has these special tokens too, with the next free ids.
+        """Return a tokenizer that has these special tokens too, with the next free ids; `ValueError` for other tokens.
 
         >>> from bpe_core import load
         >>> load("gpt2").with_special_tokens("<|user|>").ids("<|user|>", specials=True)
         [50257]
         """
+        for name in names:
+            if not isinstance(name, str) or not name:
+                raise ValueError(f"a special token is a text that is not empty, and this is {name!r:.60}")
+            if name not in self.special_tokens and self.token_to_id(name) is not None:
+                raise ValueError(f"{name!r:.60} is an ordinary token, with id {self.token_to_id(name)}")
         first = self.n_vocab
         new = [name for name in dict.fromkeys(names) if name not in self.special_tokens]
         return replace(self, special_tokens={**self.special_tokens, **{name: first + i for i, name in enumerate(new)}})

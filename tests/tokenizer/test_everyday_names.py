@@ -249,6 +249,35 @@ def test_what_cannot_be_meant_is_refused_with_what_can():
         load("folder/mine.json")
 
 
+def test_a_name_that_would_mislead_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    run = train("low low", Settings(vocab_size=257))
+    with pytest.raises(FormatError, match="a name is needed"):
+        GPT2.save("")
+    with pytest.raises(RunFileError, match=r"a name such as run\.json and not to 'r\.tiktoken'"):
+        run.save("r.tiktoken")
+    assert not [*tmp_path.iterdir()]
+    with pytest.raises(FormatError, match=r"open it with Run\.load"):
+        load(run.save("r.json"))
+
+
+@pytest.mark.parametrize("name", [None, "", ["a"], "hello"])
+def test_what_can_be_no_special_token_is_refused(name: object):
+    with pytest.raises(ValueError, match="is an ordinary token, with id" if name == "hello" else "is not empty"):
+        GPT2.with_special_tokens(name)
+
+
+def test_an_opened_file_says_how_it_gets_special_tokens():
+    with pytest.raises(ValueError, match=r"add them with that library .* save the file and load it"):
+        loads(dumps(GPT2)).with_special_tokens("<|user|>")
+
+
+def test_one_id_is_no_list():
+    for tok in (GPT2, loads(dumps(GPT2))):
+        with pytest.raises(TypeError, match=r"a list, such as \[15496\]"):
+            tok.decode(15496)
+
+
 def test_nobody_changes_the_tokenizer_that_all_share():
     for mine in (GPT2.special_tokens, GPT2.kinds, PUBLISHED["gpt2"].special_tokens):
         for method, values in (("update", [{"<s>": 1}]), ("__setitem__", ["<s>", 1]), ("clear", []), ("popitem", [])):

@@ -47,6 +47,12 @@ def carried(settings: Settings) -> frozenset[str]:
     return frozenset(found)
 
 
+def _changed(settings: Settings, change: dict[str, Any]) -> Settings:
+    """Return settings with a change; another pretokenizer has no use for a pattern."""
+    pattern = "" if "pretokenizer" in change else settings.pattern
+    return replace(settings, **{**change, "pattern": pattern})
+
+
 @lru_cache(maxsize=64)
 def nearest(settings: Settings) -> dict[str, Any]:
     """Return the smallest change to the settings after which some format can carry them; {} if they need none.
@@ -56,7 +62,7 @@ def nearest(settings: Settings) -> dict[str, Any]:
     """
     for change in () if carried(settings) else CHANGES:
         wanted = {name: value for name, value in change.items() if getattr(settings, name) != value}
-        if wanted and carried(replace(settings, **wanted)):
+        if wanted and carried(_changed(settings, wanted)):
             return wanted
     return {}
 
@@ -67,9 +73,10 @@ def keeping_spaces(settings: Settings, change: dict[str, Any]) -> dict[str, Any]
     >>> keeping_spaces(Settings("whitespace", "characters", "end"), {"word_marker": "none"})
     {'pretokenizer': 'gpt2', 'word_marker': 'none'}
     """
-    if not change or replace(settings, **change).splitter.lossless:
+    if not change or _changed(settings, change).splitter.lossless:
         return {}
-    return {"pretokenizer": "gpt2"} | nearest(replace(settings, pretokenizer="gpt2"))
+    split = {"pretokenizer": "gpt2"}
+    return split | nearest(_changed(settings, split))
 
 
 def named(change: dict[str, Any]) -> str:
@@ -90,7 +97,7 @@ into tokenizer.json. It loses the spaces between words; one with GPT-2's split k
     """
     taken = [NAMES[name, value][1] for name, value in change.items()]
     without = "without it" if taken == [MARKER] else f"with {named(change)}"
-    changed = replace(settings, **change)
+    changed = _changed(settings, change)
     files = ", ".join(name for name in FORMATS if name in carried(changed))
     sentences = f"No file format can hold {_listed(taken)}. Another vocabulary, trained {without}, fits into {files}."
     loses = " It loses the spaces between words; one with GPT-2's split keeps them."
