@@ -133,7 +133,7 @@ def render(
     except jinja2.exceptions.SecurityError as error:
         raise RenderError(f"the template does what no chat template may do: {_short(error)}") from None
     except jinja2.UndefinedError as error:
-        raise RenderError(f"the template needs what these turns do not have: {_short(error)}") from None
+        raise RenderError(f"the template asks for what neither the turns nor a config say: {_short(error)}") from None
     except jinja2.TemplateError as error:
         raise RenderError(RAISED + _short(error)) from None
     except MemoryError:

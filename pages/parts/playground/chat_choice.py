@@ -59,7 +59,9 @@ def template_choice(chosen: Vocabulary) -> Choice:
     controls.pick(Playground, "chat_template", options, width=260)
     if now.chat_template == OWN_TEMPLATE:
         _own_box()
-        return Choice(read_template(state.read(Playground).own_template), "", "")
+        own = read_template(state.read(Playground).own_template)
+        names = {} if fits.stands_in else fits.template.special_tokens  # if its own config does not say them
+        return Choice(ChatTemplate(own.source, {**names, **own.special_tokens}), "", "")
     return fits if now.chat_template == FITTING else _shipped(now.chat_template)
 
 

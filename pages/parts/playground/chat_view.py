@@ -14,7 +14,7 @@ from bpe_core.display import html
 from bpe_core.display.in_words import counted
 from bpe_core.published import PUBLISHED
 from pages.parts.playground.chat_choice import SHOWS_ONE, Choice, problem, template_choice
-from pages.parts.session import chats, state
+from pages.parts.session import chats, links, state
 from pages.parts.session.page_states import Playground
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements, sentences
@@ -25,6 +25,7 @@ from pages.parts.widgets.tokenizer_choice import explained
 CHAT = "chat"  # the key of the view
 ROLES = ("system", "user", "assistant", "tool")
 SHOWN = 1500  # tokens
+LEFT_OUT = "playground.chat left out"  # the session key of what the link left out when the chat was drawn last
 WHOSE = {"yours": "yours, turn {}", "both": "yours, turn {}, and the template's", "template": "the template's"}
 TWICE = "{} comes twice in a row, while models are trained with one"
 HOW = (
@@ -54,6 +55,15 @@ def chat_view(request: Request) -> None:
             _shown(choice, request.chosen)
         except ChatError as error:
             problem(error)
+    _tell_share()
+
+
+def _tell_share() -> None:
+    """Rerun the page if its link now leaves out other values than before, which the Share button says."""
+    left_out = links.left_out(state.read(Playground))
+    if state.recall(LEFT_OUT, "") != left_out:
+        state.remember(LEFT_OUT, left_out)
+        st.rerun()
 
 
 def _switch(name: str, label: str, help: str) -> bool:
@@ -153,15 +163,14 @@ def _shown(choice: Choice, chosen: Vocabulary) -> None:
     notes = ["Hatched: the template's own tokens."] if rendered.runs else [f"{found.summary}."]
     if len(found.ids) > end:
         notes.append(f"Showing the first {end:,} of {counted(len(found.ids), 'token')}.")
-    if now.specials == "no":
-        notes.append("Control tokens are recognised, as models' libraries do: as text they would mean nothing.")
     if (row := PUBLISHED.get(chosen.name)) and row.remark and found.typed:
         notes.append(row.remark)
     if missing := not_said(template):
         notes.append(f"The template asks for {', '.join(missing)}, which nothing here says: paste the whole config.")
     st.html(elements.note(" ".join((*notes, choice.about))))
     with st.expander("The same as text and as ids"):
-        st.code(rendered.text[:50_000], language=None, wrap_lines=True)
+        # Streamlit takes off a line end before and after it, and the template's own are a part of the text.
+        st.code(f"\n{rendered.text[:50_000]}\n", language=None, wrap_lines=True)
         st.code(str(list(found.ids[:20_000])), language=None, wrap_lines=True)
 
 

@@ -31,7 +31,8 @@ def tokenizer_row() -> tuple[Vocabulary, str]:
     state.save(replace(now, tokenizer=chosen.name))  # the box names the tokenizer that is shown
     on_change = partial(_chosen, chosen.name)
     pick(Playground, "tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=on_change)
-    pick(Playground, "specials", SPECIALS, width=150)
+    if now.view != "chat":  # there they are always recognised, as models' libraries do
+        pick(Playground, "specials", SPECIALS, width=150)
     opening()
     return chosen, problem
 

@@ -178,7 +178,7 @@ class Playground(WithVocabulary, WithTokens):
     word: str = values.text(40, "word", default="strawberry", live=True)
     end: int = values.number(-1, -1, LARGEST, "end of the prompt", live=True)
     end_request: int = values.unlinked(0)
-    turns: str = value(chats.FIRST, "Turns", chats.read, live=True, most=LINK_LENGTH)
+    turns: str = value(chats.FIRST, "your turns", chats.read, live=True, most=LINK_LENGTH)
     chat_template: str = value(chats.FITTING, "Chat template", values.key, live=True)
     own_template: str = values.text(LINK_LENGTH, "your chat template", live=True, set_here=True)
     answer: str = values.one_of("yes", YES_OR_NO, "Begin the answer", live=True)

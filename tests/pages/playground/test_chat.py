@@ -36,6 +36,7 @@ def test_whose_the_tokens_of_a_chat_are():
     assert figures(at) == {"tokens": "9", "yours": "1", "template": "8"}
     assert said(at).count(' template"') == 8
     assert "Apache-2.0" in said(at)
+    assert at.code[0].value == "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
     assert at.code[1].value == "[151644, 872, 198, 13048, 151645, 198, 151644, 77091, 198]"
 
 
@@ -79,6 +80,19 @@ def test_a_config_that_is_pasted_is_shortened_and_used():
     assert "more" not in link_of(at)["own_template"]
 
 
+def test_a_pasted_template_knows_the_names_of_the_tokenizers_tokens():
+    link = {"chat_template": "own", "own_template": "{{ bos_token ~ messages[0].content ~ eos_token }}"}
+    at = visit(MISTRAL | link | {"turns": chat(("user", "Hi"))})
+    assert at.code[0].value == "<s>Hi</s>"
+
+
+def test_turns_that_are_too_long_for_a_link_are_said_by_share():
+    at = visit(QWEN | {"turns": chat(("user", "Hi"))})
+    at = next(box for box in at.text_area if box.label == "Turn 1").set_value("a " * 9000).run()
+    told = [json.loads(each.proto.json) for each in at.get("bidi_component")]
+    assert any("without your turns, which is too long" in json.dumps(each) for each in told)
+
+
 @pytest.mark.parametrize(
     ("template", "sentence"),
     [
@@ -86,7 +100,7 @@ def test_a_config_that_is_pasted_is_shortened_and_used():
         ("{{ raise_exception('<b>') }}", "The template refuses these turns: &lt;b&gt;."),
         ("{{ ''.__class__.__mro__ }}", "what no chat template may do"),
         ("{", "neither a chat template nor"),
-        ("{{ eos_token }}", "The template asks for eos_token, which nothing here says"),
+        ("{{ pad_token }}", "The template asks for pad_token, which nothing here says"),
         ("{{ 'x'.replace('x', messages[0].content) }}", "which of them are yours cannot be told"),
     ],
 )
