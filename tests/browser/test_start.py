@@ -68,7 +68,7 @@ def test_the_price_of_a_language_is_one_click_away_and_takes_ones_own_sentences(
     page = open_page(width=390)
     page.get_by_role("button", name="Does Hindi cost more than English?").click()
     expect(page.get_by_text("For the same sentence, Hindi needs")).to_be_visible()
-    box, rows = page.get_by_role("textbox", name=re.compile("^The sentences")), page.locator(".prices tbody tr")
+    box, rows = page.get_by_role("textbox", name=re.compile("^One sentence a line")), page.locator(".prices tbody tr")
     box.fill("one tree\ntwo two trees")
     expect(rows).to_have_count(2)
     settle(page)
