@@ -252,7 +252,7 @@ class Settings:
                 object.__setattr__(self, name, row.kind.check(getattr(self, name)))
             except ValueError as error:
                 raise SettingsError(f"{name} {error}") from None
-        if self.alphabet == "bytes":
+        if self.alphabet == "bytes" and self.start == "none":  # `train` knows how many tokens a start has
             self.check_base(BYTE_SYMBOLS)
         if self.pretokenizer == CUSTOM:
             custom(self.pattern)  # raises for a pattern that does not compile

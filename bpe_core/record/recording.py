@@ -65,7 +65,9 @@ class _Training:
             if start is not None:
                 raise SettingsError(f"there are two starts: the setting {settings.start!r} and a tokenizer; give one")
             start = Tokenizer.published(settings.start)
-        start = None if start is None else starts.usable(start.plain())
+        if start is not None:
+            start = starts.usable(start.plain())
+            starts.stage_settings(settings, start)  # a vocabulary that is too small is said before all else
         if not settings.then_across_words_from:
             return self._stage(settings, start, settings)
         begun, first = self._within_words(start)
@@ -78,14 +80,21 @@ class _Training:
     def _within_words(self, start: Tokenizer | None) -> tuple[Tokenizer, Run | None]:
         """Return the tokenizer that the second stage begins with, and the record of the first.
 
-        There is no first stage where the start has as many tokens already.
+        There is no first stage where the start has just as many tokens. A size below it is refused.
         """
         size, base = self.settings.then_across_words_from, len(starts.base_tokens(start)) if start is not None else 0
-        if start is not None and base >= size:
+        if start is not None and base == size:
             return start, None
         forced = {step: pair for step, pair in self.settings.forced.items() if step <= size - base}
-        chosen = replace(self.settings, vocab_size=size, then_across_words_from=0, then_split_by="line", forced=forced)
-        first = self._stage(chosen, start, chosen)
+        own = {"vocab_size": size, "then_across_words_from": 0, "then_split_by": "line", "forced": forced}
+        try:
+            chosen = replace(self.settings, **own)  # type: ignore[arg-type]  # one value of each field's type
+            first = self._stage(chosen, start, chosen)
+        except SettingsError as error:
+            if error.least is None:
+                raise
+            reason = str(error).removeprefix("vocab_size")
+            raise SettingsError(f"then_across_words_from{reason}") from None
         return first.tokenizer(), first
 
     def _stage(self, settings: Settings, start: Tokenizer | None, asked: Settings, earlier: Run | None = None) -> Run:

@@ -209,10 +209,16 @@ def test_a_start_that_cannot_be_followed_is_refused_with_a_reason(why):
     ("values", "reason"),
     [
         ({"start": "gpt9"}, "choose one of none, o200k_base"),
-        ({"start": "gpt2"}, "below the 50257 tokens that training starts from"),
+        ({"start": "gpt2"}, "vocab_size 300 is below the 50257 tokens that training starts from"),
+        ({"start": "gpt2", "then_across_words_from": 280}, "vocab_size 300 is below the 50257 tokens"),
+        (
+            {"start": "gpt2", "vocab_size": 50_300, "then_across_words_from": 280},
+            "then_across_words_from 280 is below the 50257 tokens that training starts from",
+        ),
         ({"start": "gpt2", "tie_rule": "corpus-order"}, "which words its merges moved"),
         ({"then_across_words_from": 300}, "is not below vocab_size 300"),
-        ({"then_across_words_from": 200}, "below the 256 base symbols"),
+        ({"then_across_words_from": 200}, "^then_across_words_from 200 is below the 256 base symbols"),
+        ({"then_across_words_from": 2, "alphabet": "characters"}, "^then_across_words_from 2 is below the 3 base"),
         ({"then_across_words_from": 280, "pretokenizer": "whitespace"}, "drops no text"),
         ({"then_across_words_from": 280, "word_marker": "end"}, "no word marker"),
         ({"then_across_words_from": 280, "tie_rule": "corpus-order"}, "which words its merges moved"),
@@ -221,6 +227,12 @@ def test_a_start_that_cannot_be_followed_is_refused_with_a_reason(why):
 def test_settings_that_no_second_stage_could_follow_are_refused(values, reason):
     with pytest.raises(SettingsError, match=reason):
         train("hug", Settings(**{"vocab_size": 300, **values}))
+
+
+def test_the_least_size_is_that_of_the_start_at_once():
+    with pytest.raises(SettingsError) as caught:
+        train("hug", Settings(start="gpt2", vocab_size=3, special_tokens=("<new>",)))
+    assert caught.value.least == 50_258
 
 
 def test_a_text_too_large_to_cross_words_is_refused(monkeypatch):
