@@ -13,6 +13,7 @@ from typing import Any
 
 from bpe_core import Settings
 from bpe_core.kinds import Kind, PairsAtSteps, Several, Text, Tokens, WholeNumber, choice
+from bpe_core.published import PUBLISHED
 from bpe_core.settings import SETTINGS, Setting
 from bpe_core.tokenizer.letters import letters
 
@@ -162,6 +163,17 @@ def _of_setting(row: Setting, default: Any, side: str = "", **more: Any) -> Valu
     return of_kind(replace(kind, most=most) if most and kind.most is None else kind, default, title, **more)
 
 
+def prescribed(start: str) -> dict[str, Any]:
+    """Return the settings that a start brings, by name, whatever else is chosen. `start`: a key of `STARTS`.
+
+    >>> prescribed("qwen")["pretokenizer"], prescribed("none")
+    ('qwen', {})
+    """
+    row = PUBLISHED.get(start)
+    own = {"alphabet": "bytes", "word_marker": "none"}
+    return {} if row is None else {"pretokenizer": row.pretokenizer, "normalizers": row.normalizers, **own}
+
+
 @dataclass(frozen=True)
 class ChosenSettings(Settings):
     """The settings as a visitor chose them. Nothing is checked before `checked` is called.
@@ -180,8 +192,8 @@ class ChosenSettings(Settings):
 
     def checked(self) -> Settings:
         """Return the settings to train with; raise `SettingsError` or `PatternError` if no training can use them."""
-        values = {name: getattr(self, name) for name in SETTINGS}
-        return Settings(**(values if self.pretokenizer == "custom" else values | {"pattern": ""}))
+        values = {name: getattr(self, name) for name in SETTINGS} | prescribed(self.start)
+        return Settings(**(values if values["pretokenizer"] == "custom" else values | {"pattern": ""}))
 
 
 def chosen_as(settings: Settings) -> dict[str, Any]:

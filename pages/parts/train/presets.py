@@ -10,6 +10,7 @@ from bpe_core import PRETOKENIZERS, PUBLISHED
 from bpe_core.record.start import base_tokens
 from bpe_core.settings import BYTE_SYMBOLS, STARTS, WordMarker
 from pages.parts.session.page_states import Train
+from pages.parts.session.values import prescribed
 
 
 class Preset(NamedTuple):
@@ -103,6 +104,7 @@ def preset_of(now: Train) -> str:
     >>> preset_of(Train()), preset_of(Train(alphabet="bytes"))
     ('paper', '')
     """
+    now = _as_prescribed(now)
     return next(
         (
             key
@@ -130,11 +132,12 @@ def with_preset(now: Train, key: str) -> Train:
 
 def with_start(now: Train) -> Train:
     """Return the state with the split, alphabet and normalizers that its start brings, and a suitable size."""
-    row = PUBLISHED.get(now.start)
-    own: dict[str, Any] = {"alphabet": "bytes", "word_marker": "none", "marker_chosen": False}
-    if row:
-        own |= {"pretokenizer": row.pretokenizer, "normalizers": row.normalizers}
-    return with_suitable_size(replace(now, **own) if row else now)
+    marker = now.marker_chosen if now.start == "none" else False
+    return with_suitable_size(replace(_as_prescribed(now), marker_chosen=marker))
+
+
+def _as_prescribed(now: Train) -> Train:
+    return replace(now, **prescribed(now.start))
 
 
 def with_suitable_size(now: Train) -> Train:
@@ -180,7 +183,7 @@ def without_marker(now: Train) -> Train:
 
 def marks_twice(now: Train) -> bool:
     """Return whether a word marker stands beside spaces that the split keeps."""
-    return now.word_marker != "none" and suitable_marker(now.pretokenizer) == "none"
+    return now.start == "none" and now.word_marker != "none" and suitable_marker(now.pretokenizer) == "none"
 
 
 def about(now: Train) -> str:

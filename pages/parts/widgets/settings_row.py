@@ -15,7 +15,7 @@ from bpe_core.kinds import Kind, OneOf, Option, Several, Text, Tokens, WholeNumb
 from bpe_core.settings import CUSTOM, SETTINGS
 from pages.parts.session import state
 from pages.parts.session.page_states import PageState, Side, Train, of_side
-from pages.parts.session.values import LARGEST, rows
+from pages.parts.session.values import LARGEST, prescribed, rows
 from pages.parts.widgets.controls import line, pick
 
 OneSide = Side | Literal[""]  # "": the page has one training
@@ -49,6 +49,8 @@ def pretokenizer(
 ) -> None:
     """Draw the choice of a pretokenizer, and a line for the pattern if the pretokenizer needs one."""
     name = of_side(side, "pretokenizer")
+    if _is_prescribed(page, "pretokenizer", side, rows(page)[name].title, width=width):
+        return
     options = _options("pretokenizer")
     now = getattr(state.read(page), name)
     titles = {key: option.title for key, option in options.items()}
@@ -88,7 +90,23 @@ def _options(name: str) -> dict[str, Option]:
     return found
 
 
+def _is_prescribed(page: type[PageState], name: str, side: OneSide, title: str, **more: Any) -> bool:
+    """If the start of a training brings the value of a setting, draw it, not to be changed; return whether it does."""
+    now = state.read(page)
+    brought = prescribed(getattr(now, of_side(side, "start"), "none"))
+    if name not in brought:
+        return False
+    options = _options(name)
+    keys = [brought[name]] if isinstance(brought[name], str) else brought[name]
+    value = ", ".join(options[key].title for key in keys) or "None"
+    key = f"{page.PAGE}.start {of_side(side, name)}"
+    st.selectbox(title, [value], disabled=True, key=key, help="The start prescribes it.", **more)
+    return True
+
+
 def _choice(page: type[PageState], name: str, side: OneSide, **more: Any) -> None:
+    if _is_prescribed(page, name, side, SETTINGS[name].title):
+        return
     options = _options(name)
     titles = {key: option.title for key, option in options.items()}
     st.caption(options[pick(page, of_side(side, name), titles, SETTINGS[name].title, **more)].about)
@@ -96,6 +114,8 @@ def _choice(page: type[PageState], name: str, side: OneSide, **more: Any) -> Non
 
 def _several(page: type[PageState], name: str, side: OneSide = "", **more: Any) -> None:
     row, options = SETTINGS[name], _options(name)
+    if _is_prescribed(page, name, side, row.title):
+        return
     st.multiselect(
         row.title,
         list(options),
@@ -109,7 +129,8 @@ def _several(page: type[PageState], name: str, side: OneSide = "", **more: Any) 
 
 def _several_explained(page: type[PageState], name: str, side: OneSide, **more: Any) -> None:
     _several(page, name, side, **more)
-    for key in getattr(state.read(page), of_side(side, name)):
+    now = state.read(page)
+    for key in prescribed(getattr(now, of_side(side, "start"))).get(name, getattr(now, of_side(side, name))):
         option = _options(name)[key]
         st.caption(f"{option.title}: {option.about}")
 

@@ -50,6 +50,21 @@ def test_leaving_the_start_leaves_its_size_too():
     )
 
 
+def test_what_a_start_prescribes_is_shown_and_not_to_be_changed():
+    shown = {"start": "qwen", "vocab_size": "151769", "alphabet": "characters", "word_marker": "end"}
+    test = open_page("pages/train.py", text="The parrot", **shown, pretokenizer="whitespace")
+    boxes = {box.label: (box.value, box.disabled) for box in test.selectbox}
+    assert boxes["Split by"] == ("Qwen", True)
+    assert boxes["Normalizers"] == ("NFC", True)
+    assert boxes["Alphabet"] == ("Bytes", True)
+    assert boxes["Word marker"] == ("None", True)
+    assert not boxes["Start from"][1]
+    assert "text is split as there: Qwen." in unescape(html(test))
+    assert "marks every word twice" not in html(test)
+    sides = {f"left_{name}": value for name, value in shown.items() if name != "vocab_size"}
+    assert "<strong>Qwen, " in html(open_page("pages/compare.py", **sides, vocab_size="151769"))
+
+
 def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     test = type_text(open_page("pages/train.py"), SCENE)
     button(test, "SuperBPE").click().run()
