@@ -47,7 +47,7 @@ def film(text: Corpus, run: Run, glyph: str) -> None:
         """Return the stage of the run, with the words that match the search."""
         window = word_window.words(run, position.find, position.sort)
         note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
-        return [Stage(side, window.rows, note, sort=window.sort)]
+        return [Stage(side, window.rows, note, sort=window.sort, unit=run.settings.splitter.unit)]
 
     def branch(_side: int, step: int, left: int, right: int) -> None:
         earlier = run.earlier.steps if run.earlier else 0  # the visitor's choices count through the stages

@@ -271,7 +271,7 @@ def _corpus(run: Record, step: int, glyph: str) -> tuple[Row, ...]:
     return (
         (Heading("Corpus"), counted(int(run.corpus_tokens[step]), "token")),
         *(_word(tokens, count, new, glyph) for tokens, count in words),
-        *([(f"and {counted(more, 'more word')}",)] if more else []),
+        *([(f"and {counted(more, f'more {run.settings.splitter.unit}')}",)] if more else []),
     )
 
 

@@ -65,7 +65,7 @@ def run_html(run: Record) -> str:
     """
     settings = run.settings
     sentence = (
-        f"{counted(run.steps, 'merge')} on {counted(len(run.pretokens), 'different word')}: "
+        f"{counted(run.steps, 'merge')} on {counted(len(run.pretokens), f'different {run.settings.splitter.unit}')}: "
         f"a vocabulary of {run.vocab_size:,}. Ended because: {run.stop_reason}."
     )
     how = f"pretokenizer {settings.pretokenizer}, alphabet {settings.alphabet}, tie rule {settings.tie_rule}"

@@ -93,7 +93,7 @@ def counted_words(
     if rest:
         left = count - sum(share for _, share in parts[:named])
         once = "" if left == rest else f"{left:,} "  # "and in 1 more word" if each of the other words has one share
-        sentence.append(f" and {once}in {counted(rest, 'more word')}")
+        sentence.append(f" and {once}in {counted(rest, f'more {run.settings.splitter.unit}')}")
     return [part for part in sentence if part]
 
 

@@ -21,7 +21,7 @@ class Stage(NamedTuple):
 
     `note`: how many words there are. `title`: shown if there are two sides. `sort`: the sort order in use; with
     "changed first" the words that a step changed come before the others. `counts`: how often each row occurs, if that
-    is not how often its word does.
+    is not how often its word does. `unit`: what a word is called, for counts.
     """
 
     side: Side
@@ -30,6 +30,7 @@ class Stage(NamedTuple):
     title: str = ""
     sort: str = ""
     counts: Sequence[int] | None = None
+    unit: str = "word"
 
 
 class Position(NamedTuple):
@@ -69,6 +70,7 @@ class StageData(TypedDict):
     steps: int
     title: str
     note: str
+    unit: str
     facts: Any
     window: Any
 
@@ -187,6 +189,7 @@ def _stage(stage: Stage, name: str, publish: Callable[[str, str], Any]) -> Stage
         "steps": side.steps,
         "title": stage.title,
         "note": stage.note,
+        "unit": stage.unit,
         "facts": publish(side.facts(), f"{name} facts"),
         "window": publish(compact(window), f"{name} window"),
     }

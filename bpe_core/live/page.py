@@ -203,7 +203,7 @@ def in_notebook(page: Page) -> str:
 
 def _stage(side: RunSide) -> Stage:
     window = word_window.words(side.run)
-    return Stage(side, window.rows, window.note, sort=window.sort)
+    return Stage(side, window.rows, window.note, sort=window.sort, unit=side.run.settings.splitter.unit)
 
 
 def _two_stages(sides: list[RunSide], both: SideBySide) -> list[Stage]:
@@ -220,7 +220,7 @@ def _two_stages(sides: list[RunSide], both: SideBySide) -> list[Stage]:
 
 def _trained(run: Run) -> str:
     """Return what a training was made with."""
-    words = f"{counted(int(run.pretoken_counts.sum()), 'word')}, {len(run.pretokens):,} different"
+    words = f"{counted(int(run.pretoken_counts.sum()), run.settings.splitter.unit)}, {len(run.pretokens):,} different"
     return f"{settings_in_words(run.asked or run.settings)} · Corpus: {words}"
 
 

@@ -44,7 +44,7 @@ def words(run: Record, find: str = "", sort: str = "") -> WordWindow:
 
 
 def _words(run: Record, find: str, sort: str) -> WordWindow:
-    total, counts = len(run.pretokens), run.pretoken_counts
+    total, counts, unit = len(run.pretokens), run.pretoken_counts, run.settings.splitter.unit
     if sort not in SORTS:
         sort = TEXT if total <= FEW else CHANGED
     if sort == TEXT:
@@ -54,19 +54,19 @@ def _words(run: Record, find: str, sort: str) -> WordWindow:
     if find:
         order = order[[find.casefold() in run.pretokens[row].casefold() for row in order]]
     note = f"{WINDOW:,} of " if len(order) > WINDOW else ""
-    note += _matching(len(order), total) if find else counted(total, "different word")
+    note += _matching(len(order), total, unit) if find else counted(total, f"different {unit}")
     return WordWindow(order[:WINDOW].tolist(), sort, f"{note}.")
 
 
-def _matching(matching: int, total: int) -> str:
-    """Return how many of `total` words match a search.
+def _matching(matching: int, total: int, unit: str) -> str:
+    """Return how many of `total` words match a search. `unit`: what a word is called.
 
-    >>> _matching(0, 5), _matching(1, 5), _matching(2, 5)
-    ('No match in 5 words', '1 of 5 words matches', '2 of 5 words match')
+    >>> _matching(0, 5, "word"), _matching(1, 5, "line"), _matching(2, 5, "word")
+    ('No match in 5 words', '1 of 5 lines matches', '2 of 5 words match')
     """
     if not matching:
-        return f"No match in {counted(total, 'word')}"
-    return f"{matching:,} of {counted(total, 'word')} {'matches' if matching == 1 else 'match'}"
+        return f"No match in {counted(total, unit)}"
+    return f"{matching:,} of {counted(total, unit)} {'matches' if matching == 1 else 'match'}"
 
 
 class WordRows(NamedTuple):
@@ -95,15 +95,15 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
     shown = segments if everything else differ
     alike, total = len(segments) - len(shown), len(shown)
     words = len({both.words[segment] for segment, _ in shown})
-    note = f"{counted(total, 'row')}{f' for {words:,} words' if words < total else ''}."
+    note = f"{counted(total, 'row')}{f' for {counted(words, both.unit)}' if words < total else ''}."
     if total > ROWS:
         frequent = sorted(range(total), key=lambda i: -shown[i][1])[:ROWS]
         shown = [shown[i] for i in sorted(frequent)]
         note = f"The {ROWS} most frequent of {note}"
     if words < total:
-        note += " A word with a space before it has a row of its own."
+        note += f" A {both.unit} with a space before it has a row of its own."
     if alike and not total:
-        note = f"No word differs: {counted(alike, 'word')} {left_out}."
+        note = f"No {both.unit} differs: {counted(alike, both.unit)} {left_out}."
     elif alike:
         note += f" {counted(alike, 'row')} {left_out} {'is' if alike == 1 else 'are'} left out."
     if any(len(words) > CELL for segment, _ in shown for words in segment):

@@ -68,6 +68,12 @@ class SideBySide:
     right: Run
 
     @property
+    def unit(self) -> str:
+        """What a reader calls a segment: a line where one of the runs splits the text into lines."""
+        units = {run.settings.splitter.unit for run in (self.left, self.right)}
+        return "line" if "line" in units else "word"
+
+    @property
     def steps(self) -> int:
         """How many steps the longer run has."""
         return max(self.left.steps, self.right.steps)

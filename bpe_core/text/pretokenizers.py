@@ -219,6 +219,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         hugging_face=(
             {"type": "Split", "pattern": {"String": "\n"}, "behavior": "MergedWithPrevious", "invert": False},
         ),
+        unit="line",
     ),
     "none": Pretokenizer(
         "No split",

@@ -48,6 +48,7 @@ class Pretokenizer:
     `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that split alike, in order; None if there are none.
     `{"type": "Split"}` alone means these rules as a pattern.
     `seconds`: how long a user's pattern may take, plus a time for the length of the text; None for the built-in ones.
+    `unit`: what a reader calls a pretoken, for counts: "3 words", "3 lines".
     """
 
     title: str
@@ -58,6 +59,7 @@ class Pretokenizer:
     classes: ClassRules | None = field(default=None, compare=False)
     hugging_face: tuple[Mapping[str, object], ...] | None = field(default=None, compare=False)
     seconds: float | None = None
+    unit: str = "word"
 
     @property
     def pattern(self) -> str:

@@ -384,7 +384,7 @@ export class Film {
 
   /** @param {(Frame | undefined)[]} frames @param {Focus | null} focus */
   #drawNote(frames, focus) {
-    const { note } = this.data.stages[0];
+    const { note, unit } = this.data.stages[0];
     const [frame] = frames;
     if (focus?.sentence) {
       const record = this.records[focus.side];
@@ -393,7 +393,7 @@ export class Film {
     else if (frame) {
       const shown = this.corpus.changed;
       const here = shown < frame.changed ? `, ${shown ? `${grouped(shown)} of them` : "none of them"} shown` : "";
-      const changed = this.step ? ` This step changed ${counted(frame.changed, "word")}${here}.` : "";
+      const changed = this.step ? ` This step changed ${counted(frame.changed, unit)}${here}.` : "";
       this.note.textContent = `${note} ${counted(frame.tokens, "token")}.${changed}`;
     }
   }

@@ -117,6 +117,7 @@
  * @property {number} steps
  * @property {string} title
  * @property {string} note
+ * @property {string} unit what a word is called, for counts
  * @property {string | Facts} facts
  * @property {string | Window} window
  */

@@ -83,7 +83,8 @@ def _how_many(both: SideBySide) -> str:
     if len(both.differences) == 1:
         return ""
     where = f"In its first {ALIGNED:,} characters" if both.is_cut else "In all"
-    return f" {where}, {len(both.differences):,} words are split differently, {both.differences.total():,} times."
+    number = counted(len(both.differences), both.unit)
+    return f" {where}, {number} are split differently, {both.differences.total():,} times."
 
 
 def _way(words: tuple[str, ...], glyph: str) -> Markup:

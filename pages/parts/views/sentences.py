@@ -60,7 +60,7 @@ def marker(where: str, glyph: str) -> str:
 def outcome(run: Run, title: str) -> Markup:
     """Return a line about a run. `title`: the title of its text."""
     merges = counted(run.steps, "new merge" if run.start is not None else "merge")
-    words = counted(len(run.pretokens), "different word")
+    words = counted(len(run.pretokens), f"different {run.settings.splitter.unit}")
     symbols = f"{counted(run.base, 'token')} before them" if run.start is not None else counted(run.base, "base symbol")
     asked, got = run.settings.vocab_size, run.vocab_size
     size = (

@@ -3,9 +3,13 @@
 from html import unescape
 
 from bpe_core import Settings, train
+from bpe_core.live import word_window
+from bpe_core.live.film_data import RunSide
+from bpe_core.record.side_by_side import SideBySide
 from pages.parts.session import runs
 from pages.parts.session.corpora import Corpus, example
 from pages.parts.train import appended_view
+from pages.parts.views import sentences
 from tests.pages.driver import film, go, html, key_of, link, open_page, problems, said, type_text
 
 SCENE = "to be, to be or not to be, not to be or to be\n"
@@ -82,6 +86,16 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     assert film(test)["stages"][0]["steps"] == 4
     assert "The walls" not in said(test)
     assert link(test)["stage"] == "first"
+
+
+def test_a_second_stage_speaks_of_lines():
+    text = "one dog\none dog more\none dog less\na dog so\na dog\n"
+    run = train(text, Settings(vocab_size=262, then_across_words_from=258))
+    assert word_window.words(run).note == "5 different lines."
+    assert "5 different lines" in sentences.outcome(run, "A text")
+    assert " more line" in str(RunSide(run, "").chunk(0)["frames"][1]["sentence"])
+    both = SideBySide(run.stages[0], run)
+    assert both.unit == "line"
 
 
 def test_what_no_second_stage_can_follow_is_said_with_the_titles_of_the_settings():
