@@ -90,7 +90,8 @@ class RunSide:
         return cached(self.run, ("digest", self.glyph, self.steps), self._digest)
 
     def _digest(self) -> str:
-        run, digest = self.run, sha256(repr((self.run.settings, self.glyph, self.steps)).encode())
+        run = self.run
+        digest = sha256(repr((run.settings, self.glyph, self.steps, film_sentences.stopped(run))).encode())
         for array in (run.film.left, run.film.right, run.film.counts, run.film.merged_at, run.flat.symbols):
             digest.update(array.tobytes())
         digest.update(run.pretoken_counts.tobytes())

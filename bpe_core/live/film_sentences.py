@@ -151,15 +151,24 @@ def summary(run: Record) -> list[list[Part]]:
 
 
 def stopped(run: Record) -> str:
-    """Return why the training of a run ended."""
+    """Return why the training of a run ended, and whether it goes on in a second stage.
+
+    >>> from bpe_core import Settings, train
+    >>> first, _ = train("to be, to be", Settings(vocab_size=261, then_across_words_from=258)).stages
+    >>> stopped(first)
+    'The vocabulary has the 258 tokens of the first stage. In the second stage, merges go on across words.'
+    """
     asked, got = run.settings.vocab_size, run.vocab_size
-    return {
-        "target reached": f"The vocabulary has the {got:,} tokens asked for.",
+    goes_on = isinstance(run, Run) and run.goes_on
+    wanted = "of the first stage" if goes_on else "asked for"
+    reason = {
+        "target reached": f"The vocabulary has the {got:,} tokens {wanted}.",
         "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."
         if run.steps
         else "There is no merge: no word has two symbols to join.",
         "below min_count": f"No pair is seen {times(run.settings.min_count)} any more: the vocabulary has "
-        f"{got:,} of the {asked:,} tokens asked for.",
+        f"{got:,} of the {asked:,} tokens {wanted}.",
         "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
-        f"{got:,} of the {asked:,} tokens asked for.",
+        f"{got:,} of the {asked:,} tokens {wanted}.",
     }[run.stop_reason]
+    return f"{reason} In the second stage, merges go on across words." if goes_on else reason

@@ -89,7 +89,7 @@ class _Training:
         own = {"vocab_size": size, "then_across_words_from": 0, "then_split_by": "line", "forced": forced}
         try:
             chosen = replace(self.settings, **own)  # type: ignore[arg-type]  # one value of each field's type
-            first = self._stage(chosen, start, chosen)
+            first = replace(self._stage(chosen, start, chosen), goes_on=True)
         except SettingsError as error:
             if error.least is None:
                 raise

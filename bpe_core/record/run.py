@@ -305,6 +305,7 @@ class Run(Record):
 
     A training of two stages is two runs, since words and pairs differ. `train` returns the last one, and `stages` both.
     `settings` are those of the run itself. `asked`: those that `train` got. `earlier`: the run of the stage before.
+    `goes_on`: whether a stage across words follows.
 
     >>> from bpe_core import train
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
@@ -322,6 +323,7 @@ class Run(Record):
 
     earlier: Run | None = None
     asked: Settings | None = None
+    goes_on: bool = False
 
     @property
     def stages(self) -> tuple[Run, ...]:

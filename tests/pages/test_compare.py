@@ -432,6 +432,8 @@ def test_gpt2_as_it_is_stands_beside_gpt2_grown():
     shown = plain(html(test))
     tried = example("many-languages").text
     assert f"{load('gpt2').count(tried):,} tokens" in shown
+    learns = "Both split this text in the same way, but GPT-2, as it is learns no merge, and GPT-2, grown from the"
+    assert f"{learns} tokens of GPT-2 learns 100." in shown
     assert [data["steps"] for data in film(test)["stages"]] == [0, 100]
     for view in VIEWS:
         assert not open_page(PATH, **link(test), view=view).exception

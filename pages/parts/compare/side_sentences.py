@@ -101,6 +101,9 @@ def _learnt(sides: Sides, both: SideBySide) -> str:
     merges = [[merge.token for merge in side.run.merges] for side in sides]
     if merges[0] == merges[1]:
         return " and learn the same merges" if both.steps else "; it is too short to learn from"
+    if not all(merges):
+        idle, other = sides if not merges[0] else sides[::-1]
+        return f", but {idle.title} learns no merge, and {other.title} learns {both.steps:,}"
     step = next((k for k, (a, b) in enumerate(zip(*merges, strict=False), 1) if a != b), min(map(len, merges)) + 1)
     return f", but from step {step:,} on they learn different merges"
 

@@ -63,11 +63,13 @@ def outcome(run: Run, title: str) -> Markup:
     words = counted(len(run.pretokens), f"different {run.settings.splitter.unit}")
     symbols = f"{counted(run.base, 'token')} before them" if run.start is not None else counted(run.base, "base symbol")
     asked, got = run.settings.vocab_size, run.vocab_size
-    size = (
-        f"The vocabulary has {got:,} of the {asked:,} tokens asked for." if run.stop_reason == "no pairs left" else ""
-    )
+    more = ""
+    if run.goes_on:
+        more = "Choose it above the film."
+    elif run.stop_reason == "no pairs left":
+        more = f"The vocabulary has {got:,} of the {asked:,} tokens asked for."
     size_of = f"{merges}, {symbols}" if run.start is not None else f"{symbols}, {merges}"
-    return elements.note(" ".join([f"{title}: {words}, {size_of}.", *ties(run.ties > 1), stopped(run), size]))
+    return elements.note(" ".join([f"{title}: {words}, {size_of}.", *ties(run.ties > 1), stopped(run), more]))
 
 
 def ties(tied: np.ndarray) -> list[str]:

@@ -84,6 +84,9 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     assert link(test)["forced"].startswith("9:")
     test.segmented_control(key=key_of(test, "train.stage")).set_value("first").run()
     assert film(test)["stages"][0]["steps"] == 4
+    there = "The vocabulary has the 260 tokens of the first stage. In the second stage, merges go on across words."
+    assert said(go(test, 4)).endswith(there)
+    assert f"{there} Choose it above the film." in html(test)
     assert "The walls" not in said(test)
     assert link(test)["stage"] == "first"
 
