@@ -73,7 +73,9 @@ def before(run: Record) -> str:
     now, first = int(run.corpus_tokens[0]), run.earlier if isinstance(run, Run) else None
     was = int(first.corpus_tokens[-1]) if first else now
     text = f"The text has {counted(now, 'token')}" + (f"; within words it had {was:,}" if was != now else "")
-    return f"The walls between words have fallen: merges may join any tokens that touch in {where}. {text}."
+    own = " Texts are split so from here on: some have other tokens than with the start, whose ids stay."
+    grown = own if (first or run).start is not None else ""
+    return f"The walls between words have fallen: merges may join any tokens that touch in {where}. {text}.{grown}"
 
 
 def counted_words(

@@ -16,15 +16,21 @@ from bpe_core.tokenizer.trimming import append, unreached
 from pages.parts.session.budget import BUDGET
 from pages.parts.views import elements
 
-SHOWN = 40  # tokens that no text reaches
+SHOWN = 40  # tokens of a list
 _TOKENS = Markup('<div class="tokens">{}</div>')
 
 
 class Appended(NamedTuple):
-    """What appending gives: the tokens that the start lacked, and those of them that no text reaches."""
+    """What appending gives: the tokens that the start lacked, and those of them that no text reaches.
+
+    `size`: of the vocabulary that was trained apart. `tokens`: how many the text has with the start, with
+    what is appended to it, and grown.
+    """
 
     new: tuple[bytes, ...]
     lost: tuple[bytes, ...]
+    size: int
+    tokens: tuple[int, int, int]
 
 
 def appended(run: Run) -> Appended:
@@ -41,7 +47,12 @@ def appended(run: Run) -> Appended:
     apart = train(run.texts, replace(run.settings, vocab_size=size, forced={}, min_count=1)).tokenizer()
     both = append(run.start, apart)
     lost = unreached(both, run.base)
-    return Appended(both.tokens[run.base :], tuple(both.tokens[i] for i in lost))
+    start, appended, grown = (
+        sum(tokenizer.count(text, specials=False) for text in run.texts)
+        for tokenizer in (run.start, both, run.tokenizer())
+    )
+    new = both.tokens[run.base :]
+    return Appended(new, tuple(both.tokens[i] for i in lost), len(apart), (start, appended, grown))
 
 
 def draw(run: Run, step: int, glyph: str) -> None:
@@ -54,19 +65,26 @@ def draw(run: Run, step: int, glyph: str) -> None:
         )
     elif st.button("Append instead"):
         found = appended(run)
-        st.html(elements.note(sentence(found, run.steps, start)))
-        if found.lost:
-            st.html(_TOKENS.format(html.row(found.lost[:SHOWN], glyph)))
+        new, lost, cost = sentences(found, run.steps, start)
+        for sentence, tokens in ((new, found.new), (lost, found.lost), (cost, ())):
+            st.html(elements.note(sentence))
+            if tokens:
+                more = f" and {len(tokens) - SHOWN:,} more" if len(tokens) > SHOWN else ""
+                st.html(_TOKENS.format(html.row(tokens[:SHOWN], glyph) + more))
 
 
-def sentence(found: Appended, grown: int, start: str) -> str:
-    """Return what both ways give.
+def sentences(found: Appended, grown: int, start: str) -> tuple[str, str, str]:
+    """Return sentences on the tokens that training apart gives, those of them that are lost, and what the text costs.
 
-    >>> sentence(Appended((b"sh", b" sh", b" shi"), (b" shi",)), 9, "the tokens of GPT-2")
-    'Trained apart, the text gives 3 tokens besides the tokens of GPT-2. Appended to them, 1 token of these is reached \
-by no text: older merges come first and use up its parts. Grown, the text gives 9 tokens, and reaches every one.'
+    >>> found = Appended((b"sh", b" sh", b" shi"), (b" shi",), 265, (20, 12, 9))
+    >>> for said in sentences(found, 9, "the tokens of GPT-2"):
+    ...     print(said)
+    Trained apart to a vocabulary of 265, the text gives 3 tokens besides the tokens of GPT-2.
+    Appended to them, 1 token of these is reached by no text: older merges come first and use up its parts.
+    The text has 20 tokens with the start as it is, 12 with what is appended, and 9 grown, by 9 new tokens, all reached.
     """
-    new = f"Trained apart, the text gives {counted(len(found.new), 'token')} besides {start}."
+    apart = f"Trained apart to a vocabulary of {found.size:,}"
+    new = f"{apart}, the text gives {counted(len(found.new), 'token')} besides {start}."
     are, their = ("is", "its") if len(found.lost) == 1 else ("are", "their")
     lost = (
         f"Appended to them, {counted(len(found.lost), 'token')} of these {are} reached by no text: older merges come "
@@ -74,4 +92,6 @@ by no text: older merges come first and use up its parts. Grown, the text gives 
         if found.lost
         else "Appended to them, all of these can be reached."
     )
-    return f"{new} {lost} Grown, the text gives {counted(grown, 'token')}, and reaches every one."
+    before, appended, after = (f"{number:,}" for number in found.tokens)
+    cost = f"The text has {before} tokens with the start as it is, {appended} with what is appended, and {after} grown"
+    return new, lost, f"{cost}, by {counted(grown, 'new token')}, all reached."

@@ -16,7 +16,8 @@ from pages.parts.session.values import prescribed
 class Preset(NamedTuple):
     """Settings that train as a known tokenizer does. `about`: what they are, and what that tokenizer does besides.
 
-    `across`: whether a second stage crosses words, from half of the vocabulary on.
+    `across`: whether a second stage crosses words, at first from the middle of the merges on. Its sentence names the
+    sizes that are chosen then.
     """
 
     title: str
@@ -34,7 +35,8 @@ def _preset(
     across: bool = False,
     **settings: str,
 ) -> Preset:
-    return Preset(title, about, {**settings, "normalizers": normalizers, "start": start}, across)
+    more = {"normalizers": normalizers, "start": start, "then_split_by": "line"}
+    return Preset(title, about, {**settings, **more}, across)
 
 
 # Every row has the same settings. The others, such as the vocabulary size, belong to the text.
@@ -74,7 +76,8 @@ PRESETS = {
     ),
     "superbpe": _preset(
         "SuperBPE",
-        "GPT-2's split up to half of the vocabulary; then the walls fall, and merges cross words within a line.",
+        "GPT-2's split up to {across:,} of the {size:,} tokens; then the walls fall, and merges cross words within a "
+        "line.",
         pretokenizer="gpt2",
         alphabet="bytes",
         word_marker="none",
@@ -124,16 +127,20 @@ def with_preset(now: Train, key: str) -> Train:
     """
     changed: dict[str, Any] = {**PRESETS[key].settings, "marker_chosen": False, "then_across_words_from": 0}
     after = with_suitable_size(replace(now, **changed))
-    least = _least(after)
-    if PRESETS[key].across:
-        after = replace(after, then_across_words_from=(least + after.vocab_size) // 2)
-    return after
+    return _across_from_the_middle(after) if PRESETS[key].across else after
+
+
+def _across_from_the_middle(now: Train) -> Train:
+    return replace(now, then_across_words_from=(_least(now) + now.vocab_size) // 2)
 
 
 def with_start(now: Train) -> Train:
-    """Return the state with the split, alphabet and normalizers that its start brings, and a suitable size."""
+    """Return the state with the split, alphabet and normalizers that its start brings, and with suitable sizes."""
     marker = now.marker_chosen if now.start == "none" else False
-    return with_suitable_size(replace(_as_prescribed(now), marker_chosen=marker))
+    after = with_suitable_size(replace(_as_prescribed(now), marker_chosen=marker))
+    crosses = after.then_across_words_from and after.alphabet == "bytes"
+    fits = _least(after) <= after.then_across_words_from < after.vocab_size
+    return _across_from_the_middle(after) if crosses and not fits else after
 
 
 def _as_prescribed(now: Train) -> Train:
@@ -194,9 +201,13 @@ def about(now: Train) -> str:
     """
     if now.start != "none" and not preset_of(now):
         split = PRETOKENIZERS[PUBLISHED[now.start].pretokenizer].title
+        if now.then_across_words_from:
+            across = PRETOKENIZERS[now.then_split_by].title
+            other = f"The new tokenizer splits by {across} alone: some texts have other tokens than with the start."
+            return f"Training starts from {STARTS[now.start]}, whose ids stay. {other}"
         return f"Training starts from {STARTS[now.start]}; text is split as there: {split}."
     if marks_twice(now):
         return MARKED_TWICE
     if key := preset_of(now):
-        return PRESETS[key].about
+        return PRESETS[key].about.format(across=now.then_across_words_from, size=now.vocab_size)
     return BERT if now.pretokenizer == "bert" else OWN_SETTINGS

@@ -1,14 +1,16 @@
 """Train shows trainings that start from tokens, and the stages of trainings that cross words."""
 
+from dataclasses import replace
 from html import unescape
 
 from bpe_core import Settings, train
-from bpe_core.live import word_window
+from bpe_core.live import film_sentences, word_window
 from bpe_core.live.film_data import RunSide
 from bpe_core.record.side_by_side import SideBySide
 from pages.parts.session import runs
 from pages.parts.session.corpora import Corpus, example
-from pages.parts.train import appended_view
+from pages.parts.session.page_states import Train
+from pages.parts.train import appended_view, presets
 from pages.parts.views import sentences
 from tests.pages.driver import film, go, html, key_of, link, open_page, problems, said, type_text
 
@@ -39,7 +41,10 @@ def test_the_usual_way_of_adding_tokens_is_beside_growing():
     run = train(example("many-languages").text, Settings(vocab_size=50657, start="gpt2"))
     found = appended_view.appended(run)
     assert 0 < len(found.lost) < len(found.new)
-    assert appended_view.sentence(found, run.steps, "the tokens of GPT-2") in unescape(html(test))
+    assert found.size == 256 + run.steps + 1  # GPT-2's special token
+    assert found.tokens[0] > found.tokens[1] > found.tokens[2] == run.corpus_tokens[-1]
+    for sentence in appended_view.sentences(found, run.steps, "the tokens of GPT-2"):
+        assert sentence in unescape(html(test))
 
 
 def test_leaving_the_start_leaves_its_size_too():
@@ -89,6 +94,24 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     assert f"{there} Choose it above the film." in html(test)
     assert "The walls" not in said(test)
     assert link(test)["stage"] == "first"
+
+
+def test_the_sizes_of_a_second_stage_are_those_chosen_and_fit_a_start_that_is_chosen_later():
+    superbpe = presets.with_preset(Train(), "superbpe")
+    assert presets.about(superbpe).startswith("GPT-2's split up to 628 of the 1,000 tokens; then the walls fall")
+    assert " up to 628 of the 900 tokens;" in presets.about(replace(superbpe, vocab_size=900))
+    assert presets.preset_of(replace(superbpe, then_split_by="none")) == ""
+    grown = presets.with_start(replace(superbpe, start="gpt2"))
+    assert (grown.vocab_size, grown.then_across_words_from) == (50_357, 50_307)
+    assert "splits by Lines alone: some texts have other tokens than with the start" in presets.about(grown)
+    back = presets.with_start(replace(grown, start="none"))
+    assert (back.vocab_size, back.then_across_words_from) == (1000, 628)
+
+
+def test_across_words_a_start_keeps_its_ids_and_not_its_tokens_of_every_text():
+    run = train("to be to be", Settings(start="gpt2", vocab_size=50_259, then_across_words_from=50_257))
+    assert "some have other tokens than with the start, whose ids stay." in film_sentences.before(run)
+    assert "start" not in film_sentences.before(train("to be", Settings(vocab_size=259, then_across_words_from=257)))
 
 
 def test_a_second_stage_speaks_of_lines():
