@@ -149,7 +149,7 @@ def film(
     now = Position(min(step, max(side.steps for side in sides)))
     data = film_view(Request(), stages, now, 1, layout, lambda content, _: json.loads(content))
     chunks = [[side.chunk(number) for number in range(side.steps // CHUNK + 1)] for side in sides]
-    content = {"data": {**data, "chunks": []}, "chunks": chunks}  # the film requests the chunks that it needs
+    content = {"data": {**data, "chunks": [], "alone": True}, "chunks": chunks}  # the film requests what it needs
     names = [stage.title for stage in stages]
     usual = " beside ".join(names) if beside else f"A training of {counted(run.steps, 'merge')}"
     remarks = [_titled(name, _cut(side)) for name, side in zip(names, sides, strict=True) if _cut(side)]

@@ -304,13 +304,13 @@ export class Film {
   }
 
   /**
-   * Choose the clicked word, whose pairs the source then sends. A film that cannot search marks the clicked pair.
+   * Choose the clicked word, whose pairs the server then sends. A film on a page alone marks the clicked pair.
    *
    * @param {number} side @param {number} row @param {Pair | null} pair
    */
   #clicked(side, row, pair) {
     if (this.predict.on) return pair && this.predict.guess(pair);
-    if (!this.data.sections.includes("find")) return pair && this.picked(side, pair);
+    if (this.data.alone) return pair && this.picked(side, pair);
     const isSame = this.word?.join() === [side, row].join();
     this.choose(isSame ? {} : { word: [side, row] });
   }

@@ -147,6 +147,7 @@
  * @property {string} run the trainings that are filmed
  * @property {StageData[]} stages
  * @property {string[]} sections the sections of the film besides its step bar
+ * @property {boolean} [alone] whether the film is on a page without a server
  * @property {string[]} sorts the ways to sort the words
  * @property {string} step_name the name of the step in the page's address; "" if the address does not have it
  * @property {boolean} follows whether the film reports every step that it plays
