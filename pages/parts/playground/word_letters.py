@@ -111,6 +111,15 @@ def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:
     return f"{has}{counted(len(rows), 'tokenizer splits', 'tokenizers split')} it in {counted(ways, 'way')}; {one}."
 
 
+def given(rows: Sequence[Sequence[Cell]]) -> str:
+    """Return, in a sentence, what a model is given of the word under the first tokenizer: the ids of its tokens."""
+    ids = ", ".join(map(str, rows[0][0].encoding.ids))
+    return (
+        f"Why is counting hard? With {rows[0][0].title} a model is given only the ids {ids}. An id does not say which "
+        "letters its token has: a model can only have learnt them."
+    )
+
+
 def sheet(rows: Sequence[Sequence[Cell]], letter: str) -> pd.DataFrame:
     """Return the table for a file, with a row for each word in a place."""
     return pd.DataFrame(

@@ -19,7 +19,7 @@ from pages.parts.views.terms import lesson_about
 from pages.parts.widgets import controls, downloads
 from pages.parts.widgets.tokenizer_choice import explained
 
-GIVEN = "First how many tokens; beside a token how often it has the letter. A model is given only the tokens' ids."
+LEGEND = "First how many tokens; beside a token how often it has the letter."
 
 
 @st.fragment
@@ -34,9 +34,10 @@ def word_letters_view() -> None:
     with explained():
         found = [chosen_vocabulary.vocabulary_or_why(key) for key in PUBLISHED]
         table = word_letters.cells([vocabulary for vocabulary, _ in found if vocabulary], word)
-        st.html(elements.sentence(word_letters.summary(table, word, now.letter)))
+        summary = f"{word_letters.summary(table, word, now.letter)} {word_letters.given(table)}"
+        st.html(elements.sentence(summary))
         lesson = lesson_about("A lesson: why can’t it count the r’s?", "letters")
-        st.html(word_letters.table(table, now.letter) + elements.note(GIVEN) + lesson)
+        st.html(word_letters.table(table, now.letter) + elements.note(LEGEND) + lesson)
         for problem in filter(None, (why for _, why in found)):
             st.html(elements.problem(problem))
         with st.container(horizontal=True):
