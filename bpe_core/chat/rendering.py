@@ -1,7 +1,7 @@
 """Rendering chat templates of unknown origin, each in a sealed process with limits of memory and time.
 
 A process renders one template only, so that a template that breaks out of its sandbox meets no other one's turns. It
-stays for the next question, as somebody types. Only a few are kept; the one that was asked least recently ends first.
+stays for the next question, as somebody types. Only a few are kept; the process that waits longest ends first.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Pool:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._idle: dict[str, Child] = {}  # by the template; the one that was asked last is the last
+        self._idle: dict[str, Child] = {}  # by the template, in the order of their last questions
         self._lock, self._free = Lock(), BoundedSemaphore(limits.processes)
 
     def ask(self, source: str, *question: Any) -> Any:

@@ -1,8 +1,8 @@
 """Rendering a chat template, in a process of its own: a template is a program, and mostly a stranger's.
 
-`render` is what the sealed child of `rendering` answers with. The environment of the template is the one that
-`apply_chat_template` of the library `transformers` gives: Jinja's immutable sandbox, `raise_exception`, `strftime_now`,
-`tojson`, `break` and `continue`, and the tag `generation`.
+The sealed child of `rendering` calls `render`. A template finds there what `apply_chat_template` of the library
+`transformers` gives it: Jinja's immutable sandbox, `raise_exception`, `strftime_now`, `tojson`, `break` and `continue`,
+and the tag `generation`.
 """
 
 from __future__ import annotations

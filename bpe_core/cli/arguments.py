@@ -200,15 +200,13 @@ def _add_texts(parser: ArgumentParser) -> None:
 
 def _add_one_text(parser: ArgumentParser) -> None:
     _add_opening(parser)
-    parser.add_argument(
-        "file",
-        nargs="?",
-        default="-",
-        metavar="FILE",
-        help="a text; standard input if none is given, without its last newline",
-    )
+    _add_file(parser, "a text; standard input if none is given, without its last newline")
     parser.add_argument("--text", help="the text itself, instead of a file")
     _add_specials(parser)
+
+
+def _add_file(parser: ArgumentParser, about: str) -> None:
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=about)
 
 
 def _add_specials(parser: ArgumentParser) -> None:
@@ -228,13 +226,7 @@ def _add_encode(parser: ArgumentParser) -> None:
 
 def _add_chat(parser: ArgumentParser) -> None:
     _add_opening(parser)
-    parser.add_argument(
-        "file",
-        nargs="?",
-        default="-",
-        metavar="FILE",
-        help='turns as JSON: [{"role": "user", "content": "Hi"}, …]; standard input if none is given',
-    )
+    _add_file(parser, 'turns as JSON: [{"role": "user", "content": "Hi"}, …]; standard input if none is given')
     parser.add_argument(
         "--template",
         metavar="FILE",

@@ -70,7 +70,7 @@ def fetch(name: str, private: bool = True) -> dict[str, bytes]:
 
 
 def fetch_files(name: str, wanted: Iterable[str], private: bool = True) -> dict[str, bytes]:
-    """Return those of the wanted files that a model has, name → content; `private` and errors as for `fetch`."""
+    """Return the wanted files that a model has, name → content; `private` and errors as for `fetch`."""
     name = model_name(name)
     with _their_errors(name, private):
         sizes = _sizes(name, private, wanted)

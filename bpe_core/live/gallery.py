@@ -12,7 +12,7 @@ from markupsafe import Markup
 from bpe_core.display.html import text_tokens
 from bpe_core.display.style import TOKENS
 from bpe_core.display.token_text import glyph_in
-from bpe_core.live.page import STYLE, film, view
+from bpe_core.live.page import HEAD, STYLE, film, view
 from bpe_core.published import PUBLISHED
 from bpe_core.record.recording import train
 from bpe_core.saved_page import Page
@@ -183,18 +183,8 @@ PIECES = {
     ),
 }
 
-_INDEX = Markup("""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_INDEX = HEAD + Markup("""\
 <p class="about">Byte-pair encoding learns tokens from a text: it joins the most frequent pair of neighbours, again \
 and again. Each page plays in the browser, without a server: press Play, or step with the arrow keys.</p>
 <ol>
@@ -229,7 +219,9 @@ def write_gallery(folder: str | PathLike[str]) -> list[Path]:
         paths.append(path)
     title, style = "Mergescope: twelve films and texts", Markup(_INDEX_STYLE)
     index = folder / INDEX
-    index.write_text(_INDEX.format(title=title, style=style, pieces=Markup("\n").join(cards)), encoding="utf-8")
+    index.write_text(
+        _INDEX.format(policy=_POLICY, title=title, style=style, pieces=Markup("\n").join(cards)), encoding="utf-8"
+    )
     return [index, *paths]
 
 

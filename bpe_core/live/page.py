@@ -57,7 +57,8 @@ _POLICY = (
     "default-src 'none'; script-src {}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
     "form-action 'none'"
 )
-_PAGE = Markup("""<!doctype html>
+# The beginning of a page, up to its title.
+HEAD = Markup("""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -69,7 +70,8 @@ _PAGE = Markup("""<!doctype html>
 <body>
 <main>
 <h1>{title}</h1>
-{words}
+""")
+_PAGE = HEAD + Markup("""{words}
 <div id="view"><template shadowrootmode="open"><style>{css}</style>{html}</template></div>
 <noscript><p>This page plays in a browser that runs its script.</p></noscript>
 </main>

@@ -84,7 +84,7 @@ def _first_later(found: PromptEnd) -> int:
 
 
 def _tokens_here(found: PromptEnd) -> Sentence:
-    """Return how the tokens of the prompt compare with those of the whole text."""
+    """Return how the tokens of the prompt and of the whole text differ."""
     whole, prompt = found.tables
     size = len(prompt)
     if not found.prompt.text:

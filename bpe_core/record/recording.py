@@ -51,7 +51,7 @@ def train_counts(
 
 @dataclass(frozen=True)
 class _Training:
-    """A training of one stage or of two. `texts`: those of the corpus, if known."""
+    """A training of one stage or of two. `texts`: the corpus, if known."""
 
     count: Counting
     settings: Settings

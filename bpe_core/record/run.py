@@ -304,7 +304,7 @@ class Run(Record):
     It is a `Record`, whose docstring lists its names, with the tokenizer of any step.
 
     A training of two stages is two runs, since words and pairs differ. `train` returns the last one, and `stages` both.
-    `settings` are those of the run itself. `asked`: those that `train` got. `earlier`: the run of the stage before.
+    `settings`: of the run itself. `asked`: of the call of `train`. `earlier`: the run of the stage before.
     `goes_on`: whether a stage across words follows.
 
     >>> from bpe_core import train

@@ -91,7 +91,7 @@ NOTHING = Around()
 class Encoding:
     """A text and its tokens: views of one walk, each computed at first use.
 
-    `around`: special tokens that were added to those of the text. They are in `ids`, `tokens`, `drawn`, `lost` and
+    `around`: special tokens that were added around the text. They are in `ids`, `tokens`, `drawn`, `lost` and
     `spans`, where they have (0, 0); all else is of the text alone.
 
     >>> from bpe_core import Settings, train
@@ -178,7 +178,7 @@ class Encoding:
         return tuple(self._table.ids.tolist())
 
     def _with_added(self, own: Iterable[T], added: Callable[[int], T]) -> tuple[T, ...]:
-        """Return a value for every token: those of the text, and what `added` returns for the id of each added one."""
+        """Return a value for every token. `added`: returns the value of an added token from its id."""
         return (*map(added, self.around.before), *own, *map(added, self.around.after))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The end of a prompt: the tokens of a text's beginning, beside those of the whole text.
+"""The end of a prompt: the tokens of a text's beginning, beside the tokens of the whole text.
 
 A model that goes on with a text is given the tokens of its beginning alone. Where a token of the whole text lies across
 the end of the beginning, the two differ:

@@ -1,4 +1,4 @@
-// The end of a prompt: a handle in the text, the tokens of the text up to it, and those of the whole text.
+// The end of a prompt: a handle in the text, the tokens of the text up to it, and the tokens of the whole text.
 
 import { fromHex } from "./bytes.js";
 import { Channel } from "./channel.js";

@@ -181,7 +181,7 @@
  */
 
 /**
- * The choices of a reader. `letters`: whether letters are written under the tokens. `letter`: the one that is counted.
+ * The choices of a reader. `letters`: whether letters are written under the tokens. `letter`: the letter to count.
  * @typedef {{ ids: string, marks: boolean, window: string, price: string, letters?: boolean, letter?: string }} Options
  */
 

@@ -201,7 +201,7 @@ def _merging(text: str, letter: str) -> None:
 
 @dataclass(frozen=True)
 class Prompt:
-    """The tokens of a text up to an end that can be moved, beside those of the whole text. `end`: where it is first."""
+    """The tokens of a text up to an end that can be moved, beside the tokens of all of it. `end`: where it is first."""
 
     text: str
     end: int

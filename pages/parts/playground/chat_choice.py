@@ -42,7 +42,7 @@ NOT_PUBLISHED = (
 
 
 class Choice(NamedTuple):
-    """A chat template, its title, sentences about where it is from, and why another one stands in; "" if none does."""
+    """A chat template, its title, sentences about where it is from, and why it is not the model's own; "" if it is."""
 
     template: ChatTemplate
     title: str
@@ -71,7 +71,7 @@ def _shipped(key: str) -> Choice:
 
 
 def _models_own(chosen: Vocabulary) -> Choice:
-    """Return the template of a vocabulary's model, or the one that stands in for it."""
+    """Return the template of a vocabulary's model, or ChatML if it is not known."""
     if key := fitting(chosen.name):
         return _shipped(key)
     if chosen.name.startswith(hub.PREFIX):

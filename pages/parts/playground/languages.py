@@ -25,7 +25,7 @@ from pages.parts.session.examples import SENTENCES
 from pages.parts.session.vocabularies import Vocabulary
 
 MOST, MOST_CHARACTERS = 40, 20_000  # of sentences; what is more is left out, and the view says so
-NAME = 32  # characters of a sentence that stands for the name of its language
+NAME = 32  # characters of a sentence that is shown in place of the name of its language
 _NAMED = re.compile(r"([^:]{1,30}): *(\S.*)")
 _TABLE = Markup(
     '<div class="across" tabindex="0" role="region" aria-label="tokens of each sentence">'
@@ -59,7 +59,7 @@ class Price:
 
     @property
     def times(self) -> tuple[float | None, ...]:
-        """The tokens of each sentence as a multiple of those of the first."""
+        """How many times as many tokens each sentence needs as the first."""
         return premiums(self.tokens)
 
 
@@ -165,7 +165,7 @@ def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
 
 
 def table(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:
-    """Return a row for each sentence: its tokens under each tokenizer, also as a multiple of those of the first."""
+    """Return a row for each sentence: its tokens under each tokenizer, also as a multiple of the first row."""
     columns: dict[str, Sequence[object]] = {
         "language": [each.name for each in said],
         "sentence": [each.text for each in said],

@@ -1,4 +1,4 @@
-"""The view of a prompt's end: the tokens of the text up to a handle, beside those of the whole text."""
+"""The view of a prompt's end: the tokens of the text up to a handle, beside the tokens of the whole text."""
 
 from __future__ import annotations
 

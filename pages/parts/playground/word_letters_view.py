@@ -54,6 +54,6 @@ def _of_your_text(now: Playground) -> Playground:
 
 
 def _offered(word: str, chosen: str) -> dict[str, str]:
-    """Return the letters to choose from: those of the word, and the chosen one."""
+    """Return the letters to choose from: the word's letters, and the chosen letter."""
     different = {alike(letter): letter for letter in [*letters(word), chosen]}
     return {letter: token_text(encode_text(letter)) or "none" for letter in different.values()}

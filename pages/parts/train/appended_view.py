@@ -21,7 +21,7 @@ _TOKENS = Markup('<div class="tokens">{}</div>')
 
 
 class Appended(NamedTuple):
-    """What appending gives: the tokens that the start lacked, and those of them that no text reaches.
+    """What appending gives: the tokens that the start lacked, and which of these no text reaches.
 
     `size`: of the vocabulary that was trained apart. `tokens`: how many the text has with the start, with
     what is appended to it, and grown.
@@ -74,7 +74,7 @@ def draw(run: Run, step: int, glyph: str) -> None:
 
 
 def sentences(found: Appended, grown: int, start: str) -> tuple[str, str, str]:
-    """Return sentences on the tokens that training apart gives, those of them that are lost, and what the text costs.
+    """Return sentences on the tokens that training apart gives, which of these are lost, and what the text costs.
 
     >>> found = Appended((b"sh", b" sh", b" shi"), (b" shi",), 265, (20, 12, 9))
     >>> for said in sentences(found, 9, "the tokens of GPT-2"):

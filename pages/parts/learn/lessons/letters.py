@@ -83,7 +83,7 @@ class Letters(Lesson):
         )
 
     def elsewhere(self) -> Question:
-        """Ask how many ids three places of a word have. Lures: one, those of the longest row, all that are listed."""
+        """Ask how many ids three places of a word have. Lures: one, the ids of the longest row, all listed ids."""
         texts = [place.format(self._word) for place in PLACES]
         rows = [(text, published().encode(text, specials=True).ids) for text in texts]
         listed = [token_id for _, ids in rows for token_id in ids]
