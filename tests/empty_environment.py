@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bpe_core.cli.arguments import COMMANDS
+from bpe_core.cli.grammar import COMMANDS
 from bpe_core.display.pictures import PICTURES
 from pages.parts.widgets import frame
 from tests.server import serving

@@ -158,8 +158,9 @@ def test_pages_do_not_import_each_other():
 
 
 def test_no_two_modules_have_one_name():
-    # A lesson's file is named by its key in links.
-    names = [path.name for module, path in MODULES.items() if ".lessons." not in module and path.stem[:2] != "__"]
+    # The file of a lesson or a command is named by its key.
+    by_key = (".lessons.", ".commands.")
+    names = [p.name for module, p in MODULES.items() if p.stem[:2] != "__" and not any(k in module for k in by_key)]
     assert sorted(set(names)) == sorted(names)
 
 

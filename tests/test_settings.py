@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, PUBLISHED, Settings, SettingsError
-from bpe_core.cli.arguments import parser
-from bpe_core.cli.commands import settings_of
+from bpe_core.cli.grammar import parser
+from bpe_core.cli.training import settings_of
 from bpe_core.kinds import OneOf, PairsAtSteps, Several, Text
 from bpe_core.settings import SETTINGS, STARTS, AcrossKey, NormalizerKey, PretokenizerKey
 

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from bpe_core.cli.arguments import COMMANDS, parser
+from bpe_core.cli.grammar import COMMANDS, parser
 from bpe_core.tokenizer.checks import SpecialTokenError
 
 
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None, name: str = "python -m bpe_core
     try:
         try:
             given = parser(name).parse_args(arguments)
-            COMMANDS[given.command][0](given)
+            COMMANDS[given.command].run(given)
         finally:
             _flush()
     except BrokenPipeError:

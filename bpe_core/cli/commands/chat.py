@@ -1,0 +1,71 @@
+"""`chat`: the ids that a model is given of the turns of a chat."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from bpe_core.chat.model_input import ModelInput
+from bpe_core.chat.rendering import render
+from bpe_core.chat.templates import CHAT_TEMPLATES, FILES, ChatTemplate, fitting, read_template, read_turns, template_of
+from bpe_core.cli.command import Command, InputError
+from bpe_core.cli.inputs import add_file, add_tokenizer, read_text, tokenizer_of
+from bpe_core.files import hub
+from bpe_core.published import named
+
+
+def _add_chat(parser: ArgumentParser) -> None:
+    add_tokenizer(parser)
+    add_file(parser, 'turns as JSON: [{"role": "user", "content": "Hi"}, …]; standard input if none is given')
+    parser.add_argument(
+        "--template",
+        metavar="FILE",
+        help=f"the chat template: {', '.join(CHAT_TEMPLATES)}, or a file in Jinja, or a tokenizer_config.json. Without "
+        "it, the one of the model: in this program, on the Hub, or beside the tokenizer's file",
+    )
+    parser.add_argument("--add-generation-prompt", action="store_true", help="end with what begins an answer")
+    parser.add_argument(
+        "--json", action="store_true", help="print JSON instead: the ids, tokens, whose they are, and the text"
+    )
+
+
+def _chat(given: Namespace) -> None:
+    turns = read_turns(read_text(given.file))
+    template = _template(given.tokenizer, given.template)
+    tokenizer = tokenizer_of(given)
+    found = ModelInput(tokenizer, render(template, turns, given.add_generation_prompt))
+    if given.json:
+        tokens = [token.decode("utf-8", "replace") for token in found.encoding.tokens]
+        sources = [source or None for source in found.sources]
+        shown = {"ids": found.ids, "tokens": tokens, "sources": sources, "text": found.rendered.text}
+        print(json.dumps(shown, ensure_ascii=False))
+    else:
+        print(*found.ids)
+
+
+def _template(tokenizer: str, file: str | None) -> ChatTemplate:
+    """Return the template of the key or in the file; without one, that of the tokenizer."""
+    row, folder = named(tokenizer), Path(tokenizer).parent
+    key = file or (fitting(row.name) if row else "")
+    if key in CHAT_TEMPLATES:
+        return CHAT_TEMPLATES[key].template
+    if file is not None:
+        return read_template(read_text(file))
+    if tokenizer.startswith(hub.PREFIX):
+        files = hub.fetch_files(tokenizer.removeprefix(hub.PREFIX), FILES)
+    else:
+        beside = [] if row is not None else [folder / name for name in FILES]
+        files = {path.name: path.read_bytes() for path in beside if path.is_file()}
+    found = template_of(files)
+    if found is None:
+        raise InputError(f"no chat template of {tokenizer} is known here; --template gives one")
+    return found
+
+
+CHAT = Command(
+    _chat,
+    _add_chat,
+    "turns of a chat to the ids that a model is given, by a chat template",
+    ("{} chat qwen turns.json --add-generation-prompt",),
+)

@@ -1,0 +1,110 @@
+"""`film`, `page` and `gallery`: a training or a text as an HTML page that needs no server."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bpe_core.cli.command import Command
+from bpe_core.cli.inputs import add_one_text, one_text, read_text, tokenizer_of
+from bpe_core.cli.outputs import add_force, check_out
+from bpe_core.cli.training import add_training, setting_and_value, settings_of, trained
+from bpe_core.display.terminal import progress_bar
+from bpe_core.live.gallery import write_gallery
+from bpe_core.record.recording import train
+from bpe_core.record.run import Run
+from bpe_core.saved_page import Page
+from bpe_core.settings import CUSTOM, Settings
+
+
+def _add_film(parser: ArgumentParser) -> None:
+    add_training(parser, 300)
+    parser.add_argument("--step", type=int, default=0, metavar="STEP", help="where it begins (default 0)")
+    parser.add_argument("--title", default="", help="of the page")
+    parser.add_argument(
+        "--beside",
+        action="append",
+        type=setting_and_value,
+        metavar="SETTING=VALUE",
+        help="play a second training on the text beside the first one, with another value of a setting, such as "
+        "pretokenizer=gpt2; repeat it for several. The text is read as a whole",
+    )
+    _add_page_out(parser)
+
+
+def _film(given: Namespace) -> None:
+    settings = settings_of(given)
+    check_out(given.out, [Path(given.out)], given.files, given.force)
+    if given.beside:
+        runs = _trained_beside(given, settings, dict(given.beside))
+        page = runs[0].page(given.step, given.title, runs[1])
+    else:
+        page = trained(given, settings).page(given.step, given.title)
+    _write_page(page, given.out)
+
+
+def _trained_beside(given: Namespace, settings: Settings, values: dict[str, Any]) -> list[Run]:
+    """Train twice on the given files, which are read as a whole. `values`: the second training's other settings."""
+    pattern = {"pretokenizer": CUSTOM} if "pattern" in values else {"pattern": ""} if "pretokenizer" in values else {}
+    both = settings, replace(settings, **values | pattern)
+    texts = [read_text(name) for name in given.files]
+    with progress_bar(sys.stderr) as progress:
+        return [train(texts, each, progress, given.workers, given.dask) for each in both]
+
+
+def _add_page(parser: ArgumentParser) -> None:
+    add_one_text(parser)
+    _add_page_out(parser)
+
+
+def _page(given: Namespace) -> None:
+    check_out(given.out, [Path(given.out)], [given.file, given.tokenizer], given.force)
+    _write_page(tokenizer_of(given).encode(one_text(given), given.specials).page(given.tokenizer), given.out)
+
+
+def _add_page_out(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--out", type=_page_to_write, required=True, metavar="PATH", help="the page to write; it contains the text"
+    )
+    add_force(parser)
+
+
+def _page_to_write(text: str) -> str:
+    if not text.lower().endswith((".html", ".htm")):
+        raise ArgumentTypeError(f"{text!r} has to end in .html, as it becomes a page")
+    return text
+
+
+def _write_page(page: Page, out: str) -> None:
+    print(f"{page.save(out)}: {page.title}", *filter(None, [page.remark]), sep=". ", file=sys.stderr)
+
+
+def _add_gallery(parser: ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="the folder to write them into, which is made")
+
+
+def _gallery(given: Namespace) -> None:
+    index, *pages = write_gallery(given.folder)
+    size = sum(path.stat().st_size for path in (index, *pages))
+    print(f"{index} leads to {len(pages)} pages, {size / 1e6:.1f} MB in all", file=sys.stderr)
+
+
+FILM = Command(
+    _film,
+    _add_film,
+    "a training as one HTML page that plays it, without a server",
+    (
+        "{} film book.txt --vocab-size 600 --out film.html",
+        "{} film book.txt --pretokenizer whitespace --beside pretokenizer=gpt2 --out two.html",
+    ),
+)
+PAGE = Command(
+    _page,
+    _add_page,
+    "a text as one HTML page that melts into its tokens, without a server",
+    ('{} page gpt-4o --text "Hello there" --out tokens.html',),
+)
+GALLERY = Command(_gallery, _add_gallery, "twelve films and texts as pages, with an index page", ("{} gallery pages",))

@@ -1,0 +1,77 @@
+"""`train` and `steps`: train on files, and write the tokenizer or print its merges."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from bpe_core.cli.command import Command
+from bpe_core.cli.outputs import add_out, check_not_read, check_out, write_csv, write_text
+from bpe_core.cli.training import add_training, settings_of, start_of, trained
+from bpe_core.display.terminal import readable, table
+from bpe_core.display.token_text import glyph_of
+from bpe_core.files import dumps, format_for, paths_of
+from bpe_core.record.all_stages import Stages
+from bpe_core.record.recording import train
+
+
+def _add_train(parser: ArgumentParser) -> None:
+    add_training(parser, None)
+    add_out(parser)
+
+
+def _train(given: Namespace) -> None:
+    """Train on files and write the tokenizer. If it cannot be written, raise an error before training."""
+    settings, out = settings_of(given), Path(given.out)
+    check_not_read([out], given.files)
+    format_name = format_for(out, given.format)
+    dumps(train("", settings, start=start_of(given, settings)).tokenizer(), format_name)
+    check_out(given.out, paths_of(out, format_name), given.files, given.force)
+    run = trained(given, settings)
+    tokenizer = run.tokenizer()
+    names = " and ".join(map(str, tokenizer.save(out, format_name)))
+    merges = Stages(run).steps
+    print(f"{names}: {tokenizer.vocab_size:,} tokens, {merges:,} merges, {run.stop_reason}", file=sys.stderr)
+    if not len(run.pretokens):
+        print("the texts have no words, so nothing was learnt", file=sys.stderr)
+
+
+def _add_steps(parser: ArgumentParser) -> None:
+    add_training(parser, 300)
+    parser.add_argument("--csv", action="store_true", help="as CSV")
+
+
+def _steps(given: Namespace) -> None:
+    settings = settings_of(given)
+    run = trained(given, settings)
+    head = ["step", "left", "right", "token", "count", "tied"]
+    quote = "{}" if given.csv else "‘{}’"
+    glyph = glyph_of(settings.word_marker)
+    rows = [
+        [step, *(quote.format(readable(token, glyph)) for token in merge[:3]), merge.count, merge.tied]
+        for step, merge in enumerate(Stages(run).merges, 1)
+    ]
+    if given.csv:
+        write_csv([head, *rows])
+    else:
+        write_text(table(head, rows, {0, 4, 5}) + "\n")
+
+
+TRAIN = Command(
+    _train,
+    _add_train,
+    "train a vocabulary on texts and write it to a file",
+    (
+        "{} train book.txt --vocab-size 2000 --out tokenizer.json",
+        "zcat *.txt.gz | {} train - --vocab-size 5000 --workers 2 --out mine.tiktoken",
+        "{} train notes.txt --start gpt2 --vocab-size 51257 --out grown.json",
+        "{} train book.txt --vocab-size 10000 --then-across-words-from 5000 --out across.json",
+    ),
+)
+STEPS = Command(
+    _steps,
+    _add_steps,
+    "the merges of a training, as a table or CSV",
+    ("{} steps book.txt --vocab-size 300 --csv > merges.csv",),
+)

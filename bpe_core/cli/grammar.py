@@ -1,0 +1,101 @@
+"""The command line's grammar: the table of the commands, and the parser that is made of it."""
+
+from __future__ import annotations
+
+from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from bpe_core import __version__
+from bpe_core.cli.command import Command
+from bpe_core.cli.commands.chat import CHAT
+from bpe_core.cli.commands.compare import COMPARE
+from bpe_core.cli.commands.draw import DRAW
+from bpe_core.cli.commands.encode import DECODE, ENCODE, SHOW
+from bpe_core.cli.commands.pages import FILM, GALLERY, PAGE
+from bpe_core.cli.commands.train import STEPS, TRAIN
+from bpe_core.cli.commands.vocab import CONVERT, TRIM, VOCAB
+
+COMMANDS: dict[str, Command] = {
+    "train": TRAIN,
+    "encode": ENCODE,
+    "chat": CHAT,
+    "decode": DECODE,
+    "show": SHOW,
+    "steps": STEPS,
+    "compare": COMPARE,
+    "convert": CONVERT,
+    "trim": TRIM,
+    "vocab": VOCAB,
+    "film": FILM,
+    "page": PAGE,
+    "gallery": GALLERY,
+    "draw": DRAW,
+}
+SHELLS = ("bash", "zsh", "tcsh", "fish")
+
+
+def parser(name: str = "python -m bpe_core") -> ArgumentParser:
+    """Return the command line's grammar, with its help. `name`: what the user types for this program."""
+    about = "Byte-pair encoding: train, encode, look inside."
+    if name == "mergescope":
+        about += " Without a command, or as `mergescope serve`, it opens the app."
+    whole = _Parser(
+        name,
+        description=about,
+        epilog=_examples((line for command in COMMANDS.values() for line in command.examples), name),
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    whole.add_argument("--version", action="version", version=f"mergescope {__version__}")
+    if name == "mergescope":  # shells complete the arguments of one word
+        about_shells = "print the script with which a shell completes commands and options"
+        whole.add_argument("--print-completion", action=_PrintCompletion, choices=SHELLS, help=about_shells)
+    inner = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for key, command in COMMANDS.items():
+        command.add_arguments(
+            inner.add_parser(
+                key,
+                help=command.about,
+                description=command.about,
+                epilog=_examples(command.examples, name),
+                formatter_class=RawDescriptionHelpFormatter,
+            )
+        )
+    return whole
+
+
+def _examples(lines: Iterable[str], name: str) -> str:
+    return "\n  ".join(["examples:", *(line.format(name) for line in lines)])
+
+
+class _Parser(ArgumentParser):
+    """A parser whose errors begin with what is wrong, and whose usage is one line.
+
+    Files may come before, between and after the options of a command.
+    """
+
+    _is_reading = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Read the options first, then the rest; a parser of commands leaves that to the command's own parser."""
+        if self._is_reading or self._subparsers:
+            return super().parse_known_args(args, namespace)
+        self._is_reading = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._is_reading = False
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong and where to find help, and exit with 2."""
+        self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+class _PrintCompletion(Action):
+    """Prints the completion script of a shell, which `shtab` makes of the grammar, and ends the program."""
+
+    def __call__(self, parser: ArgumentParser, given: Namespace, shell: object, option: str | None = None) -> None:
+        from shtab import complete
+
+        print(complete(parser, str(shell)))
+        parser.exit()

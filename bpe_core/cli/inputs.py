@@ -1,0 +1,99 @@
+"""What commands read: texts, and the tokenizer that is asked for. Each function stands beside its arguments."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+
+from bpe_core.cli.command import InputError
+from bpe_core.corpus.text_files import TextFile
+from bpe_core.files import READABLE, FormatError, load
+from bpe_core.published import PUBLISHED
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+TOKENIZER = (
+    f"{', '.join(PUBLISHED)}, or a model that uses one of these, such as gpt-4o; or a file: {', '.join(READABLE)}; or "
+    "a model on the Hugging Face Hub, as hub:openai-community/gpt2"
+)
+_SPECIALS = (
+    "whether the name of a special token in the text is that token, or text like any other; a text with such a name is "
+    "refused if neither is said"
+)
+
+
+def text_file(name: str) -> TextFile:
+    """Return a file, or standard input for `-`."""
+    return TextFile("standard input", sys.stdin.buffer) if name == "-" else TextFile(name)
+
+
+def read_text(name: str) -> str:
+    """Read a file as text, or standard input for `-`."""
+    return "".join(block for block, _ in text_file(name).blocks())
+
+
+def add_file(parser: ArgumentParser, about: str) -> None:
+    """Add one file, which is standard input if none is given."""
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=about)
+
+
+def add_tokenizer(parser: ArgumentParser) -> None:
+    """Add the arguments of `tokenizer_of`."""
+    parser.add_argument("tokenizer", help=TOKENIZER)
+    parser.add_argument("--pretokenizer", choices=PRETOKENIZERS, help="for a .tiktoken file, which does not say it")
+
+
+def tokenizer_of(given: Namespace) -> Tokenizer:
+    """Open the tokenizer of the command line."""
+    return open_tokenizer(given.tokenizer, given.pretokenizer)
+
+
+def open_tokenizer(name: str, pretokenizer: str | None = None) -> Tokenizer:
+    """Open a published vocabulary, a file, or a model on the Hub. An error begins with its name."""
+    try:
+        return load(name, pretokenizer)
+    except FormatError as error:
+        raise FormatError(f"{name}: {error}") from None
+
+
+def add_specials(parser: ArgumentParser) -> None:
+    """Add the options `--specials` and `--no-specials`."""
+    parser.add_argument("--specials", action=BooleanOptionalAction, default=None, help=_SPECIALS)
+
+
+def add_texts(parser: ArgumentParser) -> None:
+    """Add a tokenizer and the texts that it encodes."""
+    add_tokenizer(parser)
+    parser.add_argument(
+        "files", nargs="*", default=["-"], metavar="FILE", help="texts; standard input if none is given"
+    )
+    add_specials(parser)
+
+
+def add_one_text(parser: ArgumentParser) -> None:
+    """Add a tokenizer and the text that it encodes, as `one_text` reads it."""
+    add_tokenizer(parser)
+    add_file(parser, "a text; standard input if none is given, without its last newline")
+    parser.add_argument("--text", help="the text itself, instead of a file")
+    add_specials(parser)
+
+
+def one_text(given: Namespace) -> str:
+    """Return the text of the command line; of standard input without the last newline, which `echo` adds."""
+    if given.text is not None:
+        return str(given.text)
+    text = read_text(given.file)
+    return text.removesuffix("\n") if given.file == "-" else text
+
+
+def read_id(word: str) -> int:
+    """Read an id from the command line."""
+    if not is_number(word):
+        raise InputError(f"{word[:40]!r} is not an id; ids are whole numbers with spaces between them")
+    return int(word)
+
+
+def is_number(word: str) -> bool:
+    """Return whether a word is a whole number that an id could be."""
+    number = word.removeprefix("-")
+    return number.isascii() and number.isdigit() and len(number) < 10

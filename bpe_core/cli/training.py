@@ -1,0 +1,144 @@
+"""The options of a training, one for each setting, and the training that they ask for."""
+
+from __future__ import annotations
+
+import sys
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bpe_core.cli.inputs import TOKENIZER, open_tokenizer, text_file
+from bpe_core.display.terminal import progress_bar
+from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
+from bpe_core.published import named
+from bpe_core.record.recording import train
+from bpe_core.record.run import Run
+from bpe_core.settings import CUSTOM, SETTINGS, STARTS, Settings
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+MOST_WORKERS = 64
+_START = "start from the tokens of a tokenizer, which keep their ids and are part of --vocab-size"
+
+
+def number_of(kind: WholeNumber) -> Callable[[str], int]:
+    """Return the function that reads an option's number."""
+
+    def number(text: str) -> int:
+        try:
+            return kind.read(text)
+        except ValueError:
+            raise ArgumentTypeError(f"{text!r} is not {kind.takes}") from None
+
+    return number
+
+
+# The arguments of `add_argument` for an option, by the kind of its setting. Pairs at steps have no option.
+_BY_KIND: dict[type, Callable[[Any], dict[str, Any]]] = {
+    OneOf: lambda kind: {"choices": [key for key in kind.table if key != CUSTOM]},  # --pattern chooses "custom"
+    WholeNumber: lambda kind: {"type": number_of(kind)},
+    Text: lambda _: {},
+    Several: lambda kind: {"action": "append", "choices": list(kind.one.table), "metavar": "KEY"},
+    Tokens: lambda _: {"action": "append", "metavar": "TOKEN"},
+}
+
+
+def add_setting(parser: ArgumentParser, name: str, default: object = None, required: bool = False) -> None:
+    """Add the option of a setting. `default`: of the command, if it is not the default of `Settings`.
+
+    An option that is not given has no value in the result, so that `Settings` uses its default.
+    """
+    row = SETTINGS[name]
+    options, usual = _BY_KIND[type(row.kind)](row.kind), default or getattr(Settings(), name)
+    about = row.about[0].lower() + row.about[1:].removesuffix(".")
+    if isinstance(row.kind, Several):
+        about += f"; {row.kind.one.takes}"
+    if "action" in options:
+        about += "; repeat it for several"
+    elif usual != "" and not required:
+        about += f" (default {usual})"
+    parser.add_argument(
+        f"--{name.replace('_', '-')}",
+        default=SUPPRESS if default is None else default,
+        required=required,
+        help=about.replace("%", "%%"),
+        **options,
+    )
+
+
+def setting_and_value(text: str) -> tuple[str, Any]:
+    """Read a setting and its value.
+
+    >>> setting_and_value("vocab-size=300")
+    ('vocab_size', 300)
+    """
+    option, _, value = text.partition("=")
+    name = option.replace("-", "_")
+    row = SETTINGS.get(name)
+    if row is None or type(row.kind) not in _BY_KIND:
+        raise ArgumentTypeError(f"{text!r} is not a setting and its value, such as pretokenizer=gpt2")
+    try:
+        return name, row.read(value)
+    except ValueError:
+        raise ArgumentTypeError(f"{value!r} is not {row.kind.takes}") from None
+
+
+def add_training(parser: ArgumentParser, size: int | None) -> None:
+    """Add the arguments of a training. `size`: the default size of the vocabulary; None if it must be given."""
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="texts in UTF-8, a byte order mark included; - is standard input. They may be larger than memory, but not "
+        "with --pattern or --pretokenizer none",
+    )
+    for name, row in SETTINGS.items():
+        if name == "vocab_size":
+            add_setting(parser, name, size, required=size is None)
+        elif name == "start":
+            parser.add_argument("--start", default="none", metavar="TOKENIZER", help=f"{_START}: {TOKENIZER}")
+        elif type(row.kind) in _BY_KIND:
+            add_setting(parser, name)
+    _add_counting(parser)
+
+
+def _add_counting(parser: ArgumentParser) -> None:
+    """Add the options for counting words with threads or a cluster."""
+    parser.add_argument("--workers", type=_workers, default=1, help="threads that count; for large files (default 1)")
+    parser.add_argument(
+        "--dask",
+        default="",
+        metavar="ADDRESS",
+        help="count on the Dask cluster at tcp://HOST:PORT; needs mergescope-bpe[dask]",
+    )
+
+
+def _workers(text: str) -> int:
+    workers = number_of(WholeNumber(1))(text)
+    if workers > MOST_WORKERS:
+        raise ArgumentTypeError(f"{text} threads are too many; up to {MOST_WORKERS} can count")
+    return workers
+
+
+def settings_of(given: Namespace, **fixed: Any) -> Settings:
+    """Return the settings that the options ask for; a pattern is a pretokenizer. `fixed`: values without an option."""
+    values = {name: vars(given)[name] for name in SETTINGS if name in given and name != "start"}
+    row = named(given.start) if "start" in given else None
+    if row and row.name in STARTS:
+        values["start"] = row.name
+    return Settings(**(values | ({"pretokenizer": CUSTOM} if "pattern" in given else {}) | fixed))
+
+
+def start_of(given: Namespace, settings: Settings) -> Tokenizer | None:
+    """Return the tokenizer to start from, if it is none that the settings name."""
+    return None if settings.start != "none" or given.start == "none" else open_tokenizer(given.start)
+
+
+def trained(given: Namespace, settings: Settings) -> Run:
+    """Train on the given files, with a progress bar in a terminal."""
+    for name in given.files:
+        if name != "-":
+            Path(name).stat()  # raises for a missing file, before a long training
+    texts = [text_file(name) for name in given.files]
+    with progress_bar(sys.stderr) as progress:
+        return train(texts, settings, progress, given.workers, given.dask, start_of(given, settings))
