@@ -1,6 +1,7 @@
 """Tokenizers of other people's shapes, trained here with their own library: what a `tokenizer.json` may be."""
 
 import json
+from functools import cache
 
 from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers, trainers
 from tokenizers import Tokenizer as Theirs
@@ -228,3 +229,9 @@ SHAPES |= {
     "names of white space": lambda: with_added(SPACED),
     "normalized between": lambda: with_added(FLAGGED, normalizer=normalizers.Lowercase()),
 }
+
+
+@cache
+def file_of(shape: str) -> bytes:
+    """The shape's `tokenizer.json`, trained once."""
+    return SHAPES[shape]().to_str().encode()

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from bpe_core import Settings, dumps, loads, train
 from tests.browser.axe import findings
 from tests.browser.playground import GPT2, Open, enter, open_files, playground, saved, set_slider, shown, tokens
-from tests.shapes import SHAPES
+from tests.shapes import file_of
 
 TEXT = 'e\u0301 "quoted", 🦜 नम\nEnd<|endoftext|>'
 
@@ -89,7 +89,7 @@ def test_without_marks_nothing_has_any(open_page: Open):
     "shape", ["llama2", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("metaspace always", "roberta"))]
 )
 def test_an_opened_tokenizer_shows_the_ids_that_it_gives(open_page: Open, shape: str):
-    content = SHAPES[shape]().to_str().encode()
+    content = file_of(shape)
     tok = loads({"x": content})
     page = playground(open_page, "The keeper's dog é 🦜 1,234 zq")
     open_files(page, {"tokenizer.json": content})

@@ -20,7 +20,7 @@ from random import Random
 from bpe_core import FormatError, PatternError, Settings, dumps, train
 from bpe_core.files.opening import loads
 from bpe_core.files.safely import Limits
-from tests.shapes import SHAPES
+from tests.shapes import file_of
 from tests.texts import EXAMPLES
 
 Row = tuple[str, float, str, float | None]
@@ -37,7 +37,7 @@ def originals() -> dict[str, dict[str, bytes]]:
     text = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")
     tokenizer = train(text, Settings(vocab_size=500)).tokenizer()
     ours = {key: dumps(tokenizer, key) for key in ("tokenizer.json", "vocab.json + merges.txt", ".tiktoken", "minbpe")}
-    return ours | {name: {"tokenizer.json": SHAPES[name]().to_str().encode()} for name in ("wordpiece", "llama3")}
+    return ours | {name: {"tokenizer.json": file_of(name)} for name in ("wordpiece", "llama3")}
 
 
 def mutated(files: Mapping[str, bytes], chance: Random) -> dict[str, bytes]:

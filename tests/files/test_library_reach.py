@@ -26,7 +26,7 @@ from bpe_core.tokenizer.unreachable import (
     UNREACHABLE,
     UNSEEN,
 )
-from tests.shapes import SHAPES
+from tests.shapes import file_of
 
 TEXTS = ["".join(letters) for size in range(1, 9) for letters in product("ab", repeat=size)]
 
@@ -87,7 +87,7 @@ def test_what_is_split_before_a_word_list_is_asked_is_not_called_impossible():
 
 
 def test_special_added_and_byte_tokens_are_told_apart():
-    whole = json.loads(SHAPES["llama2"]().to_str())
+    whole = json.loads(file_of("llama2"))
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
     whole["added_tokens"].append({"id": len(whole["model"]["vocab"]), "content": "<tool>", "special": False, **flags})
     tok = loads({"x": json.dumps(whole).encode()})
@@ -103,7 +103,7 @@ def test_special_added_and_byte_tokens_are_told_apart():
 
 @pytest.mark.parametrize("shape", ["gpt2", "roberta", "llama3", "gemma", "metaspace first", "gpt2 with end of word"])
 def test_hardly_a_token_that_was_trained_is_out_of_reach(shape):
-    verdicts = reach_of(opened(SHAPES[shape]()))
+    verdicts = reach_of(loads({"x": file_of(shape)}))
     assert {verdict for verdict in verdicts if verdict in UNREACHABLE} <= {NOT_UTF8, SPARE}
     assert verdicts.count(UNSEEN) <= 2 + len(verdicts) // 3 * (shape == "gpt2 with end of word")
     assert set(verdicts) <= {REACHABLE, PART, NOT_UTF8, SPARE, SPECIAL, UNSEEN, EMPTY}
@@ -112,7 +112,7 @@ def test_hardly_a_token_that_was_trained_is_out_of_reach(shape):
 def test_what_was_worked_out_for_a_tokenizer_goes_with_it():
     """A process may hang on it."""
     for shape in ("wordpiece", "unigram", "gemma"):
-        tok = opened(SHAPES[shape]())
+        tok = loads({"x": file_of(shape)})
         reach_of(tok)
         known = weakref.ref(tok)
         del tok

@@ -7,13 +7,13 @@ import pytest
 from bpe_core import FormatError, Settings, dumps, loads, train
 from bpe_core.files import safely
 from bpe_core.files.safely import Limits, open_safely
-from tests.shapes import SHAPES
+from tests.shapes import file_of
 
 OWN = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
 
 
 def test_it_is_opened_as_by_loads_and_only_once():
-    files = {"a": SHAPES["llama3"]().to_str().encode()}
+    files = {"a": file_of("llama3")}
     tok, plain = open_safely(files), loads(files)
     text = "The keeper's tale é"
     assert (tok.ids(text), tok.encode(text).spans) == (plain.ids(text), plain.encode(text).spans)
@@ -50,7 +50,7 @@ def test_a_text_that_takes_too_long_is_a_sentence_and_the_next_is_answered():
 
 
 def test_a_process_that_dies_is_started_again():
-    tok = open_safely({"a": SHAPES["wordpiece"]().to_str().encode()})
+    tok = open_safely({"a": file_of("wordpiece")})
     before = tok.ids("the tale")
     tok.library._child.kill()
     assert tok.ids("the tale") == before
@@ -58,7 +58,7 @@ def test_a_process_that_dies_is_started_again():
 
 def test_a_file_that_needs_too_much_memory_is_a_sentence():
     with pytest.raises(FormatError, match="64 MB of memory"):
-        open_safely({"a": SHAPES["llama3"]().to_str().encode() + b" " * 40_000_000}, limits=Limits(memory=64 << 20))
+        open_safely({"a": file_of("llama3") + b" " * 40_000_000}, limits=Limits(memory=64 << 20))
 
 
 def files(number):

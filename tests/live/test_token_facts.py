@@ -7,7 +7,7 @@ from bpe_core import PRETOKENIZERS, Tokenizer, loads
 from bpe_core.live.text_token import TextToken, neighbours, why_apart
 from bpe_core.live.token_facts import facts
 from bpe_core.published import PUBLISHED
-from tests.shapes import SHAPES
+from tests.shapes import file_of
 
 GPT2 = PUBLISHED["gpt2"].load()
 
@@ -38,7 +38,7 @@ def test_only_merges_that_happen_here_are_promised():
 
 @pytest.mark.parametrize("shape", ["roberta", "llama3", "metaspace always", "llama2", "whitespace and signs"])
 def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
-    tok = loads({"x": SHAPES[shape]().to_str().encode()})
+    tok = loads({"x": file_of(shape)})
     for text in ("The keeper's dog é 🦜", "  a▁b ", "tale<s>tale"):
         walk = tok.encode(text, specials=True).walk
         for step in (0, len(tok.merges) // 2, len(tok.merges)):

@@ -1,6 +1,7 @@
 """A whole vocabulary: found by text, bytes and id, sorted, and each token with its biography."""
 
 import pytest
+import tokenizers
 
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, loads, train
 from bpe_core.display.token_text import glyph_in
@@ -14,7 +15,7 @@ from pages.parts.session import vocabularies
 from pages.parts.session.chosen_vocabulary import vocabulary_of
 from tests.pages.driver import problems
 from tests.pages.playground.driver import link_of, said, sent, visit
-from tests.shapes import SHAPES
+from tests.shapes import file_of
 
 GPT2 = PUBLISHED["gpt2"].load()
 
@@ -104,7 +105,7 @@ def test_a_search_goes_into_the_link_and_comes_back():
 
 @pytest.mark.parametrize(("shape", "row"), [("unigram", "instead"), ("wordpiece", "shorter"), ("word level", "within")])
 def test_a_vocabulary_without_merges_has_its_own_words(shape, row):
-    tok = loads({"x": SHAPES[shape]().to_str().encode()})
+    tok = loads({"x": file_of(shape)})
     vocabulary = vocabularies.Vocabulary("x", "x", "", tok)
     table = explorer.vocabulary(tok)
     assert not table["step"].any()
@@ -113,8 +114,8 @@ def test_a_vocabulary_without_merges_has_its_own_words(shape, row):
         assert "merges" not in rows
         assert all(rows.values())
         assert row in rows or verdict == SPECIAL
-    within = table[table["kind"] == WITHIN]
-    assert len(within) == (shape == "wordpiece") * sum(token.startswith("##") for token in SHAPES[shape]().get_vocab())
+    within, theirs = table[table["kind"] == WITHIN], tokenizers.Tokenizer.from_buffer(file_of(shape))
+    assert len(within) == (shape == "wordpiece") * sum(token.startswith("##") for token in theirs.get_vocab())
     assert set(explorer.shown(within, "", 9)["in a text"]) <= {"yes, but not at the start of a word"}
 
 
