@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -17,7 +18,7 @@ from bpe_core import Settings, load, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
 from bpe_core.live import page
-from tests.cli.driver import PLAIN, ROOT, STORY, ok, run
+from tests.cli.driver import ROOT, STORY, ok, run
 from tests.hub import hub, places
 from tests.texts import EXAMPLE_TEXTS, NASTY
 
@@ -165,10 +166,12 @@ def test_the_manual_shows_what_the_commands_print(tmp_path):
     session = manual.partition("```console\n$ ")[2].partition("```")[0].split("\n$ ")
     for part in session:
         line, _, printed = part.partition("\n")
-        script = line.replace("python -m", f"'{sys.executable}' -m")
-        environment = {**PLAIN, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, env=environment)
-        assert (done.stdout.rstrip("\n") + "\n" + done.stderr).strip("\n") == printed.strip("\n"), line
+        before, _, arguments = line.partition("python -m bpe_core ")
+        given = subprocess.run(["bash", "-c", before.strip(" |") or "true"], capture_output=True, check=True).stdout
+        with chdir(tmp_path):
+            done = run(*shlex.split(arguments, comments=True), given=given)
+        shown = done.stdout.decode().rstrip("\n") + "\n" + done.stderr.decode()
+        assert shown.strip("\n") == printed.strip("\n"), line
     commands = {line.partition("-m bpe_core ")[2].split()[0] for line in session}
     assert commands == {"train", "encode", "chat", "decode", "show", "steps", "compare", "convert", "draw", "trim"}
 

@@ -1,5 +1,7 @@
 """Tokenizers that the formats can carry, trained on one text."""
 
+from functools import cache
+
 from bpe_core import FORMATS, PRETOKENIZERS, Settings, train
 from bpe_core.files import READABLE
 from tests.texts import EXAMPLE_TEXTS
@@ -20,5 +22,6 @@ CARRIED = [
 ]
 
 
+@cache
 def carried_run(key, alphabet, special):
     return train(CORPUS, Settings(key, alphabet, vocab_size=900, special_tokens=special))
