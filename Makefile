@@ -27,7 +27,7 @@ test: lint ## lint, unit tests, doctests, page tests, browser tests
 	@tests/browser/install-chromium
 	$(PYTEST) --durations 10
 
-test-all: .venv/tests ## all tests: also the long sweeps, and ten times as many random inputs
+test-all: .venv/tests ## all tests: also the long sweeps, and twenty times as many random inputs
 	@tests/browser/install-chromium
 	MERGESCOPE_EXAMPLES=300 $(PYTEST) -m "" --durations 10
 

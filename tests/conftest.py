@@ -1,6 +1,6 @@
 """What all tests share: how many examples Hypothesis tries, and why tests were skipped.
 
-`MERGESCOPE_EXAMPLES=300` tries ten times as many examples as usual, as `make test-all` does.
+`MERGESCOPE_EXAMPLES=300` tries twenty times as many examples as usual, as `make test-all` does.
 """
 
 import os
@@ -17,7 +17,7 @@ published._LOADED = {}
 for limit in ("MERGESCOPE_FILE_SECONDS", "MERGESCOPE_UNATTENDED_SECONDS"):
     os.environ.setdefault(limit, "200")
 
-settings.register_profile("ours", max_examples=int(os.environ.get("MERGESCOPE_EXAMPLES", "30")), deadline=None)
+settings.register_profile("ours", max_examples=int(os.environ.get("MERGESCOPE_EXAMPLES", "15")), deadline=None)
 settings.load_profile("ours")
 
 

@@ -19,7 +19,6 @@ import streamlit
 from packaging.requirements import Requirement
 
 from tests.campaign.server import free_port
-from tests.server import serving
 from tests.wheel import PIP, ROOT, built, said
 
 
@@ -146,12 +145,6 @@ except ModuleNotFoundError as error:
     assert {path.parent.name for path in installed.parent.rglob("py.typed")} == {"bpe_core", "mergescope"}
 
 
-def test_the_app_opens_outside_the_checkout(installed: Path, tmp_path: Path):
-    with serving([installed / "mergescope"], tmp_path) as url:
-        assert healthy(url)
-    assert not healthy(url)  # the app is gone
-
-
 def of_the_image(instruction: str) -> str:
     """The last words of an instruction in the Dockerfile."""
     lines = (ROOT / "Dockerfile").read_text().replace("\\\n", "").splitlines()
@@ -167,7 +160,9 @@ def healthy(url: str) -> bool:
     return subprocess.run([sys.executable, *arguments], env=environment, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def test_the_environment_of_the_image_says_where_the_app_listens(installed: Path, tmp_path: Path):
+def test_the_app_listens_where_the_environment_of_the_image_says_and_ends_when_asked_to(
+    installed: Path, tmp_path: Path
+):
     port = free_port()
     environment = dict(pair.split("=") for pair in of_the_image("ENV").split()) | {"STREAMLIT_SERVER_PORT": str(port)}
     with subprocess.Popen([installed / "mergescope"], cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL) as app:
@@ -177,6 +172,8 @@ def test_the_environment_of_the_image_says_where_the_app_listens(installed: Path
             assert app.poll() is None
         finally:
             app.terminate()
+    assert app.returncode == 0
+    assert not healthy(f":{port}")
 
 
 def test_what_is_copied_into_the_image_makes_the_same_wheel(distributions: tuple[Path, bytes], tmp_path: Path):

@@ -23,7 +23,9 @@ def column(page: Page, place: int):
     return page.locator(".sentences .sentence").nth(place)
 
 
-def test_the_default_makes_the_point_at_step_0_without_scrolling(open_page, outside_requests):
+def test_the_default_makes_the_point_without_scrolling_and_films_have_the_titles_of_their_sides(
+    open_page, outside_requests
+):
     page = open_page("compare")
     expect(point(page)).to_contain_text("Whitespace keeps")
     expect(point(page).locator(".token")).to_have_text(["dog.", "dog", "."])
@@ -40,11 +42,10 @@ def test_the_default_makes_the_point_at_step_0_without_scrolling(open_page, outs
     assert widths[0] / widths[1] == pytest.approx(15 / 20, rel=0.01)
     expect(page.locator(".token.lost")).to_have_count(3)
     expect(page.locator(".where")).to_contain_text("step 0 of 8")
+    expect(page.locator(".timeline .legend b")).to_have_text(["Whitespace", "GPT-2"])
+    widths = [box.bounding_box()["width"] for box in page.locator(".timeline .body").all()]
+    assert widths[0] / widths[1] == pytest.approx(7 / 8, rel=0.01), "7 merges and 8"
     assert outside_requests == []
-
-
-def test_each_film_stands_under_the_title_of_its_side(open_page):
-    page = open_page("compare")
     expect(page.locator("h2.side")).to_have_text(["Whitespace", "GPT-2"])
     pick(page, "Right: split by", "BERT")
     expect(page.locator("h2.side")).to_have_text(["Whitespace", "BERT"])
@@ -66,12 +67,14 @@ def test_the_examples_show_what_an_unsplit_text_learns(open_page, settle):
     expect(page.get_by_text(re.compile(r"^Only No split: \d+$"))).to_be_visible()
 
 
-def test_on_a_phone_the_whole_sentence_of_a_tie_is_in_sight(open_page):
+def test_on_a_phone_the_whole_sentence_of_a_tie_is_in_sight_and_nothing_is_wider(open_page):
     text = "pair the pairs, pair the pears. paired pairs!"
-    page = open_page("compare", {"corpus": "paste", "text": text, "step": "2"}, width=390)
+    page = open_page("compare", {"corpus": "paste", "text": text, "step": "2", "view": "held-out"}, width=390)
     for place in (0, 1):
         expect(column(page, place)).to_contain_text(re.compile("Tied with .* Next: "))
         assert column(page, place).evaluate("it => it.scrollHeight <= it.clientHeight")
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+    expect(page.get_by_test_id("stVegaLiteChart")).to_be_visible()
 
 
 def test_both_corpora_stand_row_by_row(open_page):
@@ -90,7 +93,7 @@ def test_both_corpora_stand_row_by_row(open_page):
 HINDI = "नमस्ते दुनिया! यह एक छोटा वाक्य है। नमस्ते दुनिया!"
 
 
-@pytest.mark.parametrize("width", [1440, 768])
+@pytest.mark.parametrize("width", [768, pytest.param(1440, marks=pytest.mark.thorough)])
 def test_both_splits_stand_in_lines_of_one_height_and_a_rule_marks_its_pretokens(open_page, width):
     page = open_page("compare", {"text": HINDI}, width=width)
     for part in (".title", ".scroll", ".rules", ".figures"):
@@ -104,13 +107,6 @@ def test_both_splits_stand_in_lines_of_one_height_and_a_rule_marks_its_pretokens
     )
     assert marked
     assert set(marked) == {"rule: other"}
-
-
-def test_each_side_has_its_own_strip_of_counts(open_page):
-    page = open_page("compare")
-    expect(page.locator(".timeline .legend b")).to_have_text(["Whitespace", "GPT-2"])
-    widths = [box.bounding_box()["width"] for box in page.locator(".timeline .body").all()]
-    assert widths[0] / widths[1] == pytest.approx(7 / 8, rel=0.01), "7 merges and 8"
 
 
 @pytest.mark.thorough
@@ -194,13 +190,6 @@ def test_tables_and_tokenizers_leave_as_files(open_page):
 def test_nothing_that_axe_finds(open_page, view, dark):
     page = open_page("compare", {"corpus": "short-story", "view": view, "step": "100"}, dark=dark)
     assert findings(page) == []
-
-
-def test_a_phone_shows_it_all_without_scrolling_sideways(open_page):
-    page = open_page("compare", {"view": "held-out"}, width=390)
-    width = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
-    assert width <= 390
-    expect(page.get_by_test_id("stVegaLiteChart")).to_be_visible()
 
 
 def test_a_chart_leaves_as_svg(open_page):

@@ -20,9 +20,17 @@ def assert_navigation_can_be_hit(page: Page) -> None:
     assert links.evaluate_all(COVERED) == menu.evaluate_all(COVERED) == []
 
 
+CHARTS = {"train": {"view": "curves"}, "compare": {"view": "held-out"}, "algorithms": {"view": "unigram"}}
+
+
 @pytest.mark.parametrize("path", PATHS)
-def test_at_every_width_the_navigation_can_be_hit_and_nothing_is_wider_than_a_telephone(open_page, settle, path):
-    page = open_page(path)
+def test_at_every_width_navigation_can_be_hit_nothing_is_too_wide_and_no_chart_warns(open_page, page, settle, path):
+    warnings = []
+    page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
+    open_page(path, CHARTS.get(path))
+    if path in CHARTS:
+        expect(page.get_by_test_id("stVegaLiteChart").locator("svg").first).to_be_visible()
+        assert warnings == []
     for width in (1280, 720, 390):
         page.set_viewport_size({"width": width, "height": 800})
         settle(page)
@@ -56,17 +64,13 @@ def test_a_page_is_as_it_was_left_however_often_and_by_the_browsers_buttons_too(
     assert page.url == left
 
 
-def test_the_focus_shows_in_the_navigation(open_page):
-    page = open_page("compare")
+def test_the_focus_shows_in_the_navigation_and_the_theme_is_chosen_in_the_menu(open_page):
+    page = open_page("train")
     page.locator(".st-key-navigation a").first.focus()
     page.keyboard.press("Tab")
     outline = "getComputedStyle(document.activeElement).outlineStyle"
     assert page.evaluate("document.activeElement.textContent") == "Playground"
     assert page.evaluate(outline) == "solid"
-
-
-def test_the_theme_is_chosen_in_the_menu(open_page):
-    page = open_page("train")
     ink = "getComputedStyle(document.querySelector('h1')).color"
     light = page.evaluate(ink)
     page.get_by_test_id("stMainMenuButton").click()
@@ -75,18 +79,6 @@ def test_the_theme_is_chosen_in_the_menu(open_page):
     expect(page.locator(".words .token").first).to_have_css("color", "rgb(244, 241, 234)")
     page = open_page("learn")  # opened anew, by its address
     expect(page.locator("h1")).to_have_css("color", "rgb(244, 241, 234)")
-
-
-@pytest.mark.parametrize(
-    ("path", "query"),
-    [("train", {"view": "curves"}), ("compare", {"view": "held-out"}), ("algorithms", {"view": "unigram"})],
-)
-def test_charts_warn_of_nothing(open_page, page, path, query):
-    said = []
-    page.on("console", lambda message: said.append(message.text) if message.type == "warning" else None)
-    open_page(path, query)
-    expect(page.get_by_test_id("stVegaLiteChart").locator("svg").first).to_be_visible()
-    assert said == []
 
 
 @pytest.mark.thorough

@@ -98,12 +98,6 @@ def test_branch_and_way_back(open_page):
     expect(sentence(page)).to_contain_text("Step 1 joined e + s → es")
 
 
-def test_a_choice_that_does_not_fit_any_more_is_dropped_and_said(open_page):
-    page = open_page("train", {"corpus": "hug-pug-pun", "forced": "1:73.74", "step": "1"})
-    expect(page.get_by_text("The pair s + t, chosen for step 1, does not occur there.")).to_be_visible()
-    expect(sentence(page)).to_contain_text("Step 1 joined u + g → ug")
-
-
 def test_predict_with_a_score(open_page):
     page = open_page("train")
     page.get_by_label("Predict the next merge").check()

@@ -6,7 +6,7 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from bpe_core.chat import rendering
+from bpe_core.chat import rendering, sandbox
 from bpe_core.chat.rendering import LIMITS, Limits, render
 from bpe_core.chat.sandbox import MOST_CHARACTERS
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
@@ -132,13 +132,16 @@ def test_a_sealed_process_has_no_secret_and_opens_nothing(monkeypatch):
 
 
 def test_every_filter_of_jinja_is_loaded_before_the_process_is_sealed():
-    wrong: list[str] = []
+    child, ended = Child(sandbox.render, LIMITS.memory, quiet=True, sealed=True), []
     for name in jinja2.Environment().filters:
         try:
-            render(ChatTemplate("{{ messages[0].content|" + name + " }}"), TURNS)
-        except ChatError as error:
-            wrong.append(str(error))
-    assert not [sentence for sentence in wrong if "Errno" in sentence]
+            source = "{{ messages[0].content|" + name + " }}"
+            ended.append(child.ask(20.0, source, [tuple(turn) for turn in TURNS], {}, 20.0)["text"])
+        except AnswerError as error:
+            ended.append(str(error))
+    child.end()
+    assert "BE KIND." in ended
+    assert not [sentence for sentence in ended if "Errno" in sentence]
 
 
 def test_where_all_processes_are_busy_a_sentence_says_so():

@@ -102,7 +102,7 @@ def test_ctrl_c_leaves_no_file(tmp_path):
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"out.json": "old"}
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)])
 def test_the_app_ends_without_an_error(number):
     port = free_port()
     command = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()", f"--server.port={port}"]

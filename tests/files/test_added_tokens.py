@@ -1,5 +1,7 @@
 """Added tokens that are not special: always tokens in a text, and kept when special tokens are skipped."""
 
+from functools import cache
+
 import pytest
 from tokenizers import AddedToken
 from tokenizers import Tokenizer as Theirs
@@ -10,14 +12,21 @@ from bpe_core.files.conversion import as_ours
 TEXT = "a<tool_call>b<|im_end|>c"
 
 
-def opened_by_them(tok: Tokenizer) -> Theirs:
-    """A tokenizer's `tokenizer.json`, opened by Hugging Face's library."""
-    return Theirs.from_str(dumps(tok)["tokenizer.json"].decode())
+@cache
+def files(name: str) -> dict[str, bytes]:
+    """A published vocabulary as `tokenizer.json`."""
+    return dumps(load(name))
+
+
+@cache
+def opened_by_them(name: str) -> Theirs:
+    """The same, opened by Hugging Face's library."""
+    return Theirs.from_buffer(files(name)["tokenizer.json"])
 
 
 @pytest.fixture(scope="module")
 def theirs() -> Theirs:
-    found = opened_by_them(load("gpt2"))
+    found = opened_by_them("gpt2")
     found.add_tokens([AddedToken("<tool_call>", normalized=False)])
     found.add_special_tokens(["<|im_end|>"])
     return found
@@ -31,7 +40,7 @@ def opened(theirs: Theirs) -> Tokenizer:
 @pytest.mark.parametrize("ours", ["opened", "converted", "qwen"])
 def test_the_ids_and_the_skipping_are_those_of_the_library(theirs, opened, ours):
     tok = {"opened": opened, "converted": as_ours(opened), "qwen": load("qwen")}[ours]
-    library = opened_by_them(tok) if ours == "qwen" else theirs
+    library = opened_by_them("qwen") if ours == "qwen" else theirs
     ids = library.encode(TEXT).ids
     assert tok.ids(TEXT, specials=True) == tok.ids_batch([TEXT], specials=True)[0] == ids
     assert library.decode(ids) == "a<tool_call>bc"
@@ -49,10 +58,10 @@ def test_the_ids_and_the_skipping_are_those_of_the_library(theirs, opened, ours)
 
 def test_a_file_says_which_tokens_are_not_special():
     qwen = load("qwen")
-    named = opened_by_them(qwen).get_added_tokens_decoder()
+    named = opened_by_them("qwen").get_added_tokens_decoder()
     plain = {i for i, token in named.items() if not token.special}
     assert plain == {*range(151657, 151669)} == qwen.kinds.keys()
-    assert as_ours(loads(dumps(qwen))) == qwen
+    assert as_ours(loads(files("qwen"))) == qwen
 
 
 def test_a_format_that_cannot_say_so_refuses(opened):

@@ -272,11 +272,18 @@ def test_export_says_what_reads_a_file_and_which_token_the_file_has_besides():
     assert any("mine.load('minbpe.model')" in code.value for code in test.code)
 
 
+def test_a_choice_that_does_not_fit_any_more_is_dropped_and_said():
+    test = open_page("pages/train.py", corpus="hug-pug-pun", forced="1:73.74", step="1")
+    assert problems(test)[0].startswith("The pair s + t, chosen for step 1, does not occur there.")
+    assert "Step 1 joined [6] + [1] → [8], seen 20 times" in said(test)
+
+
 def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit():
     test = open_page("pages/train.py", corpus="newest-widest", view="export", step="4", forced="1:73.74,3:73.74")
     assert "does not occur there" in problems(test)[0]
     assert link(test)["forced"] == "1:73.74"
     assert "No file format can hold a word marker that is a symbol of its own." in html(test)
+    assert "tokenizer.json" not in files_of(test)
     next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
     steps = film(test)["stages"][0]["steps"]
     assert (link(test)["step"], link(test)["forced"]) == (str(steps), "1:73.74")
