@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
+import numpy as np
+
 from bpe_core.text.alphabet import MARKER, decode_bytes, symbols_of
+from bpe_core.text.arrays import Ids, Integers
 
 UNKNOWN = -1
 """The id of a character that the alphabet does not have; `decode` writes it as `<unk>`."""
@@ -89,3 +92,24 @@ class BaseSymbols:
         if token_id in self.endings and ids:
             ids[-1] = self.endings[token_id]
         return ids
+
+    def sizes_and_ids(self, token_id: int) -> tuple[Integers, Ids]:
+        """Return the sizes in bytes and the ids of a token's base symbols.
+
+        >>> symbols = BaseSymbols((b"h", b"u", b"hu"), {b"h": 0, b"u": 1})
+        >>> [column.tolist() for column in symbols.sizes_and_ids(2)]
+        [[1, 1], [0, 1]]
+        """
+        token = self.tokens[token_id]
+        if (self.alphabet == "bytes" or token.isascii()) and not self.byte_ids and not self.endings:
+            sizes, ids = self._of_each_byte
+            raw = np.frombuffer(token, np.uint8)
+            return sizes[raw], ids[raw]
+        symbols = self.inside(token_id)
+        return np.array(self.sizes_of(symbols), np.int32), np.array(self.ids_inside(token_id), np.int32)
+
+    @cached_property
+    def _of_each_byte(self) -> tuple[Integers, Ids]:
+        """The sizes and the ids of the 256 bytes."""
+        each = [bytes([value]) for value in range(256)]
+        return np.array(self.sizes_of(each), np.int32), np.array(self.ids_of(each), np.int32)

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar, cast
 import numpy as np
 
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.arrays import Rows
+from bpe_core.text.arrays import Ids, Rows
 from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.tokenizer.merging import merged
 from bpe_core.tokenizer.merging_arrays import MergeTable
@@ -122,7 +122,7 @@ class WordEncoder:
         if ids is not None:
             return ids
         if len(word) > VERY_LONG and not self.whole_words and not self.longest:
-            return tuple(self._table.merge_long(np.array(self._symbol_ids(word), np.int32)).ids.tolist())
+            return tuple(self._table.merge_long(self._symbol_array(word)).ids.tolist())
         ids = tuple(self._longest_match(word) if self.longest else self._merged(word))
         self._memo.add(word, ids, 8 * len(ids))
         return ids
@@ -178,6 +178,12 @@ class WordEncoder:
         if self._in_bytes:
             return [self._byte_ids[byte] for byte in encode_text(word)]
         return self.vocabulary.base.ids_of(self.vocabulary.base.of(word))
+
+    def _symbol_array(self, word: str) -> Ids:
+        """Return the same in an array, if possible without a list: other threads wait while one becomes an array."""
+        if self._in_bytes:
+            return np.array(self._byte_ids, np.int32)[np.frombuffer(encode_text(word), np.uint8)]
+        return np.array(self._symbol_ids(word), np.int32)
 
     def _longest_match(self, word: str) -> list[int]:
         base = self.vocabulary.base

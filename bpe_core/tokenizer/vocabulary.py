@@ -7,10 +7,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.text.arrays import Ids, Steps
@@ -97,9 +98,12 @@ class DerivationsByList:
             if boundary:
                 steps.append(min(boundary, latest))
             elif part in self._inside:
-                steps += [min(step, latest) for step in self._inside[part]]
+                inside = self._inside[part]
+                steps += inside if self._steps[part] <= latest else [min(step, latest) for step in inside]
             elif halves := self._last(part):
                 left, right, made_at = halves
+                if left == right:  # aaaa is aa twice, and aa is a twice: look into one half of each
+                    self._boundaries(left)
                 latest = min(latest, made_at)
                 rest += [(right, 0, latest), (0, made_at, latest), (left, 0, latest)]
         self._inside[token_id] = tuple(steps)
@@ -323,19 +327,20 @@ class Vocabulary:
         [1, 103, 1]
         """
         if token_id not in self._symbol_rows:
-            self._symbol_rows[token_id] = array("i", chain.from_iterable(self._rows_of(token_id))).tobytes()
+            self._symbol_rows[token_id] = self._rows_of(token_id).tobytes()
         return self._symbol_rows[token_id]
 
     @cached_property
     def _symbol_rows(self) -> dict[int, bytes]:
         return {}
 
-    def _rows_of(self, token_id: int) -> Iterable[tuple[int, int, int]]:
+    def _rows_of(self, token_id: int) -> NDArray[np.int32]:
         made, raw = self.made(token_id), self.token_bytes(token_id)
         if made and made.last and token_id not in self.special_names:
-            sizes = self.base.sizes_of(self.base.inside(token_id))
-            steps = (NEVER, *made.inside)
-            if len(sizes) == len(steps):
-                return zip(sizes, self.base.ids_inside(token_id), steps, strict=True)
+            sizes, ids = self.base.sizes_and_ids(token_id)
+            if len(sizes) == len(made.inside) + 1:
+                rows = np.empty((len(sizes), 3), np.int32)
+                rows[:, 0], rows[:, 1], rows[0, 2], rows[1:, 2] = sizes, ids, NEVER, array("i", made.inside)
+                return rows
         marks = raw.count(MARKER) if self.word_marker != "none" else 0
-        return [(len(raw) - marks, token_id, NEVER)]
+        return np.array([(len(raw) - marks, token_id, NEVER)], np.int32)

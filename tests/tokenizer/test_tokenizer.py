@@ -15,6 +15,7 @@ from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
 from bpe_core.tokenizer import encoder
 from bpe_core.tokenizer.merging import SHORT_WORD
 from bpe_core.tokenizer.merging_arrays import MergeTable
+from bpe_core.tokenizer.vocabulary import DerivationsByList
 from bpe_core.training.lifetimes import NEVER
 from tests.texts import EXAMPLES, NASTY, TEXTS
 
@@ -169,6 +170,17 @@ def test_long_texts_without_a_cut_are_not_quadratic(text):
     tok.vocabulary.__dict__["ranks"] = Counted(tok.vocabulary.ranks)
     assert tok.decode(tok.encode_word(text)) == text
     assert Counted.lookups <= 3 * len(encode_text(text))
+
+
+def test_a_token_of_equal_halves_is_looked_into_once(monkeypatch):
+    """Counts the tokens that are looked into for a million times a: its halves are one token, and so are theirs."""
+    looked, last = [], DerivationsByList._last
+    monkeypatch.setattr(DerivationsByList, "_last", lambda self, token: looked.append(token) or last(self, token))
+    made = DerivationsByList([(97 if new == 256 else new - 1,) * 2 + (new,) for new in range(256, 276)]).made(275)
+    assert len(looked) < 100
+    assert made.inside[: 1 << 6] == tuple((at & -at).bit_length() for at in range(1, 1 + (1 << 6)))
+    assert len(made.inside) == (1 << 20) - 1
+    assert made.inside[1 << 19 :] == made.inside[: (1 << 19) - 1]
 
 
 def test_a_few_new_words_do_not_wait_for_the_table_of_all_merges(monkeypatch):
