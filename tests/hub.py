@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Thread
+from time import sleep
 from typing import Any
 
 from bpe_core import Settings, dumps, train
@@ -25,12 +26,15 @@ MODELS = {
     "owner/gated": {"tokenizer.json": TOKENIZER},
     "owner/private": {"tokenizer.json": TOKENIZER},
     "owner/endless": {"tokenizer.json": TOKENIZER},
+    "owner/silent": {"tokenizer.json": TOKENIZER},
+    "owner/slow": {"tokenizer.json": TOKENIZER},
     "owner/none": {"config.json": b"{}"},
     "owner/pair": {"vocab.json": b'{"a": 0}', "merges.txt": b"#version: 0.2\n"},
     "owner/huge": {"tokenizer.json": TOKENIZER},
     "owner/unsized": {"tokenizer.json": TOKENIZER},
     "owner/damaged": {"tokenizer.json": b'{"model": {"type": "<b>"}}'},
 }
+PAUSES = {"owner/silent": 9, "owner/slow": 0.02}  # seconds after each byte of a file
 SHAPES = {  # answers about a model, by its name, that no Hub gives
     "page": b"<!doctype html>Log in",
     "list": b"[]",
@@ -63,6 +67,16 @@ class Hub(BaseHTTPRequestHandler):
             while True:
                 self.wfile.write(bytes(1 << 20))
 
+    def send_a_part(self, raw, pause):
+        """Send a file's first bytes for nine seconds, with a pause of so many seconds after each."""
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(raw)))
+        self.end_headers()
+        with suppress(OSError):
+            for byte in raw[: int(9 / pause)]:
+                self.wfile.write(bytes([byte]))
+                sleep(pause)
+
     def do_GET(self):
         path = self.path.split("?")[0].strip("/")
         if path.startswith("api/models/"):
@@ -87,6 +101,8 @@ class Hub(BaseHTTPRequestHandler):
         if name == "owner/endless" and self.command == "GET":
             return self.send_without_end()
         raw = MODELS[name][file]
+        if name in PAUSES and self.command == "GET":
+            return self.send_a_part(raw, PAUSES[name])
         return self.answer(200, raw, ETag=f'"{sha256(raw).hexdigest()}"', **{"X-Repo-Commit": COMMIT})
 
     do_HEAD = do_GET  # noqa: N815

@@ -9,18 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from io import BytesIO
-from typing import TYPE_CHECKING
+from time import monotonic
 
 from bpe_core.extras import needed
 from bpe_core.files.opening import READABLE
 from bpe_core.files.reading import MAX_BYTES
 
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
-
 PREFIX = "hub:"  # begins the name of a model on the Hub
-SECONDS = 10.0  # for an answer of the Hub
+SECONDS = 10.0  # for an answer of the Hub, and for each part of a file
+LONGEST = 60.0  # seconds for a file
 # The sets of files that a model may have; the first that it has is fetched.
 _PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt")
 CHOICES = tuple(READABLE[name].files for name in _PREFERRED)
@@ -92,28 +89,24 @@ def _content(name: str, file: str) -> bytes:
         return opened.read(MAX_BYTES + 1)
 
 
-class _Beginning(BytesIO):
-    """The content of a file while it arrives. One byte too many ends it: what a server says of a size may be wrong."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.model = name
-
-    def write(self, content: Buffer) -> int:
-        """Append what has arrived; raise `HubError` if the file is too large."""
-        size = super().write(content)
-        _check_size(self.model, self.tell())
-        return size
-
-
 def _public_content(name: str, file: str) -> bytes:
-    """Return the content of a file that everybody may read. Nothing is written to the disk."""
-    from huggingface_hub import hf_hub_url
-    from huggingface_hub.file_download import http_get
+    """Return the content of a file that everybody may read. Nothing is written to the disk.
 
-    content = _Beginning(name)
-    http_get(hf_hub_url(name, file), content)
-    return content.getvalue()
+    The client's own download is not used: it writes to the disk, believes what a server says of a size, and tries again
+    for a minute where a server falls silent.
+    """
+    from huggingface_hub import get_session, hf_hub_url
+    from huggingface_hub.utils import hf_raise_for_status  # type: ignore[attr-defined]
+
+    content, last = bytearray(), monotonic() + LONGEST
+    with get_session().stream("GET", hf_hub_url(name, file), timeout=SECONDS) as response:
+        hf_raise_for_status(response)
+        for part in response.iter_bytes():
+            content += part
+            _check_size(name, len(content))
+            if monotonic() > last:
+                raise OutOfReach(f"The Hub took more than {LONGEST:.0f} seconds to send {name}; try again later.")
+    return bytes(content)
 
 
 def _cached(name: str, file: str) -> str | None:

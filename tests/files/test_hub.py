@@ -1,6 +1,7 @@
 """The Hub's real client against a server of ours on this machine."""
 
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -129,6 +130,22 @@ def test_a_server_fetches_without_the_token_and_writes_nothing_to_the_disk(tmp_p
     with client(address, tmp_path) as ask:  # where nobody is any more
         (unreachable,) = ask(public_answers, "owner/private")
     assert unreachable.startswith("The Hub cannot be reached from here")
+
+
+def answers_to_the_impatient(*names):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hub_client, "SECONDS", 0.3)
+        patch.setattr(hub_client, "LONGEST", 0.5)
+        return public_answers(*names)
+
+
+def test_a_download_that_stops_or_never_ends_is_a_sentence_in_time(ask):
+    """The client alone tries five times for ten seconds where a server is silent, and goes on while a byte arrives."""
+    begun = monotonic()
+    silent, slow = ask(answers_to_the_impatient, "owner/silent", "owner/slow")
+    assert monotonic() - begun < 8  # the server is silent, and slow, for nine seconds
+    assert silent == "The Hub cannot be reached from here, so owner/silent could not be fetched."
+    assert slow.startswith("The Hub took more than 0 seconds to send owner/slow")
 
 
 def test_an_answer_of_another_shape_is_a_sentence(ask):
