@@ -278,6 +278,7 @@ _ROWS = (
         "64a081edb3cbb8639a4eea9a7135ab9a0467c50676c672b217ba655f4d50e127",
         "tekken",
         _TEKKEN | {f"<SPECIAL_{i}>": i for i in range(len(_TEKKEN), 1000)},
+        template="s",
         remark="Mistral's own library never finds special tokens in a text.",
     ),
     Published(

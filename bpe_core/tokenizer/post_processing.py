@@ -52,7 +52,7 @@ class Template:
 
 
 _A, _B, _END = Slot(FIRST), Slot(SECOND), Slot("<|endoftext|>")
-_CLS, _SEP = Slot("[CLS]"), Slot("[SEP]")
+_CLS, _SEP, _S = Slot("[CLS]"), Slot("[SEP]"), Slot("<s>")
 TEMPLATES: dict[str, Template] = {
     "none": Template("None", "Nothing is added; GPT-2's tokenizer adds nothing either.", (_A,), (_A, _B)),
     "bert": Template(
@@ -67,6 +67,12 @@ TEMPLATES: dict[str, Template] = {
         "GPT-2's training put <|endoftext|> between documents. Its tokenizer does not add it to a text.",
         (_A, _END),
         (_A, _END, _B, _END),
+    ),
+    "s": Template(
+        "<s>",
+        "Mistral's: <s>, its BOS, before each text.",
+        (_S, _A),
+        (_S, _A, Slot("<s>", 1), Slot(SECOND, 1)),
     ),
 }
 

@@ -8,8 +8,9 @@ from bpe_core import UNKNOWN, Settings, dumps, load, loads, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from tests.texts import CORPUS, NASTY_UNICODE, WRITABLE
 
-SPECIAL = ("[CLS]", "[SEP]", "<|endoftext|>")
+SPECIAL = ("[CLS]", "[SEP]", "<|endoftext|>", "<s>")
 THEIRS = {
+    "s": ("<s>:0 $A:0", "<s>:0 $A:0 <s>:1 $B:1"),
     "none": ("$A:0", "$A:0 $B:0"),
     "bert": ("[CLS]:0 $A:0 [SEP]:0", "[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1"),
     "endoftext": ("$A:0 <|endoftext|>:0", "$A:0 <|endoftext|>:0 $B:0 <|endoftext|>:0"),
@@ -58,7 +59,7 @@ def test_lone_surrogates():
     assert b"".join(row.token for row in rows) == b"\xed\xa0\x80"
 
 
-TWO = {"single": "[CLS] <|endoftext|> $A [SEP]", "special_tokens": list(zip(SPECIAL, (300, 301, 302), strict=True))}
+TWO = {"single": "[CLS] <|endoftext|> $A [SEP]", "special_tokens": list(zip(SPECIAL, range(300, 304), strict=True))}
 PROCESSORS = [
     processors.TemplateProcessing(**TWO),
     processors.BertProcessing(("[SEP]", 301), ("[CLS]", 300)),
