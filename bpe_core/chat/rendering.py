@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from threading import BoundedSemaphore, Lock
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from bpe_core.chat.templates import ChatError, ChatTemplate, Turn
 from bpe_core.chat.tracked import TEMPLATE, Run
 from bpe_core.extras import needed
 from bpe_core.processes.child import AnswerError, Child, EndedError
+from bpe_core.text.alphabet import without_surrogates
 
 LEAST_TO_FIND = 4  # characters of a content that is looked for in the template's text
 
@@ -41,10 +43,14 @@ class Rendered:
     text: str
     runs: tuple[Run, ...] | None
 
-    def begun_with(self, text: str) -> Rendered:
-        """Return the same with a text before it that counts as the template's."""
-        runs = self.runs if self.runs is None else (Run(len(text), TEMPLATE, 0), *self.runs)
-        return Rendered(text + self.text, runs)
+    def beginning(self, size: int) -> Rendered:
+        """Return the same with the first `size` characters only."""
+        if self.runs is None or size >= len(self.text):
+            return Rendered(self.text[:size], self.runs)
+        ends = accumulate(run.length for run in self.runs)
+        lengths = (run.length - max(end - size, 0) for run, end in zip(self.runs, ends, strict=True))
+        found = (run._replace(length=length) for run, length in zip(self.runs, lengths, strict=True) if length > 0)
+        return Rendered(self.text[:size], tuple(found))
 
 
 class _Pool:
@@ -122,16 +128,20 @@ def render(
 
 
 def _sentence(clause: str) -> str:
+    clause = without_surrogates(clause, "\ufffd")
     return f"{clause[:1].upper()}{clause[1:]}{'' if clause.endswith(('.', '!', '?', '…')) else '.'}"
 
 
 def _checked(found: Any, turns: int) -> Rendered:
-    """Return the answer of a process; raise `ValueError` if no template can have made it."""
-    text, runs = found["text"], found["runs"]
-    if runs is None and isinstance(text, str):
+    """Return the answer of a process; raise `ValueError` if no template can have made it.
+
+    Half of a character, which only an escape can write, is U+FFFD: no model's tokenizer takes it.
+    """
+    text, runs = without_surrogates(found["text"], "\ufffd"), found["runs"]
+    if runs is None:
         return Rendered(text, None)
     read = tuple(Run(int(length), int(turn), int(start)) for length, turn, start in runs)
-    if not isinstance(text, str) or sum(run.length for run in read) != len(text):
+    if sum(run.length for run in read) != len(text):
         raise ValueError("the runs are of another text")
     if any(run.length < 1 or not -2 <= run.turn < turns for run in read):
         raise ValueError("a run has no source")

@@ -87,11 +87,6 @@ CHAT_TEMPLATES: dict[str, Row] = {
 }
 """The templates that come with the project, by key."""
 
-NOT_PUBLISHED = (
-    "OpenAI does not publish in full how a chat with these models is written; ChatML, which it once described, stands "
-    "in for it."
-)
-
 
 def fitting(vocabulary: str) -> str:
     """Return the key of the template that fits a published vocabulary; "" if none does.

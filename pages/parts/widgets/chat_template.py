@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -22,22 +22,22 @@ from bpe_core.chat.templates import (
 )
 from bpe_core.files import hub
 from bpe_core.published import PUBLISHED
+from bpe_core.text.alphabet import without_surrogates
 from pages.parts.session import state
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.chats import FITTING, OWN_TEMPLATE
-from pages.parts.session.page_states import Playground
+from pages.parts.session.page_states import WithChat
 from pages.parts.session.values import rows
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements
 from pages.parts.widgets import controls
 
-_OTHERS = {**{key: row.title for key, row in CHAT_TEMPLATES.items()}, OWN_TEMPLATE: "Another: paste or open it …"}
+C = TypeVar("C", bound=WithChat)
+_OTHERS = {**{key: row.title for key, row in CHAT_TEMPLATES.items()}, OWN_TEMPLATE: "The pasted one"}
 STAND_IN, SHOWS_ONE = "chatml", "qwen"  # a template for vocabularies without one; a vocabulary that it is made for
 FETCHED = "fetched chat templates"  # the session key of the templates of models on the Hub, by the vocabulary's name
-FILE = "playground.chat file"  # the key of the box for a template's file
 NOT_PUBLISHED = (
-    "OpenAI does not publish in full how it writes a chat for this model. ChatML, which it once described, stands in: "
-    "its control tokens are many tokens of plain text here, since the published vocabulary does not have them."
+    "OpenAI does not publish in full how it writes a chat for this model. ChatML, which it once described, stands in."
 )
 
 
@@ -50,16 +50,16 @@ class Choice(NamedTuple):
     stands_in: str = ""
 
 
-def template_choice(chosen: Vocabulary) -> Choice:
+def template_choice(page: type[WithChat], chosen: Vocabulary) -> Choice:
     """Draw the choice of a template; return the chosen one. Raises `ChatError` if it cannot be used."""
-    now, fits = state.read(Playground), _models_own(chosen)
+    now, fits = state.read(page), _models_own(chosen)
     options = {FITTING: f"{fits.title}, which {'stands in' if fits.stands_in else 'fits'}", **_OTHERS}
     if now.chat_template not in options:
         controls.no_such_choice(now, "chat_template")
-    controls.pick(Playground, "chat_template", options, width=260)
+    controls.pick(page, "chat_template", options, width=260)
+    _own_box(page)
     if now.chat_template == OWN_TEMPLATE:
-        _own_box()
-        own = read_template(state.read(Playground).own_template)
+        own = read_template(now.own_template)
         names = {} if fits.stands_in else fits.template.special_tokens  # if its own config does not say them
         return Choice(ChatTemplate(own.source, {**names, **own.special_tokens}), "", "")
     return fits if now.chat_template == FITTING else _shipped(now.chat_template)
@@ -72,6 +72,8 @@ def _shipped(key: str) -> Choice:
 
 def _models_own(chosen: Vocabulary) -> Choice:
     """Return the template of a vocabulary's model, or ChatML if it is not known."""
+    if chosen.chat_template is not None:
+        return Choice(chosen.chat_template, "Its own", "The template is from the files of the opened tokenizer.")
     if key := fitting(chosen.name):
         return _shipped(key)
     if chosen.name.startswith(hub.PREFIX):
@@ -99,34 +101,40 @@ def _fetched(name: str) -> ChatTemplate | None:
     return known[name]
 
 
-def _own_box() -> None:
+def _own_box(page: type[WithChat]) -> None:
     """Draw the boxes for a template of the visitor's: for its text, and for a file with it."""
-    with st.popover("Template", width=230):
+    file = f"{page.PAGE}.chat file"
+    with st.popover("Paste a template"):
         st.text_area(
-            f"Jinja, or a whole {CONFIG}", key=state.key(Playground, "own_template"), height=200, on_change=_shorten
+            f"Jinja, or a whole {CONFIG}", key=state.key(page, "own_template"), height=200,
+            on_change=lambda: _set_own(page, state.read(page).own_template),
+        )  # fmt: skip
+        st.file_uploader(
+            f"{CONFIG} or chat_template.jinja", key=file, max_upload_size=5, on_change=lambda: _open_file(page, file)
         )
-        st.file_uploader(f"{CONFIG} or chat_template.jinja", key=FILE, max_upload_size=5, on_change=_open_file)
 
 
-def _shorten() -> None:
-    """Drop from a pasted config what no template needs."""
-    _set_own(state.read(Playground).own_template)
-
-
-def _open_file() -> None:
-    file = state.recall(FILE)
+def _open_file(page: type[WithChat], key: str) -> None:
+    file = state.recall(key)
     if isinstance(file, UploadedFile):
-        _set_own(file.getvalue().decode("utf-8-sig", "replace"))
+        _set_own(page, file.getvalue().decode("utf-8-sig", "replace"))
 
 
-def _set_own(text: str) -> None:
+def _set_own(page: type[WithChat], text: str) -> None:
+    """Show the chat with a pasted template. From a config, drop what no template needs."""
     try:
-        text = short(text)
+        text = without_surrogates(short(text), "\ufffd")
     except ChatError:
-        text = text[: rows(Playground)["own_template"].most]  # the view says what is wrong with it
-    state.put(Playground, own_template=text)
+        text = text[: rows(page)["own_template"].most]  # the view says what is wrong with it
+    state.put(page, own_template=text, chat_template=OWN_TEMPLATE if text.strip() else FITTING)
 
 
-def problem(error: ChatError) -> None:
-    """Draw why a template or turns cannot be used."""
-    st.html(elements.problem(str(error)))
+def stands_in(page: type[C], choice: Choice, shows_one: Callable[[C], C]) -> None:
+    """Draw why the template is not the model's own, and a button to a model whose template is published.
+
+    `shows_one`: returns the state with the vocabulary `SHOWS_ONE` and its own template.
+    """
+    if choice.stands_in:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(elements.note(choice.stands_in))
+            controls.button(f"See it with {PUBLISHED[SHOWS_ONE].title}", page, shows_one, key=f"{page.PAGE}.see one")

@@ -1,0 +1,138 @@
+"""The tokens of a chat as HTML: whose each of them is, a legend, figures, and sentences on what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from bpe_core.chat.model_input import ModelInput, Source
+from bpe_core.chat.rendering import Rendered
+from bpe_core.chat.templates import Turn
+from bpe_core.chat.tracked import TEMPLATE
+from bpe_core.display import html
+
+AT_ONCE = 1500  # tokens on the screen
+MOST_NAMED = 5  # control tokens in a sentence, and sentences on control tokens
+
+
+class _Look(NamedTuple):
+    """How the tokens of a source look. `style`: their CSS class. `title`: what a token's title adds, of a turn."""
+
+    style: str
+    name: str
+    meaning: str
+    title: str
+    legend: str
+
+
+_LOOKS: dict[Source, _Look] = {
+    "yours": _Look("", "yours", "tokens of what the turns say", "yours, turn {}", "yours"),
+    "template": _Look(
+        "template", "template", "tokens that the template puts around it", "the template's", "the template's"
+    ),
+    "both": _Look(
+        "both",
+        "of both",
+        "tokens that join a character of yours to one of the template's",
+        "yours, turn {}, and the template's",
+        "yours and the template's in one",
+    ),
+    "tokenizer": _Look(
+        "added", "tokenizer", "tokens that the tokenizer adds by itself", "the tokenizer's", "added by the tokenizer"
+    ),
+}
+_ALWAYS: tuple[Source, ...] = ("yours", "template")
+_ALARM, _ALARMS = "alarm", "twice, or typed as text"
+_LEGEND = Markup('<p class="note key">{}</p>')
+_TEMPLATE = Markup('<span class="template" title="the template\'s">{}</span>')
+
+
+def figures(found: ModelInput) -> list[tuple[str, str, str]]:
+    """Return how many tokens there are, and of each source: see `elements.figures`."""
+    rows = [(f"{len(found.ids):,}", "tokens", "that the model is given")]
+    if found.rendered.runs is None:
+        return rows
+    counts = {source: found.count(source) for source in _LOOKS}
+    return rows + [
+        (f"{counts[source]:,}", look.name, look.meaning)
+        for source, look in _LOOKS.items()
+        if counts[source] or source in _ALWAYS
+    ]
+
+
+def styles(found: ModelInput) -> list[str]:
+    """Return for each token its CSS class."""
+    alarms = {*found.doubled, *(at - 1 for at in found.doubled), *found.typed}
+    looks = {source: look.style for source, look in _LOOKS.items()}
+    return [_ALARM if at in alarms else looks.get(source, "") for at, source in enumerate(found.sources)]
+
+
+def drawing(found: ModelInput, glyph: str, start: int = 0, end: int = AT_ONCE) -> Markup:
+    """Return the tokens from `start` to `end` as chips, each with whose it is."""
+    part = slice(start, end)
+    titles = [
+        _LOOKS[source].title.format(turn + 1) if source else ""
+        for source, turn in zip(found.sources[part], found.turns[part], strict=True)
+    ]
+    encoding = found.encoding
+    drawn = html.text_tokens(
+        encoding.drawn[part], found.ids[part], glyph, lost=encoding.lost[part],
+        lost_name=encoding.walk.vocabulary.lost_name, marks=[*zip(styles(found)[part], titles, strict=True)],
+    )  # fmt: skip
+    return html.scroll_region(drawn, "what the model is given", "chat")
+
+
+def legend(found: ModelInput) -> Markup:
+    """Return a sample of each look that the tokens have, named; "" if all look alike."""
+    seen = {*styles(found)}
+    samples = [
+        (look.legend, look.style) for source, look in _LOOKS.items() if look.style in seen and found.count(source)
+    ]
+    if found.doubled or found.typed:
+        samples.append((_ALARMS, _ALARM))
+    chips = [html.chip(name.encode(), mark=style) for name, style in samples]
+    return _LEGEND.format(html.joined([Markup("Key: "), Markup(" ").join(chips)])) if len(chips) > 1 else Markup("")
+
+
+def characters(rendered: Rendered, size: int) -> list[Markup | str]:
+    """Return for each of the first `size` characters the element around it: one for the template's, "" for yours."""
+    found: list[Markup | str] = []
+    for length, turn, _ in rendered.runs or ():
+        found += [_TEMPLATE if turn == TEMPLATE else ""] * min(length, size - len(found))
+    return found or [""] * size
+
+
+def alarms(found: ModelInput, turns: Sequence[Turn]) -> Iterator[str]:
+    """Yield a sentence on a BOS that comes twice, and one for each control token that was typed as text."""
+    names = found.special_names
+    if found.doubled:
+        why = " itself writes it twice."
+        if found.sources[0] == "tokenizer":
+            why = (
+                " writes one, and the tokenizer puts its own before it. Whoever tokenizes a rendered chat turns the "
+                "tokenizer's own off (add_special_tokens=False)."
+            )
+        twice = f"{names[found.ids[0]]} comes twice in a row, while models are trained with one"
+        yield f"{twice}: the template{why}" if found.sources[0] else f"{twice}."
+    typed = dict.fromkeys((found.turns[at], found.ids[at]) for at in found.typed)
+    for turn, i in [*typed][:MOST_NAMED]:
+        where = f"Turn {turn + 1} ({turns[turn].role})" if turn >= 0 else "A turn"
+        yield (
+            f"{where} has {names[i]} typed as text: here it becomes the control token {i}, as if the template had "
+            "written it."
+        )
+
+
+def lacking(found: ModelInput, title: str) -> str:
+    """Return which control tokens of the template a vocabulary lacks, and what they become; "" if it has all.
+
+    `title`: of the vocabulary.
+    """
+    sizes = [f"{name} becomes {size} tokens" for name, size in found.plain.items()]
+    if not sizes:
+        return ""
+    more = ["and more"] if len(sizes) > MOST_NAMED else []
+    listed = ", ".join([*sizes[:MOST_NAMED], *more])
+    return f"{title} lacks control tokens of this template, so they are plain text to it: {listed}."

@@ -1,0 +1,63 @@
+"""What a model is given: the ids that a user printed, whose each token is, and control tokens that are none."""
+
+import pytest
+
+from bpe_core import PUBLISHED, Settings, train
+from bpe_core.chat.model_input import model_input
+from bpe_core.chat.rendering import Rendered, render
+from bpe_core.chat.templates import CHAT_TEMPLATES, ChatTemplate, Turn
+from bpe_core.chat.tracked import SEVERAL, TEMPLATE, Run
+
+FIRST = [Turn("user", "Who is on first?"), Turn("assistant", "Is that a trick question?")]
+IDS = (1, 3, 31500, 1395, 1408, 2158, 1063, 4, 5356, 1455, 1261, 31544, 4098, 1063, 2)
+
+
+def test_the_ids_of_mistral_nemo_and_its_bos_that_comes_twice():
+    """As a user of mlx_lm found them (mlx-examples, issue 1095), with the model's own template in `transformers`."""
+    rendered = render(CHAT_TEMPLATES["mistral"].template, FIRST, add_generation_prompt=True)
+    tokenizer = PUBLISHED["tekken"].load()
+    once, twice = (model_input(tokenizer, rendered, adds) for adds in (False, True))
+    assert (once.ids, twice.ids) == (IDS, (1, *IDS))
+    assert (once.doubled, twice.doubled) == ((), (1,))
+    assert once.turns == (TEMPLATE, TEMPLATE, *[0] * 5, TEMPLATE, *[1] * 6, TEMPLATE)
+    assert once.sources == tuple("template" if turn < 0 else "yours" for turn in once.turns)
+    assert twice.sources == ("tokenizer", *once.sources)
+
+
+def test_a_token_may_have_characters_of_both():
+    """`a b` is one token, of which the template wrote the space."""
+    tokenizer = train("a b a b", Settings("none", vocab_size=258)).tokenizer()
+    rendered = Rendered("a ba b", (Run(1, 0, 0), Run(1, TEMPLATE, 0), Run(1, SEVERAL, -1), Run(3, 1, 0)))
+    found = model_input(tokenizer, rendered)
+    assert found.encoding.tokens == (b"a b", b"a b")
+    assert found.sources == ("both", "yours")
+    assert found.turns == (0, 1)
+    assert found.summary == "2 tokens: yours 1, template 0, of both 1"
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "lacking"),
+    [
+        ("gpt2", "chatml", {"<|im_start|>": 7, "<|im_end|>": 7}),
+        ("o200k_base", "chatml", {"<|im_start|>": 6, "<|im_end|>": 6}),
+        ("bert", "mistral", {"<s>": 3, "[INST]": 4, "[/INST]": 5}),
+        ("qwen", "chatml", {}),
+        ("tekken", "mistral", {}),
+    ],
+)
+def test_control_tokens_that_a_vocabulary_lacks_are_named(key, name, lacking):
+    template = CHAT_TEMPLATES[name].template
+    rendered = render(template, [Turn("user", "I typed <|eot_id|>")])
+    assert model_input(PUBLISHED[key].load(), rendered).plain == lacking
+
+
+def test_half_a_character_of_a_template_is_no_text_of_a_model():
+    assert render(ChatTemplate("{{ '\\ud800' ~ messages[0].content }}"), [Turn("user", "Hi")]).text == "\ufffdHi"
+
+
+def test_the_beginning_of_a_rendered_chat():
+    whole = Rendered("<a>Hi<b>", (Run(3, TEMPLATE, 0), Run(2, 0, 0), Run(3, TEMPLATE, 0)))
+    assert whole.beginning(4) == Rendered("<a>H", (Run(3, TEMPLATE, 0), Run(1, 0, 0)))
+    assert whole.beginning(3) == Rendered("<a>", (Run(3, TEMPLATE, 0),))
+    assert whole.beginning(8) == whole
+    assert Rendered("abc", None).beginning(2) == Rendered("ab", None)
