@@ -1,4 +1,4 @@
-"""Pipeline: one text through every stage, from characters to ids and back."""
+"""Pipeline: one text, or a chat, through every stage, from characters to ids and back."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,16 +11,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core import NORMALIZERS, Encoding
 from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
-from pages.parts.pipeline import chosen_parts, decoding, normalization, stage_tokens, stages
+from pages.parts.pipeline import chat_stage, chosen_parts, decoding, normalization, stage_tokens, stages
 from pages.parts.session import chosen_vocabulary, state, your_text
 from pages.parts.session.page_states import Pipeline
 from pages.parts.session.tokenizer_keys import OPENED
 from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements, sentences, tables
-from pages.parts.widgets import controls, downloads, frame, settings_row, text_box, tokenizer_choice
+from pages.parts.views import chat_tokens, elements, sentences, tables
+from pages.parts.widgets import chat_turns, controls, downloads, frame, settings_row, text_box, tokenizer_choice
 
 HEIGHT = 250  # pixels of a table
 INPUT = 80  # pixels of the box with your text
+INPUTS = {"text": "A text", "chat": "A chat"}
 SECOND = "Optional, for example an answer"
 
 
@@ -32,17 +33,27 @@ class Stage(NamedTuple):
 
 
 def page() -> None:
-    """Draw the page: the text, then the controls of all stages, then their outputs."""
+    """Draw the page: the text or the chat, then the controls of all stages, then their outputs."""
     now = frame.page(Pipeline)
     frame.remarks(now)
-    text_box.text_box(Pipeline, height=INPUT)
-    texts = {"A": beginning(your_text.shown(now))}
+    is_chat = choose_input() == "chat"
+    if is_chat:
+        chat_turns.turns_box(Pipeline)
+        rendering = stage(0)
+    else:
+        text_box.text_box(Pipeline, height=INPUT)
+        texts = {"A": beginning(your_text.shown(now))}
     normalizing, splitting, modelling, adding, numbering, back = map(stage, range(1, len(stages.NAMES) + 1))
     with modelling.control:
         now, vocabulary = choose_model(now)
+    if is_chat:
+        rendered = chat_stage.draw_template(*rendering, vocabulary)
+        texts = {"A": rendered.text}
     with adding.control:
         template = choose_template(now)
-        if second := text_box.side_box(Pipeline, "second", "Second text, joined to yours as a pair", SECOND):
+        if not is_chat and (
+            second := text_box.side_box(Pipeline, "second", "Second text, joined to yours as a pair", SECOND)
+        ):
             texts["B"] = beginning(second)
     with normalizing.control:
         choose_normalizers(now, vocabulary)
@@ -64,7 +75,11 @@ def page() -> None:
         notes(*chosen_parts.mismatches(made.vocabulary, made.tokenizer))
     with adding.output:
         name_of = made.tokenizer.vocabulary.lost_name
-        st.html(stage_tokens.processed(rows, made.vocabulary.glyph, name_of))
+        given = chat_stage.model_input(made.encodings["A"], template, rendered) if is_chat else None
+        styles = chat_stage.whose(given, made.vocabulary) if given else None
+        st.html(stage_tokens.processed(rows, made.vocabulary.glyph, name_of, styles))
+        if given and (legend := chat_tokens.legend(given)):
+            st.html(legend)
         notes(stage_tokens.separated(rows), chosen_parts.missing(template, made.vocabulary))
     draw_ids(numbering, stage_tokens.id_table(rows, made.vocabulary.glyph, name_of))
     with back.output:
@@ -94,6 +109,19 @@ def beginning(text: str) -> str:
 
 
 # --- the controls of the stages ---
+
+
+def choose_input() -> str:
+    """Draw the choice of what goes through the stages; return the chosen key."""
+    chosen = st.segmented_control(
+        "Input",
+        list(INPUTS),
+        format_func=INPUTS.__getitem__,
+        required=True,
+        key=state.key(Pipeline, "input"),
+        label_visibility="collapsed",
+    )
+    return chosen if chosen in INPUTS else next(iter(INPUTS))  # a forged message may have any name
 
 
 def choose_template(now: Pipeline) -> Template:

@@ -23,6 +23,8 @@ from tests.campaign.visitor import Visitor
 PAGES = {name: "" if name == "start" else name for name in frame.PAGES}  # their paths on the server, by name
 FILLED = [(page, path, {}) for page, path in PAGES.items()]  # and views that have components of their own
 FILLED += [("algorithms", "algorithms", {"view": view}) for view in ("wordpiece", "unigram")]
+WIDGETS = [(page, path, {}) for page, path in PAGES.items()]  # and views that have widgets of their own
+WIDGETS += [("playground", "playground", {"view": "chat"}), ("pipeline", "pipeline", {"input": "chat"})]
 PARTS: list[Any] = [None, -1, 10**30, 0.5, "x", True, [], {}, [[]], [-1, -1], {"x": 1}, "\ud800"]
 WHOLE = ["[]", "null", '"x"', "{", "", "NaN", "[" * 5000]
 VALUES: dict[str, Any] = {
@@ -90,8 +92,8 @@ async def states(server: Server, every: int = 1) -> AsyncIterator[tuple[str, lis
 
 async def values(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list[str]]]:
     """Each widget of each page with values of other kinds, every so manyth of a shuffled list."""
-    for page, path in PAGES.items():
-        visitor = await Visitor.open(server.url, path)
+    for page, path, query in WIDGETS:
+        visitor = await Visitor.open(server.url, path, query)
         wrong = [(key, kind) for key in visitor.shown for kind in VALUES]
         Random(page).shuffle(wrong)
         for key, kind in wrong[::every]:

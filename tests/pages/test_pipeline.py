@@ -295,3 +295,25 @@ def test_a_file_that_is_opened_after_a_wrong_one_opens_without_a_complaint():
         test.file_uploader(key="pipeline.files").set_value(rows).run()
     assert not problems(test)
     assert "257 tokens from tokenizer.json" in html(test)
+
+
+def test_a_chat_goes_through_every_stage_from_its_turns_to_ids():
+    test = open_page(PATH, input="chat", model="tekken", template="s", turns='[["user","Hi <s>"]]')
+    said = html(test)
+    assert "<b>0</b> Chat template</h2>" in said
+    assert '<span class="template" title="the template\'s">&lt;s&gt;[INST]</span>Hi' in said
+    assert tables(test)[-1]["id"].tolist() == [1, 1, 3, 37133, 1032, 1, 4]
+    assert [problem.split(":")[0] for problem in problems(test)] == [
+        "<s> comes twice in a row, while models are trained with one",
+        "Turn 1 (user) has <s> typed as text",
+    ]
+    assert [said.count(f"<dd>{count}</dd>") for count in (7, 3, 1)] == [1, 2, 1], "all; yours, template; tokenizer"
+    test.selectbox(key="pipeline.model").set_value("qwen").run()
+    assert tables(test)[-1]["id"].tolist()[:3] == [151644, 872, 198]
+
+
+def test_a_chat_that_cannot_be_rendered_is_a_sentence_and_the_stages_go_on():
+    test = open_page(PATH, input="chat", chat_template="own", own_template="{% if")
+    (sentence,) = problems(test)
+    assert sentence.startswith("The template cannot be read: line 1")
+    assert tables(test)[-1]["id"].tolist() == [101, 102]

@@ -49,14 +49,18 @@ def _alone(encoding: Encoding) -> int:
     return sum(len(word) == 1 and encoding.lost[at] for word, at in zip(encoding.words, firsts, strict=False))
 
 
-def processed(rows: Sequence[Row], glyph: str, lost_name: str = "unknown") -> Markup:
-    """Return the tokens after post-processing. Tokens of the template are framed; a type is shown unless it is 0.
+def processed(
+    rows: Sequence[Row], glyph: str, lost_name: str = "unknown", styles: Sequence[str] | None = None
+) -> Markup:
+    """Return the tokens after post-processing. A type is shown unless it is 0.
 
-    `lost_name`: see `html.text_tokens`.
+    `lost_name`: see `html.text_tokens`. `styles`: the CSS class of each token; without them, tokens of the template are
+    framed.
     """
     shown = rows[:SHOWN]
-    shaded = zip(shown, shades([row.token for row in shown]), strict=True)
-    chips = [_chip(row, shade, glyph, lost_name) for row, shade in shaded]
+    looks = styles if styles is not None else ["" if row.source else "new" for row in rows]
+    shaded = zip(shown, shades([row.token for row in shown]), looks, strict=False)
+    chips = [_chip(row, shade, style, glyph, lost_name) for row, shade, style in shaded]
     for at in _borders(shown)[::-1]:
         chips.insert(at, _BORDER)
     region = html.scroll_region(html.joined(chips), "tokens with special tokens")
@@ -70,11 +74,10 @@ def separated(rows: Sequence[Row]) -> str:
     return "The model sees no border between the two texts: choose a template with separators, such as [CLS] and [SEP]."
 
 
-def _chip(row: Row, shade: int, glyph: str, lost_name: str) -> Markup:
+def _chip(row: Row, shade: int, style: str, glyph: str, lost_name: str) -> Markup:
     named, typed = lost_name if row.lost else "", f"type {row.type_id}" if row.type_id else ""
     under = ", ".join(filter(None, (named, typed)))
-    mark = "new" if not row.source else html.UNKNOWN_MARK if row.lost else ""
-    return html.chip(row.token, shade, glyph, mark=mark, under=under)
+    return html.chip(row.token, shade, glyph, mark=html.UNKNOWN_MARK if row.lost else style, under=under)
 
 
 def _borders(rows: Sequence[Row]) -> list[int]:

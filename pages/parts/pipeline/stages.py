@@ -12,6 +12,7 @@ from bpe_core.display import html
 from bpe_core.text.alphabet import encode_text
 
 NAMES = ("Normalization", "Pretokenization", "Model", "Post-processing", "Ids", "Decoding")
+BEFORE = "Chat template"  # the stage with the number 0, which is no part of a tokenizer
 MOST_CHARACTERS = 10_000  # of a text that the page works on
 SHOWN = 400  # characters, pretokens or tokens of a text on the screen
 _HEADING = Markup('<h2 class="stage"><b>{}</b> {}</h2>')
@@ -27,7 +28,7 @@ def heading(number: int) -> Markup:
     >>> heading(3)
     Markup('<h2 class="stage"><b>3</b> Model</h2>')
     """
-    return _HEADING.format(number, NAMES[number - 1])
+    return _HEADING.format(number, NAMES[number - 1] if number else BEFORE)
 
 
 def marked(text: str, marks: Iterable[str] = repeat("")) -> Markup:

@@ -78,11 +78,11 @@ def _shown(choice: Choice, chosen: Vocabulary) -> None:
     st.html(chat_tokens.drawing(found, chosen.glyph, start, start + AT_ONCE))
     if legend := chat_tokens.legend(found):
         st.html(legend)
-    notes = [] if rendered.runs else [f"{found.summary}."]
+    notes = [] if rendered.runs else [chat_tokens.UNTOLD]
     if (row := PUBLISHED.get(chosen.name)) and row.remark and found.typed:
         notes.append(row.remark)
     if missing := not_said(template):
-        notes.append(f"The template asks for {', '.join(missing)}, which nothing here says: paste the whole config.")
+        notes.append(chat_tokens.UNSAID.format(", ".join(missing)))
     if about := " ".join((*notes, choice.about)):
         st.html(elements.note(about))
     with st.expander("The same as text and as ids"):
@@ -93,7 +93,7 @@ def _special_tokens_switch(tokenizer: Tokenizer) -> None:
     """Draw the switch for the special tokens that the tokenizer adds by itself."""
     names = {i: name for name, i in tokenizer.special_tokens.items()}
     before, after = (" ".join(names.get(i, str(i)) for i in ids) for ids in tokenizer.around)
-    added = " and ".join(filter(None, (before and f"{before} before it", after and f"{after} after it")))
+    added = " and ".join(filter(None, (before and f"{before} before the chat", after and f"{after} after it")))
     label = f"Add special tokens: {added}" if added else "Add special tokens: this tokenizer has none to add"
     chat_turns.switch(Playground, "bos", sentences.plain(label), ADDS, disabled=not added)
 

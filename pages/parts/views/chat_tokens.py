@@ -43,9 +43,12 @@ _LOOKS: dict[Source, _Look] = {
         "added", "tokenizer", "tokens that the tokenizer adds by itself", "the tokenizer's", "added by the tokenizer"
     ),
 }
+UNTOLD = "Which of it is yours cannot be told, since the template rewrites what you wrote."
+UNSAID = "The template asks for {}, which nothing here says: paste the whole config."
 _ALWAYS: tuple[Source, ...] = ("yours", "template")
 _ALARM, _ALARMS = "alarm", "twice, or typed as text"
-_LEGEND = Markup('<p class="note key">{}</p>')
+_LEGEND = Markup('<p class="note looks">{}</p>')
+_SAMPLE = Markup("<span>{} {}</span>")
 _TEMPLATE = Markup('<span class="template" title="the template\'s">{}</span>')
 
 
@@ -92,8 +95,9 @@ def legend(found: ModelInput) -> Markup:
     ]
     if found.doubled or found.typed:
         samples.append((_ALARMS, _ALARM))
-    chips = [html.chip(name.encode(), mark=style) for name, style in samples]
-    return _LEGEND.format(html.joined([Markup("Key: "), Markup(" ").join(chips)])) if len(chips) > 1 else Markup("")
+    if len(samples) < 2:
+        return Markup("")
+    return _LEGEND.format(html.joined(_SAMPLE.format(html.chip(b"ab", mark=style), name) for name, style in samples))
 
 
 def characters(rendered: Rendered, size: int) -> list[Markup | str]:
@@ -130,7 +134,7 @@ def lacking(found: ModelInput, title: str) -> str:
 
     `title`: of the vocabulary.
     """
-    sizes = [f"{name} becomes {size} tokens" for name, size in found.plain.items()]
+    sizes = [f"{name} takes {size} tokens" for name, size in found.plain.items()]
     if not sizes:
         return ""
     more = ["and more"] if len(sizes) > MOST_NAMED else []

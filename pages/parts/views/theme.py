@@ -47,7 +47,7 @@ STYLE = f"""
 .token.both, .token.added {{ border: 1px dashed var(--quiet); }}
 .token.added {{ border-style: double; border-width: 3px; }}
 .line .template {{ background: repeating-linear-gradient(135deg, var(--hair) 0 3px, transparent 3px 7px); }}
-.note.key {{ line-height: 2; }}
+.note.looks {{ display: flex; flex-wrap: wrap; gap: 0 1.2rem; line-height: 2; }}
 .token.alarm {{ background: var(--accent); color: {light_dark(ON_ACCENT)}; border-color: var(--accent); }}
 .token.alarm :is(.mark, sub) {{ color: inherit; }}
 .scroll {{ max-height: 26rem; overflow-y: auto; padding: 0.25rem 0.1rem; }}

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from bpe_core import Settings, dumps, train
 from bpe_core.chat.templates import Turn, read_turns, write_turns
-from tests.pages.driver import type_text
+from tests.pages.driver import key_of, problems, type_text
 from tests.pages.playground.driver import in_editor, link_of, said, visit
 
 QWEN = {"view": "chat", "tokenizer": "qwen"}
@@ -81,6 +82,17 @@ def test_a_config_that_is_pasted_is_shortened_and_used():
     assert "more" not in link_of(at)["own_template"]
 
 
+def test_a_template_that_is_too_long_for_a_link_is_used_all_the_same():
+    at = visit(MISTRAL | {"turns": chat(("user", "Hi"))})
+    source = "{{ bos_token }}{# " + "x" * 9000 + " #}{{ messages[0].content }}"
+    at = next(box for box in at.text_area if box.label.startswith("Jinja")).set_value(source).run()
+    assert figures(at) == {"tokens": "2", "yours": "1", "template": "1"}
+    assert "own_template" not in link_of(at)
+    assert link_of(at)["chat_template"] == "own"
+    at = next(box for box in at.text_area if box.label.startswith("Jinja")).set_value("").run()
+    assert "chat_template" not in link_of(at), "without a pasted one the model's own is shown again"
+
+
 def test_a_pasted_template_knows_the_names_of_the_tokenizers_tokens():
     link = {"chat_template": "own", "own_template": "{{ bos_token ~ messages[0].content ~ eos_token }}"}
     at = visit(MISTRAL | link | {"turns": chat(("user", "Hi"))})
@@ -102,7 +114,7 @@ def test_turns_that_are_too_long_for_a_link_are_said_by_share():
         ("{{ ''.__class__.__mro__ }}", "what no chat template may do"),
         ("{", "neither a chat template nor"),
         ("{{ pad_token }}", "The template asks for pad_token, which nothing here says"),
-        ("{{ 'x'.replace('x', messages[0].content) }}", "which of them are yours cannot be told"),
+        ("{{ 'x'.replace('x', messages[0].content) }}", "Which of it is yours cannot be told"),
     ],
 )
 def test_a_template_of_the_visitors_is_tokens_or_a_sentence(template, sentence):
@@ -123,3 +135,52 @@ def test_your_text_is_as_it_was_after_a_chat():
         at.session_state["playground.view"] = view
         at.run()
     assert in_editor(at)["text"] == "my own text"
+
+
+def test_a_long_chat_is_shown_in_parts_and_counted_whole():
+    at = visit(QWEN | {"turns": chat(*[("user", "word " * 400)] * 4)})
+    size = int(figures(at)["tokens"].replace(",", ""))
+    assert size > 1500
+    assert figures(at)["yours"] == "1,604", "four times 400 words and the space after them"
+    assert f"Tokens 1 to 1,500 of {size:,}." in said(at)
+    at = at.number_input[0].set_value(2).run()
+    assert f"Tokens 1,501 to {size:,} of {size:,}." in said(at)
+    assert "<|im_start|>".replace("<", "&lt;").replace(">", "&gt;") in said(at)
+    assert json.loads(at.code[1].value)[-3:] == [151644, 77091, 198]
+
+
+def test_every_look_of_a_token_is_in_the_legend():
+    at = visit({"view": "chat", "tokenizer": "o200k_base"})
+    assert [look in said(at) for look in (" yours</span>", " the template&#39;s</span>")] == [True, True]
+    assert ' both">ab</span> yours and the template&#39;s in one' in said(at)
+    assert "ab</span> twice" not in said(at)
+
+
+def test_control_tokens_that_the_tokenizer_lacks_are_said_for_any_template():
+    at = visit({"view": "chat", "tokenizer": "qwen", "chat_template": "mistral"})
+    assert problems(at) == [
+        "Qwen lacks control tokens of this template, so they are plain text to it: <s> takes 2 tokens, "
+        "[INST] takes 3 tokens, [/INST] takes 3 tokens."
+    ]
+
+
+def test_the_template_among_the_files_of_a_tokenizer_is_the_tokenizers_own():
+    files = dumps(train("hug hug pug", Settings(vocab_size=258, special_tokens=("<s>",))).tokenizer())
+    at = visit({"view": "chat", "turns": chat(("user", "hug"))})
+    at.file_uploader(key="playground.files").set_value(
+        [(name, content, "") for name, content in (files | {"tokenizer_config.json": CONFIG.encode()}).items()]
+    ).run()
+    assert at.selectbox(key=key_of(at, "shared.chat_template")).options[0] == "Its own, which fits"
+    assert at.code[0].value == "<s>hug"
+    assert figures(at) == {"tokens": "3", "yours": "2", "template": "1"}
+    assert problems(at) == []
+
+
+def test_a_chat_is_the_same_on_pipeline():
+    at = press(visit(QWEN), "Add a turn")
+    at = next(box for box in at.text_area if box.label == "Turn 3").set_value("Three.").run()
+    at.switch_page("pages/pipeline.py").run()
+    at.segmented_control[0].set_value("chat").run()
+    assert not at.exception
+    assert [box.value for box in at.text_area if box.label == "Turn 3"] == ["Three."]
+    assert read_turns(link_of(at)["turns"])[2] == ("assistant", "Three.")
