@@ -8,14 +8,20 @@ soft limit itself, up to its hard limit.
 The log is shortened. Streamlit's own code reads the messages of widgets. A forged message, with a value of another
 type, broken JSON or bytes that are no message, fails in that code, and only its sender sees the failure. Each would
 leave a traceback in the log.
+
+The end has a limit. A server that is asked to end first waits until every answer has been received and every upload has
+arrived, and a visitor who does neither would hold it for ever.
 """
 
 from __future__ import annotations
 
 import logging
+import signal
 import sys
+import threading
 import traceback
 from contextlib import suppress
+from types import FrameType
 
 from starlette.middleware import Middleware
 from starlette.routing import Route
@@ -27,6 +33,7 @@ from pages.parts.session.policy import Policy
 from pages.parts.session.uploads import Uploads
 
 SWITCH_INTERVAL = 0.0005  # seconds
+ENDING = 4.0  # seconds between the order to end and the end, at most; after 10, Docker kills
 SCRIPTS = (editor.SCRIPT, *live_view.SCRIPTS)
 MIDDLEWARE = (Middleware(Policy), Middleware(Uploads))
 MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but it refuses a higher soft limit than this
@@ -48,6 +55,7 @@ def start() -> None:
     sys.setswitchinterval(SWITCH_INTERVAL)
     shorten_log()
     raise_open_files()
+    limit_ending()
 
 
 def routes() -> list[Route]:
@@ -68,6 +76,25 @@ def raise_open_files() -> None:
             with suppress(ValueError, OSError):
                 resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
                 break
+
+
+def limit_ending() -> None:
+    """Let this process end at most `ENDING` seconds after the signal to end, if the system has alarms.
+
+    Uvicorn has set its own handlers of the signals before it imports the app; they are called as before. The alarm has
+    no handler: the system then ends the process, whatever its threads do.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+
+        def end(number: int, frame: FrameType | None, before: object = before) -> None:
+            signal.setitimer(signal.ITIMER_REAL, ENDING)
+            if callable(before):
+                before(number, frame)
+
+        signal.signal(number, end)
 
 
 class OneLine(logging.Filter):

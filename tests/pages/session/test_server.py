@@ -3,7 +3,11 @@
 import builtins
 import logging
 import resource
+import signal
 import sys
+from functools import partial
+from multiprocessing import get_context
+from time import sleep
 
 import pytest
 
@@ -12,17 +16,34 @@ from tests.pages.driver import open_page, type_text
 
 
 def test_the_server_is_set_up_when_it_starts(monkeypatch):
-    raised, before = [], sys.getswitchinterval()
-    monkeypatch.setattr(server, "raise_open_files", lambda: raised.append(True))
+    done, before = [], sys.getswitchinterval()
+    for name in ("raise_open_files", "limit_ending"):
+        monkeypatch.setattr(server, name, partial(done.append, name))
     sys.setswitchinterval(0.005)
     try:
         server.start()
         assert sys.getswitchinterval() == server.SWITCH_INTERVAL
     finally:
         sys.setswitchinterval(before)
-    assert raised == [True]
+    assert done == ["raise_open_files", "limit_ending"]
     for name in server.LOGGERS:
         assert sum(isinstance(each, server.OneLine) for each in logging.getLogger(name).filters) == 1
+
+
+def _waits_for_a_visitor() -> None:
+    """Be asked to end as Uvicorn is, and wait as it does, for a visitor who receives nothing."""
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    server.limit_ending()
+    signal.raise_signal(signal.SIGTERM)
+    sleep(60)
+
+
+def test_a_server_that_waits_for_a_visitor_ends_in_time(monkeypatch):
+    monkeypatch.setattr(server, "ENDING", 0.1)
+    process = get_context("fork").Process(target=_waits_for_a_visitor)
+    process.start()
+    process.join(30)
+    assert process.exitcode == -signal.SIGALRM
 
 
 class System:
