@@ -11,6 +11,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser import driver
+from tests.campaign import uploads
 from tests.campaign.forged import PAGES
 from tests.campaign.hostile import wrong
 from tests.campaign.in_browser import chromium
@@ -20,6 +21,18 @@ from tests.campaign.visitor import Visitor
 SECONDS = 60  # until what should happen has happened
 LONG = "low lower lowest " * 60_000
 WAITS = {"MERGESCOPE_TRAINING_CHARACTERS": "1000"}  # so that a training in the background is quickly made
+END_SECONDS = 5  # from the order to end to the end
+UPLOADS = {"STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION": "false", "MERGESCOPE_TRAINING_CHARACTERS": "900000000"}
+CHILD = "a training in a process of its own"
+# What a server is doing when it is ordered to end: the page, its link, the text typed there; no text: an upload.
+BUSY: dict[str, tuple[str, dict[str, str], str]] = {
+    "a training in the server": ("train", {"pretokenizer": "none", "vocab_size": "30000"}, LONG),
+    CHILD: ("train", {"pretokenizer": "none", "vocab_size": "30000"}, LONG),
+    "a pattern that never ends": ("train", {"pretokenizer": "custom", "pattern": r"(a|aa)+$"}, "a" * 60 + "!"),
+    "special tokens": ("train", {"special_tokens": "a"}, "a " * 100_000),
+    "six tokenizers": ("playground", {"view": "side-by-side"}, "".join(map(chr, range(0x20000, 0x2A000)))),
+    "an upload that does not go on": ("", {}, ""),
+}
 # Once the app runs, a signal takes something away from its process.
 LATER = """
 import signal, resource
@@ -106,6 +119,50 @@ def killed_with_a_training() -> str:
     return "" if children and not any(map(running, children)) else f"of {children} some go on"
 
 
+def ordered_to_end() -> str:
+    """Whatever the server does for a visitor, it ends in time where it is ordered to, and what it was training too."""
+    found = []
+    for name, (page, query, text) in BUSY.items():
+        with serve({"MERGESCOPE_TRAINING_CHARACTERS": "1000"} if name == CHILD else UPLOADS) as server:
+            busy, children = asyncio.run(_ended(server, page, query, text))
+        if busy > END_SECONDS or any(map(running, children)):
+            found.append(f"{name}: {busy:.1f} seconds, {len(children)} children")
+        if name == CHILD and not children:
+            found.append("nothing was trained in a process of its own")
+    return "; ".join(found)
+
+
+async def _ended(server: Server, page: str, query: dict[str, str], text: str) -> tuple[float, list[int]]:
+    """Return the seconds until the server has ended, once a visitor has sent a text, and its children of before."""
+    visitor = await Visitor.open(server.url, page, query)
+    visitor.waits = False
+    upload = await _begin_upload(server, visitor) if not text else None
+    if text:
+        await visitor.type(text)
+    await asyncio.sleep(1)
+    children = server.children()
+    server.process.terminate()
+    begun = time.monotonic()
+    while server.process.poll() is None and time.monotonic() - begun < 2 * END_SECONDS:
+        await asyncio.sleep(0.05)
+    seconds = time.monotonic() - begun
+    while any(map(running, children)) and time.monotonic() - begun < SECONDS:
+        await asyncio.sleep(0.1)
+    if upload:
+        upload.close()
+    return seconds, children
+
+
+async def _begin_upload(server: Server, visitor: Visitor) -> asyncio.StreamWriter:
+    """Begin to upload a file, of which no more than the beginning arrives."""
+    [address] = await uploads.addresses(visitor, 1)
+    _, writer = await asyncio.open_connection("localhost", int(server.url.rpartition(":")[2]))
+    head = f"PUT {address} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n"
+    writer.write(f"{head}Content-Type: multipart/form-data; boundary=x\r\n\r\n".encode() + uploads.BEGIN)
+    await writer.drain()
+    return writer
+
+
 def full_disk() -> str:
     """Where nothing can be written, not even to the log, every page goes on."""
     with serve(limit=LATER.format("FSIZE", "0")) as server:
@@ -144,6 +201,7 @@ FAULTS: dict[str, Callable[[], str]] = {
     "a killed server, with a browser that stays open": killed_server,
     "a killed training": killed_training,
     "a killed server that trains": killed_with_a_training,
+    "a busy server that is ordered to end": ordered_to_end,
     "the app on a full disk": full_disk,
     "the app with little memory": little_memory,
 }
