@@ -1,0 +1,37 @@
+"""A chat as a model is given it, as a person sees it: a template from a model's card, and its BOS that comes twice."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import expect
+
+from tests.browser.playground import Open
+
+TEMPLATE = (
+    "{{ bos_token }}{% for message in messages %}"
+    "[INST] {{ message['content'] }}[/INST]{% if not loop.last %}{{ eos_token }}{% endif %}{% endfor %}"
+)
+CONFIG = {"chat_template": TEMPLATE, "bos_token": {"content": "<s>"}, "eos_token": "</s>", "model_max_length": 4096}
+
+
+def test_a_template_is_pasted_and_a_bos_that_comes_twice_is_seen(open_page: Open, settle, axe):
+    turns = json.dumps([["user", "Who is on first?"]])
+    page = open_page("playground", {"view": "chat", "tokenizer": "tekken", "turns": turns}, dark=True, width=390)
+    page.get_by_role("button", name="Paste a template").click()
+    box = page.get_by_label("Jinja, or a whole tokenizer_config.json")
+    box.fill(json.dumps(CONFIG))
+    box.press("Control+Enter")
+    expect(page.get_by_role("combobox", name="Chat template")).to_have_value("The pasted one")
+    page.keyboard.press("Escape")
+    chips, alarms = (page.locator(f".scroll.chat .token{look}") for look in ("", ".alarm"))
+    expect(chips).to_have_text(["<s>1", "[INST]3", "·Who20398", "·is1395", "·on1408", "·first2158", "?1063", "[/INST]4"])
+    expect(alarms).to_have_count(0)
+    settle(page)
+    page.get_by_text("Add special tokens: <s> before the chat").click()
+    expect(page.get_by_role("alert")).to_contain_text("<s> comes twice in a row, while models are trained with one")
+    expect(alarms).to_have_text(["<s>1", "<s>1"])
+    shades = {chips.nth(at).evaluate("chip => getComputedStyle(chip).backgroundColor") for at in range(4)}
+    assert len(shades) == 3, "both are as red, and neither the template's nor yours is"
+    expect(page.locator(".looks")).to_contain_text("twice, or typed as text")
+    assert axe(page) == []
