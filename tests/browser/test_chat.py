@@ -25,7 +25,9 @@ def test_a_template_is_pasted_and_a_bos_that_comes_twice_is_seen(open_page: Open
     expect(page.get_by_role("combobox", name="Chat template")).to_have_value("The pasted one")
     page.keyboard.press("Escape")
     chips, alarms = (page.locator(f".scroll.chat .token{look}") for look in ("", ".alarm"))
-    expect(chips).to_have_text(["<s>1", "[INST]3", "·Who20398", "·is1395", "·on1408", "·first2158", "?1063", "[/INST]4"])
+    expect(chips).to_have_text(
+        ["<s>1", "[INST]3", "·Who20398", "·is1395", "·on1408", "·first2158", "?1063", "[/INST]4"]
+    )
     expect(alarms).to_have_count(0)
     settle(page)
     page.get_by_text("Add special tokens: <s> before the chat").click()

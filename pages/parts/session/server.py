@@ -25,6 +25,7 @@ from types import FrameType
 
 from starlette.middleware import Middleware
 from starlette.routing import Route
+from streamlit.errors import FragmentHandledException
 
 import pages.parts.together  # noqa: F401
 from pages.parts.live_views import editor, live_view, served
@@ -103,6 +104,8 @@ class OneLine(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Shorten the record if it is about such an error. Return True: every record is logged."""
         error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, FragmentHandledException):  # from a fragment within a fragment, which has met the error
+            error = error.__context__
         reader = reader_of(error) if error else ""
         if reader:
             record.msg, record.args = f"A message could not be read: {type(error).__name__} in {reader}.", ()
