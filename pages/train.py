@@ -16,16 +16,30 @@ from pages.parts.train import settings_view, stage_view, train_views
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import controls, film_player, frame, text_box, training_status
 from pages.parts.widgets.film_player import Player
+from pages.parts.widgets.training_status import TRAINED
 
 
 def page() -> None:
-    """Draw the page: the text and the settings, the film of the training, and the views below it."""
-    now = frame.page(Train)
+    """Draw the page: the text and the settings, and what follows from them."""
+    frame.page(Train)
     left, right = st.columns([4, 3], gap="medium")
     with left:
-        text_box.text_box(Train, height=66)
+        box = text_box.live_text_box(Train, TRAINED, height=66)
     with right:
         settings_view.settings()
+
+    @st.fragment(key=TRAINED)
+    def trained() -> None:
+        """Draw everything that a key press changes."""
+        box()
+        training()
+
+    trained()
+
+
+def training() -> None:
+    """Train with the page's text and settings; draw the film of the training, and the views below it."""
+    now = state.read(Train)
     above, below = st.container(), st.container()
     with above, training_status.explained(Train):
         text = your_text.corpus(now)

@@ -2,7 +2,7 @@
 
     facts       the merges, the base tokens, the hue of every token: once
     words       for each word its symbols and the step at which the boundary before each symbol falls
-    chunk       the frames of 16 steps: pair counts, sentences, ties
+    chunk       the frames of 4 steps: pair counts, sentences, ties
 
 From the facts and the words the browser draws the words of any step; a frame adds what does not follow from them.
 """
@@ -25,7 +25,7 @@ from bpe_core.live.wire import Json, compact, packed
 from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
 from bpe_core.record.run import Record
 
-CHUNK = 16  # steps whose frames travel together; in record.js as well
+CHUNK = 4  # steps whose frames travel together, few, so that a jump waits for few; in record.js as well
 LONG = 2_000  # symbols of a word that travel
 WORD_PAIRS = 200  # pairs of a word whose counts are looked up
 PAIR_WORDS = 60  # words of a pair that are shown

@@ -13,7 +13,7 @@ from bpe_core.live.word_window import CHANGED
 
 # The sections of a film besides its step bar; `branch`: the menu of pairs to merge instead.
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges", "find", "predict", "branch")
-MOST_CHUNKS = 6  # in one answer
+MOST_CHUNKS = 24  # in one answer
 
 
 class Stage(NamedTuple):

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bpe_core import Settings, train
-from bpe_core.live.film_data import RunSide
-from bpe_core.live.film_view import FilmData, Layout, Position, Stage, film_view, position
+from bpe_core.live.film_data import CHUNK, RunSide
+from bpe_core.live.film_view import MOST_CHUNKS, FilmData, Layout, Position, Stage, film_view, position
 from bpe_core.live.request import Request, read_request
 
 RUN = train("low lower lowest newest newer widest wider wide " * 3, Settings(vocab_size=280))
@@ -47,7 +47,7 @@ def test_a_step_that_the_source_has_set_wins_over_a_late_choice_but_the_search_s
 
 def test_an_answer_has_what_was_missing_and_for_a_view_that_knows_nothing_yet_the_step():
     def chunks(request: Request) -> list[list[int]]:
-        data = shown(request, 17)
+        data = shown(request, CHUNK + 1)
         assert data["answered"] == request.number
         return [chunk[:2] for chunk in data["chunks"]]
 
@@ -55,7 +55,8 @@ def test_an_answer_has_what_was_missing_and_for_a_view_that_knows_nothing_yet_th
     assert chunks(Request(5, "another", missing=[[0, 0]])) == [[0, 1]]
     assert chunks(Request(6, VERSION, missing=[])) == []
     nonsense = [[0, 99], [1, 0], [0, "1"], 3]
-    assert chunks(Request(7, VERSION, missing=[[0, 0], *nonsense, *[[0, 1]] * 9])) == [[0, 0], [0, 1]]
+    many = [[0, 0], *nonsense, *[[0, 1]] * 99]
+    assert chunks(Request(7, VERSION, missing=many)) == [[0, 0], *[[0, 1]] * (MOST_CHUNKS - 5)]
 
 
 @pytest.mark.parametrize("sent", [None, [], {"request": []}, {"request": {"number": True, "version": [], "choice": 1}}])

@@ -51,6 +51,7 @@ export class Channel {
   #number = Date.now(); // of the last request
   #first = Infinity; // number of the first request with this content
   #content = ""; // of the last request under this version
+  #told = "null"; // the choice that the source knows under this version, as text
   #isWaiting = false; // for an answer
   #isBroken = false; // whether the connection was lost since the last request
   #begunAt = 0; // milliseconds; when the request under way was sent first
@@ -69,12 +70,12 @@ export class Channel {
 
   /** Whether the source has answered the view's present choice. */
   get isSettled() {
-    const content = contentOf(this.#wish());
-    return !this.#isWaiting && (!content || content === this.#content);
+    const wish = this.#wish();
+    return !this.#isWaiting && !this.#isNews(wish, contentOf(wish));
   }
 
   /**
-   * Send what is chosen and missing now, unless it was sent last. A newer call replaces one that still waits.
+   * Send what is chosen and missing now, if it is news for the source. A newer call replaces one that still waits.
    *
    * @param {number} [after] milliseconds
    */
@@ -83,7 +84,7 @@ export class Channel {
     if (this.#isWaiting || this.#isGone) return;
     const wish = this.#wish();
     const content = contentOf(wish);
-    if (!content || content === this.#content) return;
+    if (!this.#isNews(wish, content)) return;
     const mustWait = isLeaving() || (this.view.yields && isPressWaiting(this.#sentAt));
     if (after || mustWait) this.#later = setTimeout(() => this.request(), after || WAIT);
     else {
@@ -109,6 +110,7 @@ export class Channel {
     if (isSet) {
       this.#version = version;
       this.#content = "";
+      this.#told = "null";
       this.view.adopt();
     }
     if (!this.#isWaiting || (!isSet && answered < this.#first)) return;
@@ -132,11 +134,17 @@ export class Channel {
     return { choice: this.view.choice(), missing: this.view.missing?.() ?? [] };
   }
 
+  /** Return whether a wish was not sent last, and the source does not know it. @param {Wish} wish @param {string} content */
+  #isNews({ choice, missing }, content) {
+    return content !== this.#content && (missing.length > 0 || JSON.stringify(choice) !== this.#told);
+  }
+
   /** @param {Wish} wish @param {string} content of the wish */
   #sendNow({ choice, missing }, content) {
     const number = ++this.#number;
     if (content !== this.#content) this.#first = number;
     this.#content = content;
+    this.#told = JSON.stringify(choice);
     this.#sentAt = performance.now();
     this.#send({ number, version: this.#version, choice: choice ?? {}, missing });
   }
@@ -158,9 +166,9 @@ export class Channel {
   }
 }
 
-/** Return a wish as text; "" for an empty wish. @param {Wish} wish */
+/** Return a wish as text. @param {Wish} wish */
 function contentOf({ choice, missing }) {
-  return choice || missing.length ? JSON.stringify([choice, missing]) : "";
+  return JSON.stringify([choice, missing]);
 }
 
 /** Return whether Streamlit says that its server can be reached; true on a page without it. */

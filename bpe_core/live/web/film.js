@@ -23,7 +23,7 @@ import { Timeline } from "./timeline.js";
 const ADDRESS_MILLISECONDS = 1000; // between two steps in the page's address, while it plays
 const ANNOUNCE_MILLISECONDS = 400; // without another step until a screen reader learns what the step did
 const FAST = 8; // steps a second from which on nothing moves within a step
-const AHEAD = 6; // chunks, while it plays
+const AHEAD = { playing: 24, resting: 4 }; // chunks
 const TRIES = 5; // of loading a training
 const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // whose elements are in film.html
 
@@ -50,6 +50,7 @@ export class Film {
   /** @type {[side: number, step: number, left: number, right: number] | null} */
   #branch = null; // the pair to merge at a step instead of the training's own
   #settled = 0; // the step to tell the server, where the film came to rest
+  #asSet = ""; // what the server has set, as text; "" once something else was chosen
   #find = "";
   #sort = "";
   #addressedAt = -Infinity; // milliseconds
@@ -75,7 +76,7 @@ export class Film {
       root,
       choice: () => this.#choice(),
       adopt: () => this.#adopt(),
-      missing: () => missingChunks(this.records, this.step, this.clock.playing ? AHEAD : 1),
+      missing: () => missingChunks(this.records, this.step, AHEAD[this.clock.playing ? "playing" : "resting"]),
       lost: (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
     });
     this.controls = new StepBar(root, this.#steps(), this.#barOptions());
@@ -195,13 +196,22 @@ export class Film {
     this.clock.stop();
     this.#branch = null;
     this.step = this.#settled = Math.min(this.data.step, this.last);
+    this.#asSet = JSON.stringify(this.#chosen());
   }
 
   get last() {
     return Math.max(0, ...this.records.map((record) => record.steps));
   }
 
+  /** Return what was chosen since the server has set the step; null for nothing. */
   #choice() {
+    const chosen = this.#chosen();
+    if (JSON.stringify(chosen) === this.#asSet) return null;
+    this.#asSet = "";
+    return chosen;
+  }
+
+  #chosen() {
     return {
       step: this.#settled,
       pair: this.pair,
@@ -400,15 +410,16 @@ export class Film {
 }
 
 /**
- * Return the JSON value at an address of the server; a page without a server has the value itself instead of an address.
+ * Return a JSON value that is sent as text or as an address of the server. A page without a server has the value itself.
  *
  * @template Value
- * @param {string | Value} named
+ * @param {string | Value} sent
  * @returns {Promise<Value>}
  */
-async function loadedFrom(named) {
-  if (typeof named !== "string") return named;
-  const answer = await fetch(new URL(named, location.href));
+async function loadedFrom(sent) {
+  if (typeof sent !== "string") return sent;
+  if (sent.startsWith("{")) return JSON.parse(sent);
+  const answer = await fetch(new URL(sent, location.href));
   return answer.json();
 }
 

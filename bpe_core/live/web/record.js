@@ -13,11 +13,11 @@ import { parts, tokenText } from "./token_text.js";
  */
 /** @typedef {Symbols & { row: number, count: number, more: number }} Word `more`: symbols that are not sent */
 
-export const CHUNK_STEPS = 16; // steps whose frames travel together, as in Python
+export const CHUNK_STEPS = 4; // steps whose frames travel together, as in Python
 const NEVER = 0x7fffffff;
 const MOST_BYTES = 600; // of a token that is drawn
-const MOST_CHUNKS = 200;
-const MOST_ASKED = 6; // chunks in one request
+const MOST_CHUNKS = 800;
+const MOST_ASKED = 24; // chunks in one request
 
 /** @type {PairChart[]} */
 const CHARTS = [{ title: "Pair counts", unit: "times seen", order: "most frequent" }];
@@ -207,7 +207,7 @@ export function missingChunks(records, step, ahead) {
   if (now.length) return now;
   /** @param {number} count */
   const next = (count) => Array.from({ length: count }, (_, k) => missing(k + 1)).flat();
-  const before = step % CHUNK_STEPS < CHUNK_STEPS / 2 ? missing(-1) : [];
+  const before = missing(-1).length ? [...missing(-1), ...missing(-2)] : [];
   const hasEnough = !next(Math.ceil(ahead / 2)).length;
   return [...(hasEnough ? [] : next(ahead)), ...before].slice(0, MOST_ASKED);
 }

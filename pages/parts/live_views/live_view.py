@@ -19,6 +19,7 @@ from bpe_core.live.view import FILM, PROMPT_END, TOKEN_LIFE, TOKEN_ROWS, TOKENS,
 from pages.parts.live_views.served import Script, address
 from pages.parts.views import film_charts
 
+SHORT = 10_000  # characters of a text that travels with every answer of a film
 LOADER = Path(__file__).with_name("loader.js").read_text(encoding="utf-8")
 _WRITE_VEGA = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle().encode())"
 
@@ -84,7 +85,8 @@ def film(
     """
 
     def sent(content: str, name: str) -> str:
-        return address(content.encode(), "application/json", f"{key} {name}")
+        """Return a short text itself, which spares the browser a request; for a long one its address."""
+        return content if len(content) <= SHORT else address(content.encode(), "application/json", f"{key} {name}")
 
     layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")
     _FILM.show(key, film_view(request, stages, now, version, layout, sent), on_request)

@@ -34,7 +34,7 @@ STARTING = 3  # one character that is written in the tokens of a start
 OPENING = 10  # one token of a start, all of which are opened
 ACROSS = 8  # one character of a second stage
 NAMES = 50  # the search for this many special tokens costs 1 at each character
-MOMENT = 200_000  # a training that costs more waits for its turn
+MOMENT = 200_000  # a training that costs more waits for its turn, and shows its progress
 
 
 class RunStore:
@@ -185,14 +185,8 @@ def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
 
 
 @contextmanager
-def _turn(bar: DeltaGenerator, cost: int, custom: bool = False) -> Iterator[None]:
-    """Run the block when it is the training's turn. A training that costs at most `MOMENT` need not wait.
-
-    `custom`: it uses a custom pattern, whose cost is not known.
-    """
-    if cost <= MOMENT and not custom:
-        yield
-        return
+def _turn(bar: DeltaGenerator, custom: bool) -> Iterator[None]:
+    """Run the block when it is the training's turn. `custom`: whether it uses a custom pattern."""
     turns = _turns(custom)
     while not turns.acquire(timeout=0.2):
         bar.progress(0.0, "Waiting for the trainings of others …")  # a newer run of the page may end this one here
@@ -203,29 +197,41 @@ def _turn(bar: DeltaGenerator, cost: int, custom: bool = False) -> Iterator[None
 
 
 def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> Any:
-    """Call `train`, show the progress, cache the result and return it. `cost`: see `work`."""
+    """Call `train`, cache the result and return it. `cost`: see `work`.
+
+    A training that costs at most `MOMENT` need not wait for its turn, and shows no progress. The cost of a custom
+    pattern is not known.
+    """
     failed, error = state.recall("failed", (None, None))
     if failed == key:  # a pattern may take long to fail, and would take as long again
         raise error
+    custom, began = key[1].pretokenizer == CUSTOM, monotonic()
+    try:
+        found = _in_turn(custom, train) if custom or cost > MOMENT else train(lambda *_: None)
+    except ValueError as error:
+        state.remember("failed", (key, error))
+        raise
+    except MemoryError:
+        raise TrainingError("The server has too little memory left for this training: choose a smaller text.") from None
+    _took(began)
+    _store().add(key, found)
+    return found
+
+
+def _in_turn(custom: bool, train: Callable[[Progress], Any]) -> Any:
+    """Call `train` when it is the training's turn, and return the result. Show the progress until then."""
     bar = st.progress(0.0, sentences.progress("starting", 0, 1))
 
     def progress(phase: str, done: int, total: int) -> None:
         bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
 
-    began = monotonic()
     try:
-        with _turn(bar, cost, key[1].pretokenizer == CUSTOM):
+        with _turn(bar, custom):
             found = train(progress)
-    except ValueError as error:
+    except (ValueError, MemoryError):
         bar.empty()
-        state.remember("failed", (key, error))
         raise
-    except MemoryError:
-        bar.empty()
-        raise TrainingError("The server has too little memory left for this training: choose a smaller text.") from None
-    _took(began)
     bar.empty()
-    _store().add(key, found)
     return found
 
 

@@ -19,8 +19,9 @@ from pages.parts.session.page_states import PageState, Train, WithText
 from pages.parts.session.trainings import Job, StillTraining, TrainingError
 from pages.parts.session.values import LARGEST
 from pages.parts.views import elements, sentences
-from pages.parts.widgets import frame
+from pages.parts.widgets import controls, frame
 
+TRAINED = "the training"  # the key of the fragment that a key press draws again, on a page that trains
 TICK = 0.2  # seconds between two checks of a training
 Result = TypeVar("Result")
 S = TypeVar("S", bound=WithText)
@@ -33,10 +34,8 @@ def trained(now: S, train: Callable[[S], Result], most: int = LARGEST) -> Result
     Raise `StillTraining`; raise the error if the page's defaults cannot be trained with either. Call this right below
     the settings.
     """
-    waiting = st.empty()  # so that nothing below the progress moves
-    with waiting.container(), runs.timed(type(now)):
+    with st.empty(), runs.timed(type(now)):  # nothing below the progress moves
         result, wrong = _last_right(now, train)
-    waiting.empty()
     if wrong:
         st.html(
             elements.problem(f"{sentences.problem(wrong)} Until then the page shows the last settings that worked.")
@@ -109,7 +108,12 @@ def _offer_size(now: WithText, least: int | None, most: int) -> None:
     """Draw a button for a vocabulary that is large enough for the corpus."""
     if least and least <= most:
         size = min(roomy_size(least, _words(now)), most)
-        st.button(f"Use {size:,} tokens", on_click=state.put, args=(type(now),), kwargs={"vocab_size": size})
+        controls.button(f"Use {size:,} tokens", type(now), _with_size, size)
+
+
+def _with_size(now: S, size: int) -> S:
+    larger: Any = {"vocab_size": size}
+    return replace(now, **larger)
 
 
 def _words(now: WithText) -> int:

@@ -140,6 +140,20 @@ Deno.test("what the view misses is asked for, also where nothing was chosen, and
   ]);
 });
 
+Deno.test("an answer that brought what was missing is not followed by the same choice", () => {
+  using talk = new Talk();
+  talk.missing = [[0, 3]];
+  talk.choose(5);
+  talk.missing = [];
+  talk.answer();
+  talk.choose(5);
+  deepEqual(talk.steps, [5]);
+  talk.choose(1);
+  talk.answer();
+  talk.choose(5);
+  deepEqual(talk.steps, [5, 1, 5], "an older choice is news again");
+});
+
 Deno.test("a request that is never answered is sent again with the newest choice, once nothing runs", () => {
   using talk = new Talk();
   talk.choose(2);

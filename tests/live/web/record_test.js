@@ -66,26 +66,29 @@ Deno.test("a word has its tokens at every step", () => {
 });
 
 Deno.test("the chunk that came first makes room", () => {
-  const record = recordOf(10_000, Array.from({ length: 201 }, (_, number) => number));
-  deepEqual([record.hasChunk(0), record.hasChunk(1), record.hasChunk(200)], [false, true, true]);
-  deepEqual([record.frame(5), record.frame(CHUNK_STEPS)], [undefined, FRAME]);
+  const record = recordOf(10_000, Array.from({ length: 801 }, (_, number) => number));
+  deepEqual([record.hasChunk(0), record.hasChunk(1), record.hasChunk(800)], [false, true, true]);
+  deepEqual([record.frame(CHUNK_STEPS - 1), record.frame(CHUNK_STEPS)], [undefined, FRAME]);
 });
+
+/** The chunks that a film asks for at the last step of a chunk. @param {Record[]} records @param {number} number @param {number} ahead */
+const asked = (records, number, ahead) => missingChunks(records, CHUNK_STEPS * (number + 1) - 1, ahead);
 
 Deno.test("the chunks of the step are asked for alone, of each side that has them", () => {
-  deepEqual(missingChunks([recordOf(100, [])], 40, 1), [[0, 2]]);
-  deepEqual(missingChunks([recordOf(100, []), recordOf(20, [])], 40, 1), [[0, 2], [1, 1]]);
-  deepEqual(missingChunks([recordOf(100, [2]), recordOf(20, [])], 40, 1), [[1, 1]]);
+  deepEqual(asked([recordOf(100, [])], 2, 1), [[0, 2]]);
+  deepEqual(asked([recordOf(100, []), recordOf(CHUNK_STEPS, [])], 2, 1), [[0, 2], [1, 1]]);
+  deepEqual(asked([recordOf(100, [2]), recordOf(CHUNK_STEPS, [])], 2, 1), [[1, 1]]);
 });
 
-Deno.test("then those ahead, and near the beginning of a chunk the one before", () => {
-  deepEqual(missingChunks([recordOf(100, [2])], 33, 1), [[0, 3], [0, 1]]);
-  deepEqual(missingChunks([recordOf(100, [2])], 47, 1), [[0, 3]]);
-  deepEqual(missingChunks([recordOf(100, [0])], 3, 1), [[0, 1]]);
-  deepEqual(missingChunks([recordOf(100, [6])], 100, 1), [[0, 5]]);
+Deno.test("then those ahead, and two before", () => {
+  deepEqual(asked([recordOf(100, [2])], 2, 1), [[0, 3], [0, 1], [0, 0]]);
+  deepEqual(asked([recordOf(100, [0])], 0, 1), [[0, 1]]);
+  deepEqual(asked([recordOf(100, [1, 2, 3])], 2, 1), []);
+  deepEqual(missingChunks([recordOf(6 * CHUNK_STEPS, [6])], 6 * CHUNK_STEPS, 1), [[0, 5], [0, 4]]);
 });
 
 Deno.test("while it plays, several are asked for once fewer than half of them are left", () => {
-  deepEqual(missingChunks([recordOf(1000, [0, 1, 2, 3])], 15, 6), []);
-  deepEqual(missingChunks([recordOf(1000, [0, 1, 2, 3])], 31, 6), [[0, 4], [0, 5], [0, 6], [0, 7]]);
-  equal(missingChunks([recordOf(1000, [0]), recordOf(1000, [0])], 15, 6).length, 6);
+  deepEqual(asked([recordOf(1000, [0, 1, 2, 3])], 0, 6), []);
+  deepEqual(asked([recordOf(1000, [0, 1, 2, 3])], 1, 6), [[0, 4], [0, 5], [0, 6], [0, 7]]);
+  equal(asked([recordOf(1000, [0]), recordOf(1000, [0])], 0, 24).length, 24);
 });

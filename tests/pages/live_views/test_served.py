@@ -3,8 +3,9 @@
 import asyncio
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
@@ -15,7 +16,15 @@ from tests.campaign.server import ROOT
 from tests.campaign.visitor import Visitor
 from tests.server import serving
 
+# A training whose facts and words are too long to travel with every answer.
+LONG = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}
 COMMAND = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()"]
+
+
+def run(visit: Coroutine[Any, Any, None]) -> None:
+    """Run a visit in a thread of its own: in this one a browser of other tests may have its event loop."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, visit).result()
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +61,7 @@ def test_browsers_are_told_to_run_nothing_from_elsewhere_and_the_metrics_are_clo
 
 def test_a_page_names_addresses_that_are_there(url):
     async def visit() -> None:
-        visitor = await Visitor.open(url, "train")
+        visitor = await Visitor.open(url, "train", LONG)
         (data,) = [shown.data for key, shown in visitor.shown.items() if key.endswith(".film")]
         (stage,) = data["stages"]
         visitor.url = url.removesuffix(urlsplit(url).path)  # an address begins at the root, as in a browser
@@ -60,5 +69,18 @@ def test_a_page_names_addresses_that_are_there(url):
             assert await visitor.fetch(address)
         await visitor.close()
 
-    with ThreadPoolExecutor(1) as pool:  # in this thread a browser of other tests may have its event loop
-        pool.submit(asyncio.run, visit()).result()
+    run(visit())
+
+
+@pytest.mark.parametrize(("page", "setting"), [("train", "train.pretokenizer")])
+def test_a_key_draws_only_what_follows_from_the_text(url, page, setting):
+    async def visit() -> None:
+        visitor = await Visitor.open(url, page)
+        before = dict(visitor.shown)
+        await visitor.type("a text of my own")
+        drawn = {key for key, shown in visitor.shown.items() if shown is not before.get(key)}
+        await visitor.close()
+        assert {"shared.editor", f"{page}.film"} <= drawn
+        assert setting not in drawn
+
+    run(visit())

@@ -114,24 +114,28 @@ class Leaving:
 
 
 def test_one_long_training_in_the_server_at_a_time():
-    long, short = runs.MOMENT + 1, runs.MOMENT
-    with runs._turn(Leaving(), long):
-        with runs._turn(Leaving(), short):
-            pass
-        with pytest.raises(InterruptedError), runs._turn(Leaving(), long):
-            raise AssertionError("it did not wait")
-    with runs._turn(Leaving(), long):
-        assert not runs._turns(False).acquire(blocking=False)
+    with runs._turn(Leaving(), custom=False), pytest.raises(InterruptedError), runs._turn(Leaving(), custom=False):
+        raise AssertionError("it did not wait")
     assert runs._turns(False).acquire(blocking=False)  # the turn is free again
     runs._turns(False).release()
 
 
 def test_a_slow_pattern_keeps_only_other_patterns_waiting():
-    with runs._turn(Leaving(), 1, custom=True):
-        with runs._turn(Leaving(), runs.MOMENT + 1):
+    with runs._turn(Leaving(), custom=True):
+        with runs._turn(Leaving(), custom=False):
             pass
-        with pytest.raises(InterruptedError), runs._turn(Leaving(), 1, custom=True):
+        with pytest.raises(InterruptedError), runs._turn(Leaving(), custom=True):
             pass
+
+
+def test_only_a_training_that_takes_longer_than_a_moment_or_has_a_custom_pattern_waits(monkeypatch):
+    waited = []
+    monkeypatch.setattr(runs, "_in_turn", lambda custom, train: waited.append(custom) or train(lambda *_: None))
+    for number, (cost, chosen) in enumerate(
+        [(runs.MOMENT, Settings()), (runs.MOMENT + 1, Settings()), (1, Settings("custom", pattern="x"))]
+    ):
+        runs._trained((str(number), chosen), cost, lambda _: train_with_index("low", Settings()))
+    assert waited == [False, True]
 
 
 def test_a_training_for_which_memory_is_too_small_is_one_sentence(monkeypatch):
