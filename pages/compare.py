@@ -21,20 +21,34 @@ from pages.parts.session.page_states import SIDES, Compare
 from pages.parts.views import elements
 from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
 from pages.parts.widgets.film_player import Player
+from pages.parts.widgets.training_status import TRAINED
 
 _POINT = Markup('<p class="point">{}</p>')
 FILM = ("timeline", "sentence", "corpus", "pairs")  # a view has the merges, of both sides in one table
 
 
 def page() -> None:
-    """Draw the page: the text and both sides' settings, both splits, the films, and the views below them."""
-    now = held_out.receive(frame.page(Compare))
-    text_box.text_box(Compare, height=66)
+    """Draw the page: the text and both sides' settings, and what follows from them."""
+    held_out.receive(frame.page(Compare))
+    box = text_box.live_text_box(Compare, TRAINED, height=66)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
         for side in SIDES:
             settings_row.side_settings(Compare, side)
         settings_row.vocab_size(Compare)
     controls.examples(sides.EXAMPLES)
+
+    @st.fragment(key=TRAINED)
+    def shown() -> None:
+        """Draw everything that a key press changes."""
+        box()
+        trainings()
+
+    shown()
+
+
+def trainings() -> None:
+    """Train both sides; draw both splits, the films, and the views below them."""
+    now = state.read(Compare)
     above, below = st.container(), st.container()
     with above, training_status.explained(Compare):
         text, tried = your_text.corpus(now), held_out.held_out(now)

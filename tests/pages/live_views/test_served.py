@@ -72,7 +72,9 @@ def test_a_page_names_addresses_that_are_there(url):
     run(visit())
 
 
-@pytest.mark.parametrize(("page", "setting"), [("train", "train.pretokenizer")])
+@pytest.mark.parametrize(
+    ("page", "setting"), [("train", "train.pretokenizer"), ("compare", "compare.left_pretokenizer")]
+)
 def test_a_key_draws_only_what_follows_from_the_text(url, page, setting):
     async def visit() -> None:
         visitor = await Visitor.open(url, page)
