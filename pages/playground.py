@@ -1,6 +1,6 @@
 """Playground: any text through any tokenizer, live."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -35,6 +35,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
         view = controls.open_view(Playground, VIEWS, on_change=st.rerun)
     if problem:
         st.html(elements.problem(problem))
+    beside = view.above()
 
     @st.fragment(key=SHOWN)
     def shown() -> None:
@@ -42,7 +43,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
         with remarks:
             frame.remarks(state.read(Playground))
         box()
-        view.draw(request(chosen))
+        view.draw(request(chosen, beside))
         state.publish(Playground)
 
     shown()
@@ -53,10 +54,10 @@ def _nothing() -> None:
     """Draw no text box."""
 
 
-def request(chosen: Vocabulary) -> Request:
-    """Return a request to draw the page's text with a vocabulary."""
+def request(chosen: Vocabulary, beside: Sequence[Vocabulary] = ()) -> Request:
+    """Return a request to draw the page's text with a vocabulary. `beside`: vocabularies to compare with."""
     now = state.read(Playground)
-    return Request(Playground, your_text.shown(now)[: BUDGET.shown_characters], now.specials == "yes", chosen)
+    return Request(Playground, your_text.shown(now)[: BUDGET.shown_characters], now.specials == "yes", chosen, beside)
 
 
 page()

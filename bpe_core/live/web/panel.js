@@ -25,8 +25,8 @@ const LONG = { bytes: 40, chip: 120, text: 60 }; // of more, only the beginning 
 export class Panel {
   /** @type {SVGSVGElement | null} */
   #svg = null;
-  /** @type {TokenFacts | null} */
-  #shown = null; // the facts that are on the page
+  #drawn = ""; // the token that is on the page, as text
+  #shown = ""; // the facts that are on the page, as text
 
   /**
    * @param {ShadowRoot} root
@@ -74,6 +74,14 @@ export class Panel {
     this.biography.hidden = !token;
     this.nothing.hidden = Boolean(token);
     if (!token) return;
+    const drawn = [this.notation().glyph, token.id, token.born, token.lost, token.whole, branchText(token.tree)].join();
+    if (drawn !== this.#drawn) this.#draw(token); // most keys leave the token as it is
+    this.#drawn = drawn;
+    this.#showFacts(facts);
+  }
+
+  /** @param {Token} token */
+  #draw(token) {
     const { id, born, lost, tree: { bytes } } = token;
     const { glyph, marks } = this.notation();
     const [number, origin] = [element("span", "fact", `id ${id}`), element("span", "fact row", born)];
@@ -83,7 +91,6 @@ export class Panel {
     const written = spacedHex(own.subarray(0, LONG.bytes)) + (own.length > LONG.bytes ? " …" : "");
     this.bytes.replaceChildren(`${counted(own.length, "byte")} `, element("code", "", written));
     this.#showTree(token);
-    this.#showFacts(facts);
   }
 
   /** @param {Token} token */
@@ -113,8 +120,9 @@ export class Panel {
   #showFacts(facts) {
     this.wait.hidden = Boolean(facts);
     this.facts.hidden = this.apart.hidden = !facts;
-    if (!facts || facts === this.#shown) return;
-    this.#shown = facts;
+    const shown = facts && JSON.stringify([this.notation().glyph, facts.rows, facts.apart]);
+    if (!shown || shown === this.#shown) return;
+    this.#shown = shown;
     /** @param {"dd" | "p"} name @param {Sentence<string>} sentence */
     const written = (name, sentence) => {
       const made = element(name);
@@ -136,6 +144,11 @@ export class Panel {
     if (isLong) chip.append("…");
     return chip;
   }
+}
+
+/** Return a token and all that it was made of as text. @param {Branch} branch @returns {string} */
+function branchText({ bytes, step, halves }) {
+  return `${bytes.join(" ")} ${step} (${halves.map(branchText).join()})`;
 }
 
 /** Return a token and all that it was made of, level by level. @param {Branch} root */

@@ -32,14 +32,21 @@ SCORECARD = (
 )
 
 
-def side_by_side_view(request: Request) -> None:
-    """Draw the text with the page's tokenizer and with others, which are compared with it."""
-    _, text, specials, first = request
-    chosen = [first, *(other for other in others() if other.name != first.name)]
-    what = st.segmented_control(
+def comparison() -> list[Vocabulary]:
+    """Draw the choices of other tokenizers and of what is compared; return the tokenizers."""
+    beside = others()
+    st.segmented_control(
         "What is compared", list(COMPARED), format_func=COMPARED.__getitem__, required=True,
         key=state.key(Playground, "compared"), label_visibility="collapsed", on_change=st.rerun,
     )  # fmt: skip
+    return beside
+
+
+def side_by_side_view(request: Request) -> None:
+    """Draw the text with the page's tokenizer and with others, which are compared with it."""
+    _, text, specials, first, beside = request
+    chosen = [first, *(other for other in beside if other.name != first.name)]
+    what = state.read(Playground).compared
     with explained():
         if what == "languages":
             _languages(chosen)

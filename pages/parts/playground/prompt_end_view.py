@@ -21,7 +21,7 @@ KEY = "playground.prompt"  # of the view, under which the session has its last r
 
 def prompt_view(request: Request) -> None:
     """Draw the handle, both rows of tokens, and the tokens that begin with what the handle cuts off."""
-    _, text, specials, chosen = request
+    _, text, specials, chosen, _ = request
     version = f"{len(text)} {hash(text)} {chosen.name} {id(chosen.tokenizer)}"
     now = _received(state.read(Playground), version)
     end = after_last_space(text) if now.end < 0 else min(now.end, len(text))

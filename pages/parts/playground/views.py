@@ -14,7 +14,7 @@ from bpe_core.kinds import whole_number
 from bpe_core.live.page import view as saved_view
 from pages.parts.playground.chat_view import chat_view
 from pages.parts.playground.explorer_view import explorer_view
-from pages.parts.playground.many_tokenizers_view import side_by_side_view
+from pages.parts.playground.many_tokenizers_view import comparison, side_by_side_view
 from pages.parts.playground.prompt_end_view import prompt_view
 from pages.parts.playground.word_letters_view import word_letters_view
 from pages.parts.session import state, your_text
@@ -42,7 +42,7 @@ def text_files(request: Request) -> None:
 
     The view itself has buttons for SVG and PNG.
     """
-    page, text, specials, chosen = request
+    page, text, specials, chosen, _ = request
     tokenizer, glyph = chosen.tokenizer, chosen.glyph
     encoding = tokenizer.encode(text, specials)
     token = chosen_token(state.read(page), chosen, encoding.walk)
@@ -114,7 +114,7 @@ def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
 
 VIEWS = {
     "tokens": View("Tokens", tokens, below_tokens),
-    "side-by-side": View("Side by side", side_by_side_view),
+    "side-by-side": View("Side by side", side_by_side_view, above=comparison),
     "chat": View("Chat", chat_view),
     "vocabulary": View("Vocabulary", lambda request: explorer_view(request.chosen)),
     "letters": View("Letters", lambda request: word_letters_view()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import streamlit as st
@@ -16,11 +16,16 @@ S = TypeVar("S", bound=PageState)
 
 
 class View(NamedTuple):
-    """A view of a page. `draw`: draws it. `below`: draws the part below it, which does not follow the text area."""
+    """A view of a page. `draw`: draws it.
+
+    `above`, `below`: draw the parts above and below it, which do not follow the text area. `above` returns the
+    vocabularies to compare with.
+    """
 
     title: str
     draw: Callable[..., None]
     below: Callable[..., None] = lambda *_: None
+    above: Callable[[], Sequence[Any]] = tuple
 
 
 def pick(

@@ -29,17 +29,21 @@ OPTIONS = ("ids", "marks", "window", "price", "letters", "letter")
 
 
 class Request(NamedTuple):
-    """What to draw: a page's text and a vocabulary. `specials`: whether special tokens in the text are read as such."""
+    """What to draw: a page's text and a vocabulary.
+
+    `specials`: whether special tokens in the text are read as such. `beside`: vocabularies to compare with.
+    """
 
     page: type[WithTokens]
     text: str
     specials: bool
     chosen: Vocabulary
+    beside: Sequence[Vocabulary] = ()
 
 
 def tokens(request: Request, sections: Sequence[str] = SECTIONS) -> None:
     """Draw the tokens of the text, and remarks about it. `sections`: the sections of the view."""
-    page, text, specials, chosen = request
+    page, text, specials, chosen, _ = request
     now = _receive(state.read(page), chosen)
     with explained():
         encoding = chosen.tokenizer.encode(text, specials)
