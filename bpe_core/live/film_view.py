@@ -14,6 +14,7 @@ from bpe_core.live.word_window import CHANGED
 # The sections of a film besides its step bar; `branch`: the menu of pairs to merge instead.
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges", "find", "predict", "branch")
 MOST_CHUNKS = 24  # in one answer
+FIRST_CHUNKS = 3  # of a side in the first answer: with them a resting film asks for no more (`AHEAD` in film.js)
 
 
 class Stage(NamedTuple):
@@ -196,11 +197,12 @@ def _stage(stage: Stage, name: str, publish: Callable[[str, str], Any]) -> Stage
 
 
 def _chunks(request: Request, sides: Sequence[Side], step: int, version: int) -> list[list[Any]]:
-    """Return the chunks that the film misses; if it does not know this version yet, the chunks of the step."""
+    """Return the chunks that the film misses; if it does not know this version yet, those of the step and the next."""
     if request.version == _version(sides, version):
         wanted = [_numbers(each, 2) for each in request.missing[:MOST_CHUNKS]]
     else:
-        wanted = [(side, min(step, sides[side].steps) // CHUNK) for side in range(len(sides))]
+        now = [min(step, side.steps) // CHUNK for side in sides]
+        wanted = [(side, number + by) for by in range(FIRST_CHUNKS) for side, number in enumerate(now)]
     return [
         [side, number, sides[side].chunk(number)]
         for side, number in filter(None, wanted)

@@ -51,8 +51,8 @@ def test_an_answer_has_what_was_missing_and_for_a_view_that_knows_nothing_yet_th
         assert data["answered"] == request.number
         return [chunk[:2] for chunk in data["chunks"]]
 
-    assert chunks(Request()) == [[0, 1]]
-    assert chunks(Request(5, "another", missing=[[0, 0]])) == [[0, 1]]
+    assert chunks(Request()) == [[0, 1], [0, 2], [0, 3]]
+    assert chunks(Request(5, "another", missing=[[0, 0]])) == [[0, 1], [0, 2], [0, 3]]
     assert chunks(Request(6, VERSION, missing=[])) == []
     nonsense = [[0, 99], [1, 0], [0, "1"], 3]
     many = [[0, 0], *nonsense, *[[0, 1]] * 99]

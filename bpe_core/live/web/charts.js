@@ -45,7 +45,7 @@ export class Chart {
 
   /** Show rows. If it is called again before they are drawn, only the last rows are. @param {ChartRow[]} rows */
   show(rows) {
-    this.#rows = rows;
+    if (JSON.stringify(rows) !== JSON.stringify(this.#rows)) this.#rows = rows; // equal rows are not drawn again
     this.#running ??= this.#run().finally(() => this.#running = null);
     return this.#running;
   }
