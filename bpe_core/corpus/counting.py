@@ -52,24 +52,24 @@ def _ordinary(texts: Sequence[str], settings: Settings) -> Sequence[str]:
     return normalized_each(between(texts, settings.special_tokens), settings.normalizers)
 
 
-def count_pretokens(
+def count_words(
     texts: Text | Iterable[Text],
     settings: Settings,
     progress: Progress | None = None,
     workers: int = 1,
     dask: str = "",
-) -> dict[str, int]:
+) -> WordCounts:
     """Count the different pretokens of a corpus, in the order in which they are first seen.
 
     Texts are counted in batches (see `text_files.batches`); only a few are in memory at a time. `workers`: how many
     threads count. `dask`: the address of a cluster whose workers count instead. The result is the same. `progress` gets
     0 as the total if the size of the corpus is not known.
 
-    >>> count_pretokens("low low lower", Settings(pretokenizer="whitespace"))
-    {'low': 2, 'lower': 1}
+    >>> count_words("low low lower", Settings(pretokenizer="whitespace")).words.to_list()
+    [b'low', b'lower']
     """
     if isinstance(texts, str) and len(texts) <= SHORT and not dask:
-        return dict(Counter(chain.from_iterable(map(settings.splitter.strings, _ordinary([texts], settings)))))
+        return WordCounts.of(Counter(chain.from_iterable(map(settings.splitter.strings, _ordinary([texts], settings)))))
     texts = [texts] if isinstance(texts, Text) else texts
     size, done = _size(texts) if progress else 0, 0
 
@@ -84,7 +84,18 @@ def count_pretokens(
             yield table
 
     with workers_for(workers, dask) as crew:
-        return total(counted_batches()).as_dict()
+        return total(counted_batches())
+
+
+def count_pretokens(
+    texts: Text | Iterable[Text], settings: Settings, progress: Progress | None = None, workers: int = 1, dask: str = ""
+) -> dict[str, int]:
+    """Return what `count_words` returns, as a dictionary.
+
+    >>> count_pretokens("low low lower", Settings(pretokenizer="whitespace"))
+    {'low': 2, 'lower': 1}
+    """
+    return count_words(texts, settings, progress, workers, dask).as_dict()
 
 
 def _give_memory_back() -> None:

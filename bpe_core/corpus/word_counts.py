@@ -6,13 +6,14 @@ counts    2 |  2 |  1 |   1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Counts
-from bpe_core.text.byte_strings import ByteStrings, joined
+from bpe_core.text.byte_strings import ByteStrings, byte_strings, joined
 
 FEW = 1 << 16  # words; tables wait until they have so many, and are then added up
 
@@ -22,6 +23,16 @@ class WordCounts(NamedTuple):
 
     words: ByteStrings
     counts: Counts
+
+    @classmethod
+    def of(cls, counts: Mapping[str, int]) -> WordCounts:
+        """Return the words of a mapping, in its order.
+
+        >>> WordCounts.of({"to": 2, "be": 1}).words.to_list()
+        [b'to', b'be']
+        """
+        words = byte_strings([*map(encode_text, counts)])
+        return cls(words, np.fromiter(counts.values(), np.int64, len(counts)))
 
     def as_dict(self) -> dict[str, int]:
         """Return word → count."""

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.corpus.counting import Progress, count_pretokens
+from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.models.wordpiece_trainer import NEAR, ScoreTrainer, score_ranks
 from bpe_core.record.pair_order import first_sites
 from bpe_core.record.run import PairCount, Record
@@ -34,7 +35,8 @@ LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 def with_continuations(flat: FlatCorpus) -> FlatCorpus:
     """Return the corpus with other symbols inside words than at their starts. The ids of starting symbols come first.
 
-    >>> with_continuations(flatten(["aba"], "characters", "none")).tokens
+    >>> from bpe_core.text.byte_strings import byte_strings
+    >>> with_continuations(flatten(byte_strings([b"aba"]), "characters", "none")).tokens
     (b'a', b'\\xffa', b'\\xffb')
     """
     starts_word = np.zeros(len(flat.symbols), bool)
@@ -192,10 +194,9 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     Merge(left=b'h', right=b'\\xffu', token=b'hu', count=10, tied=3)
     """
     own = replace(settings, alphabet="characters", word_marker="none", tie_rule="first-seen", forced={})
-    words = tuple(counts)
+    words, numbers = WordCounts.of(counts)
     flat = with_continuations(flatten(words, "characters", "none"))
-    film, choices = ScoreTrainer(flat, list(counts.values()), own).run(progress)
-    numbers = np.fromiter(counts.values(), np.int64, len(counts))
+    film, choices = ScoreTrainer(flat, numbers, own).run(progress)
     return WordPieceRun(own, words, numbers, flat, film, choices=choices)
 
 

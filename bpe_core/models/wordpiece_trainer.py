@@ -12,7 +12,6 @@ Not here: counts and scores at earlier steps; they follow from the film (see `wo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -49,7 +48,7 @@ class ScoreTrainer:
     right half occurred then.
     """
 
-    def __init__(self, flat: FlatCorpus, word_counts: Sequence[int], settings: Settings) -> None:
+    def __init__(self, flat: FlatCorpus, word_counts: Counts, settings: Settings) -> None:
         """Lay out the corpus and count its symbols and its first pairs."""
         settings.check_base(len(flat.tokens))
         self.settings = settings

@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bpe_core.corpus.counting import Progress, count_pretokens
+from bpe_core.corpus.counting import Progress, count_words
 from bpe_core.corpus.text_files import Text, TextFile
 from bpe_core.corpus.text_files import corpus as corpus_of
+from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.record import start as starts
 from bpe_core.record.run import Run
 from bpe_core.settings import Settings, SettingsError
@@ -27,7 +28,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.trainer import Trainer
 
 USUAL = Settings()
-Counting = Callable[[Settings], Mapping[str, int]]  # from the settings of a stage to its words and their counts
+Counting = Callable[[Settings], WordCounts]  # from the settings of a stage to its words and their counts
 
 
 def train_counts(
@@ -46,7 +47,8 @@ def train_counts(
             raise ValueError(f"a word is a str and its count is 1 or more; this is {word!r:.60}: {count!r:.30}")
     if settings.then_across_words_from:
         raise SettingsError("then_across_words_from needs the text, and counted words do not say which of them touch")
-    return _Training(lambda _: counts, settings, progress).run(start)
+    words = WordCounts.of(counts)
+    return _Training(lambda _: words, settings, progress).run(start)
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,7 @@ class _Training:
     def _stage(self, settings: Settings, start: Tokenizer | None, asked: Settings, earlier: Run | None = None) -> Run:
         """Train one stage. `asked`: the settings that give this run; `earlier`: the stage before this one."""
         settings = starts.stage_settings(settings, start) if start is not None else settings
-        counts = self.count(settings)
-        words, sums = tuple(counts), np.fromiter(counts.values(), np.int64, len(counts))
+        words, counts = self.count(settings)
         if asked.then_across_words_from:
             starts.check_size(words)
         if start is not None:
@@ -109,9 +110,9 @@ class _Training:
             room = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens) + len(start.special_tokens)
         else:
             flat, room = flatten(words, settings.alphabet, settings.word_marker), None
-        film = Trainer(flat, list(counts.values()), settings, room).run(self.progress)
+        film = Trainer(flat, counts, settings, room).run(self.progress)
         begun = replace(start) if start is not None else None  # without what it has cached
-        return Run(settings, words, sums, flat, film, self.texts, begun, earlier, asked)
+        return Run(settings, words, counts, flat, film, self.texts, begun, earlier, asked)
 
 
 def train(
@@ -149,8 +150,8 @@ def train(
     if settings.then_across_words_from:  # which reads them twice
         texts = _in_memory(texts)
 
-    def count(stage: Settings) -> Mapping[str, int]:
-        return count_pretokens(texts, stage, progress, workers, dask)
+    def count(stage: Settings) -> WordCounts:
+        return count_words(texts, stage, progress, workers, dask)
 
     return _Training(count, settings, progress, known).run(start)
 

@@ -26,6 +26,7 @@ from bpe_core.saved_page import Page
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus, encode_text
 from bpe_core.text.arrays import Counts, Indexes, Integers
+from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import Film
@@ -80,13 +81,13 @@ class Record:
         contributions, blocked_pairs                  the words of a pair, and the pairs that no merge can join
         vocabulary, tokens, ids                       the tokens
 
-    `pretokens` are the words in the order in which they are first seen. The row number of a word is its index there.
-    `texts`: the texts of the corpus, if known. `flat` and `film`: see `CorpusHistory`. `start`: the tokenizer whose
-    tokens the training started from; None for the alphabet.
+    `pretokens` are the words in the order in which they are first seen, and `pretoken_bytes` their UTF-8 in arrays. The
+    row number of a word is its index there. `texts`: the texts of the corpus, if known. `flat` and `film`: see
+    `CorpusHistory`. `start`: the tokenizer whose tokens the training started from; None for the alphabet.
     """
 
     settings: Settings
-    pretokens: tuple[str, ...]
+    pretoken_bytes: ByteStrings
     pretoken_counts: Counts
     flat: FlatCorpus
     film: Film
@@ -95,13 +96,18 @@ class Record:
 
     def __repr__(self) -> str:
         """Return its size; the record itself is too long to print."""
-        return f"<Run of {self.steps} merges on {len(self.pretokens)} words>"
+        return f"<Run of {self.steps} merges on {len(self.pretoken_counts)} words>"
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
         from bpe_core.display import notebook
 
         return notebook.run_html(self)
+
+    @cached_property
+    def pretokens(self) -> tuple[str, ...]:
+        """The words in the order in which they are first seen."""
+        return tuple(self.pretoken_bytes.texts())
 
     @cached_property
     def merges(self) -> tuple[Merge, ...]:
@@ -268,7 +274,7 @@ class Record:
 
         A start counts only for what the record copies of it: many runs may have the same.
         """
-        return held_bytes(self, self.merges, self.ids, self.corpus_tokens, apart=(self.start,))
+        return held_bytes(self, self.pretokens, self.merges, self.ids, self.corpus_tokens, apart=(self.start,))
 
     # Below: only for this class.
 

@@ -15,15 +15,15 @@ fallen walls kept apart: `'s` and `tuff` were two words in `'stuff`, and now s +
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 
 from bpe_core.settings import Settings, SettingsError
-from bpe_core.text.alphabet import FlatCorpus, encode_text, laid_out
-from bpe_core.text.byte_strings import byte_strings
+from bpe_core.text.alphabet import FlatCorpus, laid_out
+from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -100,28 +100,29 @@ def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
     return replace(settings, **changed)  # type: ignore[arg-type]  # one value of each field's type
 
 
-def symbols_from(words: Sequence[str], start: Tokenizer) -> FlatCorpus:
+def symbols_from(words: ByteStrings, start: Tokenizer) -> FlatCorpus:
     """Return the words as the start's tokens; `SettingsError` for a character that it cannot write.
 
     >>> from bpe_core import load
-    >>> symbols_from(["The", " parrot"], load("gpt2")).symbols.tolist()
+    >>> from bpe_core.text.byte_strings import byte_strings
+    >>> symbols_from(byte_strings([b"The", b" parrot"]), load("gpt2")).symbols.tolist()
     [-1, 464, -1, 1582, 10599, -1]
     """
-    encoded = start.pipeline.encoder.encode_all(byte_strings([*map(encode_text, words)]))
+    encoded = start.pipeline.encoder.encode_all(words)
     lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
     ids = np.fromiter(chain.from_iterable(encoded), np.int32, int(lengths.sum()))
     if (ids < 0).any():
-        lost = next(char for char in "".join(words) if min(start.encode_word(char), default=0) < 0)
+        lost = next(char for char in "".join(words.texts()) if min(start.encode_word(char), default=0) < 0)
         raise SettingsError(f"training cannot start from this tokenizer: it has no token for {lost!r} in the text")
     return laid_out(base_tokens(start), ids, lengths)
 
 
-def check_size(words: Sequence[str]) -> None:
+def check_size(words: ByteStrings) -> None:
     """Raise `SettingsError` if the words of a stage that crosses words would take too much memory.
 
     A line of text has few equals, so nearly the whole text is in memory.
     """
-    characters = sum(map(len, words))
+    characters = sum(map(len, words.texts()))
     if characters > MOST_CHARACTERS:
         raise SettingsError(
             f"across words nearly the whole text is in memory, and its {characters:,} characters are more than the "

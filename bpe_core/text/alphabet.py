@@ -7,7 +7,6 @@ becomes the three bytes that Python's "surrogatepass" writes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +15,8 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from bpe_core.text.arrays import Bytes, Ids, Offsets, indexes_of, starts_of
+from bpe_core.text.arrays import Ids, Offsets, starts_of
+from bpe_core.text.byte_strings import ByteStrings
 
 MARKER = b"\xff"
 SEPARATOR = -1  # between words in the flat corpus; no symbol has this id
@@ -87,50 +87,48 @@ class FlatCorpus:
         return np.append(self.starts[1:] - 1, len(self.symbols) - 1)[: len(self.starts)]
 
 
-def _text_symbols(words: Sequence[str], alphabet: str) -> tuple[Bytes | NDArray[np.uint32], Offsets]:
-    """Return the symbols of all words, as bytes or code points, and how many each word has."""
+def _numbered(words: ByteStrings, alphabet: str) -> tuple[tuple[bytes, ...], NDArray[np.integer[Any]], Offsets]:
+    """Return the alphabet of some words, the ids of all their symbols, and how many symbols each word has."""
     if alphabet == "bytes":
-        encoded = [encode_text(word) for word in words]
-        return np.frombuffer(b"".join(encoded), np.uint8), np.fromiter(map(len, encoded), np.int64, len(words))
-    joined = "".join(words).encode("utf-32-le", "surrogatepass")
-    return np.frombuffer(joined, np.uint32), np.fromiter(map(len, words), np.int64, len(words))
+        return tuple(bytes([value]) for value in range(256)), words.raw, words.sizes
+    texts = words.texts()
+    points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
+    different, ids = np.unique(points, return_inverse=True)
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    return tuple(encode_text(chr(point)) for point in different), ids, lengths
 
 
-def flatten(words: Sequence[str], alphabet: str, word_marker: str) -> FlatCorpus:
+def flatten(words: ByteStrings, alphabet: str, word_marker: str) -> FlatCorpus:
     """Put the words into one array and number their symbols: bytes by value, characters by code point, the marker last.
 
-    >>> flat = flatten(["low", "lower"], "characters", "end")
+    >>> from bpe_core.text.byte_strings import byte_strings
+    >>> flat = flatten(byte_strings([b"low", b"lower"]), "characters", "end")
     >>> flat.tokens
     (b'e', b'l', b'o', b'r', b'w', b'\\xff')
     >>> flat.symbols.tolist()
     [-1, 1, 2, 4, 5, -1, 1, 2, 4, 0, 3, 5, -1]
     """
-    values, lengths = _text_symbols(words, alphabet)
-    ids: NDArray[np.integer[Any]] = values
-    if alphabet == "bytes":
-        tokens = tuple(bytes([value]) for value in range(256))
-    else:
-        different, ids = np.unique(values, return_inverse=True)
-        tokens = tuple(encode_text(chr(value)) for value in different)
-        tokens += (MARKER,) * (word_marker != "none")
-    marked = int(word_marker != "none")
-    starts = starts_of(lengths + marked + 1) + 1
-    symbols = np.full(int(lengths.sum()) + (marked + 1) * len(words) + 1, SEPARATOR, np.int32)
-    first = starts + (word_marker == "start")
-    symbols[indexes_of(first, lengths)] = ids
-    if marked:
-        marks = starts if word_marker == "start" else starts + lengths
-        symbols[marks] = len(tokens) - 1
-    return FlatCorpus(tokens, symbols, starts)
+    tokens, ids, lengths = _numbered(words, alphabet)
+    if word_marker != "none":
+        tokens += (MARKER,) * (alphabet != "bytes")  # among the bytes it is the last
+        ends = np.cumsum(lengths)
+        ids = np.insert(ids, ends if word_marker == "end" else ends - lengths, len(tokens) - 1)
+        lengths = lengths + 1
+    return laid_out(tokens, ids, lengths)
 
 
-def laid_out(tokens: tuple[bytes, ...], ids: Ids, lengths: Offsets) -> FlatCorpus:
+def laid_out(tokens: tuple[bytes, ...], ids: NDArray[np.integer[Any]], lengths: Offsets) -> FlatCorpus:
     """Put words into one array whose symbols are known. `ids`: of all words, joined; `lengths`: of each word.
+
+        ids        l o w l o         the words "low" and "lo"
+        symbols    | l o w | l o |   | is a separator
 
     >>> laid_out((b"l", b"o", b"w"), np.array([0, 1, 2, 0, 1], np.int32), np.array([3, 2])).symbols.tolist()
     [-1, 0, 1, 2, -1, 0, 1, -1]
     """
     starts = starts_of(lengths + 1) + 1
     symbols = np.full(len(ids) + len(lengths) + 1, SEPARATOR, np.int32)
-    symbols[indexes_of(starts, lengths)] = ids
+    is_symbol = np.ones(len(symbols), bool)
+    is_symbol[starts - 1] = is_symbol[-1] = False
+    symbols[is_symbol] = ids
     return FlatCorpus(tokens, symbols, starts)

@@ -89,7 +89,7 @@ class ByteStrings:
     def raw(self) -> Bytes:
         """All strings, joined."""
         data = self.array.buffers()[2]
-        return np.frombuffer(data, np.uint8) if data else np.zeros(0, np.uint8)
+        return np.frombuffer(data, np.uint8)[: self.offsets[-1]] if data else np.zeros(0, np.uint8)
 
     @property
     def offsets(self) -> Offsets:

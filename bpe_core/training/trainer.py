@@ -9,13 +9,12 @@ Not here: counts at earlier steps, ties, words. They follow from the film (see t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from bpe_core.corpus.counting import Progress
 from bpe_core.settings import ForcedPairError, Settings
 from bpe_core.text.alphabet import FlatCorpus
+from bpe_core.text.arrays import Counts
 from bpe_core.training.lifetimes import Film
 from bpe_core.training.pair_queue import Entry, PairQueue
 from bpe_core.training.tie_order import TieOrder
@@ -32,9 +31,7 @@ class Trainer:
     `most`: how many merges it makes at most; None: as many as the vocabulary has room for.
     """
 
-    def __init__(
-        self, flat: FlatCorpus, word_counts: Sequence[int], settings: Settings, most: int | None = None
-    ) -> None:
+    def __init__(self, flat: FlatCorpus, word_counts: Counts, settings: Settings, most: int | None = None) -> None:
         """Lay out the corpus and queue its first pairs."""
         self.settings = settings
         self.tokens = list(flat.tokens)
@@ -131,7 +128,7 @@ class Trainer:
         return Film(left, right, counts, self.corpus.merged_at, stop_reason, moved_words, moved_until)
 
 
-def _likely_last_count(word_counts: Sequence[int], merges: int) -> int:
+def _likely_last_count(word_counts: Counts, merges: int) -> int:
     """Guess the lowest count that a training will reach: the count of the word whose rank is the number of merges.
 
     On 40 MB of English merge 31,744 joins a pair that occurs 11 times, and the 31,745th word occurs 6 times. If the
@@ -139,4 +136,4 @@ def _likely_last_count(word_counts: Sequence[int], merges: int) -> int:
     """
     if merges >= len(word_counts):
         return 1
-    return int(np.partition(np.asarray(word_counts, np.int64), -1 - merges)[-1 - merges])
+    return int(np.partition(word_counts, -1 - merges)[-1 - merges])

@@ -18,7 +18,7 @@ more than a short loop, and most merges have few sites.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,8 @@ class WorkingCorpus:
     """The symbols of a corpus, word by word (`cells`), and the step that removed each boundary (`merged_at`).
 
     >>> from bpe_core.text.alphabet import flatten
-    >>> corpus = WorkingCorpus(flatten(["hugs", "pug"], "characters", "none"), [1, 2])
+    >>> from bpe_core.text.byte_strings import byte_strings
+    >>> corpus = WorkingCorpus(flatten(byte_strings([b"hugs", b"pug"]), "characters", "none"), np.array([1, 2]))
     >>> corpus.flat.tokens
     (b'g', b'h', b'p', b's', b'u')
     >>> list(corpus.pairs(3))
@@ -58,14 +59,14 @@ class WorkingCorpus:
     ([-1, 1, 5, 5, 3, -1, 2, 5, 5, -1], [(1, 5, 1, (2,)), (5, 3, 1, (4,)), (2, 5, 2, (7,))])
     """
 
-    def __init__(self, flat: FlatCorpus, word_counts: Sequence[int]) -> None:
+    def __init__(self, flat: FlatCorpus, word_counts: Counts) -> None:
         """Lay out the symbols of `flat`; `word_counts`: how often each word occurs."""
         self.flat = flat
         self.cells: Ids = flat.symbols.copy()
         self.merged_at: Steps = np.full(len(self.cells), NEVER, np.int32)
         self.weights: Counts = np.zeros(len(self.cells), np.int64)  # of each position the count of its word
         lengths = np.diff(np.append(flat.starts, len(self.cells)))
-        self.weights[1:] = np.repeat(np.asarray(word_counts, np.int64), lengths)
+        self.weights[1:] = np.repeat(word_counts, lengths)
         self.size = [1] * len(flat.tokens)  # of each token, in symbols
         self.size_of_all = len(flat.tokens)
         # the same memory; reading and writing single cells is faster here than in the arrays
