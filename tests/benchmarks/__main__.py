@@ -17,9 +17,9 @@ PARTS = ["engine", "streaming", "stepping", "browser"]
 RESULTS = Path(__file__).parent / "results"
 
 
-def verdict(figure: float, unit: str, goal: float | None) -> str:
+def verdict(figure: float | None, unit: str, goal: float | None) -> str:
     """Whether a figure reaches its goal: times and sizes at most, ratios to peers (x) at least."""
-    if goal is None:
+    if figure is None or goal is None:
         return ""
     at_least = unit == "x"
     reached = figure >= goal if at_least else figure <= goal
@@ -33,7 +33,8 @@ def main() -> None:
         print(f"\n{part}", flush=True)
         for what, figure, unit, goal in import_module(f"tests.benchmarks.{part}").measure():
             rows.append({"part": part, "what": what, "figure": figure, "unit": unit, "goal": goal})
-            print(f"  {what:75} {figure:10.3f} {unit:5} {verdict(figure, unit, goal)}", flush=True)
+            shown = "not installed" if figure is None else f"{figure:10.3f} {unit:5} {verdict(figure, unit, goal)}"
+            print(f"  {what:75} {shown}", flush=True)
         if part == "engine":
             print("\n" + table([tuple(row.values())[1:] for row in rows if row["part"] == part]))
     RESULTS.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Other people's libraries, set to the same task. A peer that is not installed is left out.
+"""Other people's libraries, set to the same task, in one thread. A peer that is not installed raises `ImportError`.
 
 YouTokenToMe has to be compiled: `pip install cython setuptools wheel click`, then `pip install --no-build-isolation
 youtokentome`.
@@ -52,6 +52,22 @@ def _sentencepiece(text: str, size: int) -> object:
         )  # fmt: skip
 
 
+def _gigabpe(text: str, size: int) -> object:
+    import gigabpe
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "text.txt"
+        path.write_text(text, encoding="utf-8")
+        return gigabpe.train_bpe([str(path)], size, pretokenizer="bytelevel", threads=1)
+
+
+def _gigatoken(text: str, size: int) -> object:
+    import gigatoken
+
+    with _silence():
+        return gigatoken.train_bpe(text.encode(), size, special_tokens=[])
+
+
 def _youtokentome(text: str, size: int) -> object:
     import youtokentome
 
@@ -64,14 +80,16 @@ def _youtokentome(text: str, size: int) -> object:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Nothing is written to the standard error, not even by a library's own code."""
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
+    """Nothing is written to the standard output and error, not even by a library's own code."""
+    kept, nowhere = [os.dup(1), os.dup(2)], os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        for stream, copy in zip((1, 2), kept, strict=True):
+            os.dup2(copy, stream)
+            os.close(copy)
         os.close(nowhere)
 
 
@@ -79,6 +97,8 @@ def _silence() -> Iterator[None]:
 EASIER = ("sentencepiece", "YouTokenToMe")
 TRAINERS: dict[str, Callable[[str, int], object]] = {
     "rustbpe": _rustbpe,
+    "gigabpe": _gigabpe,
+    "gigatoken": _gigatoken,
     "sentencepiece": _sentencepiece,
     "YouTokenToMe": _youtokentome,
     "Hugging Face, whole text": _hugging_face(lambda text: [text]),
@@ -108,4 +128,19 @@ def hugging_face_encoder(run: Run) -> Callable[[str], list[int]]:
     return lambda text: [i for line in tok.encode_batch(text.splitlines(keepends=True)) for i in line.ids]
 
 
-ENCODERS = {"tiktoken": tiktoken_encoder, "Hugging Face, by line": hugging_face_encoder}
+def gigatoken_encoder(run: Run) -> Callable[[str], object]:
+    """gigatoken with the merges of `run`, from a `tokenizer.json`."""
+    import gigatoken
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "tokenizer.json"
+        run.tokenizer().save(path)
+        tok = gigatoken.Tokenizer(str(path))
+    return lambda text: tok.encode(text).tolist()
+
+
+ENCODERS: dict[str, Callable[[Run], Callable[[str], object]]] = {
+    "tiktoken": tiktoken_encoder,
+    "gigatoken": gigatoken_encoder,
+    "Hugging Face, by line": hugging_face_encoder,
+}

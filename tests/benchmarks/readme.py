@@ -12,7 +12,7 @@ PEERS = list(dict.fromkeys([*TRAINERS, *ENCODERS]))
 
 def table(rows: Sequence[Row]) -> str:
     """In Markdown; a column for each peer that was there, with how many times as long it takes."""
-    figures = {what: figure for what, figure, _, _ in rows}
+    figures = {what: figure for what, figure, _, _ in rows if figure is not None}
     peers = [peer for peer in PEERS if any(what.endswith((f": {peer} / ours", f"ours / {peer}")) for what in figures)]
     lines = [["", "Mergescope", *peers], ["---"] * (len(peers) + 2)]
     for what in (BOOK, LARGE, MANY):
