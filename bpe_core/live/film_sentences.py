@@ -19,7 +19,6 @@ Part = str | dict[str, int | bool | str]
 NAMED = 3  # words that a sentence names
 LONGEST = 3  # tokens of equal length that a summary names
 LONG_WORD = 30  # characters of a word in a sentence
-BEFORE = "Before any merge: every word is split into single symbols."
 _WHERE = {"line": "a line", "none": "the text"}  # a pretoken of the second stage
 
 
@@ -55,6 +54,15 @@ def step_sentence(run: Record, frame: Frame) -> list[Part]:
     return [*head, f", seen {times(count)}: ", *words, ".", *yours]
 
 
+def unmerged(unit: str) -> str:
+    """Return what a word is before any merge. `unit`: what a word is called.
+
+    >>> unmerged("line")
+    'Before any merge: every line is split into single symbols.'
+    """
+    return f"Before any merge: every {unit} is split into single symbols."
+
+
 def before(run: Record) -> str:
     """Return what the words of step 0 are made of.
 
@@ -65,10 +73,11 @@ def before(run: Record) -> str:
     The walls between words have fallen: merges may join any tokens that touch in a line. The text has 9 tokens.
     """
     if run.start is None:
-        return BEFORE
+        return unmerged(run.settings.splitter.unit)
     asked = run.asked if isinstance(run, Run) and run.asked else run.settings
     if not asked.then_across_words_from:
-        return f"Before any new merge: every word is written in {STARTS.get(asked.start, 'the start')}."
+        unit = run.settings.splitter.unit
+        return f"Before any new merge: every {unit} is written in {STARTS.get(asked.start, 'the start')}."
     where = _WHERE.get(run.settings.pretokenizer, f"a pretoken of {run.settings.splitter.title}")
     now, first = int(run.corpus_tokens[0]), run.earlier if isinstance(run, Run) else None
     was = int(first.corpus_tokens[-1]) if first else now
@@ -145,7 +154,7 @@ def summary(run: Record) -> list[list[Part]]:
     longest = [token_id for token_id in made if len(run.tokens[token_id]) == most]
     others = [f" and {len(longest) - LONGEST:,} more"] if len(longest) > LONGEST else []
     return [
-        ["No pair is left: every word is one token."],
+        [f"No pair is left: every {run.settings.splitter.unit} is one token."],
         [f"{counted(tokens, 'token')} of the corpus became {after:,}."],
         [f"{base} and {counted(run.steps, 'merge')} are {size:,} tokens."],
         ["The longest: ", *(part for token_id in longest[:LONGEST] for part in (token_part(token_id), " ")), *others],
@@ -167,7 +176,7 @@ def stopped(run: Record) -> str:
         "target reached": f"The vocabulary has the {got:,} tokens {wanted}.",
         "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."
         if run.steps
-        else "There is no merge: no word has two symbols to join.",
+        else f"There is no merge: no {run.settings.splitter.unit} has two symbols to join.",
         "below min_count": f"No pair is seen {times(run.settings.min_count)} any more: the vocabulary has "
         f"{got:,} of the {asked:,} tokens {wanted}.",
         "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "

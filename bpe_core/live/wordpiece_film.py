@@ -85,7 +85,7 @@ def fraction(pair: PairScore) -> str:
 def step_sentence(run: WordPieceRun, step: int) -> list[Part]:
     """Return which pair the step joined, its score, and how many pairs had the same score."""
     if not step:
-        return [film_sentences.BEFORE]
+        return [film_sentences.unmerged(run.settings.splitter.unit)]
     film, pair, tied = run.film, run.chosen(step), int(run.ties[step - 1])
     halves = pair_parts(int(film.left[step - 1]), int(film.right[step - 1]))
     made = run.base + step - 1

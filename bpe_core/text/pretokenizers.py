@@ -227,6 +227,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         (("text", r"[\s\S]+"),),
         lossless=True,
         hugging_face=(),
+        unit="text",
     ),
 }
 """The ways to split a text: the values of `Settings.pretokenizer` but "custom"; see `Pretokenizer`."""

@@ -27,3 +27,14 @@ def test_training_may_end_with_few_merges_or_none():
     assert film_sentences.stopped(train("ab", Settings(vocab_size=300))) == "Done after 1 merge: nothing left to join."
     none = "There is no merge: no word has two symbols to join."
     assert film_sentences.stopped(train("a", Settings(vocab_size=300))) == none
+
+
+@pytest.mark.parametrize(("split", "unit"), [("gpt2", "word"), ("line", "line"), ("none", "text")])
+def test_sentences_call_a_pretoken_what_it_is(split, unit):
+    run = train("ab", Settings(split, vocab_size=300))
+    assert film_sentences.before(run) == f"Before any merge: every {unit} is split into single symbols."
+    assert film_sentences.summary(run)[0] == [f"No pair is left: every {unit} is one token."]
+    single = film_sentences.stopped(train("a", Settings(split, vocab_size=300)))
+    assert single == f"There is no merge: no {unit} has two symbols to join."
+    grown = film_sentences.before(train("a line", Settings(start="gpt2", vocab_size=50_258)))
+    assert grown == "Before any new merge: every word is written in the tokens of GPT-2."

@@ -158,7 +158,8 @@ export class Stage {
     for (const { bars } of this.#columns) bars.box.classList.toggle("stale", !frame);
     const ofWord = focus?.bars && focus.step === step ? { bars: focus.bars, pairs: focus.pairs ?? 0 } : null;
     const after = others.length ? "" : step ? ` after step ${grouped(step)}` : " before any merge";
-    first.title.textContent = this.#titled((ofWord ? "Pairs of the word" : this.record.charts[0].title) + after);
+    const title = ofWord ? `Pairs of the ${this.film.data.stages[this.side].unit}` : this.record.charts[0].title;
+    first.title.textContent = this.#titled(title + after);
     this.clear.hidden = !pair && !word;
     this.clear.textContent = word ? "Show all pairs" : "Unmark";
     if (!frame) return;
