@@ -9,10 +9,12 @@ from bpe_core.display.token_text import glyph_of
 from bpe_core.live import word_window
 from bpe_core.live.film_data import RunSide
 from bpe_core.live.film_view import Position, Stage
+from bpe_core.live.timeline import timeline, walls
 from pages.parts.session import last_training, runs, state, your_text
 from pages.parts.session.corpora import Corpus
-from pages.parts.session.page_states import Train
-from pages.parts.train import settings_view, stage_view, train_views
+from pages.parts.session.page_states import STAGES, Train
+from pages.parts.session.values import LARGEST
+from pages.parts.train import settings_view, train_views
 from pages.parts.views import elements, sentences
 from pages.parts.widgets import controls, film_player, frame, text_box, training_status
 from pages.parts.widgets.film_player import Player
@@ -45,27 +47,34 @@ def training() -> None:
         text = your_text.corpus(now)
         whole = training_status.trained(now, lambda chosen: runs.run_of(text, chosen.checked()))
         last_training.remember(text, whole)
-        run = stage_view.stage(whole)
-        now = film_player.start_over(now, last_training.key_of(text, run))
+        now = film_player.start_over(now, last_training.key_of(text, whole))
+        run = whole.stages[0 if now.stage == STAGES[0] else -1]
         now = film_player.fit(now, run.steps)
         frame.remarks(now)
         with below:  # where it stays, whatever is drawn above
-            film(text, run, glyph_of(run.settings.word_marker, now.glyph))
+            film(text, whole, run, glyph_of(run.settings.word_marker, now.glyph))
 
 
-def film(text: Corpus, run: Run, glyph: str) -> None:
-    """Draw the film of the run, and below it the views at the film's step."""
-    side = RunSide(run, glyph)
+def film(text: Corpus, whole: Run, run: Run, glyph: str) -> None:
+    """Draw the film of a stage, and below it the views at the film's step.
+
+    `whole`: the run of the training's last stage; `run`: of the stage that is shown.
+    """
+    side, where, unit = RunSide(run, glyph), timeline(whole, run), run.settings.splitter.unit
 
     def stages(position: Position) -> list[Stage]:
         """Return the stage of the run, with the words that match the search."""
         window = word_window.words(run, position.find, position.sort)
         note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
-        return [Stage(side, window.rows, note, sort=window.sort, unit=run.settings.splitter.unit)]
+        fallen = walls(run, window.rows)
+        return [Stage(side, window.rows, note, sort=window.sort, unit=unit, timeline=where, walls=fallen)]
 
     def branch(_side: int, step: int, left: int, right: int) -> None:
         earlier = run.earlier.steps if run.earlier else 0  # the visitor's choices count through the stages
         state.change(Train, branched, earlier + step, (run.tokens[left], run.tokens[right]), step)
+
+    def enter(stage: int, step: int) -> None:
+        state.change(Train, entered, stage, step)
 
     def views() -> None:
         """Draw the outcome of the training, and the open view."""
@@ -73,9 +82,9 @@ def film(text: Corpus, run: Run, glyph: str) -> None:
         if run.settings.forced:
             way_back(run)
         st.html(sentences.outcome(run, text.title))
-        train_views.draw(run, min(now.step, run.steps), glyph)
+        train_views.draw(whole, run, min(now.step, run.steps), glyph)
 
-    Player(Train, [side], stages, sorts=word_window.SORTS, branch=branch).play(below=views)
+    Player(Train, [side], stages, sorts=word_window.SORTS, branch=branch, enter=enter).play(below=views)
 
 
 def branched(now: Train, step: int, pair: tuple[bytes, bytes], shown: int) -> Train:
@@ -85,6 +94,11 @@ def branched(now: Train, step: int, pair: tuple[bytes, bytes], shown: int) -> Tr
     """
     earlier = {at: chosen for at, chosen in now.forced.items() if at < step}
     return film_player.go(replace(now, forced=earlier | {step: pair}), shown)
+
+
+def entered(now: Train, stage: int, step: int) -> Train:
+    """Return the state that shows another stage, at one of its steps."""
+    return film_player.go(replace(now, stage=STAGES[min(stage, 1)]), min(step, LARGEST))
 
 
 def way_back(run: Run) -> None:

@@ -22,8 +22,9 @@ from bpe_core.display.token_text import MARKS
 from bpe_core.live import film_sentences
 from bpe_core.live.cache import cached
 from bpe_core.live.wire import Json, compact, packed
+from bpe_core.record.all_stages import freed_pairs
 from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
-from bpe_core.record.run import Record
+from bpe_core.record.run import Record, Run
 
 CHUNK = 4  # steps whose frames travel together, few, so that a jump waits for few; in record.js as well
 LONG = 2_000  # symbols of a word that travel
@@ -155,7 +156,15 @@ class RunSide:
             "changed": frame.changed,
             "tied": [list(pair) for pair in frame.tied],
             "tokens": frame.tokens,
+            "freed": self._freed(frame),
         }
+
+    def _freed(self, frame: Frame) -> list[int]:
+        """Return which pairs of step 0 were blocked in the stage before, as their indexes; none of a later step."""
+        if frame.step or not isinstance(self.run, Run):
+            return []
+        freed = freed_pairs(self.run)
+        return [i for i, pair in enumerate(frame.pairs) if (freed == (pair.left, pair.right)).all(axis=1).any()]
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Json | None:
         """Return the words that a pair's count is made of, or the pairs of a word with their counts in the corpus."""

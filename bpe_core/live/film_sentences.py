@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from bpe_core.display.in_words import counted, times
 from bpe_core.display.token_text import token_text
+from bpe_core.live.timeline import start_title
+from bpe_core.record.all_stages import freed_pairs
 from bpe_core.record.frames import Frame
 from bpe_core.record.run import Record, Run
-from bpe_core.settings import STARTS
 from bpe_core.text.alphabet import encode_text
 
 Part = str | dict[str, int | bool | str]
@@ -67,24 +68,41 @@ def before(run: Record) -> str:
     """Return what the words of step 0 are made of.
 
     >>> from bpe_core import Settings, train
-    >>> before(train("a parrot", Settings(vocab_size=50257, start="gpt2")))
-    'Before any new merge: every word is written in the tokens of GPT-2.'
-    >>> print(before(train("to be to be", Settings(vocab_size=259, then_across_words_from=257))))
-    The walls between words have fallen: merges may join any tokens that touch in a line. The text has 9 tokens.
+    >>> before(train("a parrot", Settings(vocab_size=50257, start="gpt2"))).partition(".")[0]
+    'Before any new merge: every word is written in the tokens of GPT-2'
     """
     if run.start is None:
         return unmerged(run.settings.splitter.unit)
-    asked = run.asked if isinstance(run, Run) and run.asked else run.settings
-    if not asked.then_across_words_from:
-        unit = run.settings.splitter.unit
-        return f"Before any new merge: every {unit} is written in {STARTS.get(asked.start, 'the start')}."
+    if isinstance(run, Run) and run.asked and run.asked.then_across_words_from:
+        return _walls_fallen(run)
+    title = start_title(run)
+    tokens = f"the tokens of {title}" if title else "the start's tokens"
+    known = "The steps before cannot be shown: their text is not known."
+    return f"Before any new merge: every {run.settings.splitter.unit} is written in {tokens}. {known}"
+
+
+def _walls_fallen(run: Run) -> str:
+    """Return what changes where a stage that crosses words begins.
+
+    >>> from bpe_core import Settings, train
+    >>> print(_walls_fallen(train("to be to be", Settings(vocab_size=259, then_across_words_from=257))))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    The walls between words have fallen: from here merges may join any tokens that touch in a line, and 2 pairs that
+    were blocked are candidates now. The text has 9 tokens.
+    """
+    first = run.earlier
+    unit = first.settings.splitter.unit if first else "word"
     where = _WHERE.get(run.settings.pretokenizer, f"a pretoken of {run.settings.splitter.title}")
-    now, first = int(run.corpus_tokens[0]), run.earlier if isinstance(run, Run) else None
+    freed = len(freed_pairs(run))
+    were = "was blocked is a candidate" if freed == 1 else "were blocked are candidates"
+    candidates = f", and {counted(freed, 'pair')} that {were} now" if freed else ""
+    now = int(run.corpus_tokens[0])
     was = int(first.corpus_tokens[-1]) if first else now
-    text = f"The text has {counted(now, 'token')}" + (f"; within words it had {was:,}" if was != now else "")
+    within = f"; within {unit}s it had {was:,}" if was != now else ""
     own = " Texts are split so from here on: some have other tokens than with the start, whose ids stay."
     grown = own if (first or run).start is not None else ""
-    return f"The walls between words have fallen: merges may join any tokens that touch in {where}. {text}.{grown}"
+    fallen = f"The walls between {unit}s have fallen: from here merges may join any tokens that touch in {where}"
+    return f"{fallen}{candidates}. The text has {counted(now, 'token')}{within}.{grown}"
 
 
 def counted_words(

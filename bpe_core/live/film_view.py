@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict
 
 from bpe_core.live.film_data import CHUNK, Side
 from bpe_core.live.request import Request
+from bpe_core.live.timeline import Timeline
 from bpe_core.live.wire import Json, compact
 from bpe_core.live.word_window import CHANGED
 
@@ -22,7 +24,8 @@ class Stage(NamedTuple):
 
     `note`: how many words there are. `title`: shown if there are two sides. `sort`: the sort order in use; with
     "changed first" the words that a step changed come before the others. `counts`: how often each row occurs, if that
-    is not how often its word does. `unit`: what a word is called, for counts.
+    is not how often its word does. `unit`: what a word is called, for counts. `timeline`: the stages of a training that
+    has several. `walls`: where walls stood until step 0, see `timeline.walls`.
     """
 
     side: Side
@@ -32,13 +35,15 @@ class Stage(NamedTuple):
     sort: str = ""
     counts: Sequence[int] | None = None
     unit: str = "word"
+    timeline: Timeline | None = None
+    walls: Mapping[int, Sequence[int]] = MappingProxyType({})
 
 
 class Position(NamedTuple):
     """What is chosen in a film: its step, a pair or a word, the search and the order of words.
 
     `pair`: (side, left id, right id). `word`: (side, row). `branch`: (side, step, left id, right id), a pair to merge
-    after that step instead of the training's own.
+    after that step instead of the training's own. `enter`: (stage, step), a block of the timeline to show.
     """
 
     step: int
@@ -47,6 +52,7 @@ class Position(NamedTuple):
     find: str = ""
     sort: str = ""
     branch: tuple[int, ...] | None = None
+    enter: tuple[int, ...] | None = None
 
 
 class Layout(NamedTuple):
@@ -72,6 +78,7 @@ class StageData(TypedDict):
     title: str
     note: str
     unit: str
+    timeline: Json | None
     facts: Any
     window: Any
 
@@ -120,6 +127,7 @@ def position(request: Request, sides: Sequence[Side], first: Position, version: 
         find,
         sort,
         _of_side(sides, chosen.get("branch"), lambda side: (side.steps + 1, side.token_count, side.token_count)),
+        _numbers(chosen.get("enter"), 2),
     )
 
 
@@ -184,16 +192,23 @@ def _numbers(value: Any, size: int) -> tuple[int, ...] | None:
 def _stage(stage: Stage, name: str, publish: Callable[[str, str], Any]) -> StageData:
     side, rows = stage.side, [list(row) if isinstance(row, Sequence) else [int(row)] for row in stage.rows]
     words = side.words(list(dict.fromkeys(chain.from_iterable(rows))))
-    window = {"rows": rows, "counts": stage.counts and list(stage.counts), "words": words}
+    walls = [[row, list(stage.walls[row])] for row, *_ in words if row in stage.walls]
+    window = {"rows": rows, "counts": stage.counts and list(stage.counts), "words": words, "walls": walls}
     return {
         "digest": side.digest,
         "steps": side.steps,
         "title": stage.title,
         "note": stage.note,
         "unit": stage.unit,
+        "timeline": stage.timeline and _timeline(stage.timeline),
         "facts": publish(side.facts(), f"{name} facts"),
         "window": publish(compact(window), f"{name} window"),
     }
+
+
+def _timeline(timeline: Timeline) -> Json:
+    before, after = ([block._asdict() for block in blocks] for blocks in (timeline.before, timeline.after))
+    return {"title": timeline.title, "before": before, "after": after}
 
 
 def _chunks(request: Request, sides: Sequence[Side], step: int, version: int) -> list[list[Any]]:

@@ -33,6 +33,7 @@ from bpe_core.live.film_view import Layout, Position, Stage, film_view
 from bpe_core.live.request import Request
 from bpe_core.live.text_data import NO_MERGES, SECTIONS, Options, State, text_data
 from bpe_core.live.text_token import most_interesting
+from bpe_core.live.timeline import timeline, walls
 from bpe_core.live.view import FILM, TOKENS, Charts, View, film_script
 from bpe_core.live.wire import Json, compressed
 from bpe_core.record.run import Run
@@ -129,11 +130,13 @@ def film(
     beside: Run | None = None,
     about: Sequence[str] = (),
     charts: Charts | None = None,
+    shown: Run | None = None,
 ) -> Page:
     """Return the film of a training as a page, which begins at `step`. Of a long training it has the first steps.
 
     `glyph`: drawn for the word marker. `beside`: another training on the same text, with the same step bar. `about`:
-    paragraphs above the film; none for a usual one. `charts`: without them the pairs are a list.
+    paragraphs above the film; none for a usual one. `charts`: without them the pairs are a list. `shown`: the stage
+    that has the step; None for the last one. The others can be entered.
 
     Raises `ValueError` for a step that the trainings do not have, and for two trainings without the same text.
 
@@ -143,17 +146,21 @@ def film(
     """
     _refuse_paths(step, title)
     runs = [run] if beside is None else [run, beside]
-    max(runs, key=lambda each: each.steps).check_step(step)
-    sides = [RunSide(each, glyph_of(each.settings.word_marker, glyph), MOST_STEPS) for each in runs]
-    stages = [_stage(sides[0])] if beside is None else _two_stages(sides, SideBySide(run, beside))
+    opened = shown or run
+    max((opened, *runs[1:]), key=lambda each: each.steps).check_step(step)
+    sides = [_side(each, glyph) for each in runs]
     sections = _ONE_SIDE if beside is None else _TWO_SIDES
     layout = Layout(("timeline", *sections), vega="#vega") if charts else Layout(sections)
-    now = Position(min(step, max(side.steps for side in sides)))
-    data = film_view(Request(), stages, now, 1, layout, lambda content, _: json.loads(content))
-    chunks = [[side.chunk(number) for number in range(side.steps // CHUNK + 1)] for side in sides]
-    content = {"data": {**data, "chunks": [], "alone": True}, "chunks": chunks}  # the film requests what it needs
-    names = [stage.title for stage in stages]
-    usual = " beside ".join(names) if beside else f"A training of {counted(run.steps, 'merge')}"
+    if beside is None:
+        films = [_content([_stage(each, run, glyph)], step if each is opened else 0, layout) for each in run.stages]
+        content = {"films": films, "open": run.stages.index(opened)}
+        names = [""]
+    else:
+        stages = _two_stages(sides, SideBySide(run, beside))
+        content = {"films": [_content(stages, step, layout)], "open": 0}
+        names = [stage.title for stage in stages]
+    merges = sum(each.steps for each in run.stages)
+    usual = " beside ".join(names) if beside else f"A training of {counted(merges, 'merge')}"
     remarks = [_titled(name, _cut(side)) for name, side in zip(names, sides, strict=True) if _cut(side)]
     notes = [*(_titled(name, _trained(each)) for name, each in zip(names, runs, strict=True)), *remarks]
     code = film_script(charts, "film_page.js")
@@ -203,9 +210,24 @@ def in_notebook(page: Page) -> str:
     return str(_FRAME.format(style=style, html=page.html, title=page.title, height=page.height, script=script))
 
 
-def _stage(side: RunSide) -> Stage:
-    window = word_window.words(side.run)
-    return Stage(side, window.rows, window.note, sort=window.sort, unit=side.run.settings.splitter.unit)
+def _side(run: Run, glyph: str) -> RunSide:
+    return RunSide(run, glyph_of(run.settings.word_marker, glyph), MOST_STEPS)
+
+
+def _content(stages: Sequence[Stage], step: int, layout: Layout) -> Json:
+    """Return the data of a film, which requests the chunks that it needs, and all its chunks."""
+    sides = [stage.side for stage in stages]
+    now = Position(min(step, max(side.steps for side in sides)))
+    data = film_view(Request(), stages, now, 1, layout, lambda content, _: json.loads(content))
+    chunks = [[side.chunk(number) for number in range(side.steps // CHUNK + 1)] for side in sides]
+    return {"data": {**data, "chunks": [], "alone": True}, "chunks": chunks}
+
+
+def _stage(run: Run, last: Run, glyph: str) -> Stage:
+    """Return the one side of a film. `last`: the run of the training's last stage."""
+    window, unit = word_window.words(run), run.settings.splitter.unit
+    where, fallen = timeline(last, run), walls(run, window.rows)
+    return Stage(_side(run, glyph), window.rows, window.note, "", window.sort, None, unit, where, fallen)
 
 
 def _two_stages(sides: list[RunSide], both: SideBySide) -> list[Stage]:

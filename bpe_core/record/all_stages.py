@@ -12,8 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
+import numpy as np
+
 from bpe_core.record.check import Finding, check
 from bpe_core.record.run import Merge, PairCount, Run
+from bpe_core.text.arrays import Counts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
@@ -100,3 +103,28 @@ class Stages:
     def check(self, step: int) -> list[Finding]:
         """Recompute a step, within its stage: see `check.check`."""
         return check(*self.at(step))
+
+
+def freed_pairs(run: Run) -> Counts:
+    """Return the pairs that a stage can join at its first step, and the stage before it could not: rows of two ids.
+
+    They were blocked: their tokens touched in two words.
+
+    >>> from bpe_core import Settings, train
+    >>> run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257))
+    >>> [(run.tokens[left], run.tokens[right]) for left, right in freed_pairs(run).tolist()]
+    [(b'e', b' '), (b'to', b' ')]
+    """
+    if run.earlier is None:
+        return np.empty((0, 2), np.int64)
+    width = len(run.tokens)
+    before, now = (_pair_keys(each, step, width) for each, step in ((run.earlier, run.earlier.steps), (run, 0)))
+    freed = np.setdiff1d(now, before)
+    return np.stack([freed // width, freed % width], axis=1)
+
+
+def _pair_keys(run: Run, step: int, width: int) -> Counts:
+    """Return the pairs after `step` merges, each as left id * `width` + right id. Stages have the same ids."""
+    history = run.history
+    rows, _ = history.most_frequent(step)
+    return history.left[rows].astype(np.int64) * width + history.right[rows]

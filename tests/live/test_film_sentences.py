@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bpe_core import Settings, train
+from bpe_core import Settings, load, train
 from bpe_core.live import film_sentences
 from bpe_core.training.lifetimes import STOP_REASONS
 from tests.texts import example_text
@@ -36,5 +36,13 @@ def test_sentences_call_a_pretoken_what_it_is(split, unit):
     assert film_sentences.summary(run)[0] == [f"No pair is left: every {unit} is one token."]
     single = film_sentences.stopped(train("a", Settings(split, vocab_size=300)))
     assert single == f"There is no merge: no {unit} has two symbols to join."
-    grown = film_sentences.before(train("a line", Settings(start="gpt2", vocab_size=50_258)))
-    assert grown == "Before any new merge: every word is written in the tokens of GPT-2."
+
+
+def test_a_start_is_named_only_if_its_name_is_known():
+    said = (
+        "Before any new merge: every word is written in {}. The steps before cannot be shown: their text is not known."
+    )
+    named = train("a parrot", Settings(start="gpt2", vocab_size=50_258))
+    assert film_sentences.before(named) == said.format("the tokens of GPT-2")
+    given = train("a parrot", Settings(vocab_size=50_258), start=load("gpt2"))
+    assert film_sentences.before(given) == said.format("the start's tokens")

@@ -13,6 +13,7 @@ import { sentenceNodes } from "./sentence.js";
 
 /** @typedef {{ key: string, rank: number, pair: string, share: number, role: string, label: string }} BarRow */
 
+export const WALL = "┊"; // between the tokens of a pair that was blocked
 const MOVE_MILLISECONDS = 160;
 const AFTER_COUNT = { next: "  next", tied: "  tied", other: "" };
 const IN_TITLE = { next: ", joined next", tied: ", tied with it", other: "" };
@@ -84,10 +85,12 @@ export class Bars {
    * @param {boolean} how.hidden whether the next merge is to be guessed: names alone are shown, in alphabetical order
    * @param {boolean} how.move whether bars move from their old positions
    * @param {boolean} [how.ended] whether the corpus has no pair, so that the training has ended
+   * @param {Set<Bar>} [how.freed] bars of pairs that were blocked until this step: a wall stood between their tokens
    */
-  draw(bars, { chosen, hidden, move, ended = false }) {
+  draw(bars, { chosen, hidden, move, ended = false, freed = new Set() }) {
     /** @param {Bar} bar */
-    const name = ([left, right]) => `${this.record.text(left, 9)}  ${this.record.text(right, 9)}`;
+    const name = (bar) =>
+      `${this.record.text(bar[0], 9)}${freed.has(bar) ? ` ${WALL} ` : "  "}${this.record.text(bar[1], 9)}`;
     /** @param {Bar} one @param {Bar} other */
     const byName = (one, other) => (name(one) < name(other) ? -1 : 1);
     const shown = hidden ? bars.toSorted(byName) : bars;
@@ -98,7 +101,7 @@ export class Bars {
       if (hidden) return { ...row, share: 1, role: "unsaid", label: "" };
       return { ...row, share: count / full, role, label: label + AFTER_COUNT[role] };
     });
-    this.#drawButtons(shown, chosen, hidden);
+    this.#drawButtons(shown, chosen, hidden, freed);
     this.#target = rows;
     this.chart.box.style.visibility = rows.length ? "" : "hidden";
     this.empty.hidden = rows.length > 0;
@@ -117,8 +120,8 @@ export class Bars {
     }));
   }
 
-  /** @param {Bar[]} shown @param {Pair | null} chosen @param {boolean} hidden */
-  #drawButtons(shown, chosen, hidden) {
+  /** @param {Bar[]} shown @param {Pair | null} chosen @param {boolean} hidden @param {Set<Bar>} freed */
+  #drawButtons(shown, chosen, hidden, freed) {
     this.#bars = shown;
     this.list.classList.toggle("asked", hidden);
     while (this.list.children.length < shown.length) this.list.append(buttonOf(""));
@@ -128,7 +131,8 @@ export class Bars {
       const [left, right, count, role, label = grouped(count)] = shown[i];
       button.tabIndex = i ? -1 : 0;
       const pair = this.record.pairText(left, right, 60);
-      button.title = hidden ? pair : `${pair}: ${label}${IN_TITLE[role]}`;
+      const until = freed.has(shown[i]) ? ", blocked until here" : "";
+      button.title = hidden ? pair : `${pair}: ${label}${IN_TITLE[role]}${until}`;
       const pressed = chosen?.[0] === left && chosen[1] === right;
       setAttributes(button, { "aria-label": button.title, "aria-pressed": pressed });
     });

@@ -63,6 +63,8 @@ export class Corpus {
   #records = [];
   /** @type {Row[]} */
   #rows = []; // the window
+  /** @type {Map<number, number[]>} */
+  #walls = new Map(); // where walls stood until step 0: the row of a word → symbols
   /** @type {Row[]} */
   #order = []; // the rows in the order of the lines
   /** @type {Line[]} */
@@ -91,9 +93,16 @@ export class Corpus {
     new ResizeObserver(() => this.#reserve()).observe(box);
   }
 
-  /** Show other records or another window. @param {Record[]} records @param {Row[]} rows */
-  set(records, rows) {
+  /**
+   * Show other records or another window.
+   *
+   * @param {Record[]} records
+   * @param {Row[]} rows
+   * @param {Map<number, number[]>} walls the symbols before which a wall stood until step 0, by the row of a word
+   */
+  set(records, rows, walls) {
     this.#records = records;
+    this.#walls = walls;
     this.#rows = rows;
     this.box.style.setProperty("--sides", String(records.length));
     for (const line of this.#lines.splice(rows.length)) {
@@ -261,21 +270,24 @@ export class Corpus {
     const box = element("span", "word");
     box.dataset.row = String(word.row);
     box.dataset.side = String(side);
-    const chips = this.#chips(cut, side, move);
+    const chips = this.#chips(one, side, move);
     box.replaceChildren(...chips);
     if (cut.count > chips.length || word.more) box.append(this.#rest(one, chips.length));
     return box;
   }
 
-  /** @param {Cut} cut @param {number} side @param {boolean} move */
-  #chips(cut, side, move) {
+  /** @param {CutWord} one @param {number} side @param {boolean} move */
+  #chips({ word, cut }, side, move) {
     const record = this.#records[side];
     const step = this.#shown?.steps[side] ?? 0;
     const chosen = this.#chosen(cut, side);
+    const walls = new Set(step ? [] : this.#walls.get(word.row)); // at step 0 every symbol is a token
+    const fallen = move ? " fallen falling" : " fallen";
     return Array.from({ length: Math.min(cut.count, this.#most()) }, (_, i) => {
       const isNew = step > 0 && cut.made[i] === step;
       const kind = isNew ? (move ? "new melt" : "new") : chosen.has(i) ? "soft" : "";
-      return chipOf(record.parts(record.bytes(cut.ids[i]).subarray(0, 200)), cut.colours[i], kind);
+      const kinds = walls.has(i) ? kind + fallen : kind;
+      return chipOf(record.parts(record.bytes(cut.ids[i]).subarray(0, 200)), cut.colours[i], kinds);
     });
   }
 

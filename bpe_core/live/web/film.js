@@ -1,5 +1,6 @@
 // The film: it knows the step, draws it, and asks the server for data that has not arrived.
 
+import { Blocks } from "./blocks.js";
 import { Branches } from "./branches.js";
 import { Channel } from "./channel.js";
 import { tokenChip } from "./chips.js";
@@ -46,9 +47,14 @@ export class Film {
   #windows = []; // or their addresses
   /** @type {Row[]} */
   #rows = [];
+  /** @type {Map<number, number[]>} */
+  #walls = new Map(); // where walls stood until step 0: the row of a word → symbols
   #isNew = false; // whether a run has arrived that is not shown yet
   /** @type {[side: number, step: number, left: number, right: number] | null} */
   #branch = null; // the pair to merge at a step instead of the training's own
+  /** @type {[stage: number, step: number] | null} */
+  #enter = null; // the stage to show instead
+  #goesOn = false; // whether it plays on in that stage
   #settled = 0; // the step to tell the server, where the film came to rest
   #asSet = ""; // what the server has set, as text; "" once something else was chosen
   #find = "";
@@ -80,6 +86,7 @@ export class Film {
       lost: (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
     });
     this.controls = new StepBar(root, this.#steps(), this.#barOptions());
+    this.blocks = new Blocks(this);
     this.live = find(root, ".live", HTMLElement);
     this.predict = new Predict(this);
     const corpus = find(root, ".corpus .body", HTMLElement);
@@ -107,12 +114,16 @@ export class Film {
     this.channel.hear(data);
     if (isOther) await this.#load(data);
     if (data !== this.data || data.run !== this.run) return; // another answer has come meanwhile, or is on its way
-    if (this.#isNew) this.#begin();
+    const begins = this.#isNew;
+    if (begins) this.#begin();
+    this.blocks.set();
     for (const [side, number, chunk] of data.chunks) this.records[side].addChunk(number, chunk);
     this.#focus = data.focus;
     if (data.focus?.words) this.records[data.focus.side].addWords(data.focus.words);
     this.channel.receive(data, send);
-    this.redraw(false);
+    this.redraw(begins && !this.step && !this.still.matches); // walls fall
+    if (begins && this.#goesOn) this.controls.act("play");
+    if (begins) this.#goesOn = false;
   }
 
   /**
@@ -146,10 +157,11 @@ export class Film {
       this.#isNew = true;
     }
     this.#windows = data.stages.map(({ window }) => window);
+    this.#walls = new Map(windows.flatMap(({ walls }) => walls));
     windows.forEach(({ words }, side) => this.records[side].addWords(words));
     const { rows, counts } = windows[0];
     this.#rows = rows.map((_, i) => ({ sides: windows.map(({ rows }) => rows[i]), count: counts?.[i] }));
-    if (!this.#isNew) this.corpus.set(this.records, this.#rows);
+    if (!this.#isNew) this.corpus.set(this.records, this.#rows, this.#walls);
   }
 
   /** Show another run from its beginning. */
@@ -162,7 +174,7 @@ export class Film {
     this.#sort = data.sort;
     if (!this.#stages.length) this.#build(data);
     for (const stage of this.#stages) stage.set();
-    this.corpus.set(this.records, this.#rows);
+    this.corpus.set(this.records, this.#rows, this.#walls);
     for (const timeline of this.#timelines) timeline.set();
     const { style } = this.box;
     style.setProperty("--bars", String(Math.max(1, ...this.records.map((record) => record.mostPairs))));
@@ -194,7 +206,7 @@ export class Film {
   /** Go to the step that the server has set. */
   #adopt() {
     this.clock.stop();
-    this.#branch = null;
+    this.#branch = this.#enter = null;
     this.step = this.#settled = Math.min(this.data.step, this.last);
     this.#asSet = JSON.stringify(this.#chosen());
   }
@@ -219,6 +231,7 @@ export class Film {
       find: this.#find,
       sort: this.#sort,
       branch: this.#branch,
+      enter: this.#enter,
     };
   }
 
@@ -233,6 +246,10 @@ export class Film {
       speed: () => this.controls.speed,
       show: (step, mover) => this.#show(step, mover),
       redraw: () => this.redraw(false),
+      beyond: (step) => {
+        const to = this.blocks.leads(step);
+        return to && (() => this.enter(to.stage, to.step));
+      },
       rested: () => {
         this.#settled = this.step;
         this.channel.request();
@@ -251,6 +268,7 @@ export class Film {
         before: `${this.records[0]?.unit ?? "step"} `,
         at: grouped(this.step),
         after: ` of ${grouped(this.last)}`,
+        stage: this.data.stages[0].timeline?.title,
       }),
     };
   }
@@ -274,18 +292,26 @@ export class Film {
     const slow = now - this.#shownAt > 1000 / FAST;
     this.#shownAt = now;
     this.step = step;
+    this.#enter = null;
+    this.#goesOn = false;
     if (mover === "clock") this.#played(now);
     this.redraw(slow && mover !== "slider" && !this.still.matches);
   }
 
   /**
-   * Write the step into the page's address now and then, for a reload; report it if the page follows the film.
+   * Write the step into the page's address now and then, for a reload; report it if the page follows the film. Go on
+   * into the next stage at the end of this one.
    *
    * @param {number} now milliseconds
    */
   #played(now) {
     const { follows, step_name } = this.data;
     if (follows) this.#settled = this.step;
+    const next = this.step === this.last ? this.blocks.leads(this.last + 1) : null;
+    if (next) {
+      this.enter(next.stage, next.step);
+      this.#goesOn = true;
+    }
     if (!step_name || now - this.#addressedAt < ADDRESS_MILLISECONDS) return;
     this.#addressedAt = now;
     const url = new URL(location.href);
@@ -337,6 +363,13 @@ export class Film {
   /** Ask for the training that merges a pair after the present step instead of its own pair. @param {Pair} pair */
   branch(pair) {
     this.#branch = [0, this.step, ...pair];
+    this.channel.request();
+  }
+
+  /** Ask for another stage of the training, at one of its steps. @param {number} stage @param {number} step */
+  enter(stage, step) {
+    this.clock.stop();
+    this.#enter = [stage, step];
     this.channel.request();
   }
 

@@ -5,22 +5,25 @@ import { fromBase64 } from "./bytes.js";
 
 /** @import { Component, Request } from "./types.js" */
 
-/** @typedef {{ version: string | number, answered: number, step: number }} StepData the data of a view that has steps */
+/**
+ * The data of a view that has steps. `stage`: the index of the stage that is shown, if there are several.
+ * @typedef {{ version: string | number, answered: number, step: number, stage?: number }} StepData
+ */
 
 /** @param {string} id */
 const named = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** Return the step in the page's address; null if it has none. */
-function linkedStep() {
-  const step = new URLSearchParams(location.hash.slice(1)).get("step") ?? "";
-  return /^\d{1,9}$/.test(step) ? Number(step) : null;
+/** Return a number in the page's address; null if it has none. @param {"step" | "stage"} name */
+function linked(name) {
+  const number = new URLSearchParams(location.hash.slice(1)).get(name) ?? "";
+  return /^\d{1,9}$/.test(number) ? Number(number) : null;
 }
 
-/** Write a step into the page's address. @param {number | undefined} step */
-function link(step) {
+/** Write a step, and a stage if there are several, into the page's address. @param {number | undefined} step @param {number | undefined} stage */
+function link(step, stage) {
   const isInNotebook = location.protocol === "about:"; // in a frame, whose address cannot change
-  if (isInNotebook || step === undefined || step === linkedStep()) return;
-  history.replaceState(history.state, "", `#step=${step}`);
+  const hash = stage === undefined ? `#step=${step}` : `#stage=${stage}&step=${step}`;
+  if (!isInNotebook && step !== undefined && hash !== location.hash) history.replaceState(history.state, "", hash);
 }
 
 // Before any data is read, since the notebook tells its theme as soon as the page is loaded.
@@ -46,12 +49,17 @@ export function serve(show, data, answer) {
   const receive = () => show({ data, parentElement, send: (request) => setTimeout(respond, 0, request) });
   /** @param {Request} request */
   const respond = (request) => {
-    link(/** @type {{ step?: number }} */ (request.choice).step);
+    const { step, enter } =
+      /** @type {{ step?: number, enter?: [stage: number, step: number] | null }} */ (request.choice);
     Object.assign(data, answer(request), { answered: request.number });
+    link(enter ? enter[1] : step, data.stage);
     receive();
   };
   const follow = () => {
-    data.step = linkedStep() ?? data.step;
+    const [stage, step] = [linked("stage"), linked("step")];
+    const isOther = stage !== null && stage !== data.stage;
+    if (isOther) Object.assign(data, answer({ number: 0, version: null, choice: { enter: [stage, 0] }, missing: [] }));
+    data.step = step ?? data.step;
     data.version = `linked ${data.version}`; // the view adopts the step
     receive();
   };

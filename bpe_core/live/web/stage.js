@@ -1,6 +1,6 @@
 // One side on the screen, without its words: the sentence, the bars, the merges.
 
-import { Bars } from "./bars.js";
+import { Bars, WALL } from "./bars.js";
 import { Chart } from "./charts.js";
 import { tokenChip } from "./chips.js";
 import { buttonOf, element, find, setAttributes } from "./elements.js";
@@ -87,6 +87,7 @@ export class Stage {
     const box = column.appendChild(element("div", "body"));
     box.tabIndex = 0;
     setAttributes(box, { role: "group", "aria-label": "Merges in their order; a click goes to the step" });
+    if (!this.side) this.film.blocks.surround(box);
     const list = new Merges(box, record, (step) => this.film.go(step));
     this.#merges = { list, note: column.appendChild(element("p", "note")) };
   }
@@ -157,8 +158,10 @@ export class Stage {
     const { pair, word } = this.film;
     for (const { bars } of this.#columns) bars.box.classList.toggle("stale", !frame);
     const ofWord = focus?.bars && focus.step === step ? { bars: focus.bars, pairs: focus.pairs ?? 0 } : null;
-    const after = others.length ? "" : step ? ` after step ${grouped(step)}` : " before any merge";
-    const title = ofWord ? `Pairs of the ${this.film.data.stages[this.side].unit}` : this.record.charts[0].title;
+    const { timeline, unit } = this.film.data.stages[this.side];
+    const before = timeline?.before.length ? " before any new merge" : " before any merge";
+    const after = others.length ? "" : step ? ` after step ${grouped(step)}` : before;
+    const title = ofWord ? `Pairs of the ${unit}` : this.record.charts[0].title;
     first.title.textContent = this.#titled(title + after);
     this.clear.hidden = !pair && !word;
     this.clear.textContent = word ? "Show all pairs" : "Unmark";
@@ -166,8 +169,10 @@ export class Stage {
     /** @type {[number, number] | null} */
     const chosen = pair?.[0] === this.side ? [pair[1], pair[2]] : null;
     const ended = !frame.pairs;
-    first.bars.draw(ofWord && !hidden ? ofWord.bars : frame.bars, { chosen, hidden, move, ended });
+    const freed = new Set(ofWord || hidden ? [] : frame.freed?.map((i) => frame.bars[i]));
+    first.bars.draw(ofWord && !hidden ? ofWord.bars : frame.bars, { chosen, hidden, move, ended, freed });
     this.#note(0, ofWord ? ofWord.pairs : frame.pairs, ofWord ? Infinity : frame.bars.length);
+    if (freed.size) first.note.textContent += `; ${WALL} marks pairs that were blocked`;
     others.forEach(({ bars }, i) => {
       const more = frame.others?.[i] ?? [];
       bars.draw(more, { chosen, hidden, move });

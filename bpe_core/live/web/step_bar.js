@@ -8,7 +8,10 @@ import { Stepping } from "./stepping.js";
 /** @import { Act } from "./keys.js" */
 /** @import { Steps } from "./stepping.js" */
 
-/** @typedef {{ before: string, at: string, after: string, more?: string }} Position `more`: only for screen readers */
+/**
+ * How a position is written. `stage`: whose positions these are, if that is not clear. `more`: only for screen readers.
+ * @typedef {{ before: string, at: string, after: string, stage?: string, more?: string }} Position
+ */
 
 /**
  * The differences between step bars, besides their style sheets.
@@ -43,7 +46,12 @@ export class StepBar {
     /** @type {Map<Act, HTMLButtonElement>} */
     this.buttons = new Map(options.order.map((act) => [act, this.#button(act)]));
     this.where = element("output", "where");
-    this.words = { before: element("span"), at: element("span", "at"), after: element("span") };
+    this.words = {
+      before: element("span"),
+      at: element("span", "at"),
+      after: element("span"),
+      stage: element("span", "stage"),
+    };
     this.where.append(...Object.values(this.words));
     this.lost = element("span", "status");
     this.lost.setAttribute("role", "status");
@@ -136,19 +144,22 @@ export class StepBar {
   draw() {
     const { slider, buttons, words, stepping: { steps, clock } } = this;
     const [position, last] = [steps.position(), steps.last()];
-    const { before, at, after, more = "" } = this.options.position();
+    const { before, at, after, stage: title, more = "" } = this.options.position();
+    const stage = title ? `, ${title}` : "";
     slider.max = String(Math.max(last, 1));
     slider.value = String(position);
     slider.disabled = !last;
-    slider.setAttribute("aria-valuetext", `${before}${at}${after}${more}`);
+    slider.setAttribute("aria-valuetext", `${before}${at}${after}${stage}${more}`);
     words.before.textContent = before;
     words.after.textContent = after;
+    words.stage.textContent = stage;
     if (this.root.activeElement !== words.at) words.at.textContent = at;
     if (this.options.typed) words.at.setAttribute("aria-label", `${before.trim()}, to be typed`);
     const digits = grouped(last).length;
     words.at.style.minWidth = `${digits}ch`; // so that the text after it does not move
     this.where.style.minWidth = `${2 * digits + 8}ch`;
-    const off = { start: !position, back: !position, play: !last, next: position >= last, end: position >= last };
+    const isEnd = { back: !position && !steps.beyond?.(-1), next: position >= last && !steps.beyond?.(last + 1) };
+    const off = { start: !position, ...isEnd, play: !last, end: position >= last };
     for (const [act, button] of buttons) {
       button.setAttribute("aria-disabled", String(off[act])); // a disabled button would lose the focus to the page
       button.tabIndex = off[act] ? -1 : 0;

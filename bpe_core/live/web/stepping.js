@@ -19,6 +19,8 @@ import { Clock } from "./clock.js";
  * @property {() => void} redraw draw the same position: playing has begun or ended
  * @property {() => void} rested called after a moment without another position
  * @property {() => boolean} gone whether the view has left the page
+ * @property {(position: number) => (() => void) | null} [beyond] return what goes on at a position before the first or
+ *   after the last; null if nothing does
  */
 
 export const REST_MILLISECONDS = 200; // without another step until it rests
@@ -42,7 +44,10 @@ export class Stepping {
   act(act) {
     if (act === "play") return this.clock.playing ? this.pause() : this.#play();
     const at = this.steps.position();
-    this.go({ start: 0, back: at - 1, next: at + 1, end: this.steps.last() }[act]);
+    const to = { start: 0, back: at - 1, next: at + 1, end: this.steps.last() }[act];
+    const beyond = this.steps.beyond?.(to);
+    if (beyond) return beyond();
+    this.go(to);
   }
 
   /** Play to the last position; from there, from the first. */

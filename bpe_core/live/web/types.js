@@ -78,6 +78,7 @@
  * @property {number[]} parts the rows of words that the step changed, the first few
  * @property {number} changed how many words the step changed
  * @property {Pair[]} tied the pairs that the step chose from
+ * @property {number[]} [freed] which of the bars were blocked until this step, by index
  * @property {number} tokens how many tokens the corpus has
  */
 
@@ -110,6 +111,16 @@
  */
 
 /**
+ * A stage of a training that is not shown. `stage`: its index; null for a start, which cannot be entered.
+ * @typedef {{ title: string, merges: number, stage: number | null }} Block
+ */
+
+/**
+ * The stages of a training that has several: what the stage that is shown is called after a comma, and the others.
+ * @typedef {{ title: string, before: Block[], after: Block[] }} TimelineData
+ */
+
+/**
  * One training of a film. `facts` and `window`: values, or addresses that have them as JSON.
  *
  * @typedef {object} StageData
@@ -118,14 +129,15 @@
  * @property {string} title
  * @property {string} note
  * @property {string} unit what a word is called, for counts
+ * @property {TimelineData | null} timeline
  * @property {string | Facts} facts
  * @property {string | Window} window
  */
 
 /**
  * The words to show, by row number: a row may have several words of a side, or none. `counts`: how often each row
- * occurs, if that is not how often its word does.
- * @typedef {{ rows: number[][], counts: number[] | null, words: WordRow[] }} Window
+ * occurs, if that is not how often its word does. `walls`: the symbols of words before which a wall stood until step 0.
+ * @typedef {{ rows: number[][], counts: number[] | null, words: WordRow[], walls: [row: number, symbols: number[]][] }} Window
  */
 
 /**

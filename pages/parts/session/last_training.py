@@ -43,9 +43,9 @@ def remember(text: Corpus, run: Run) -> None:
     state.remember("trained", (text, run.asked or run.settings))
 
 
-def key_of(text: Corpus, run: Run) -> tuple[str, Settings, Settings]:
+def key_of(text: Corpus, run: Run) -> tuple[str, Settings]:
     """Return the key of a training's film. The pairs that the visitor chose do not change it."""
-    return text.digest, replace(run.asked or run.settings, forced={}), replace(run.settings, forced={})
+    return text.digest, replace(run.asked or run.settings, forced={})
 
 
 def follow(now: S) -> tuple[S, bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -101,8 +102,11 @@ def check_run(run: Run, step: int, glyph: str) -> None:
             show(f"{finding.claim}: {verdict}. `{finding.figures.replace('`', '')}`")
 
 
-def export(run: Run, step: int, glyph: str) -> None:
-    """Draw buttons for files of the training, and the link. A checkbox chooses between the last step and this step."""
+def export(run: Run, step: int, glyph: str, whole: Run) -> None:
+    """Draw buttons for files of the training, and the link. A checkbox chooses between the last step and this step.
+
+    `whole`: the run of the training's last stage.
+    """
     last = downloads.as_of(Train, step, run.steps)
     sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]] = {
         "merges": (last, lambda: tables.merge_history(run, last, glyph)),
@@ -124,7 +128,7 @@ def export(run: Run, step: int, glyph: str) -> None:
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
     st.html(elements.title("The film, for others"))
-    downloads.film_pages("training", lambda charts: film(run, step, glyph=glyph, charts=charts))
+    downloads.film_pages("training", lambda charts: film(whole, step, glyph=glyph, charts=charts, shown=run))
     downloads.link(state.read(Train))
 
 
@@ -179,8 +183,10 @@ VIEWS = {
 GROWN = {"appended": View("Appended instead", appended_view.draw)}  # of a training that starts from a vocabulary
 
 
-def draw(run: Run, step: int, glyph: str) -> None:
-    """Draw the choice of a view, and the open view."""
+def draw(whole: Run, run: Run, step: int, glyph: str) -> None:
+    """Draw the choice of a view, and the open view. `whole`: the run of the last stage; `run`: of the one shown."""
     state.keep(Train)
     grown = run.asked is not None and run.asked.start != "none" and not run.asked.then_across_words_from
-    controls.open_view(Train, VIEWS | GROWN if grown else VIEWS).draw(run, step, glyph)
+    own = {"export": VIEWS["export"]._replace(draw=partial(export, whole=whole))}
+    views = VIEWS | own | (GROWN if grown else {})
+    controls.open_view(Train, views).draw(run, step, glyph)

@@ -65,7 +65,7 @@ def outcome(run: Run, title: str) -> Markup:
     asked, got = run.settings.vocab_size, run.vocab_size
     more = ""
     if run.goes_on:
-        more = "Choose it above the film."
+        more = "After the last step, Next goes on there."
     elif run.stop_reason == "no pairs left":
         more = f"The vocabulary has {got:,} of the {asked:,} tokens asked for."
     size_of = f"{merges}, {symbols}" if run.start is not None else f"{symbols}, {merges}"

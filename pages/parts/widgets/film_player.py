@@ -25,8 +25,9 @@ class Player:
     """The film of one or two sides on a page.
 
     `stages`: returns the stage of each side at a position. `sections`, `sorts`: see `Layout`. `branch`: called with
-    (side, step, left id, right id) when the visitor chooses another pair. `name`: the state field that holds the step.
-    `follows`: whether the views below the film are drawn at every step while it plays.
+    (side, step, left id, right id) when the visitor chooses another pair. `enter`: called with (stage, step) when the
+    visitor enters a block of the timeline; it sets the step. `name`: the state field that holds the step. `follows`:
+    whether the views below the film are drawn at every step while it plays.
     """
 
     page: type[WithFilm]
@@ -35,6 +36,7 @@ class Player:
     sections: Sequence[str] = SECTIONS
     sorts: Sequence[str] = ()
     branch: Callable[[int, int, int, int], None] | None = None
+    enter: Callable[[int, int], None] | None = None
     name: str = "step"
     follows: bool = False
 
@@ -81,6 +83,9 @@ class Player:
         film_now = self._position(before, request)
         if film_now.branch and self.branch:
             self.branch(*film_now.branch)
+            st.rerun()
+        if film_now.enter and self.enter:
+            self.enter(*film_now.enter)
             st.rerun()
         now = state.save(self._with(before, film_now))
         if now != before and state.recall("remarks"):

@@ -125,3 +125,14 @@ Deno.test("without a step there is nothing to play", () => {
   time.pass(1000);
   deepEqual([log.shown, stepping.clock.playing], [[], false]);
 });
+
+Deno.test("beyond the ends it goes on where something does, and nowhere else", () => {
+  using _ = new FakeTime();
+  const { stepping, log } = stepped();
+  /** @type {number[]} */
+  const left = [];
+  stepping.steps.beyond = (position) => (position < 0 ? () => left.push(position) : null);
+  for (const act of /** @type {const} */ (["start", "back", "end", "next"])) stepping.act(act);
+  deepEqual(left, [-1]);
+  deepEqual(log.shown, ["hand 0", "hand 10"]);
+});

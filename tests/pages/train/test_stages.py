@@ -74,6 +74,11 @@ def test_what_a_start_prescribes_is_shown_and_not_to_be_changed():
     assert "<strong>Qwen, " in html(open_page("pages/compare.py", **sides, vocab_size="151769"))
 
 
+def entered(test, stage: int, step: int):
+    """Enter a block of the film's timeline, as a browser would."""
+    return go(test, film(test)["step"], enter=[stage, step])
+
+
 def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     test = type_text(open_page("pages/train.py"), SCENE)
     button(test, "SuperBPE").click().run()
@@ -83,17 +88,28 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     assert "The walls between words have fallen" in said(test)
     whole = train(SCENE, Settings(vocab_size=268, then_across_words_from=260))
     assert film(test)["stages"][0]["steps"] == whole.steps == 8
-    assert "Within words: 4 merges" in test.segmented_control(key=key_of(test, "train.stage")).options[0]
+    assert film(test)["stages"][0]["timeline"] == {
+        "title": "across words",
+        "before": [{"title": "Within words", "merges": 4, "stage": 0}],
+        "after": [],
+    }
     other = whole.tied(5)[1]
     test = go(test, 4, branch=[0, 5, whole.ids[other.left], whole.ids[other.right]])
     assert link(test)["forced"].startswith("9:")
-    test.segmented_control(key=key_of(test, "train.stage")).set_value("first").run()
+    test = entered(test, 0, 3)
+    assert (link(test)["stage"], link(test)["step"]) == ("first", "3")
     assert film(test)["stages"][0]["steps"] == 4
+    assert film(test)["stages"][0]["timeline"]["after"] == [{"title": "Across words", "merges": 8, "stage": 1}]
     there = "The vocabulary has the 260 tokens of the first stage. In the second stage, merges go on across words."
     assert said(go(test, 4)).endswith(there)
-    assert f"{there} Choose it above the film." in html(test)
+    assert there in html(test)
     assert "The walls" not in said(test)
-    assert link(test)["stage"] == "first"
+    shared = open_page("pages/train.py", **link(test))
+    assert (film(shared)["step"], film(shared)["stages"][0]["steps"]) == (4, 4)
+    assert "The walls" in said(entered(shared, 1, 0))
+    assert "stage" not in link(shared)
+    assert not shared.exception
+    assert film(entered(shared, 10**9, 10**9))["step"] == whole.steps
 
 
 def test_the_sizes_of_a_second_stage_are_those_chosen_and_fit_a_start_that_is_chosen_later():
