@@ -170,6 +170,44 @@ def test_the_address_of_a_page_has_its_step(opened: Open, run: Run) -> None:
     expect_tokens(page, run.tokenizer(step - 1).encode("lighthouse"))
 
 
+def test_the_stages_of_a_training_are_entered_and_the_walls_between_them_fall(opened: Open, axe) -> None:
+    text = "to be or not to be, to be or not to be. <b>to be</b>"
+    run = train(text, Settings(vocab_size=268, then_across_words_from=260))
+    first, walls = run.stages[0], len(run.stages[0].settings.splitter.strings(text)) - 1
+    page = opened(film(run, step=1).html)
+    page.evaluate(SCRIPT)
+    where, fallen = page.locator(".where"), page.locator(".fallen")
+    expect(where).to_have_text("step 1 of 8, across words")
+    expect(fallen).to_have_count(0)
+    page.keyboard.press("Home")
+    expect(fallen).to_have_count(walls)
+    page.keyboard.press("ArrowLeft")  # out of the stage
+    expect(where).to_have_text("step 4 of 4, within words")
+    expect(page).to_have_url(re.compile("#stage=0&step=4$"))
+    check_frames(page, first, [0, 2, 4])
+    button(page, "Back").click()
+    expect(page).to_have_url(re.compile("#stage=0&step=3$"))
+    page.reload()
+    expect(where).to_have_text("step 3 of 4, within words")
+    page.get_by_label("Speed").select_option("60")
+    button(page, "Play").click()
+    expect(where).to_have_text("step 8 of 8, across words")  # it has played on
+    page.locator(".track .block").click()
+    expect(where).to_have_text("step 0 of 4, within words")
+    expect(button(page, "Play")).to_be_focused()
+    button(page, "End").click()
+    button(page, "Next").click()
+    expect(page.locator(".falling")).to_have_count(walls)
+    button(page, "Back").click()
+    page.emulate_media(reduced_motion="reduce")
+    button(page, "Next").click()
+    expect(fallen).to_have_count(walls)
+    expect(page.locator(".falling")).to_have_count(0)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe(page) == []
+
+
 def test_two_trainings_play_beside_each_other(opened: Open, axe) -> None:
     text = "<b>my dog.</b> your dog."
     runs = [train(text, Settings(split, vocab_size=264)) for split in ("whitespace", "gpt2")]

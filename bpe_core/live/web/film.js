@@ -50,6 +50,7 @@ export class Film {
   /** @type {Map<number, number[]>} */
   #walls = new Map(); // where walls stood until step 0: the row of a word → symbols
   #isNew = false; // whether a run has arrived that is not shown yet
+  #opens = false; // whether the next drawing is the first of its run
   /** @type {[side: number, step: number, left: number, right: number] | null} */
   #branch = null; // the pair to merge at a step instead of the training's own
   /** @type {[stage: number, step: number] | null} */
@@ -121,7 +122,7 @@ export class Film {
     this.#focus = data.focus;
     if (data.focus?.words) this.records[data.focus.side].addWords(data.focus.words);
     this.channel.receive(data, send);
-    this.redraw(begins && !this.step && !this.still.matches); // walls fall
+    this.redraw(false);
     if (begins && this.#goesOn) this.controls.act("play");
     if (begins) this.#goesOn = false;
   }
@@ -168,6 +169,7 @@ export class Film {
   #begin() {
     const { data } = this;
     this.#isNew = false;
+    this.#opens = true;
     this.clock.stop();
     this.pair = this.word = this.#focus = null;
     this.#find = data.find;
@@ -402,7 +404,9 @@ export class Film {
     this.#stages.forEach((stage, side) => stage.scroll(steps[side], hidden));
     this.controls.draw();
     for (const timeline of this.#timelines) timeline.draw(step);
-    this.corpus.draw({ steps, ...this.#firstRows(frames, focus), pair: hidden ? null : pair, move });
+    const falls = this.#opens && !step && !this.still.matches; // walls, if any stood until this step
+    this.#opens = false;
+    this.corpus.draw({ steps, ...this.#firstRows(frames, focus), pair: hidden ? null : pair, move: move || falls });
     this.#stages.forEach((stage, side) => {
       stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null });
     });
