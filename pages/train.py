@@ -9,7 +9,7 @@ from bpe_core.display.token_text import glyph_of
 from bpe_core.live import word_window
 from bpe_core.live.film_data import RunSide
 from bpe_core.live.film_view import Position, Stage
-from bpe_core.live.timeline import timeline, walls
+from bpe_core.live.timeline import timeline
 from pages.parts.session import last_training, runs, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import STAGES, Train
@@ -66,7 +66,7 @@ def film(text: Corpus, whole: Run, run: Run, glyph: str) -> None:
         """Return the stage of the run, with the words that match the search."""
         window = word_window.words(run, position.find, position.sort)
         note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
-        fallen = walls(run, window.rows)
+        fallen = side.walls(window.rows)
         return [Stage(side, window.rows, note, sort=window.sort, unit=unit, timeline=where, walls=fallen)]
 
     def branch(_side: int, step: int, left: int, right: int) -> None:

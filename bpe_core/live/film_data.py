@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,9 +25,12 @@ from bpe_core.live.wire import Json, compact, packed
 from bpe_core.record.all_stages import freed_pairs
 from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
 from bpe_core.record.run import Record, Run
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.rules import Pretokenizer
 
 CHUNK = 4  # steps whose frames travel together, few, so that a jump waits for few; in record.js as well
 LONG = 2_000  # symbols of a word that travel
+LOOKAHEAD = 200  # characters after a part of a word that is split, for which its last pretoken may wait
 WORD_PAIRS = 200  # pairs of a word whose counts are looked up
 PAIR_WORDS = 60  # words of a pair that are shown
 POINTS = 240  # of a timeline
@@ -134,6 +137,33 @@ class RunSide:
             count = int(run.pretoken_counts[row])
             words.append([int(row), count, run.flat.symbols[shown].tolist(), lifetimes, max(end - start - LONG, 0)])
         return words
+
+    def walls(self, rows: Sequence[int]) -> dict[int, list[int]]:
+        """Return where walls stood in words until this stage began: for each row, the symbols after a wall.
+
+        A wall inside a symbol is left out: older merges joined across it at once. So is a word without walls. Each word
+        is split by itself, as the stage before splits.
+
+        >>> from bpe_core import Settings, train
+        >>> run = train("to be, to be", Settings(vocab_size=259, then_across_words_from=257))
+        >>> [run.tokens[symbol] for symbol in run.flat.symbols[1:-1]], RunSide(run, "").walls([0])
+        ([b'to', b' ', b'b', b'e', b',', b' ', b'to', b' ', b'b', b'e'], {0: [1, 4, 5, 7]})
+        """
+        earlier = self.run.earlier if isinstance(self.run, Run) else None
+        if earlier is None:
+            return {}
+        split = earlier.settings.splitter
+        return cached(
+            self.run, ("walls", *rows), lambda: {row: found for row in rows if (found := self._walls(row, split))}
+        )
+
+    def _walls(self, row: int, split: Pretokenizer) -> list[int]:
+        run, start = self.run, int(self.run.flat.starts[row])
+        symbols = run.flat.symbols[start : min(int(run.flat.ends[row]), start + LONG)].tolist()
+        begins = [0, *accumulate(len(run.tokens[symbol]) for symbol in symbols)]
+        text = run.pretokens[row][: begins[-1] + LOOKAHEAD]  # of a long word no more than travels
+        ends = {*accumulate(len(encode_text(word)) for word in split.strings(text))}
+        return [index for index, begin in enumerate(begins[:-1]) if begin in ends]
 
     def chunk(self, number: int) -> Json:
         """Return the frames of `CHUNK` steps, and the words that they name."""

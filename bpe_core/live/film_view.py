@@ -25,7 +25,7 @@ class Stage(NamedTuple):
     `note`: how many words there are. `title`: shown if there are two sides. `sort`: the sort order in use; with
     "changed first" the words that a step changed come before the others. `counts`: how often each row occurs, if that
     is not how often its word does. `unit`: what a word is called, for counts. `timeline`: the stages of a training that
-    has several. `walls`: where walls stood until step 0, see `timeline.walls`.
+    has several. `walls`: where walls stood until step 0, see `RunSide.walls`.
     """
 
     side: Side

@@ -33,7 +33,7 @@ from bpe_core.live.film_view import Layout, Position, Stage, film_view
 from bpe_core.live.request import Request
 from bpe_core.live.text_data import NO_MERGES, SECTIONS, Options, State, text_data
 from bpe_core.live.text_token import most_interesting
-from bpe_core.live.timeline import timeline, walls
+from bpe_core.live.timeline import timeline
 from bpe_core.live.view import FILM, TOKENS, Charts, View, film_script
 from bpe_core.live.wire import Json, compressed
 from bpe_core.record.run import Run
@@ -226,8 +226,8 @@ def _content(stages: Sequence[Stage], step: int, layout: Layout) -> Json:
 def _stage(run: Run, last: Run, glyph: str) -> Stage:
     """Return the one side of a film. `last`: the run of the training's last stage."""
     window, unit = word_window.words(run), run.settings.splitter.unit
-    where, fallen = timeline(last, run), walls(run, window.rows)
-    return Stage(_side(run, glyph), window.rows, window.note, "", window.sort, None, unit, where, fallen)
+    side, where = _side(run, glyph), timeline(last, run)
+    return Stage(side, window.rows, window.note, "", window.sort, None, unit, where, side.walls(window.rows))
 
 
 def _two_stages(sides: list[RunSide], both: SideBySide) -> list[Stage]:

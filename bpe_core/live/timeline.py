@@ -7,19 +7,14 @@
 Each stage has a record of its own (see `recording`), so each has a film of its own. A reader enters a block, and the
 source answers with the film of that stage. The merges of a start are known, but not the text that taught them: its
 block cannot be entered.
-
-At step 0 of a stage that crosses words the film draws where walls stood until then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import accumulate
 from typing import NamedTuple
 
 from bpe_core.record.run import Record, Run
 from bpe_core.settings import STARTS
-from bpe_core.text.alphabet import encode_text
 
 
 class Block(NamedTuple):
@@ -76,27 +71,3 @@ def start_title(run: Record) -> str:
     """
     asked = run.asked if isinstance(run, Run) and run.asked else run.settings
     return "" if asked.start == "none" else STARTS[asked.start].removeprefix("the tokens of ")
-
-
-def walls(run: Run, rows: Iterable[int]) -> dict[int, list[int]]:
-    """Return where walls stood in the words of a stage until it began: for each row, the symbols after a wall.
-
-    A wall inside a symbol is left out: older merges joined across it at once. Each word is split by itself, as the
-    earlier stage splits. A word without walls is left out too.
-
-    >>> from bpe_core import Settings, train
-    >>> run = train("to be, to be", Settings(vocab_size=259, then_across_words_from=257))
-    >>> [run.tokens[symbol] for symbol in run.flat.symbols[1:-1]], walls(run, [0])
-    ([b'to', b' ', b'b', b'e', b',', b' ', b'to', b' ', b'b', b'e'], {0: [1, 4, 5, 7]})
-    """
-    if run.earlier is None:
-        return {}
-    split, tokens, flat = run.earlier.settings.splitter, run.tokens, run.flat
-    found = {}
-    for row in rows:
-        ends = {*accumulate(len(encode_text(word)) for word in split.strings(run.pretokens[row]))}
-        symbols = flat.symbols[int(flat.starts[row]) : int(flat.ends[row])].tolist()
-        starts = accumulate((len(tokens[symbol]) for symbol in symbols[:-1]), initial=0)
-        if here := [index for index, start in enumerate(starts) if start in ends]:
-            found[int(row)] = here
-    return found

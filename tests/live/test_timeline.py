@@ -1,13 +1,15 @@
 """What a film shows of a training in stages, besides the steps of one."""
 
+from itertools import accumulate
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import Settings, load, train
-from bpe_core.live.film_data import RunSide
+from bpe_core.live.film_data import LONG, RunSide
 from bpe_core.live.film_sentences import before
-from bpe_core.live.timeline import Block, Timeline, timeline, walls
+from bpe_core.live.timeline import Block, Timeline, timeline
 from bpe_core.record.all_stages import freed_pairs
 
 SCENE = "to be, to be or not to be, not to be or to be\n'stuff 'stuff is's\n"
@@ -34,7 +36,7 @@ def test_walls_are_where_words_of_the_stage_before_began_unless_an_older_merge_h
         words = run.stages[0].settings.splitter.strings(pretoken)
         begins = {len("".join(words[:i])) for i in range(1, len(words))}
         symbols = [i for i in range(1, len(tokens)) if len(b"".join(tokens[:i])) in begins]
-        assert walls(run, [row]).get(row, []) == symbols
+        assert RunSide(run, "").walls([row]).get(row, []) == symbols
 
 
 @pytest.mark.parametrize("split", ["line", "none"])
@@ -50,3 +52,13 @@ def test_freed_pairs_are_those_that_the_second_stage_has_and_the_first_had_not(s
     assert [pair in freed for pair in has[:15]] == [i in frames[0]["freed"] for i in range(len(has[:15]))]
     assert not frames[1]["freed"]
     assert not RunSide(first, "").chunk(0)["frames"][0]["freed"]
+
+
+def test_of_a_line_without_end_the_walls_of_what_travels_are_found():
+    run = train("it's so, " * 2000, Settings(vocab_size=258, then_across_words_from=257))
+    side, symbols = RunSide(run, ""), run.words(0, [0])[0][0]
+    begins = {sum(map(len, symbols[:i])) for i in range(LONG)}
+    words = run.stages[0].settings.splitter.strings(run.pretokens[0])
+    ends = [end for end in accumulate(map(len, words)) if end in begins]
+    assert len(side.walls([0])[0]) == len(ends) > LONG / 4
+    assert max(side.walls([0])[0]) < LONG == len(side.words([0])[0][2])
