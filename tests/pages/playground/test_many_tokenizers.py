@@ -19,6 +19,7 @@ def test_a_token_is_marked_where_the_first_has_none_over_its_bytes(text):
     spans = set(zip(first.table.starts.tolist(), first.table.ends.tolist(), strict=True))
     own = list(zip(other.table.starts.tolist(), other.table.ends.tolist(), strict=True))
     assert differs(other, first).tolist() == [span not in spans for span in own]
+    assert differs(other, first, 5).tolist() == [span not in spans for span in own[:5]]
     assert not differs(first, first).any()
     told = drawn(other, first)
     assert told["figures"]["tokens"] == len(vocabulary_of("many-languages").tokenizer.ids(text)) == len(own)
