@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 
 from bpe_core.kinds import whole_number
@@ -101,9 +102,28 @@ BUDGET, PROBLEM = _of_this_process()
 
 
 def check() -> None:
-    """If a variable of the environment cannot be used, end this process with a sentence."""
-    if PROBLEM:
-        sys.exit(PROBLEM)
+    """If this process cannot have the app, end it with a sentence: for a variable of the environment, or its start."""
+    if problem := PROBLEM or _problem_of_start():
+        sys.exit(problem)
+
+
+def _problem_of_start() -> str:
+    """Return why the libraries cannot work in a process that was started like this one; "" if they can.
+
+    The library that draws charts reserves 67 GB of addresses, with little memory behind them, or ends its process.
+    """
+    if sys.flags.optimize > 1:
+        return "The app cannot run under python -OO, which removes texts that its charts need: use -O."
+    with suppress(ImportError):  # Windows has neither the module nor the limit
+        import resource
+
+        addresses = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if addresses != resource.RLIM_INFINITY:
+            return (
+                f"The app needs more addresses than ulimit -v leaves it, {addresses >> 20:,} MB: limit its memory by a "
+                "container or by systemd's MemoryMax instead."
+            )
+    return ""
 
 
 if __name__ == "__main__":

@@ -64,3 +64,19 @@ def test_no_limit_is_elsewhere():
     modules = ROOT.glob("pages/parts/session/*.py")
     found = {(path.name, name) for path in modules for name in limits.findall(path.read_text(encoding="utf-8"))}
     assert found == {("budget.py", "MOST"), ("vocabularies.py", "RETRY_SECONDS")}
+
+
+LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1500 << 20,) * 2); "
+BAD_STARTS = {
+    "-OO": (["-OO", "-c", ""], r"The app cannot run under python -OO, .*: use -O\."),
+    "ulimit -v": (["-c", LIMITED], r"The app needs more addresses than ulimit -v leaves it, 1,500 MB: .*\."),
+}
+
+
+@pytest.mark.parametrize(("options", "said"), BAD_STARTS.values(), ids=BAD_STARTS)
+def test_where_a_library_would_end_the_server_the_app_does_not_start(options, said):
+    *before, code = options
+    run = f"{code}from pages.parts.session import budget; budget.check()"
+    ended = subprocess.run([sys.executable, *before, run], cwd=ROOT, capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert re.fullmatch(said, ended.stderr.strip())
