@@ -89,7 +89,7 @@ class WorkingCorpus:
         tokens = len(self.size)
         keys = self.cells[sites - 1].astype(np.int64) * tokens + self.cells[sites]
         keys = keys.astype(np.min_scalar_type(tokens * tokens - 1))  # numbers of two bytes are sorted ten times as fast
-        for key, count, found in self._grouped(keys, sites, least):
+        for key, count, found in _grouped(keys, sites, self.weights.take(sites), least):
             yield (*divmod(key, tokens), count, found)
 
     def still(self, left: int, right: int, sites: Sites) -> Sites:
@@ -162,31 +162,38 @@ class WorkingCorpus:
         return pairs
 
     def _born_many(self, token: int, starts: Indexes, least: int) -> Iterator[NewPair]:
-        ends = starts + self.size[token]
+        ends, weights = starts + self.size[token], self.weights.take(starts)
         # numbers of two bytes are sorted ten times as fast
         narrow = np.uint16 if token < SEPARATOR_IN_TWO_BYTES else np.int32
-        for left, count, sites in self._grouped(self.cells.take(starts - 1).astype(narrow), starts, least):
+        for left, count, sites in _grouped(self.cells.take(starts - 1).astype(narrow), starts, weights, least):
             if left not in (SEPARATOR_IN_TWO_BYTES, SEPARATOR):
                 yield left, token, count, sites
-        for right, count, sites in self._grouped(self.cells.take(ends).astype(narrow), ends, least):
+        for right, count, sites in _grouped(self.cells.take(ends).astype(narrow), ends, weights, least):
             if right not in (SEPARATOR_IN_TWO_BYTES, SEPARATOR, token):  # token + token is among the pairs above
                 yield token, right, count, sites
 
-    def _grouped(self, keys: Keys, sites: Indexes, least: int) -> Iterator[tuple[int, int, Sites]]:
-        """Group sites by their keys, and yield (key, count, sites) of the groups that occur `least` times or more.
 
-        keys     7  2  7        of each site
-        sites    3  8  9
-        yields   (2, …, (8,))  (7, …, (3, 9))
-        """
-        if not len(keys):
-            return
-        order = np.argsort(keys, kind="stable")
-        keys, sites = keys.take(order), sites.take(order)
-        heads = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-        counts = np.add.reduceat(self.weights.take(sites), heads)
-        ends = np.append(heads[1:], len(keys))
-        often = counts >= least
-        columns = (keys[heads[often]], counts[often], heads[often], ends[often])
-        for key, count, start, end in zip(*(column.tolist() for column in columns), strict=True):
-            yield key, count, _few_as_tuple(sites[start:end])
+def _grouped(keys: Keys, sites: Indexes, weights: Counts, least: int) -> Iterator[tuple[int, int, Sites]]:
+    """Group sites by their keys, and yield (key, count, sites) of the groups that occur `least` times or more.
+
+    keys     7  2  7        of each site
+    sites    3  8  9
+    weights  1  5  1        how often each occurs
+    order    1  0  2        sorts the keys: 2 7 7
+    bounds   0  1  3        of the groups in that order, the end of the last one too
+    yields   (2, 5, (8,))  (7, 2, (3, 9))
+    """
+    if not len(keys):
+        return
+    order = keys.argsort(kind="stable")
+    keys, sites = keys.take(order), sites.take(order)
+    differs = np.empty(len(keys) + 1, bool)
+    differs[0] = differs[-1] = True
+    np.not_equal(keys[1:], keys[:-1], out=differs[1:-1])
+    bounds = differs.nonzero()[0]
+    counts = np.add.reduceat(weights.take(order), bounds[:-1])
+    often = (counts >= least).nonzero()[0]
+    starts = bounds.take(often)
+    columns = keys.take(starts), counts.take(often), starts, bounds.take(often + 1)
+    for key, count, start, end in zip(*(column.tolist() for column in columns), strict=True):
+        yield key, count, _few_as_tuple(sites[start:end])
