@@ -47,9 +47,8 @@ def vocabulary(run: Run, step: int, glyph: str) -> None:
     """Draw the tokens of the step, and how often each occurs in the corpus."""
     window = tables.vocabulary(run, step, glyph, controls.find(Train, "Find a token"))
     _table(window.rows, run.base + run.steps)
-    unused = int((run.token_uses(step)[run.base :] == 0).sum())
     count = sentences.window(len(window.rows), window.total, "tokens")
-    more = f" {unused:,} of {step:,} merged tokens are no longer used by the corpus." if step else ""
+    more = f" {window.unused:,} of {step:,} merged tokens are no longer used by the corpus." if step else ""
     st.html(elements.note(count + more))
 
 

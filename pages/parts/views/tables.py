@@ -24,6 +24,14 @@ class Window(NamedTuple):
     total: int
 
 
+class TokenWindow(NamedTuple):
+    """The rows of a table of tokens, how many rows it has, and how many merged tokens the corpus no longer uses."""
+
+    rows: pd.DataFrame
+    total: int
+    unused: int
+
+
 def merge_history(run: Run, step: int, glyph: str) -> pd.DataFrame:
     """Return the first `step` merges, in their order."""
     rows = [
@@ -86,37 +94,31 @@ def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
     return Window(rows[["pair", "count", "role"]], total)
 
 
-def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> Window:
+def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> TokenWindow:
     """Return the tokens after `step` merges that contain `find`, the newest first, with their uses in the corpus.
 
     `rows`: how many tokens; None for a file: all tokens, each in full length. A base symbol has no step; in a file it
     has step 0.
     """
-    newest_first = range(run.base + step - 1, -1, -1)
-    ids = [i for i in newest_first if run.tokens[i] and has(run.tokens[i], find, glyph)]
-    uses = run.token_uses(step)
+    tokens, base, uses = run.tokens, run.base, run.token_uses(step)
+    newest_first = range(base + step - 1, -1, -1)
+    ids = [i for i in newest_first if tokens[i] and (not find or has(tokens[i], find, glyph))]
     cell, most = (shortened, 120) if rows else (token_text, None)  # on the screen tokens are shortened
     table = [
         (
             i,
-            cell(run.tokens[i], glyph),
-            _bytes(run, run.tokens[i][:most]),
-            max(i - run.base + 1, 0),
+            cell(tokens[i], glyph),
+            _bytes(run, tokens[i][:most]),
+            max(i - base + 1, 0),
             int(uses[i]),
-            "new"
-            if step and i == run.base + step - 1
-            else ""
-            if uses[i]
-            else "not used"
-            if i < run.base
-            else "no longer used",
+            "new" if step and i == base + step - 1 else "" if uses[i] else "not used" if i < base else "no longer used",
         )
         for i in ids[:rows]
     ]
     found = pd.DataFrame(table, columns=["id", "token", "bytes", "step", "uses", "note"])
     if rows:
         found["step"] = found["step"].astype("Int64").mask(found["step"] == 0)
-    return Window(found, len(ids))
+    return TokenWindow(found, len(ids), int(np.count_nonzero(uses[base:] == 0)))
 
 
 def _bytes(run: Run, token: bytes) -> str:
