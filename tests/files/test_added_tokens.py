@@ -18,7 +18,6 @@ def files(name: str) -> dict[str, bytes]:
     return dumps(load(name))
 
 
-@cache
 def opened_by_them(name: str) -> Theirs:
     """The same, opened by Hugging Face's library."""
     return Theirs.from_buffer(files(name)["tokenizer.json"])

@@ -1,5 +1,6 @@
 """The Hub's real client against a server of ours on this machine."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
 
@@ -93,9 +94,10 @@ def test_a_file_whose_size_is_not_said_is_read_up_to_the_limit(ask):
 
 
 def test_without_a_network_what_was_fetched_before_is_there_and_the_rest_is_a_sentence(tmp_path):
-    with hub() as address, client(address, tmp_path) as ask:
-        fetched = ask(answers, "owner/whole")
-    with client(address, tmp_path) as ask:  # where nobody is any more
+    with ExitStack() as stays:
+        with hub() as address:
+            ask = stays.enter_context(client(address, tmp_path))
+            fetched = ask(answers, "owner/whole")
         assert ask(answers, "owner/whole", "owner/pair") == [
             *fetched,
             "The Hub cannot be reached from here, so owner/pair could not be fetched.",
@@ -116,19 +118,20 @@ def public_answers(*names):
 
 def test_a_server_fetches_without_the_token_and_writes_nothing_to_the_disk(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
-    with hub() as address, client(address, tmp_path) as ask:
-        assert ask(answers, "owner/private") == [{"tokenizer.json": len(TOKENIZER)}]
-        written = sorted(tmp_path.rglob("*"))
-        whole, private, gated, endless = ask(
-            public_answers, "owner/whole", "owner/private", "owner/gated", "owner/endless"
-        )
-        assert sorted(tmp_path.rglob("*")) == written
+    with ExitStack() as stays:
+        with hub() as address:
+            ask = stays.enter_context(client(address, tmp_path))
+            assert ask(answers, "owner/private") == [{"tokenizer.json": len(TOKENIZER)}]
+            written = sorted(tmp_path.rglob("*"))
+            whole, private, gated, endless = ask(
+                public_answers, "owner/whole", "owner/private", "owner/gated", "owner/endless"
+            )
+            assert sorted(tmp_path.rglob("*")) == written
+        (unreachable,) = ask(public_answers, "owner/private")
     assert whole == {"tokenizer.json": len(TOKENIZER)}
     assert private == "There is no model owner/private on the Hub, or it is private."
     assert gated == "owner/gated is gated: fetch its files from the Hub yourself, and open them here."
     assert endless == "The tokenizer of owner/endless is larger than 64 MB, which is not read."
-    with client(address, tmp_path) as ask:  # where nobody is any more
-        (unreachable,) = ask(public_answers, "owner/private")
     assert unreachable.startswith("The Hub cannot be reached from here")
 
 
