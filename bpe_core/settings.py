@@ -29,7 +29,7 @@ AcrossKey = Literal[
     "line", "none", "gpt2", "cl100k", "o200k", "qwen", "llama3", "tekken", "metaspace", "digits", "digits-right",
     "punctuation",
 ]  # fmt: skip
-StartKey = Literal["none", "o200k_base", "cl100k_base", "p50k_base", "gpt2", "qwen", "tekken"]
+StartKey = Literal["none", "o200k_base", "cl100k_base", "p50k_base", "gpt2", "qwen", "tekken", "given"]
 Alphabet = Literal["bytes", "characters"]
 WordMarker = Literal["none", "end", "start"]
 
@@ -52,8 +52,10 @@ STARTS = {
     "gpt2": "the tokens of GPT-2",
     "qwen": "the tokens of Qwen",
     "tekken": "the tokens of Mistral NeMo",
+    "given": "the tokens of the start",
 }
 """What training starts from: the values of `Settings.start`, each with a few words."""
+GIVEN: Literal["given"] = "given"  # the tokenizer that `train` is given
 BYTE_SYMBOLS = 256
 CUSTOM: Literal["custom"] = "custom"  # the pretokenizer that splits by `pattern`
 
@@ -143,8 +145,8 @@ class Settings:
       it is split.
     - `forced`: steps from 1 on, each with its pair of tokens. Step 1 is the first merge. Each of these steps joins the
       given pair instead of the most frequent one: the run is a branch of the run without them.
-    - `start`: one of none, o200k_base, cl100k_base, p50k_base, gpt2, qwen, tekken. The vocabulary from whose tokens
-      training starts; `vocab_size` counts them. `train(start=…)` takes any tokenizer.
+    - `start`: one of none, o200k_base, cl100k_base, p50k_base, gpt2, qwen, tekken, given. The vocabulary from whose
+      tokens training starts; `vocab_size` counts them. `"given"` is the tokenizer that `train(start=…)` gets.
     - `then_across_words_from`: a whole number from 0 on. The size of the vocabulary at which a second stage begins: the
       split falls, and merges may cross words. 0 for no second stage.
     - `then_split_by`: one of line, none, gpt2, cl100k, o200k, qwen, llama3, tekken, metaspace, digits, digits-right,
@@ -270,6 +272,15 @@ class Settings:
             return PRETOKENIZERS[self.pretokenizer]
         known = (row for row in PRETOKENIZERS.values() if row.pattern == self.pattern)  # files can name these
         return next(known, None) or custom(self.pattern)
+
+    @property
+    def starts_from(self) -> str:
+        """What training starts from, in a few words.
+
+        >>> Settings(start="gpt2").starts_from
+        'the tokens of GPT-2'
+        """
+        return STARTS[self.start]
 
     def check_goes_on(self) -> None:
         """Raise `SettingsError` if the tie rule cannot go on from tokens."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bpe_core.settings import SETTINGS, STARTS, Settings
+from bpe_core.settings import SETTINGS, Settings
 from bpe_core.text.normalizers import NORMALIZERS
 
 NEVER_SEEN = 1_000_000  # times; as the least count of a pair it leaves a start as it is
@@ -60,4 +60,4 @@ def _growth(settings: Settings) -> str:
         return f"across words from {settings.then_across_words_from:,}"
     if settings.start == "none":
         return "within words"
-    return "as it is" if settings.min_count == NEVER_SEEN else f"grown from {STARTS[settings.start]}"
+    return "as it is" if settings.min_count == NEVER_SEEN else f"grown from {settings.starts_from}"

@@ -16,6 +16,7 @@ from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 
+REFUSED = "only the file's own library has all its rules, so it is not converted: "  # begins an error, before the part
 _RULES = ("lstrip", "rstrip", "single_word", "normalized")  # of an added token; each is off for a plain special token
 # Options of a BPE model that `Tokenizer` does not have.
 _OPTIONS = ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback")
@@ -32,7 +33,7 @@ def as_ours(tokenizer: LibraryTokenizer) -> Tokenizer:
     parts = json.loads(tokenizer.content) if tokenizer.content.startswith(b"{") else {}
     reason = _obstacle(tokenizer, parts)
     if reason:
-        raise FormatError(f"only the file's own library has all its rules, so it is not converted: {reason}")
+        raise FormatError(f"{REFUSED}{reason}")
     special = set(tokenizer.special_tokens.values())
     return Tokenizer(
         tokens=by_id((token, i) for i, token in enumerate(tokenizer.tokens) if token and i not in special),

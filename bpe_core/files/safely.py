@@ -84,6 +84,10 @@ class OpenedFile:
         self._tokenizer, self._library = tokenizer, tokenizer.library
         return replace(tokenizer, library=AbsentLibrary(), content=b"")
 
+    def plain(self) -> Tokenizer:
+        """Return a tokenizer of ours with the same ids; errors as for `LibraryTokenizer.plain`."""
+        return self._tokenizer.plain()
+
     def merges(self) -> Integers:
         """Return the merges as rows of an array."""
         merges = self._tokenizer.merges
@@ -158,6 +162,10 @@ class Remote:
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids; `FormatError` if its process ends instead."""
         return self._ask(OpenedFile.decode, list(ids))
+
+    def plain(self) -> Tokenizer:
+        """Return a tokenizer of ours with the same ids, which its process makes now; `FormatError` if there is none."""
+        return self._ask(OpenedFile.plain)
 
     def merges(self) -> Integers:
         """Return the merges as rows of an array, which its process computes now."""
@@ -243,3 +251,15 @@ def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, lim
         if getattr(tokenizer, "library", None) is not remote:
             remote.end()
     return tokenizer
+
+
+def plain_safely(tokenizer: Tokenizer) -> Tokenizer:
+    """Return what `tokenizer.plain()` returns; for a file that `open_safely` opened, its process makes it.
+
+    >>> from bpe_core import Settings, dumps, train
+    >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
+    >>> plain_safely(open_safely(dumps(tok))) == tok
+    True
+    """
+    library = tokenizer.library if isinstance(tokenizer, LibraryTokenizer) else None
+    return library.plain() if isinstance(library, Remote) else tokenizer.plain()

@@ -22,7 +22,7 @@ from bpe_core.corpus.text_files import corpus as corpus_of
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.record import start as starts
 from bpe_core.record.run import Run
-from bpe_core.settings import Settings, SettingsError
+from bpe_core.settings import GIVEN, Settings, SettingsError
 from bpe_core.text.alphabet import flatten
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.trainer import Trainer
@@ -62,35 +62,30 @@ class _Training:
 
     def run(self, start: Tokenizer | None) -> Run:
         """Train, and return the record of the last stage."""
-        settings = self.settings
-        if settings.start != "none":
-            if start is not None:
-                raise SettingsError(f"there are two starts: the setting {settings.start!r} and a tokenizer; give one")
-            start = Tokenizer.published(settings.start)
+        settings, start = _begun(self.settings, start)
         if start is not None:
-            start = starts.usable(start.plain())
             starts.stage_settings(settings, start)  # a vocabulary that is too small is said before all else
         if not settings.then_across_words_from:
             return self._stage(settings, start, settings)
-        begun, first = self._within_words(start)
+        begun, first = self._within_words(settings, start)
         apart = {} if start is None else start.special_tokens  # new special tokens come after all merges
         across = replace(starts.across_words(begun, settings.then_split_by), special_tokens=apart)
         done = first.steps if first else 0
         forced = {step - done: pair for step, pair in settings.forced.items() if step > done}
         return self._stage(replace(settings, forced=forced), across, settings, first)
 
-    def _within_words(self, start: Tokenizer | None) -> tuple[Tokenizer, Run | None]:
+    def _within_words(self, settings: Settings, start: Tokenizer | None) -> tuple[Tokenizer, Run | None]:
         """Return the tokenizer that the second stage begins with, and the record of the first.
 
         There is no first stage where the start has just as many tokens. A size below it is refused.
         """
-        size, base = self.settings.then_across_words_from, len(starts.base_tokens(start)) if start is not None else 0
+        size, base = settings.then_across_words_from, len(starts.base_tokens(start)) if start is not None else 0
         if start is not None and base == size:
             return start, None
-        forced = {step: pair for step, pair in self.settings.forced.items() if step <= size - base}
+        forced = {step: pair for step, pair in settings.forced.items() if step <= size - base}
         own = {"vocab_size": size, "then_across_words_from": 0, "then_split_by": "line", "forced": forced}
         try:
-            chosen = replace(self.settings, **own)  # type: ignore[arg-type]  # one value of each field's type
+            chosen = replace(settings, **own)  # type: ignore[arg-type]  # one value of each field's type
             first = replace(self._stage(chosen, start, chosen), goes_on=True)
         except SettingsError as error:
             if error.least is None:
@@ -115,6 +110,19 @@ class _Training:
         return Run(settings, words, counts, flat, film, self.texts, begun, earlier, asked)
 
 
+def _begun(settings: Settings, start: Tokenizer | None) -> tuple[Settings, Tokenizer | None]:
+    """Return the settings, which say whether a start is given, and the tokenizer to start from, if any."""
+    if start is None:
+        if settings.start == GIVEN:
+            raise SettingsError("start is 'given', and no tokenizer is: call train(…, start=tokenizer)")
+        start = Tokenizer.published(settings.start) if settings.start != "none" else None
+    elif settings.start in ("none", GIVEN):
+        settings = replace(settings, start=GIVEN)
+    else:
+        raise SettingsError(f"there are two starts: the setting {settings.start!r} and a tokenizer; give one")
+    return settings, start if start is None else starts.usable(start.plain())
+
+
 def train(
     texts: Text | os.PathLike[str] | Iterable[Text | os.PathLike[str]],
     settings: Settings = USUAL,
@@ -130,10 +138,11 @@ def train(
     `workers`: how many threads count the pretokens; `dask`: the address of a cluster whose workers count instead. The
     run is the same.
 
-    `start`: a tokenizer from whose tokens training starts. Its tokens keep their ids and its merges their ranks; the
-    new merges rank after them. The text is split as the tokenizer splits it, whatever the settings say, and
-    `vocab_size` counts its tokens too. A tokenizer that has no merges, drops text or has rules of its own raises
-    `SettingsError`. With `Settings.then_across_words_from` the training has two stages: see `Run.stages`.
+    `start`: a tokenizer from whose tokens training starts; `Run.asked` then has `start="given"`. Its tokens keep their
+    ids and its merges their ranks; the new merges rank after them. The text is split as the tokenizer splits it,
+    whatever the settings say, and `vocab_size` counts its tokens too. A tokenizer that has no merges, drops text or has
+    rules of its own raises `SettingsError`. With `Settings.then_across_words_from` the training has two stages: see
+    `Run.stages`.
 
     >>> from bpe_core import load
     >>> train("a parrot, two parrots", Settings(vocab_size=50258), start=load("gpt2")).merges[0]
@@ -162,9 +171,11 @@ def _in_memory(texts: Text | Iterable[Text]) -> list[str]:
     return ["".join(block for block, _ in text.blocks()) if isinstance(text, TextFile) else text for text in each]
 
 
-def train_with_index(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
+def train_with_index(
+    texts: str | Iterable[str], settings: Settings, progress: Progress | None = None, start: Tokenizer | None = None
+) -> Run:
     """Train on texts, whatever they look like, and compute the pair counts of all steps at once."""
-    run = train((texts,) if isinstance(texts, str) else tuple(texts), settings, progress)
+    run = train((texts,) if isinstance(texts, str) else tuple(texts), settings, progress, start=start)
     if progress:
         progress("indexing", 0, 1)
     run.index()

@@ -14,7 +14,7 @@ from typing import Any
 
 from bpe_core.record.recording import train, train_counts
 from bpe_core.record.run import Run
-from bpe_core.settings import SETTINGS, Settings, SettingsError
+from bpe_core.settings import GIVEN, SETTINGS, Settings, SettingsError
 
 FORMAT = "mergescope run"
 VERSION = 1
@@ -36,7 +36,7 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     if not os.fspath(path) or Path(path).suffix not in ("", ".json"):
         raise RunFileError(f"a run is written as JSON, to a name such as run.json and not to {os.fspath(path)!r:.60}")
     asked = run.asked or run.settings
-    if asked.start == "none" and run.stages[0].start is not None:
+    if asked.start == GIVEN:
         raise RunFileError("a run that starts from a tokenizer of your own is not saved; save the tokenizer it made")
     if asked.then_across_words_from and run.texts is None:
         raise RunFileError("a run across words is saved with its text, so train on the text and not on its file")

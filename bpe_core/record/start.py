@@ -34,7 +34,7 @@ _OBSTACLES: dict[str, Callable[[Tokenizer], bool]] = {
     "it looks up whole words before it merges, so new tokens would change old ids": lambda start: start.whole_words,
     "it puts a space before every text, which is no part of the text": lambda start: start.prefix_space,
     "its words have a marker, which is no part of the text": lambda start: start.word_marker != "none",
-    "its split drops text, or is not known to keep all of it": lambda start: _split_of(start) is None,
+    "its split drops text, or is not known to keep all of it": lambda start: split_of(start) is None,
 }
 
 
@@ -53,7 +53,7 @@ def usable(tokenizer: Tokenizer) -> Tokenizer:
     return tokenizer
 
 
-def _split_of(tokenizer: Tokenizer) -> str | None:
+def split_of(tokenizer: Tokenizer) -> str | None:
     """Return the key of the tokenizer's pretokenizer; None if it is none of those that keep all text."""
     split = tokenizer.pretokenizer
     return next((key for key, row in PRETOKENIZERS.items() if row == split and row.lossless), None)
@@ -95,7 +95,7 @@ def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
         raise error
     settings.check_goes_on()
     own = {"start": "none", "then_across_words_from": 0, "then_split_by": "line", "pattern": "", "word_marker": "none"}
-    same = {"alphabet": start.alphabet, "normalizers": start.normalizers, "pretokenizer": _split_of(start)}
+    same = {"alphabet": start.alphabet, "normalizers": start.normalizers, "pretokenizer": split_of(start)}
     changed: dict[str, object] = {**own, **same, "special_tokens": names}
     return replace(settings, **changed)  # type: ignore[arg-type]  # one value of each field's type
 

@@ -10,6 +10,7 @@ from tokenizers import Tokenizer as HuggingFace
 
 from bpe_core import TIE_RULES, FormatError, Run, Settings, SettingsError, dumps, load, loads, reference, train
 from bpe_core.corpus.counting import count_pretokens
+from bpe_core.live import film_sentences
 from bpe_core.record import start as starts
 from bpe_core.text.alphabet import symbols_of
 from bpe_core.text.patterns import custom
@@ -254,3 +255,18 @@ def test_one_word_after_the_other():
     run = train("go go go", Settings(vocab_size=259, then_across_words_from=257))
     assert [stage.stop_reason for stage in run.stages] == ["target reached"] * 2
     assert run.corpus_tokens.tolist() == [5, 3, 2]
+
+
+def test_a_start_that_is_given_is_in_the_settings_as_given():
+    before = train("go go", Settings(vocab_size=257)).tokenizer()
+    for chosen in (Settings(vocab_size=300), Settings(vocab_size=300, start="given", then_across_words_from=258)):
+        run = train("go on, go on", chosen, start=before)
+        assert [stage.asked.start for stage in run.stages] == ["given"] * len(run.stages)
+    assert (
+        film_sentences.before(run.stages[0])
+        == "Before any new merge: every word is written in the tokens of the start."
+    )
+    with pytest.raises(SettingsError, match="no tokenizer is: call"):
+        train("go", Settings(start="given"))
+    with pytest.raises(SettingsError, match="there are two starts"):
+        train("go", Settings(start="gpt2"), start=before)

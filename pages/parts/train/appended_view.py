@@ -11,7 +11,7 @@ from markupsafe import Markup
 from bpe_core import Run, train
 from bpe_core.display import html
 from bpe_core.display.in_words import counted
-from bpe_core.settings import BYTE_SYMBOLS, STARTS
+from bpe_core.settings import BYTE_SYMBOLS
 from bpe_core.tokenizer.trimming import append, unreached
 from pages.parts.session.budget import BUDGET
 from pages.parts.views import elements
@@ -57,7 +57,7 @@ def appended(run: Run) -> Appended:
 
 def draw(run: Run, step: int, glyph: str) -> None:
     """Draw what the usual way would give, once the visitor asks for it."""
-    start = STARTS[run.asked.start] if run.asked else "the start"
+    start = (run.asked or run.settings).starts_from
     st.html(elements.note("The usual way trains another vocabulary on the text, apart, and appends its tokens."))
     if run.texts and sum(map(len, run.texts)) > BUDGET.training_characters // 10:
         st.html(
