@@ -1,4 +1,4 @@
-"""A Hub that is no Hub, has no end, falls silent or has what is private: a sentence in time, and nothing on the disk."""
+"""A Hub that is none, has no end, falls silent or has what is private: a sentence in time, and nothing on the disk."""
 
 from __future__ import annotations
 
