@@ -195,7 +195,7 @@ class Playground(WithChat, WithVocabulary, WithTokens):
     word: str = values.text(40, "word", default="strawberry", live=True)
     end: int = values.number(-1, -1, LARGEST, "end of the prompt", live=True)
     end_request: int = values.unlinked(0)
-    bos: str = values.one_of("no", YES_OR_NO, "Special tokens of the tokenizer's", live=True)
+    bos: str = values.one_of("no", YES_OR_NO, "Add special tokens", live=True)
     opening: bool = values.unlinked(False, widget=True)
     asked: str | None = values.unlinked(None)
     files_before: tuple[str, ...] = values.unlinked(())
