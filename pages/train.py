@@ -7,9 +7,10 @@ import streamlit as st
 from bpe_core import Run
 from bpe_core.display.token_text import glyph_of
 from bpe_core.live import word_window
-from bpe_core.live.film_data import RunSide
 from bpe_core.live.film_view import Position, Stage
-from bpe_core.live.timeline import timeline
+from bpe_core.live.start_film import side_of
+from bpe_core.live.timeline import record_of, timeline
+from bpe_core.record.run import Record
 from pages.parts.session import last_training, runs, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import STAGES, Train
@@ -48,19 +49,26 @@ def training() -> None:
         whole = training_status.trained(now, lambda chosen: runs.run_of(text, chosen.checked()))
         last_training.remember(text, whole)
         now = film_player.start_over(now, last_training.key_of(text, whole))
-        run = whole.stages[0 if now.stage == STAGES[0] else -1]
+        stages = stages_of(whole)
+        number = stages.index(now.stage if now.stage in stages else STAGES[-1])
+        run = runs.start_of(text, whole) if stages[number] == STAGES[0] else record_of(whole, number)
         now = film_player.fit(now, run.steps)
         frame.remarks(now)
         with below:  # where it stays, whatever is drawn above
-            film(text, whole, run, glyph_of(run.settings.word_marker, now.glyph))
+            film(text, whole, run, number, glyph_of(run.settings.word_marker, now.glyph))
 
 
-def film(text: Corpus, whole: Run, run: Run, glyph: str) -> None:
+def stages_of(whole: Run) -> list[str]:
+    """Return which of `STAGES` a training has. `whole`: the run of its last stage."""
+    return [*(STAGES[:1] if whole.stages[0].start is not None else ()), *STAGES[-len(whole.stages) :]]
+
+
+def film(text: Corpus, whole: Run, run: Record, number: int, glyph: str) -> None:
     """Draw the film of a stage, and below it the views at the film's step.
 
-    `whole`: the run of the training's last stage; `run`: of the stage that is shown.
+    `whole`: the run of the training's last stage; `run`: the record of the stage that is shown; `number`: its index.
     """
-    side, where, unit = RunSide(run, glyph), timeline(whole, run), run.settings.splitter.unit
+    side, where, unit = side_of(run, whole, glyph), timeline(whole, number), run.settings.splitter.unit
 
     def stages(position: Position) -> list[Stage]:
         """Return the stage of the run, with the words that match the search."""
@@ -70,19 +78,23 @@ def film(text: Corpus, whole: Run, run: Run, glyph: str) -> None:
         return [Stage(side, window.rows, note, sort=window.sort, unit=unit, timeline=where, walls=fallen)]
 
     def branch(_side: int, step: int, left: int, right: int) -> None:
-        earlier = run.earlier.steps if run.earlier else 0  # the visitor's choices count through the stages
+        earlier = run.earlier.steps if isinstance(run, Run) and run.earlier else 0  # choices count through the stages
         state.change(Train, branched, earlier + step, (run.tokens[left], run.tokens[right]), step)
 
     def enter(stage: int, step: int) -> None:
-        state.change(Train, entered, stage, step)
+        names = stages_of(whole)
+        state.change(Train, entered, names[min(stage, len(names) - 1)], step)
 
     def views() -> None:
         """Draw the outcome of the training, and the open view."""
         now = state.read(Train)
+        if not isinstance(run, Run):
+            st.html(elements.note("The vocabulary, the checks and the files of the training are below its own stages."))
+            return
         if run.settings.forced:
             way_back(run)
         st.html(sentences.outcome(run, text.title))
-        train_views.draw(whole, run, min(now.step, run.steps), glyph)
+        train_views.draw(whole, number, run, min(now.step, run.steps), glyph)
 
     Player(Train, [side], stages, sorts=word_window.SORTS, branch=branch, enter=enter).play(below=views)
 
@@ -96,9 +108,9 @@ def branched(now: Train, step: int, pair: tuple[bytes, bytes], shown: int) -> Tr
     return film_player.go(replace(now, forced=earlier | {step: pair}), shown)
 
 
-def entered(now: Train, stage: int, step: int) -> Train:
-    """Return the state that shows another stage, at one of its steps."""
-    return film_player.go(replace(now, stage=STAGES[min(stage, 1)]), min(step, LARGEST))
+def entered(now: Train, stage: str, step: int) -> Train:
+    """Return the state that shows another stage, at one of its steps. `stage`: one of `STAGES`."""
+    return film_player.go(replace(now, stage=stage), min(step, LARGEST))
 
 
 def way_back(run: Run) -> None:

@@ -68,17 +68,14 @@ def before(run: Record) -> str:
     """Return what the words of step 0 are made of.
 
     >>> from bpe_core import Settings, train
-    >>> before(train("a parrot", Settings(vocab_size=50257, start="gpt2"))).partition(".")[0]
-    'Before any new merge: every word is written in the tokens of GPT-2'
+    >>> before(train("a parrot", Settings(vocab_size=50257, start="gpt2")))
+    'Before any new merge: every word is written in the tokens of GPT-2.'
     """
     if run.start is None:
         return unmerged(run.settings.splitter.unit)
     if isinstance(run, Run) and run.asked and run.asked.then_across_words_from:
         return _walls_fallen(run)
-    title = start_title(run)
-    tokens = f"the tokens of {title}" if title else "the start's tokens"
-    known = "The steps before cannot be shown: their text is not known."
-    return f"Before any new merge: every {run.settings.splitter.unit} is written in {tokens}. {known}"
+    return f"Before any new merge: every {run.settings.splitter.unit} is written in the tokens of {start_title(run)}."
 
 
 def _walls_fallen(run: Run) -> str:

@@ -31,12 +31,13 @@ from bpe_core.live import word_window
 from bpe_core.live.film_data import CHUNK, RunSide
 from bpe_core.live.film_view import Layout, Position, Stage, film_view
 from bpe_core.live.request import Request
+from bpe_core.live.start_film import side_of
 from bpe_core.live.text_data import NO_MERGES, SECTIONS, Options, State, text_data
 from bpe_core.live.text_token import most_interesting
-from bpe_core.live.timeline import timeline
+from bpe_core.live.timeline import blocks, record_of, timeline
 from bpe_core.live.view import FILM, TOKENS, Charts, View, film_script
 from bpe_core.live.wire import Json, compressed
-from bpe_core.record.run import Run
+from bpe_core.record.run import Record, Run
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.saved_page import Page
 from bpe_core.text.alphabet import without_surrogates
@@ -130,13 +131,13 @@ def film(
     beside: Run | None = None,
     about: Sequence[str] = (),
     charts: Charts | None = None,
-    shown: Run | None = None,
+    stage: int | None = None,
 ) -> Page:
     """Return the film of a training as a page, which begins at `step`. Of a long training it has the first steps.
 
     `glyph`: drawn for the word marker. `beside`: another training on the same text, with the same step bar. `about`:
-    paragraphs above the film; none for a usual one. `charts`: without them the pairs are a list. `shown`: the stage
-    that has the step; None for the last one. The others can be entered.
+    paragraphs above the film; none for a usual one. `charts`: without them the pairs are a list. `stage`: which
+    of `timeline.blocks` it begins with; None for the last one. The others can be entered.
 
     Raises `ValueError` for a step that the trainings do not have, and for two trainings without the same text.
 
@@ -146,22 +147,23 @@ def film(
     """
     _refuse_paths(step, title)
     runs = [run] if beside is None else [run, beside]
-    opened = shown or run
-    max((opened, *runs[1:]), key=lambda each: each.steps).check_step(step)
-    sides = [_side(each, glyph) for each in runs]
     sections = _ONE_SIDE if beside is None else _TWO_SIDES
     layout = Layout(("timeline", *sections), vega="#vega") if charts else Layout(sections)
     if beside is None:
-        films = [_content([_stage(each, run, glyph)], step if each is opened else 0, layout) for each in run.stages]
-        content = {"films": films, "open": run.stages.index(opened)}
+        records = [record_of(run, number) for number in range(len(blocks(run)))]
+        opened = len(records) - 1 if stage is None else stage
+        records[opened].check_step(step)
+        sides = [_stage(record, number, run, glyph) for number, record in enumerate(records)]
+        films = [_content([side], step if number == opened else 0, layout) for number, side in enumerate(sides)]
         names = [""]
     else:
-        stages = _two_stages(sides, SideBySide(run, beside))
-        content = {"films": [_content(stages, step, layout)], "open": 0}
-        names = [stage.title for stage in stages]
+        max(runs, key=lambda each: each.steps).check_step(step)
+        two = _two_stages(run, beside, glyph)
+        opened, films, names = 0, [_content(two, step, layout)], [each.title for each in two]
+    content = {"films": films, "open": opened}
     merges = sum(each.steps for each in run.stages)
     usual = " beside ".join(names) if beside else f"A training of {counted(merges, 'merge')}"
-    remarks = [_titled(name, _cut(side)) for name, side in zip(names, sides, strict=True) if _cut(side)]
+    remarks = [_titled(name, _cut(each)) for name, each in zip(names, runs, strict=True) if _cut(each)]
     notes = [*(_titled(name, _trained(each)) for name, each in zip(names, runs, strict=True)), *remarks]
     code = film_script(charts, "film_page.js")
     made = _page(FILM, code, content, title or usual, about or _ABOUT_FILM, notes, charts.vega if charts else "")
@@ -210,10 +212,6 @@ def in_notebook(page: Page) -> str:
     return str(_FRAME.format(style=style, html=page.html, title=page.title, height=page.height, script=script))
 
 
-def _side(run: Run, glyph: str) -> RunSide:
-    return RunSide(run, glyph_of(run.settings.word_marker, glyph), MOST_STEPS)
-
-
 def _content(stages: Sequence[Stage], step: int, layout: Layout) -> Json:
     """Return the data of a film, which requests the chunks that it needs, and all its chunks."""
     sides = [stage.side for stage in stages]
@@ -223,15 +221,18 @@ def _content(stages: Sequence[Stage], step: int, layout: Layout) -> Json:
     return {"data": {**data, "chunks": [], "alone": True}, "chunks": chunks}
 
 
-def _stage(run: Run, last: Run, glyph: str) -> Stage:
-    """Return the one side of a film. `last`: the run of the training's last stage."""
-    window, unit = word_window.words(run), run.settings.splitter.unit
-    side, where = _side(run, glyph), timeline(last, run)
-    return Stage(side, window.rows, window.note, "", window.sort, None, unit, where, side.walls(window.rows))
+def _stage(record: Record, number: int, run: Run, glyph: str) -> Stage:
+    """Return the one side of a film: the record of stage `number` of a training. `run`: of the last stage."""
+    window, unit = word_window.words(record), record.settings.splitter.unit
+    side = side_of(record, run, glyph_of(record.settings.word_marker, glyph), MOST_STEPS)
+    where, fallen = timeline(run, number), side.walls(window.rows)
+    return Stage(side, window.rows, window.note, "", window.sort, None, unit, where, fallen)
 
 
-def _two_stages(sides: list[RunSide], both: SideBySide) -> list[Stage]:
+def _two_stages(run: Run, beside: Run, glyph: str) -> list[Stage]:
     """Return the stages of two sides, with the words beside each other that are at the same place of the text."""
+    both = SideBySide(run, beside)
+    sides = [RunSide(each, glyph_of(each.settings.word_marker, glyph), MOST_STEPS) for each in (run, beside)]
     if both.left.texts != both.right.texts:
         raise ValueError("two trainings beside each other need the same text")
     window = word_window.word_rows(both, everything=False)
@@ -248,10 +249,9 @@ def _trained(run: Run) -> str:
     return f"{settings_in_words(run.asked or run.settings)} · Corpus: {words}"
 
 
-def _cut(side: RunSide) -> str:
+def _cut(run: Run) -> str:
     """Return which steps of a long training its film has; "" if it has all."""
-    all_steps = side.run.steps
-    return f"The page has the first {side.steps:,} of {all_steps:,} steps." if side.steps < all_steps else ""
+    return f"The page has the first {MOST_STEPS:,} of {run.steps:,} steps." if run.steps > MOST_STEPS else ""
 
 
 def _titled(name: str, text: str) -> str:

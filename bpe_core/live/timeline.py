@@ -1,28 +1,32 @@
 """The timeline of a training in stages: a film shows one stage, and the others are blocks before and after it.
 
     GPT-2            Within words         Across words
-    50,000 merges    50 merges            step 3 of 50
+    829 of 50,000    50 merges            step 3 of 50
     a block          a block              the stage that is shown
 
 Each stage has a record of its own (see `recording`), so each has a film of its own. A reader enters a block, and the
-source answers with the film of that stage. The merges of a start are known, but not the text that taught them: its
-block cannot be entered.
+source answers with the film of that stage. What a start was trained on is not known: its film has those of its merges
+that the words need (see `start_merges`).
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from bpe_core.display.in_words import counted
+from bpe_core.live.cache import cached
 from bpe_core.record.run import Record, Run
+from bpe_core.record.start_merges import ranks_needed, start_merges
 from bpe_core.settings import STARTS
 
 
 class Block(NamedTuple):
-    """A stage that is not shown. `stage`: its index in `Run.stages`; None for a start, which cannot be entered."""
+    """A stage. `size`: how many merges it has, in words. `last`: its last step. `stage`: its index, from 0."""
 
     title: str
-    merges: int
-    stage: int | None
+    size: str
+    last: int
+    stage: int
 
 
 class Timeline(NamedTuple):
@@ -33,41 +37,63 @@ class Timeline(NamedTuple):
     after: tuple[Block, ...]
 
 
-def timeline(last: Run, shown: Run) -> Timeline | None:
-    """Return the timeline of a training. `last`: the run of its last stage; `shown`: of the stage that is shown.
-
-    Return None for a training of one stage that started from bytes or characters.
+def blocks(run: Run) -> list[Block]:
+    """Return the stages of a training, the start first if there is one. `run`: of the last stage.
 
     >>> from bpe_core import Settings, train
-    >>> run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257))
-    >>> timeline(run, run)
-    Timeline(title='across words', before=(Block(title='Within words', merges=1, stage=0),), after=())
+    >>> blocks(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [Block(title='Within words', size='1 merge', last=1, stage=0),
+     Block(title='Across words', size='2 merges', last=2, stage=1)]
     """
-    runs = last.stages
-    start = runs[0].start
-    if len(runs) == 1 and start is None:
+    first = run.stages[0]
+    begun = []
+    if first.start is not None:
+        needed = len(cached(first, "ranks needed", lambda: ranks_needed(first)))
+        title = start_title(first)
+        begun = [Block(title[0].upper() + title[1:], f"{needed:,} of {len(first.start.merges):,}", needed, 0)]
+    stages = zip(_titles(run.stages), run.stages, strict=True)
+    return begun + [
+        Block(title, counted(stage.steps, "merge"), stage.steps, number)
+        for number, (title, stage) in enumerate(stages, len(begun))
+    ]
+
+
+def timeline(run: Run, shown: int) -> Timeline | None:
+    """Return the timeline of a training; None if it has one stage. `run`: of the last stage; `shown`: a stage's index.
+
+    >>> from bpe_core import Settings, train
+    >>> timeline(train("rot", Settings(vocab_size=50_257, start="gpt2")), 1)
+    Timeline(title='new merges', before=(Block(title='GPT-2', size='2 of 50,000', last=2, stage=0),), after=())
+    """
+    every = blocks(run)
+    if len(every) == 1:
         return None
-    titles = _titles(runs)
-    blocks = [Block(title, run.steps, stage) for stage, (title, run) in enumerate(zip(titles, runs, strict=True))]
-    published = (Block(start_title(runs[0]) or "The start", len(start.merges), None),) if start is not None else ()
-    at = next(stage for stage, run in enumerate(runs) if run is shown)
-    return Timeline(blocks[at].title.lower(), (*published, *blocks[:at]), tuple(blocks[at + 1 :]))
+    is_start = shown < len(every) - len(run.stages)
+    title = f"merges of {start_title(run.stages[0])}" if is_start else every[shown].title.lower()
+    return Timeline(title, tuple(every[:shown]), tuple(every[shown + 1 :]))
+
+
+def record_of(run: Run, stage: int) -> Record:
+    """Return the record of a stage. `run`: of the last stage; `stage`: its index in `blocks`."""
+    number = stage - (run.stages[0].start is not None)
+    return start_merges(run.stages[0]) if number < 0 else run.stages[number]
 
 
 def _titles(runs: tuple[Run, ...]) -> list[str]:
-    """Return the titles of stages; a stage alone needs none."""
+    """Return the titles of stages."""
     unit = runs[0].settings.splitter.unit
-    return [f"Within {unit}s", f"Across {unit}s"] if len(runs) > 1 else [""]
+    return [f"Within {unit}s", f"Across {unit}s"] if len(runs) > 1 else ["New merges"]
 
 
 def start_title(run: Record) -> str:
-    """Return the title of the published vocabulary that a training started from; "" for another tokenizer.
+    """Return the title of what a training started from.
 
     >>> from bpe_core import Settings, load, train
     >>> start_title(train("a parrot", Settings(vocab_size=50_257, start="gpt2")))
     'GPT-2'
     >>> start_title(train("a parrot", Settings(vocab_size=50_257), start=load("gpt2")))
-    ''
+    'the start'
     """
     asked = run.asked if isinstance(run, Run) and run.asked else run.settings
-    return "" if asked.start == "none" else STARTS[asked.start].removeprefix("the tokens of ")
+    return "the start" if asked.start == "none" else STARTS[asked.start].removeprefix("the tokens of ")

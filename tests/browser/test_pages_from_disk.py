@@ -208,6 +208,28 @@ def test_the_stages_of_a_training_are_entered_and_the_walls_between_them_fall(op
         assert axe(page) == []
 
 
+def test_the_merges_of_a_start_are_entered_in_their_order_and_cannot_be_guessed(opened: Open) -> None:
+    page = opened(film(train("The parrot", Settings(start="gpt2", vocab_size=50_258))).html)
+    where, order = page.locator(".where"), page.locator(".merges .unit")
+    expect(where).to_have_text("step 0 of 1, new merges")
+    expect(order).to_be_empty()
+    page.get_by_label("Predict the next merge").check()
+    button(page, "Back").click()
+    expect(where).to_have_text("step 7 of 7, merges of GPT-2")
+    expect(order).to_have_text("times seen; in the order of GPT-2")
+    expect(page.get_by_label("Predict the next merge")).to_be_disabled()
+    expect(page.get_by_label("Predict the next merge")).not_to_be_checked()
+    expect(page.locator(".line .word")).to_have_text(["The", "·parrot"])
+    expect(page.locator(".sentence")).to_contain_text(
+        "Merge 10,344 of GPT-2 joined ro + t → rot, here once: 1 in ·parrot."
+    )
+    button(page, "Start").click()
+    expect(page.locator(".sentence")).to_contain_text("The merges of GPT-2 that this text needs follow.")
+    page.locator(".track .block").click()
+    expect(order).to_be_empty()
+    expect(page.get_by_label("Predict the next merge")).to_be_enabled()
+
+
 def test_two_trainings_play_beside_each_other(opened: Open, axe) -> None:
     text = "<b>my dog.</b> your dog."
     runs = [train(text, Settings(split, vocab_size=264)) for split in ("whitespace", "gpt2")]

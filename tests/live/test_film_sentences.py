@@ -39,10 +39,8 @@ def test_sentences_call_a_pretoken_what_it_is(split, unit):
 
 
 def test_a_start_is_named_only_if_its_name_is_known():
-    said = (
-        "Before any new merge: every word is written in {}. The steps before cannot be shown: their text is not known."
-    )
+    said = "Before any new merge: every word is written in the tokens of {}."
     named = train("a parrot", Settings(start="gpt2", vocab_size=50_258))
-    assert film_sentences.before(named) == said.format("the tokens of GPT-2")
+    assert film_sentences.before(named) == said.format("GPT-2")
     given = train("a parrot", Settings(vocab_size=50_258), start=load("gpt2"))
-    assert film_sentences.before(given) == said.format("the start's tokens")
+    assert film_sentences.before(given) == said.format("the start")

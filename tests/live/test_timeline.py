@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, load, train
 from bpe_core.live.film_data import LONG, RunSide
-from bpe_core.live.film_sentences import before
-from bpe_core.live.timeline import Block, Timeline, timeline
+from bpe_core.live.film_sentences import before, unmerged
+from bpe_core.live.start_film import side_of
+from bpe_core.live.timeline import Block, Timeline, record_of, start_title, timeline
 from bpe_core.record.all_stages import freed_pairs
+from bpe_core.record.start import base_tokens
+from bpe_core.record.start_merges import start_merges
 
 SCENE = "to be, to be or not to be, not to be or to be\n'stuff 'stuff is's\n"
 STAGED = Settings(vocab_size=268, then_across_words_from=260)
@@ -18,12 +21,33 @@ STAGED = Settings(vocab_size=268, then_across_words_from=260)
 
 def test_a_timeline_has_all_stages_but_the_one_shown_and_what_training_started_from():
     run = train(SCENE, STAGED)
-    first, last = Block("Within words", 4, 0), Block("Across words", 8, 1)
-    assert timeline(run, run) == Timeline("across words", (first,), ())
-    assert timeline(run, run.stages[0]) == Timeline("within words", (), (last,))
-    assert timeline(run.stages[0], run.stages[0]) is None
+    first, last = Block("Within words", "4 merges", 4, 0), Block("Across words", "8 merges", 8, 1)
+    assert timeline(run, 1) == Timeline("across words", (first,), ())
+    assert timeline(run, 0) == Timeline("within words", (), (last,))
+    assert [record_of(run, stage) for stage in (0, 1)] == [*run.stages]
+    assert timeline(run.stages[0], 0) is None
     grown = train("The parrot", Settings(vocab_size=50_258), start=load("gpt2"))
-    assert timeline(grown, grown) == Timeline("", (Block("The start", 50_000, None),), ())
+    new = Block("New merges", "1 merge", 1, 1)
+    assert timeline(grown, 0) == Timeline("merges of the start", (), (new,))
+    assert timeline(grown, 1) == Timeline("new merges", (Block("The start", "7 of 50,000", 7, 0),), ())
+
+
+@pytest.mark.parametrize("start", ["gpt2", "qwen"])
+def test_the_merges_of_a_start_that_words_need_make_its_tokens_of_them_in_the_order_of_their_ranks(start):
+    size = len(base_tokens(load(start)))
+    run = train(f"{SCENE} The parrot’s parrots: 日本 🦜 12345", Settings(vocab_size=size, start=start))
+    found = start_merges(run)
+    assert found.words(found.steps) == run.words(0)
+    assert list(found.ranks) == sorted(set(found.ranks))
+    for rank, merge in zip(found.ranks, found.merges, strict=True):
+        left, right, made = run.start.merges[rank - 1]
+        assert merge[:3] == (run.start.tokens[left], run.start.tokens[right], run.start.tokens[made])
+    frames = side_of(found, run, "").chunk(0)["frames"]
+    assert frames[0]["sentence"] == [
+        f"{unmerged('word')} The merges of {start_title(run)} that this text needs follow."
+    ]
+    assert frames[1]["sentence"][0] == f"Merge {found.ranks[0]:,} of {start_title(run)} joined "
+    assert not any(frame["tie"] or frame["tied"] for frame in frames)
 
 
 @settings(max_examples=40)

@@ -1,8 +1,7 @@
 // The stages of a training that the film does not show, as grey blocks before and after what has the steps of the stage
 // that it shows: the slider, and the list of merges. A press enters a block.
 
-import { buttonOf, element, setAttributes } from "./elements.js";
-import { counted } from "./numbers.js";
+import { buttonOf, element } from "./elements.js";
 
 /** @import { Film } from "./film.js" */
 /** @import { Block } from "./types.js" */
@@ -52,30 +51,26 @@ export class Blocks {
   }
 
   /** @param {Block} block */
-  #drawn({ title, merges, stage }) {
-    const drawn = stage === null ? element("span", "block") : buttonOf("block");
-    const many = counted(merges, "merge");
-    drawn.append(element("b", "", title), " ", element("span", "", many));
-    drawn.title = stage === null
-      ? `${title}: its ${many} were learnt from a text that is not known`
-      : `${title}, ${many}: show its steps`;
-    if (stage !== null) {
-      setAttributes(drawn, { "aria-label": drawn.title });
-      drawn.addEventListener("click", () => this.film.enter(stage, 0));
-    }
+  #drawn({ title, size, stage }) {
+    const drawn = buttonOf("block");
+    drawn.append(element("b", "", title), " ", element("span", "", size));
+    drawn.title = `${title}, ${size}: show its steps`;
+    drawn.setAttribute("aria-label", drawn.title);
+    drawn.addEventListener("click", () => this.film.enter(stage, 0));
     return drawn;
   }
 
   /**
-   * Return what leads from a step into the nearest block, where the stage has no step there; null if nothing does.
+   * Return the step of the nearest block that follows from a step before the first or after the last; null if none does.
    *
    * @param {number} step
+   * @returns {{ stage: number, step: number } | null}
    */
   leads(step) {
     const before = this.at("before").at(-1);
     const after = this.at("after")[0];
-    if (step < 0 && before && before.stage !== null) return { stage: before.stage, step: before.merges };
-    if (step > this.film.last && after && after.stage !== null) return { stage: after.stage, step: 0 };
+    if (step < 0 && before) return { stage: before.stage, step: before.last };
+    if (step > this.film.last && after) return { stage: after.stage, step: 0 };
     return null;
   }
 }

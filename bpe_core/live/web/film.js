@@ -178,6 +178,7 @@ export class Film {
     for (const stage of this.#stages) stage.set();
     this.corpus.set(this.records, this.#rows, this.#walls);
     for (const timeline of this.#timelines) timeline.set();
+    this.predict.set();
     const { style } = this.box;
     style.setProperty("--bars", String(Math.max(1, ...this.records.map((record) => record.mostPairs))));
     style.setProperty("--merges", String(Math.max(1, this.last)));

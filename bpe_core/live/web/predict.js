@@ -20,8 +20,15 @@ export class Predict {
   constructor(film) {
     this.film = film;
     this.verdict = find(film.root, ".verdict", HTMLElement);
-    const box = find(film.root, ".predict input", HTMLInputElement);
+    const box = this.box = find(film.root, ".predict input", HTMLInputElement);
     box.addEventListener("change", () => this.#turn(box.checked));
+  }
+
+  /** Show another run. If something else than the count chooses its merges, none can be guessed. */
+  set() {
+    const isOff = Boolean(this.film.records[0].decides);
+    if (isOff && this.on) this.#turn(this.box.checked = false);
+    this.box.disabled = isOff;
   }
 
   /** @param {boolean} on */

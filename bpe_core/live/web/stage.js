@@ -27,7 +27,7 @@ export class Stage {
   #heading = null;
   /** @type {Column[]} */
   #columns = []; // two if something else than the count chooses the merges
-  /** @type {{ list: Merges, note: HTMLElement } | null} */
+  /** @type {{ list: Merges, unit: HTMLElement, note: HTMLElement } | null} */
   #merges = null;
   #drawn = ""; // the sentence that is shown
 
@@ -83,13 +83,13 @@ export class Stage {
     const { record } = this;
     const column = columns.appendChild(element("section", "column merges"));
     const title = column.appendChild(element("header")).appendChild(element("h2", "", this.#titled("Merge history")));
-    if (record.decides) title.append(element("span", "unit", `times seen; ${record.decides}`));
+    const unit = title.appendChild(element("span", "unit"));
     const box = column.appendChild(element("div", "body"));
     box.tabIndex = 0;
     setAttributes(box, { role: "group", "aria-label": "Merges in their order; a click goes to the step" });
     if (!this.side) this.film.blocks.surround(box);
     const list = new Merges(box, record, (step) => this.film.go(step));
-    this.#merges = { list, note: column.appendChild(element("p", "note")) };
+    this.#merges = { list, unit, note: column.appendChild(element("p", "note")) };
   }
 
   /** Return the title of a chart; if there are two sides, with the side's title. @param {string} part */
@@ -106,7 +106,10 @@ export class Stage {
   set() {
     if (this.#heading) this.#heading.textContent = this.film.data.stages[this.side].title;
     for (const { bars } of this.#columns) bars.set(this.record);
-    this.#merges?.list.set(this.record);
+    if (!this.#merges) return;
+    const { decides } = this.record;
+    this.#merges.unit.textContent = decides && `times seen; ${decides}`;
+    this.#merges.list.set(this.record);
   }
 
   /**

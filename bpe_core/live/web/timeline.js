@@ -42,7 +42,7 @@ export class Timeline {
     this.film = film;
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
-    if (record.decides) legend.append(`; ${record.decides}`);
+    this.decides = legend.appendChild(document.createTextNode(""));
     this.ends = legend.appendChild(element("output"));
     this.hasEnds = drawing.ends ?? false;
     this.mark = box.appendChild(element("div", "now"));
@@ -75,6 +75,7 @@ export class Timeline {
     const record = this.record = this.film.records[this.side];
     const { title } = this.film.data.stages[this.side];
     this.whose.textContent = title && `${title} `;
+    this.decides.data = record.decides && `; ${record.decides}`;
     this.box.style.width = `calc((100% - 16px) * ${record.steps / Math.max(this.film.last, 1)})`;
     const rows = record.along[this.name] ?? [];
     if (rows.length) this.chart.show(rows);

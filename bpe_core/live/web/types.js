@@ -111,8 +111,9 @@
  */
 
 /**
- * A stage of a training that is not shown. `stage`: its index; null for a start, which cannot be entered.
- * @typedef {{ title: string, merges: number, stage: number | null }} Block
+ * A stage of a training that is not shown. `size`: how many merges it has, in words. `last`: its last step. `stage`: its
+ * index.
+ * @typedef {{ title: string, size: string, last: number, stage: number }} Block
  */
 
 /**

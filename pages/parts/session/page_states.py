@@ -31,7 +31,7 @@ LESSON_CHARACTERS = 5000  # of a text that a lesson asks about
 ANSWERS_CHARACTERS = 1500  # of the answers to a lesson
 MOST_SEED = 9999  # the largest number that draws the questions of all lessons
 YES_OR_NO = ("yes", "no")
-STAGES = ("first", "last")  # of a training that crosses words later
+STAGES = ("start", "first", "last")  # of a training that starts from tokens, or crosses words later
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ from bpe_core.corpus.counting import Progress
 from bpe_core.models.all_models import MOST_TEXT, Models, train_models
 from bpe_core.processes.child import Task
 from bpe_core.record.recording import train_with_index
+from bpe_core.record.run import Record
+from bpe_core.record.start_merges import StartMerges, start_merges
 from bpe_core.settings import CUSTOM
 from pages.parts.session import state
 from pages.parts.session.budget import BUDGET
@@ -42,7 +44,7 @@ class RunStore:
 
     def __init__(self) -> None:
         """Start without runs."""
-        self._runs: OrderedDict[TrainingKey, tuple[Run | Models, int]] = OrderedDict()
+        self._runs: OrderedDict[TrainingKey, tuple[Record | Models, int]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: TrainingKey) -> Any:
@@ -53,7 +55,7 @@ class RunStore:
             self._runs.move_to_end(key)
             return self._runs[key][0]
 
-    def add(self, key: TrainingKey, run: Run | Models) -> None:
+    def add(self, key: TrainingKey, run: Record | Models) -> None:
         """Add a run. Drop the least recently used runs that exceed the budget."""
         size = run.nbytes  # takes a moment, so before the lock
         with self._lock:
@@ -169,6 +171,13 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
         run = _in_background(key, train_with_index, text, chosen)
     found: Run = run or _trained(key, cost, lambda progress: train_with_index(text.text, chosen, progress))
     return found
+
+
+def start_of(text: Corpus, run: Run) -> StartMerges:
+    """Return the merges of a run's start that the run's words needed, cached like a run."""
+    key = (f"start of {text.digest}", run.asked or run.settings)
+    found: StartMerges | None = _store().get(key)
+    return found or _trained(key, work(text, key[1]), lambda progress: start_merges(run.stages[0], progress))
 
 
 def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:

@@ -101,10 +101,10 @@ def check_run(run: Run, step: int, glyph: str) -> None:
             show(f"{finding.claim}: {verdict}. `{finding.figures.replace('`', '')}`")
 
 
-def export(run: Run, step: int, glyph: str, whole: Run) -> None:
+def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
     """Draw buttons for files of the training, and the link. A checkbox chooses between the last step and this step.
 
-    `whole`: the run of the training's last stage.
+    `whole`: the run of the training's last stage; `stage`: the index of the stage that is shown.
     """
     last = downloads.as_of(Train, step, run.steps)
     sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]] = {
@@ -127,7 +127,7 @@ def export(run: Run, step: int, glyph: str, whole: Run) -> None:
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
     st.html(elements.title("The film, for others"))
-    downloads.film_pages("training", lambda charts: film(whole, step, glyph=glyph, charts=charts, shown=run))
+    downloads.film_pages("training", lambda charts: film(whole, step, glyph=glyph, charts=charts, stage=stage))
     downloads.link(state.read(Train))
 
 
@@ -182,10 +182,13 @@ VIEWS = {
 GROWN = {"appended": View("Appended instead", appended_view.draw)}  # of a training that starts from a vocabulary
 
 
-def draw(whole: Run, run: Run, step: int, glyph: str) -> None:
-    """Draw the choice of a view, and the open view. `whole`: the run of the last stage; `run`: of the one shown."""
+def draw(whole: Run, stage: int, run: Run, step: int, glyph: str) -> None:
+    """Draw the choice of a view, and the open view.
+
+    `whole`: the run of the last stage; `run`: of the stage that is shown; `stage`: its index.
+    """
     state.keep(Train)
     grown = run.asked is not None and run.asked.start != "none" and not run.asked.then_across_words_from
-    own = {"export": VIEWS["export"]._replace(draw=partial(export, whole=whole))}
+    own = {"export": VIEWS["export"]._replace(draw=partial(export, whole=whole, stage=stage))}
     views = VIEWS | own | (GROWN if grown else {})
     controls.open_view(Train, views).draw(run, step, glyph)

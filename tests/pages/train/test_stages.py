@@ -34,6 +34,20 @@ def test_one_press_grows_gpt2_on_the_text_and_the_next_pages_have_its_vocabulary
     assert '"start":"gpt2"' in link(test)["training"]
 
 
+def test_what_the_text_needs_of_a_start_can_be_entered():
+    test = open_page("pages/train.py", text="The parrot", start="gpt2", vocab_size="50258", alphabet="bytes")
+    test = entered(test, 0, 7)
+    assert (link(test)["stage"], link(test)["step"]) == ("start", "7")
+    assert said(test).startswith("Merge 10,344 of GPT-2 joined ")
+    assert said(test).endswith("These are the merges of GPT-2 that this text needs; from its tokens, training goes on.")
+    assert not test.exception
+    shared = open_page("pages/train.py", **link(test))
+    assert said(shared) == said(test)
+    test = open_page("pages/train.py", text="The parrot", stage="start")
+    assert not test.exception
+    assert film(test)["stages"][0]["timeline"] is None
+
+
 def test_the_usual_way_of_adding_tokens_is_beside_growing():
     shown = {"corpus": "many-languages", "start": "gpt2", "vocab_size": "50657", "view": "appended"}
     test = open_page("pages/train.py", **shown)
@@ -90,7 +104,7 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     assert film(test)["stages"][0]["steps"] == whole.steps == 8
     assert film(test)["stages"][0]["timeline"] == {
         "title": "across words",
-        "before": [{"title": "Within words", "merges": 4, "stage": 0}],
+        "before": [{"title": "Within words", "size": "4 merges", "last": 4, "stage": 0}],
         "after": [],
     }
     other = whole.tied(5)[1]
@@ -99,7 +113,7 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     test = entered(test, 0, 3)
     assert (link(test)["stage"], link(test)["step"]) == ("first", "3")
     assert film(test)["stages"][0]["steps"] == 4
-    assert film(test)["stages"][0]["timeline"]["after"] == [{"title": "Across words", "merges": 8, "stage": 1}]
+    assert film(test)["stages"][0]["timeline"]["after"][0]["title"] == "Across words"
     there = "The vocabulary has the 260 tokens of the first stage. In the second stage, merges go on across words."
     assert said(go(test, 4)).endswith(there)
     assert there in html(test)

@@ -1,0 +1,66 @@
+"""The merges of a start that the words of a training need, in their order: how its words became the start's tokens.
+
+    start        GPT-2's vocabulary, 50,000 merges
+    words        The | ␣parrot                      a text
+    merges       3: h + e   24: ␣ + p   …   10,344: ro + t      those that made the tokens The, ␣par and rot
+
+Each merge is a step of a record, as if it had been chosen. Its count is that of the words here: what the start was
+trained on is not known. After the last step the words are as at step 0 of the training.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bpe_core.corpus.counting import Progress
+from bpe_core.record.run import Record, Run
+from bpe_core.text.alphabet import flatten
+from bpe_core.training.trainer import Trainer
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StartMerges(Record):
+    """The record of a start's merges. `ranks`: for each step, the rank of its merge in the start, from 1."""
+
+    ranks: tuple[int, ...] = ()
+
+
+def ranks_needed(run: Run) -> tuple[int, ...]:
+    """Return the ranks of the start's merges, from 1, that made the words of step 0; ascending.
+
+    >>> from bpe_core import Settings, train
+    >>> ranks_needed(train("rot", Settings(vocab_size=50_257, start="gpt2")))
+    (50, 10344)
+    """
+    if run.start is None:
+        return ()
+    made = {token_id: (rank, (left, right)) for rank, (left, right, token_id) in enumerate(run.start.merges, 1)}
+    rest, found = np.unique(run.flat.symbols).tolist(), set()
+    while rest:
+        rank, halves = made.get(rest.pop(), (0, ()))
+        if rank and rank not in found:
+            found.add(rank)
+            rest += halves
+    return tuple(sorted(found))
+
+
+def start_merges(run: Run, progress: Progress | None = None) -> StartMerges:
+    """Return the record of the start's merges that made the words of step 0. `progress`: as for `train`.
+
+    >>> from bpe_core import Settings, train
+    >>> run = train("rot rot", Settings(vocab_size=50_257, start="gpt2"))
+    >>> [(merge.token, merge.count) for merge in start_merges(run).merges]
+    [(b'ro', 2), (b' ro', 1), (b' rot', 1), (b'rot', 1)]
+    """
+    if run.start is None:
+        raise ValueError("this training started from no tokenizer")
+    start, ranks = run.start, ranks_needed(run)
+    tokens, merges = start.tokens, start.merges
+    pairs = {step: (tokens[merges[rank - 1][0]], tokens[merges[rank - 1][1]]) for step, rank in enumerate(ranks, 1)}
+    flat = flatten(run.pretokens, start.alphabet, "none")
+    size = len(flat.tokens) + len(ranks)
+    settings = replace(run.settings, vocab_size=size, forced=pairs, special_tokens=(), min_count=1)
+    film = Trainer(flat, run.pretoken_counts.tolist(), settings).run(progress)
+    return StartMerges(settings, run.pretokens, run.pretoken_counts, flat, film, run.texts, None, ranks)
