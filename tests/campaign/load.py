@@ -101,16 +101,28 @@ async def long_word(visitor: Visitor, number: int) -> None:
     await visitor.type("a" * (900_000 + number))
 
 
+async def special_tokens(visitor: Visitor, number: int) -> None:
+    """A text of many special tokens."""
+    await visitor.type("a " * (99_000 + number))
+
+
+async def characters(visitor: Visitor, number: int) -> None:
+    """A text in which nearly every character is another one."""
+    await visitor.type("".join(map(chr, range(0x20000 + number, 0x20000 + 42_000))))
+
+
 # What costs a server most; as `DOINGS`.
 WORST: dict[str, tuple[str, dict[str, str], Callable[[Visitor, int], Awaitable[None]]]] = {
     "run patterns that never end": ("train", {"pretokenizer": "custom", "pattern": r"(a|aa)+$"}, pattern),
     "train on long texts": ("train", {"vocab_size": "3000"}, numbers),
     "paste long words": ("compare", {}, long_word),
+    "type special tokens": ("train", {"special_tokens": "a"}, special_tokens),
+    "ask for six tokenizers": ("playground", {"view": "side-by-side"}, characters),
 }
 
 
-async def beside(server: Server, worst: str = "", users: int = 0, steps: int = 25) -> float:
-    """The median of a visitor's steps in milliseconds, while so many others do their worst without a pause."""
+async def beside(server: Server, worst: str = "", users: int = 0, steps: int = 25) -> list[float]:
+    """A visitor's steps in milliseconds, while so many others do their worst without a pause."""
     page, query, act = DOINGS["step"]
     visitor = await Visitor.open(server.url, page, query)
     # in a process of their own, so that what they cost the clients does not count
@@ -129,7 +141,7 @@ async def beside(server: Server, worst: str = "", users: int = 0, steps: int = 2
         other.join()
     await visitor.close()
     await idle(server)
-    return median(waited)
+    return waited
 
 
 async def idle(server: Server) -> None:
@@ -279,11 +291,31 @@ def _crowded(servers: Sequence[Server], users: int, goal: float | None) -> Itera
 
 def _disturbed(server: Server) -> Iterator[Row]:
     alone = asyncio.run(beside(server))
-    yield "a step while nobody else does anything: median", alone, "ms", None
+    yield "a step while nobody else does anything: median", median(alone), "ms", None
+    yield "a step while nobody else does anything: 95th percentile", late(alone), "ms", None
     for worst in WORST:
         for users in (1, 4):
-            share = 100 * asyncio.run(beside(server, worst, users)) / alone
-            yield f"a step while {users} {worst}, of that", share, "%", 200.0
+            waited = asyncio.run(beside(server, worst, users))
+            for name, of in (("median", median), ("95th percentile", late)):
+                share = 100 * of(waited) / of(alone)
+                yield f"a step while {users} {worst}: {name}, of that", share, "%", 200.0
+    yield "a long text while 6 run patterns that never end", asyncio.run(queued(server)), "s", 10.0
+
+
+async def queued(server: Server, users: int = 6) -> float:
+    """Seconds that a visitor's long text takes while so many others have patterns that never end."""
+    visitor = await Visitor.open(server.url, "train", {})
+    others = get_context("spawn").Process(target=_at_worst, args=(server.url, "run patterns that never end", users))
+    others.start()
+    await asyncio.sleep(3 + users)
+    begun = monotonic()
+    await numbers(visitor, 10**6)
+    waited = monotonic() - begun
+    others.kill()
+    others.join()
+    await visitor.close()
+    await idle(server)
+    return waited
 
 
 def _soaked(sessions: int) -> Iterator[Row]:
