@@ -21,7 +21,7 @@ from itertools import pairwise
 import numpy as np
 
 from bpe_core.text.alphabet import FlatCorpus
-from bpe_core.text.arrays import Counts, Ids, Indexes, Integers
+from bpe_core.text.arrays import Counts, Ids, Indexes, Integers, repeated
 from bpe_core.training.lifetimes import Film, tokens_after
 
 
@@ -59,7 +59,7 @@ class CorpusHistory:
         """For every position of the flat corpus, how often its word occurs."""
         lengths = np.diff(np.append(self.flat.starts, len(self.flat.symbols)))
         small = self.word_counts.max(initial=0) < 2**31
-        weights: Integers = np.append(0, np.repeat(self.word_counts, lengths)).astype(np.int32 if small else np.int64)
+        weights: Integers = np.append(0, repeated(self.word_counts, lengths)).astype(np.int32 if small else np.int64)
         return weights
 
     @cached_property

@@ -21,7 +21,7 @@ import numpy as np
 
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.meetings import closes_group, meetings, opens_group
-from bpe_core.text.arrays import Counts, Ids, Indexes, Mask, Steps
+from bpe_core.text.arrays import Counts, Ids, Indexes, Mask, Steps, repeated
 from bpe_core.training.lifetimes import NEVER
 
 WINDOW = 2048  # pairs that are searched first for the most frequent ones; then four times as many each time
@@ -122,7 +122,7 @@ class PairHistory:
         A span is empty where the next span of its pair starts at the same step.
         """
         losses = np.diff(self.first_loss)
-        pair = np.concatenate([np.arange(len(losses)), np.repeat(np.arange(len(losses)), losses)])
+        pair = np.concatenate([np.arange(len(losses)), repeated(np.arange(len(losses)), losses)])
         starts = np.concatenate([self.born, self.loss_step]).astype(np.int64)
         values = np.concatenate([self.birth_count, self.count_after])
         order = np.argsort(pair, kind="stable")  # each pair's birth, then its losses

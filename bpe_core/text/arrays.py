@@ -30,6 +30,7 @@ Integers: TypeAlias = NDArray[np.signedinteger[Any]]  # where 32 and 64 bits are
 
 Number = TypeVar("Number", bound=np.generic)
 
+PIECE = 1 << 14  # numbers; NumPy does something with so many before another thread notices
 FEW_NUMBERS = 2048  # numbers; up to here sorting is fast
 
 
@@ -43,13 +44,41 @@ def starts_of(lengths: Integers) -> Offsets:
     return starts
 
 
+def repeated(values: NDArray[Number], lengths: Integers) -> NDArray[Number]:
+    """Return each value as often as its length says. Unlike `np.repeat`, let other threads go on.
+
+    >>> repeated(np.array([7, 8, 9]), np.array([2, 0, 1])).tolist()
+    [7, 7, 9]
+    """
+    if len(values) <= PIECE:
+        return np.repeat(values, lengths)
+    ends = np.append(0, np.cumsum(lengths))
+    found = np.empty(ends[-1], values.dtype)
+    for first in range(0, len(values), PIECE):
+        piece = slice(first, first + PIECE)
+        found[ends[first] : ends[min(first + PIECE, len(values))]] = np.repeat(values[piece], lengths[piece])
+    return found
+
+
+def listed(numbers: NDArray[np.generic]) -> list[Any]:
+    """Return the numbers of an array. Unlike its `tolist`, let other threads go on.
+
+    >>> listed(np.array([1, 2]))
+    [1, 2]
+    """
+    found: list[Any] = []
+    for first in range(0, len(numbers), PIECE):
+        found += numbers[first : first + PIECE].tolist()
+    return found
+
+
 def indexes_of(starts: Integers, lengths: Integers) -> Offsets:
     """Return the indexes of all entries of some rows: of row `i`, `lengths[i]` indexes from `starts[i]` on.
 
     >>> indexes_of(np.array([4, 0]), np.array([3, 4])).tolist()
     [4, 5, 6, 0, 1, 2, 3]
     """
-    shift = np.repeat(starts - starts_of(lengths), lengths)
+    shift = repeated(starts - starts_of(lengths), lengths)
     indexes: Offsets = shift + np.arange(len(shift))
     return indexes
 
@@ -97,7 +126,7 @@ class Rows(NamedTuple, Generic[Number]):
         >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).tuples()
         [(7,), (8, 9)]
         """
-        numbers, ends = self.numbers.tolist(), np.cumsum(self.lengths).tolist()
+        numbers, ends = listed(self.numbers), listed(np.cumsum(self.lengths))
         return [tuple(numbers[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
 
 

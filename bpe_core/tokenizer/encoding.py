@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from bpe_core.saved_page import Page
-from bpe_core.text.arrays import Integers, Steps
+from bpe_core.text.arrays import Integers, Steps, listed
 from bpe_core.text.normalized_text import Normalized, joined
 from bpe_core.text.normalizers import normalize
 from bpe_core.text.rules import Pretoken
@@ -175,7 +175,7 @@ class Encoding:
     @cached_property
     def _own_ids(self) -> tuple[int, ...]:
         """The ids of the text alone."""
-        return tuple(self._table.ids.tolist())
+        return tuple(listed(self._table.ids))
 
     def _with_added(self, own: Iterable[T], added: Callable[[int], T]) -> tuple[T, ...]:
         """Return a value for every token. `added`: returns the value of an added token from its id."""

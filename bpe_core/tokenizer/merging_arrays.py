@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.text.arrays import Ids, Mask, Offsets, Steps, indexes_of, starts_of, without_overlaps
+from bpe_core.text.arrays import Ids, Mask, Offsets, Steps, indexes_of, repeated, starts_of, without_overlaps
 from bpe_core.tokenizer.merging import Ranks, merge_by_queue
 from bpe_core.tokenizer.rank_table import NONE, RankTable
 
@@ -43,7 +43,7 @@ class _Words(NamedTuple):
 
     def split(self, chosen: Mask) -> tuple[Tokens, _Words]:
         """Return the tokens of the words that are not chosen, and the chosen words."""
-        stays = np.repeat(chosen, self.sizes)
+        stays = repeated(chosen, self.sizes)
         others = Tokens(self.at[~stays], self.ids[~stays])
         return others, _Words(self.at[stays], self.ids[stays], self.rank[stays], self.sizes[chosen])
 
@@ -109,7 +109,8 @@ class MergeTable:
         """
         at, ids, rank, sizes = words
         first = starts_of(sizes)
-        sites = without_overlaps(np.flatnonzero((rank == np.repeat(best, sizes)) & (rank != NONE)))
+        of_word = best if len(best) == 1 else repeated(best, sizes)
+        sites = without_overlaps(np.flatnonzero((rank == of_word) & (rank != NONE)))
         word = np.searchsorted(first, sites, "right") - 1
         allowed = self._table.at_once[rank[sites]] | (np.diff(word, prepend=-1) > 0)
         sites, word = sites[allowed], word[allowed]

@@ -38,6 +38,8 @@ from bpe_core.text.arrays import (
     ShortOffsets,
     Steps,
     distinct,
+    listed,
+    repeated,
     rows_of,
     starts_of,
 )
@@ -117,7 +119,7 @@ class TextPipeline:
                 ids.append(segment.special)
             elif self._in_arrays(part):
                 words, which = pretoken_arrays([part], self.pretokenizer).numbered()
-                ids += rows_of(self.encoder.encode_all(words)).gathered(which).numbers.tolist()
+                ids += listed(rows_of(self.encoder.encode_all(words)).gathered(which).numbers)
             else:
                 ids += self.encoder.ids_of_words(self.pretokenizer.strings(part))
         return ids
@@ -272,7 +274,7 @@ class Symbols(NamedTuple):
         """
         begun: ShortOffsets = np.cumsum(self.sizes, dtype=np.int32) - self.sizes
         shift = (at - begun[firsts]).astype(np.int32)
-        return begun + np.repeat(shift, np.diff(firsts, append=len(begun))) if shift.any() else begun
+        return begun + repeated(shift, np.diff(firsts, append=len(begun))) if shift.any() else begun
 
 
 def symbols_inside(vocabulary: Vocabulary, ids: Integers, whole: Mask | None = None) -> Symbols:
