@@ -14,7 +14,7 @@ from typing import Generic, TypeVar, cast
 import numpy as np
 
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.arrays import Ids, Rows, listed
+from bpe_core.text.arrays import Ids, Rows, listed, numbers_in
 from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.tokenizer.merging import merged
 from bpe_core.tokenizer.merging_arrays import MergeTable
@@ -180,10 +180,11 @@ class WordEncoder:
         return self.vocabulary.base.ids_of(self.vocabulary.base.of(word))
 
     def _symbol_array(self, word: str) -> Ids:
-        """Return the same in an array, if possible without a list: other threads wait while one becomes an array."""
+        """Return the same in an array."""
         if self._in_bytes:
             return np.array(self._byte_ids, np.int32)[np.frombuffer(encode_text(word), np.uint8)]
-        return np.array(self._symbol_ids(word), np.int32)
+        ids = self._symbol_ids(word)
+        return numbers_in(ids, len(ids)).astype(np.int32)
 
     def _longest_match(self, word: str) -> list[int]:
         base = self.vocabulary.base

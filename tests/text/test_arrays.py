@@ -16,6 +16,7 @@ def test_pieces_are_the_whole(lengths):
         repeated = arrays.repeated(values, sizes)
         assert repeated.dtype == values.dtype
         assert arrays.listed(repeated) == np.repeat(values, sizes).tolist()
+        assert arrays.numbers_in(values.tolist(), len(values)).tolist() == values.tolist()
 
 
 def test_numpy_is_given_no_more_than_a_piece_at_once(monkeypatch):
