@@ -6,6 +6,7 @@ loaded the libraries already: thousands of files take minutes.
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -16,6 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from time import process_time
 
 from bpe_core import FormatError, PatternError, Settings, dumps, train
 from bpe_core.files.opening import loads
@@ -115,6 +117,17 @@ def _reserved() -> int:
     return int(Path("/proc/self/status").read_text().split("VmData:")[1].split()[0]) << 10
 
 
+def seconds_to_refuse_millions_of_tokens() -> float:
+    """Seconds in which 200 bytes that name two million special tokens are refused; infinite if they are opened."""
+    many = {"pattern": r"\S+", "default_num_special_tokens": 2_097_151, "default_vocab_size": 2_097_151}
+    begun = process_time()
+    try:
+        loads({"tekken.json": json.dumps({"config": many, "vocab": [], "special_tokens": []}).encode()})
+    except FormatError:
+        return process_time() - begun
+    return float("inf")
+
+
 def of_format(name: str, number: int) -> Counter[str]:
     """So many mutated files of a format, always the same: what opening them came to."""
     chance, files = Random(name), originals()[name]
@@ -123,6 +136,7 @@ def of_format(name: str, number: int) -> Counter[str]:
 
 def measure(full: bool = True) -> Iterator[Row]:
     """How many files of each format are opened, refused and worse; the goal is none that is worse."""
+    yield "a file of two million special tokens: until it is refused", seconds_to_refuse_millions_of_tokens(), "s", 0.5
     names = [*originals()]
     with ProcessPoolExecutor(2, get_context("fork")) as pool:
         found = [*pool.map(of_format, names, [3000 if full else 50] * len(names))]

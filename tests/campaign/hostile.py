@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+import urllib.request
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+from urllib.error import HTTPError
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
@@ -69,6 +72,18 @@ async def echoes(server: Server) -> AsyncIterator[tuple[str, list[str]]]:
     await visitor.close()
 
 
+async def open_doors(server: Server) -> int:
+    """How many of the pages come without a content policy, and whether the metrics answer."""
+
+    def policy(path: str) -> bool:
+        with suppress(HTTPError), urllib.request.urlopen(f"{server.url}/{path}", timeout=30) as answer:
+            return "script-src 'self'" in answer.headers["Content-Security-Policy"]
+        return False
+
+    closed = [await asyncio.to_thread(policy, path) for path in (*PAGES.values(), "_stcore/metrics")]
+    return closed[:-1].count(False) + closed[-1]
+
+
 def measure(full: bool = True) -> Iterator[Row]:
     """How many visits of each kind there were, and on how many something was wrong."""
     every = 1 if full else 5
@@ -92,4 +107,5 @@ def measure(full: bool = True) -> Iterator[Row]:
             for said in found[:5]:
                 print("   ", said)
             yield f"hostile {kind}: of {number:,}, where something was wrong", float(len(found)), "", 0.0
+        yield "answers without a content policy, and open metrics", float(asyncio.run(open_doors(server))), "", 0.0
         yield "tracebacks in the server's log", float(server.tracebacks()), "", 0.0
