@@ -188,6 +188,15 @@ def little_memory() -> str:
         return warm or asyncio.run(visit(server)) or asyncio.run(_all_pages(server))
 
 
+def few_addresses() -> str:
+    """Where a chart would end the server, it does not start, and says why."""
+    try:
+        with serve(limit="import resource\nresource.setrlimit(resource.RLIMIT_AS, (1500 << 20,) * 2)"):
+            return "it starts"
+    except RuntimeError as error:
+        return "" if "ulimit -v" in str(error) and "Traceback" not in str(error) else str(error)[-300:]
+
+
 async def _all_pages(server: Server) -> str:
     found = []
     for page in PAGES.values():
@@ -204,4 +213,5 @@ FAULTS: dict[str, Callable[[], str]] = {
     "a busy server that is ordered to end": ordered_to_end,
     "the app on a full disk": full_disk,
     "the app with little memory": little_memory,
+    "the app with few addresses": few_addresses,
 }

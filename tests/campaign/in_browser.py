@@ -37,6 +37,7 @@ LONG_WORDS = {
     ("playground", "one word"): "a" * 1_000_000,
     ("pipeline", "one word"): "a" * 1_000_000,
 }
+PHONE = 400  # pixels
 MOST_TOKENS, MOST_ELEMENTS = 300, 12_000  # of a word; of a page, shadow trees too
 ELEMENTS = """() => {
   const count = (root) => Array.from(root.querySelectorAll("*"), (it) => 1 + (it.shadowRoot ? count(it.shadowRoot) : 0))
@@ -131,6 +132,16 @@ def long_words(page: Page, url: str, kinds: Iterable[tuple[str, str]] = LONG_WOR
         yield f"{path}, {kind}", said
 
 
+def phones(page: Page, url: str) -> Iterator[tuple[str, list[str]]]:
+    """Each page on a telephone with a word without an end in its link: nothing is wider than the screen."""
+    page.set_viewport_size({"width": PHONE, "height": 800})
+    for path in PAGES.values():
+        for word in ("https://en.wikipedia.org/wiki/Byte-pair_encoding?action=edit", "a" * 600):
+            page.goto(f"{url}/{path}?{urlencode({'text': word})}")
+            said, wide = settled(page), page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+            yield f"{path} {word[:8]}", said + ([f"{wide} pixels wide"] if wide > PHONE else [])
+
+
 @contextmanager
 def chromium() -> Iterator[Page]:
     """A window of a browser of its own."""
@@ -151,6 +162,7 @@ def measure(full: bool = True) -> Iterator[Row]:
             "texts": texts(page, server.url),
             "file names": file_names(page, server.url),
             "long words": long_words(page, server.url),
+            "words on a telephone": phones(page, server.url),
         }
         for kind, visits in kinds.items():
             found = [*visits]
