@@ -24,7 +24,7 @@ import { Timeline } from "./timeline.js";
 const ADDRESS_MILLISECONDS = 1000; // between two steps in the page's address, while it plays
 const ANNOUNCE_MILLISECONDS = 400; // without another step until a screen reader learns what the step did
 const FAST = 8; // steps a second from which on nothing moves within a step
-const AHEAD = { playing: 24, resting: 4 }; // chunks
+const AHEAD = { playing: 24, resting: 4, jumping: 0 }; // chunks
 const TRIES = 5; // of loading a training
 const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // whose elements are in film.html
 
@@ -56,6 +56,7 @@ export class Film {
   /** @type {[stage: number, step: number] | null} */
   #enter = null; // the stage to show instead
   #goesOn = false; // whether it plays on in that stage
+  #isJumping = false; // to steps whose frames are missing, until it rests: the next jump would wait for chunks ahead
   #settled = 0; // the step to tell the server, where the film came to rest
   #asSet = ""; // what the server has set, as text; "" once something else was chosen
   #find = "";
@@ -83,7 +84,7 @@ export class Film {
       root,
       choice: () => this.#choice(),
       adopt: () => this.#adopt(),
-      missing: () => missingChunks(this.records, this.step, AHEAD[this.clock.playing ? "playing" : "resting"]),
+      missing: () => missingChunks(this.records, this.step, AHEAD[this.#motion]),
       lost: (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
     });
     this.controls = new StepBar(root, this.#steps(), this.#barOptions());
@@ -209,6 +210,7 @@ export class Film {
   /** Go to the step that the server has set. */
   #adopt() {
     this.clock.stop();
+    this.#isJumping = false;
     this.#branch = this.#enter = null;
     this.step = this.#settled = Math.min(this.data.step, this.last);
     this.#asSet = JSON.stringify(this.#chosen());
@@ -255,6 +257,7 @@ export class Film {
       },
       rested: () => {
         this.#settled = this.step;
+        this.#isJumping = false;
         this.channel.request();
       },
     };
@@ -298,7 +301,14 @@ export class Film {
     this.#enter = null;
     this.#goesOn = false;
     if (mover === "clock") this.#played(now);
+    else this.#isJumping ||= missingChunks(this.records, step, AHEAD.jumping).length > 0;
     this.redraw(slow && mover !== "slider" && !this.still.matches);
+  }
+
+  /** @returns {keyof typeof AHEAD} */
+  get #motion() {
+    if (this.clock.playing) return "playing";
+    return this.#isJumping ? "jumping" : "resting";
   }
 
   /**

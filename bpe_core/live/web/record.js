@@ -192,7 +192,7 @@ export class Record {
  *
  * @param {Record[]} records
  * @param {number} step
- * @param {number} ahead how many chunks after the step's are wanted
+ * @param {number} ahead how many chunks after the step's are wanted; with 0 only the step's are
  * @returns {[side: number, number: number][]}
  */
 export function missingChunks(records, step, ahead) {
@@ -204,10 +204,9 @@ export function missingChunks(records, step, ahead) {
       return exists && !record.hasChunk(number) ? [[side, number]] : [];
     });
   const now = missing(0);
-  if (now.length) return now;
+  if (now.length || !ahead) return now;
   /** @param {number} count */
   const next = (count) => Array.from({ length: count }, (_, k) => missing(k + 1)).flat();
-  const before = missing(-1).length ? [...missing(-1), ...missing(-2)] : [];
   const hasEnough = !next(Math.ceil(ahead / 2)).length;
-  return [...(hasEnough ? [] : next(ahead)), ...before].slice(0, MOST_ASKED);
+  return [...(hasEnough ? [] : next(ahead)), ...missing(-1)].slice(0, MOST_ASKED);
 }
