@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from bpe_core import Run, Settings, SettingsError
+from bpe_core.settings import SETTINGS
 from pages.parts.session import corpora, links, state, your_text
 from pages.parts.session.corpora import YOUR_TEXT, Corpus
 from pages.parts.session.examples import EXAMPLES
@@ -43,9 +44,10 @@ def remember(text: Corpus, run: Run) -> None:
     state.remember("trained", (text, run.asked or run.settings))
 
 
-def key_of(text: Corpus, run: Run) -> tuple[str, Settings]:
+def key_of(text: Corpus, run: Run) -> tuple[Any, ...]:
     """Return the key of a training's film. The pairs that the visitor chose do not change it."""
-    return text.digest, replace(run.asked or run.settings, forced={})
+    asked = run.asked or run.settings
+    return text.digest, *(getattr(asked, name) for name in SETTINGS if name != "forced")
 
 
 def follow(now: S) -> tuple[S, bool]:
