@@ -71,7 +71,7 @@ class Layout(NamedTuple):
 
 
 class StageData(TypedDict):
-    """One training of a film. `facts` and `window`: JSON values, or addresses that have them."""
+    """One training of a film. `facts` and `window`: JSON values, JSON texts, or addresses of JSON."""
 
     digest: str
     steps: int
@@ -141,7 +141,7 @@ def film_view(
 ) -> FilmData:
     """Return the data of a film of one or two stages at a position; `version` as for `position`.
 
-    `publish(text, name)`: returns the value of a JSON text, or an address where the film fetches it once. `name`: the
+    `publish(text, name)`: returns a JSON text, its value, or an address where the film fetches it once. `name`: the
     name of the text in the film.
     """
     sides = [stage.side for stage in stages]
