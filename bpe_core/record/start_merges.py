@@ -59,8 +59,8 @@ def start_merges(run: Run, progress: Progress | None = None) -> StartMerges:
     start, ranks = run.start, ranks_needed(run)
     tokens, merges = start.tokens, start.merges
     pairs = {step: (tokens[merges[rank - 1][0]], tokens[merges[rank - 1][1]]) for step, rank in enumerate(ranks, 1)}
-    flat = flatten(run.pretokens, start.alphabet, "none")
+    flat = flatten(run.pretoken_bytes, start.alphabet, "none")
     size = len(flat.tokens) + len(ranks)
     settings = replace(run.settings, vocab_size=size, forced=pairs, special_tokens=(), min_count=1)
     film = Trainer(flat, run.pretoken_counts.tolist(), settings).run(progress)
-    return StartMerges(settings, run.pretokens, run.pretoken_counts, flat, film, run.texts, None, ranks)
+    return StartMerges(settings, run.pretoken_bytes, run.pretoken_counts, flat, film, run.texts, None, ranks)
