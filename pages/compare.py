@@ -15,9 +15,9 @@ from pages.parts.compare import compare_views, costs, held_out, side_sentences, 
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.compare.split_columns import columns
-from pages.parts.session import last_training, runs, state, your_text
+from pages.parts.session import last_training, runs, starts, state, your_text
 from pages.parts.session.corpora import Corpus
-from pages.parts.session.page_states import SIDES, Compare
+from pages.parts.session.page_states import SIDES, Compare, of_side
 from pages.parts.views import elements
 from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
 from pages.parts.widgets.film_player import Player
@@ -29,7 +29,8 @@ FILM = ("timeline", "sentence", "corpus", "pairs")  # a view has the merges, of 
 
 def page() -> None:
     """Draw the page: the text and both sides' settings, and what follows from them."""
-    held_out.receive(frame.page(Compare))
+    now = held_out.receive(frame.page(Compare))
+    starts.ensured(now, *(of_side(side, "start") for side in SIDES))
     box = text_box.live_text_box(Compare, TRAINED, height=66)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
         for side in SIDES:
@@ -63,7 +64,7 @@ def trainings() -> None:
 
 def trained(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBySide]:
     """Return both sides, each with its run and the cost of the text `tried`, and the runs side by side."""
-    settings = [chosen.settings(side) for side in SIDES]
+    settings = [starts.settings(chosen.chosen(side)) for side in SIDES]
     left_run, right_run = runs.runs_of(text, settings)
 
     def cost(side: str, run: Run) -> CostCurve:

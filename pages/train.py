@@ -11,7 +11,7 @@ from bpe_core.live.film_view import Position, Stage
 from bpe_core.live.start_film import side_of
 from bpe_core.live.timeline import record_of, timeline
 from bpe_core.record.run import Record
-from pages.parts.session import last_training, runs, state, your_text
+from pages.parts.session import last_training, runs, starts, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import STAGES, Train
 from pages.parts.session.values import LARGEST
@@ -24,7 +24,7 @@ from pages.parts.widgets.training_status import TRAINED
 
 def page() -> None:
     """Draw the page: the text and the settings, and what follows from them."""
-    frame.page(Train)
+    settings_view.with_usable_start(frame.page(Train))
     left, right = st.columns([4, 3], gap="medium")
     with left:
         box = text_box.live_text_box(Train, TRAINED, height=66)
@@ -46,7 +46,7 @@ def training() -> None:
     above, below = st.container(), st.container()
     with above, training_status.explained(Train):
         text = your_text.corpus(now)
-        whole = training_status.trained(now, lambda chosen: runs.run_of(text, chosen.checked()))
+        whole = training_status.trained(now, lambda chosen: runs.run_of(text, starts.settings(chosen)))
         last_training.remember(text, whole)
         now = film_player.start_over(now, last_training.key_of(text, whole))
         stages = stages_of(whole)

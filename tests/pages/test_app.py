@@ -255,7 +255,10 @@ def test_the_films_are_saved_as_pages_with_charts_and_without():
     text = "low <b>low</b> lower newest"
     for page, name, settings in (("train", "training.html", [Train()]), ("compare", "two-trainings.html", SIDES)):
         files = offered(f"/{page}?{urlencode({'view': 'export', 'text': text, 'step': '2'})}", pages=True)
-        runs = [train(text, chosen.checked() if page == "train" else Compare().settings(chosen)) for chosen in settings]
+        runs = [
+            train(text, chosen.checked() if page == "train" else Compare().chosen(chosen).checked())
+            for chosen in settings
+        ]
         assert files[name].decode() == runs[0].page(2, beside=runs[1] if len(runs) > 1 else None).html
         assert len(gzip.compress(files[name])) < 100_000
         assert 300_000 < len(gzip.compress(files[f"{name} of the other side"])) < 550_000

@@ -8,13 +8,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.playground.open_menu import fetch_asked, opening
-from pages.parts.session import chosen_vocabulary, state
+from pages.parts.session import chosen_vocabulary, opened_vocabularies, state
 from pages.parts.session.page_states import Playground
 from pages.parts.session.tokenizer_keys import OPENED
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements
 from pages.parts.widgets.controls import pick
+from pages.parts.widgets.opening_box import fetch_asked, opening_box
 from pages.parts.widgets.tokenizer_choice import offered
 
 ANOTHER = {OPENED: "Another: open a tokenizer …"}  # opens the menu next to the box
@@ -26,15 +26,24 @@ def tokenizer_row() -> tuple[Vocabulary, str]:
 
     Return the tokenizer that the page shows, and why it is not the chosen one; "" if it is.
     """
-    now = fetch_asked(state.read(Playground))
+    now = fetch_asked(state.read(Playground), _showing)
     chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(now.tokenizer)
     state.save(replace(now, tokenizer=chosen.name))  # the box names the tokenizer that is shown
     on_change = partial(_chosen, chosen.name)
     pick(Playground, "tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=on_change)
     if now.view != "chat":  # there they are always recognised, as models' libraries do
         pick(Playground, "specials", SPECIALS, width=150)
-    opening()
+    with st.popover("Open a tokenizer", key=state.key(Playground, "opening"), on_change="rerun"):
+        opening_box(Playground, _showing)
     return chosen, problem
+
+
+def _showing(now: Playground, key: str) -> Playground:
+    """Return the state with an opened tokenizer as the page's or, if the page shows several, as one of the others."""
+    now = replace(now, opening=False)
+    if now.view == "side-by-side":
+        return replace(now, against=tuple(dict.fromkeys([*now.against, key])))
+    return replace(now, tokenizer=key)
 
 
 def _chosen(shown: str) -> None:
@@ -70,6 +79,5 @@ def others() -> list[Vocabulary]:
 
 def _offered(chosen: Collection[str]) -> dict[str, str]:
     """Return the titles of the tokenizers to choose from, by key, with each opened tokenizer under its own key."""
-    opened = chosen_vocabulary.opened()
     known = {key: title for key, title in offered(chosen).items() if key != OPENED}
-    return known | {key: vocabulary.title for key, vocabulary in opened.items() if key != OPENED}
+    return known | opened_vocabularies.titles()

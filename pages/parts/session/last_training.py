@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from bpe_core import Run, Settings, SettingsError
 from bpe_core.settings import SETTINGS
-from pages.parts.session import corpora, links, state, your_text
+from pages.parts.session import corpora, links, starts, state, your_text
 from pages.parts.session.corpora import YOUR_TEXT, Corpus
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.links import LINK_LENGTH, OWN
@@ -36,7 +36,7 @@ def has_trained() -> bool:
 def trained() -> tuple[Corpus, Settings]:
     """Return the text and the settings of the Train page's last training, or the page's example and settings."""
     found: tuple[Corpus, Settings] | None = state.recall("trained")
-    return found or (your_text.page_example(Train), state.read(Train).checked())
+    return found or (your_text.page_example(Train), starts.settings(state.read(Train)))
 
 
 def remember(text: Corpus, run: Run) -> None:
@@ -95,7 +95,7 @@ def _restored(now: WithVocabulary, from_link: bool) -> bool:
     """Restore the training in the page's link; return whether that was possible. If not, add a remark."""
     try:
         text, chosen = _read(now)
-        state.remember("trained", (text, Train(**chosen).checked()))
+        state.remember("trained", (text, starts.settings(Train(**chosen))))
     except (ValueError, RecursionError, SettingsError):
         if from_link:
             state.remarks(now).append(MISSING)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote_plus
 
+from pages.parts.session.tokenizer_keys import in_file
 from pages.parts.session.values import Value, rows
 
 # The characters of a link's texts, percent-encoded. Browsers and proxies carry addresses of 8,000 characters.
@@ -60,11 +61,15 @@ def _chosen(now: Any) -> dict[str, Any]:
 
 
 def left_out(now: Any) -> str:
-    """Return which values the link goes without, as the end of a sentence; "" if all fit into it."""
-    found = rows(type(now))
-    titles = [found[name].title for name in too_long(_chosen(now))]
+    """Return what the link goes without, as the end of a sentence; "" if all fits into it."""
+    found, chosen = rows(type(now)), _chosen(now)
+    titles = [found[name].title for name in too_long(chosen)]
     too_long_for_it = "which is too long for a link: send it" if len(titles) == 1 else "which are too long: send them"
-    return f"without {' and '.join(titles)}, {too_long_for_it} separately" if titles else ""
+    files = [f"the file of “{found[name].title}”" for name, value in chosen.items() if in_file(value)]
+    long = f"without {' and '.join(titles)}, {too_long_for_it} separately" if titles else ""
+    each = "send it" if len(files) == 1 else "send them"
+    none = f"without {' and '.join(files)}, which no link can carry: {each} separately" if files else ""
+    return ", and ".join(filter(None, (long, none)))
 
 
 def too_long(values: Mapping[str, Any]) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.kinds import choice, names
 from bpe_core.live.word_window import SORTS
-from bpe_core.settings import AcrossKey, Alphabet, NormalizerKey, PretokenizerKey, StartKey, WordMarker
+from bpe_core.settings import AcrossKey, Alphabet, NormalizerKey, PretokenizerKey, WordMarker
 from bpe_core.ties import TieRuleKey
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from pages.parts.session import chats, tokenizer_keys, values
@@ -49,6 +49,11 @@ def _corpus(example: str) -> Any:
         return OWN if given in ("paste", "upload") else known.read(given)
 
     return value(example, "example", read, shared=True)
+
+
+def _start(side: Side | Literal[""] = "") -> Any:
+    """Declare what a training starts from: see `tokenizer_keys.start`."""
+    return values.setting("start", "none", side, tokenizer_keys.start, set_here=True)
 
 
 @dataclass(frozen=True)
@@ -115,6 +120,21 @@ class WithChat(PageState):
     chat_changes: int = values.unlinked(0, shared=True)
 
 
+@dataclass(frozen=True)
+class WithOpening(PageState):
+    """The state of a page that opens tokenizers: see `opening_box`.
+
+    `opening`: whether the box is open. `asked`: the name of a model to fetch from the Hub; None for none.
+    `files_before`: the names of the files in the box at its last change. `unopened`: why the last model or file could
+    not be opened; "" if it could.
+    """
+
+    opening: bool = values.unlinked(False)
+    asked: str | None = values.unlinked(None)
+    files_before: tuple[str, ...] = values.unlinked(())
+    unopened: str = values.unlinked("")
+
+
 class WithVocabulary(PageState):
     """The state of a page that may show the Train page's vocabulary. `training`: its training (`last_training`)."""
 
@@ -159,7 +179,7 @@ class Start(WithTokens):
 
 
 @dataclass(frozen=True)
-class Playground(WithChat, WithVocabulary, WithTokens):
+class Playground(WithChat, WithVocabulary, WithOpening, WithTokens):
     """The state of the Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
 
     `sentences`: a sentence in several languages, a line each. `word` belongs to the view of letters. `end` and
@@ -167,9 +187,7 @@ class Playground(WithChat, WithVocabulary, WithTokens):
     space; and the number of the view's last request. `bos` belongs to the view of a chat: whether the tokenizer adds
     its special tokens to it.
 
-    The fields after it belong to the menu that opens a tokenizer. `opening`: whether the menu is open. `asked`: the
-    name of a model to fetch from the Hub; None for none. `files_before`: the names of the files in the menu at its last
-    change. `unopened`: why the last model or file could not be opened; "" if it could.
+    `opening`: whether the menu with the box that opens a tokenizer is open.
     """
 
     PAGE = "playground"
@@ -197,13 +215,10 @@ class Playground(WithChat, WithVocabulary, WithTokens):
     end_request: int = values.unlinked(0)
     bos: str = values.one_of("no", YES_OR_NO, "Add special tokens", live=True)
     opening: bool = values.unlinked(False, widget=True)
-    asked: str | None = values.unlinked(None)
-    files_before: tuple[str, ...] = values.unlinked(())
-    unopened: str = values.unlinked("")
 
 
 @dataclass(frozen=True)
-class Train(WithFilm, ChosenSettings, WithText):
+class Train(WithFilm, WithOpening, ChosenSettings, WithText):
     """The state of Train. `words`, `sort`: the search among the film's words, and their order.
 
     `stage`: which stage of the training is shown. `find`: the search in the view below the film. `tried`: a text to
@@ -218,7 +233,7 @@ class Train(WithFilm, ChosenSettings, WithText):
     word_marker: WordMarker = values.setting("word_marker", "end", set_here=True)
     tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", set_here=True)
     normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", (), set_here=True)
-    start: StartKey = values.setting("start", "none", set_here=True)
+    start: str = _start()  # type: ignore[assignment]  # the start may be a tokenizer that the visitor opened
     then_across_words_from: int = values.setting("then_across_words_from", 0, set_here=True)
     then_split_by: AcrossKey = values.setting("then_split_by", "line", set_here=True)
     marker_chosen: bool | None = values.unlinked(None)
@@ -272,8 +287,8 @@ class Compare(WithFilm, WithText):
     right_tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", "right")
     left_min_count: int = values.setting("min_count", 1, "left")
     right_min_count: int = values.setting("min_count", 1, "right")
-    left_start: StartKey = values.setting("start", "none", "left")
-    right_start: StartKey = values.setting("start", "none", "right")
+    left_start: str = _start("left")
+    right_start: str = _start("right")
     left_then_across_words_from: int = values.setting("then_across_words_from", 0, "left")
     right_then_across_words_from: int = values.setting("then_across_words_from", 0, "right")
     left_then_split_by: AcrossKey = values.setting("then_split_by", "line", "left")
@@ -287,11 +302,11 @@ class Compare(WithFilm, WithText):
     view: str = value("merges", "View", values.key, live=True)
     find: str = values.text(100, "Find", live=True)
 
-    def settings(self, side: Side) -> Settings:
-        """Return the settings of one side; raise `SettingsError` or `PatternError` if no training can use them."""
+    def chosen(self, side: Side) -> ChosenSettings:
+        """Return the settings of one side, unchecked."""
         names = [name for name in values.rows(ChosenSettings) if hasattr(self, of_side(side, name))]
         chosen = {name: getattr(self, of_side(side, name)) for name in names}
-        return ChosenSettings(vocab_size=self.vocab_size, **chosen).checked()
+        return ChosenSettings(vocab_size=self.vocab_size, **chosen)
 
 
 def _fitting(index: int, declare: Callable[..., Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock, Semaphore
 from time import monotonic
 from typing import Any
@@ -20,7 +21,7 @@ from bpe_core.record.recording import train_with_index
 from bpe_core.record.run import Record
 from bpe_core.record.start_merges import StartMerges, start_merges
 from bpe_core.settings import CUSTOM
-from pages.parts.session import state
+from pages.parts.session import starts, state
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import PageState
@@ -167,9 +168,13 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     """
     key = (text.digest, chosen)
     run, cost = _store().get(key), work(text, chosen)
-    if run is None and cost > BUDGET.training_characters:
-        run = _in_background(key, train_with_index, text, chosen)
-    found: Run = run or _trained(key, cost, lambda progress: train_with_index(text.text, chosen, progress))
+    if run is None:
+        train = partial(train_with_index, start=starts.tokenizer(chosen))
+        if cost > BUDGET.training_characters:
+            run = _in_background(key, train, text, chosen)
+        else:
+            run = _trained(key, cost, lambda progress: train(text.text, chosen, progress))
+    found: Run = run
     return found
 
 

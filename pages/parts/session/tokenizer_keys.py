@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from bpe_core.files import HubError, hub
 from bpe_core.kinds import choice, names
 from bpe_core.published import PUBLISHED
+from bpe_core.settings import GIVEN, STARTS
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 
@@ -32,6 +33,19 @@ def tokenizer(value: str) -> str:
     return value if value.startswith(OPENED) else choice(*TOKENIZERS).read(value)
 
 
+def start(value: str) -> str:
+    """Return the key of what a training starts from: a key of `STARTS`, of a file or of a model on the Hub.
+
+    Raise `ValueError` if there is no such key.
+
+    >>> start("gpt2"), start("hub:openai-community/gpt2")
+    ('gpt2', 'hub:openai-community/gpt2')
+    """
+    if value.startswith((hub.PREFIX, OPENED)):
+        return tokenizer(value)
+    return choice(*(key for key in STARTS if key != GIVEN)).read(value)
+
+
 def tokenizers(value: str) -> list[str]:
     """Return the keys in a text from a link: keys with spaces between them, or "none".
 
@@ -45,6 +59,11 @@ def tokenizers(value: str) -> list[str]:
     return chosen
 
 
+def in_file(key: object) -> bool:
+    """Return whether a value is the key of a tokenizer in a file, which a link cannot carry."""
+    return isinstance(key, str) and key.startswith(OPENED)
+
+
 def without_files(keys: Iterable[str]) -> str:
     """Return the keys as text for a link. Keys of files are left out, since a link cannot carry files."""
-    return " ".join(key for key in keys if not key.startswith(OPENED)) or "none"
+    return " ".join(key for key in keys if not in_file(key)) or "none"

@@ -6,7 +6,7 @@ session; all others are in the page's link too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cache
 from typing import Any
@@ -120,9 +120,13 @@ def keys(
     return value(default, title, lambda given: tuple(read(given)), write, **forms)
 
 
-def setting(name: str, default: Any, side: str = "", **more: Any) -> Any:
-    """Declare a setting of a training, with the page's default. `side`: of a comparison; "" for none."""
-    return _declared(_of_setting(SETTINGS[name], default, side, **more))
+def setting(name: str, default: Any, side: str = "", read: Callable[[str], Any] | None = None, **more: Any) -> Any:
+    """Declare a setting of a training, with the page's default.
+
+    `side`: of a comparison; "" for none. `read`: reads and checks a value, if the page takes more than a training does.
+    """
+    row = _of_setting(SETTINGS[name], default, side, **more)
+    return _declared(replace(row, read=read, check=read) if read else row)
 
 
 def unlinked(default: Any, shared: bool = False, stays: bool = True, widget: bool = False) -> Any:
@@ -164,7 +168,7 @@ def _of_setting(row: Setting, default: Any, side: str = "", **more: Any) -> Valu
 
 
 def prescribed(start: str) -> dict[str, Any]:
-    """Return the settings that a start brings, by name, whatever else is chosen. `start`: a key of `STARTS`.
+    """Return the settings that a published start brings, by name, whatever else is chosen. `start`: a key of `STARTS`.
 
     >>> prescribed("qwen")["pretokenizer"], prescribed("none")
     ('qwen', {})
@@ -196,10 +200,29 @@ class ChosenSettings(Settings):
         return Settings(**(values if values["pretokenizer"] == "custom" else values | {"pattern": ""}))
 
 
+@dataclass(frozen=True)
+class GrownSettings(Settings):
+    """The settings of a training that starts from a tokenizer that the visitor opened.
+
+    `opened`: its key in the session. `title`: its title. `content`: a key of what is in its files, so that two files of
+    one name are two starts.
+    """
+
+    opened: str = ""
+    title: str = ""
+    content: Hashable = None
+
+    @property
+    def starts_from(self) -> str:
+        """What training starts from, in a few words."""
+        return f"the tokens of {self.title}"
+
+
 def chosen_as(settings: Settings) -> dict[str, Any]:
     """Return the values, by name, of a page on which these settings are chosen."""
     values = {name: getattr(settings, name) for name in SETTINGS}
-    return values | {"pattern": settings.pattern or DEFAULT_PATTERN}
+    start = {"start": settings.opened} if isinstance(settings, GrownSettings) else {}
+    return values | start | {"pattern": settings.pattern or DEFAULT_PATTERN}
 
 
 def _rows(page: type[Any]) -> dict[str, Value]:

@@ -29,8 +29,8 @@ LIMITS = Limits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file
 class Vocabulary:
     """A tokenizer with all its merges, its title, and a sentence about it.
 
-    `run`: the training of a vocabulary that was trained here. `content`: for a vocabulary from files, their key.
-    `chat_template`: the template in its files, if they have one.
+    `run`: the training of a vocabulary that was trained here. `content`: for a vocabulary from files, a key of what is
+    in them. `chat_template`: the template in its files, if they have one.
     """
 
     name: str
@@ -92,15 +92,20 @@ def _about(tokenizer: Tokenizer, origin: str) -> str:
     return f"{tokenizer.vocab_size:,} tokens{origin} {how}, {specials}; pretokenizer {title}."
 
 
-def opened(files: Mapping[str, bytes], cut: str | None, content: Hashable = None) -> Vocabulary:
+def opened(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
     """Return the vocabulary in some files; raise `FormatError` if their format is not known here.
 
-    `cut`: the pretokenizer, for files that do not say how text is split. `content`: a key of the files. A model's chat
-    template may be among them.
+    `cut`: the pretokenizer, for files that do not say how text is split. A model's chat template may be among them.
     """
     own = _without_chat(files)
     title = " + ".join(Path(file).name[:40] for file in own)
-    return replace(_in_files(f"file {title}", title, own, cut, content), chat_template=_chat_template(files))
+    found = _in_files(f"file {title}", title, own, cut)
+    return replace(found, content=content_of(files, cut), chat_template=_chat_template(files))
+
+
+def content_of(files: Mapping[str, bytes], cut: str | None) -> Hashable:
+    """Return a key of what is in some files; `cut`: as for `opened`."""
+    return cut, tuple((name, sha256(content).digest()) for name, content in files.items())
 
 
 def _without_chat(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
@@ -123,10 +128,8 @@ def on_the_hub(name: str) -> Vocabulary:
     return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name, private=BUDGET.private_models == 1))
 
 
-def _in_files(
-    name: str, title: str, files: Mapping[str, bytes], cut: str | None = None, content: Hashable = None
-) -> Vocabulary:
-    tok = open_safely(files, cut, LIMITS)
+def _in_files(name: str, title: str, files: Mapping[str, bytes], cut: str | None = None) -> Vocabulary:
+    tok, content = open_safely(files, cut, LIMITS), content_of(files, cut)
     return Vocabulary(name, title, _about(tok, f" from {title}:"), tok, glyph_in(tok.vocabulary), content=content)
 
 

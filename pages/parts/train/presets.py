@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from bpe_core import PRETOKENIZERS, PUBLISHED
-from bpe_core.record.start import base_tokens
-from bpe_core.settings import BYTE_SYMBOLS, STARTS, WordMarker
+from bpe_core import PRETOKENIZERS
+from bpe_core.settings import BYTE_SYMBOLS, WordMarker
+from pages.parts.session import starts
 from pages.parts.session.page_states import Train
-from pages.parts.session.values import prescribed
 
 
 class Preset(NamedTuple):
@@ -137,14 +136,20 @@ def _across_from_the_middle(now: Train) -> Train:
 def with_start(now: Train) -> Train:
     """Return the state with the split, alphabet and normalizers that its start brings, and with suitable sizes."""
     marker = now.marker_chosen if now.start == "none" else False
-    after = with_suitable_size(replace(_as_prescribed(now), marker_chosen=marker))
+    after = with_suitable_size(replace(_as_prescribed(now), marker_chosen=marker, opening=False))
     crosses = after.then_across_words_from and after.alphabet == "bytes"
     fits = _least(after) <= after.then_across_words_from < after.vocab_size
     return _across_from_the_middle(after) if crosses and not fits else after
 
 
+def with_opened_start(now: Train, key: str) -> Train:
+    """Return the state with a start that was opened; raise `SettingsError` if no training can start from it."""
+    starts.check(key)
+    return with_start(replace(now, start=key))
+
+
 def _as_prescribed(now: Train) -> Train:
-    return replace(now, **prescribed(now.start))
+    return replace(now, **starts.prescribed(now.start))
 
 
 def with_suitable_size(now: Train) -> Train:
@@ -165,7 +170,7 @@ def _least(now: Train) -> int:
     """Return the size of the vocabulary before any merge, in bytes or of the start."""
     if now.start == "none":
         return BYTE_SYMBOLS + len(now.special_tokens)
-    return len(base_tokens(PUBLISHED[now.start].load())) + len(now.special_tokens)
+    return starts.size(now.start) + len(now.special_tokens)
 
 
 def suitable_marker(pretokenizer: str) -> WordMarker:
@@ -200,12 +205,12 @@ def about(now: Train) -> str:
     'BERT splits like this, and learns its tokens by WordPiece: see Algorithms.'
     """
     if now.start != "none" and not preset_of(now):
-        split = PRETOKENIZERS[PUBLISHED[now.start].pretokenizer].title
+        start, split = starts.title(now.start), PRETOKENIZERS[starts.prescribed(now.start)["pretokenizer"]].title
         if now.then_across_words_from:
             across = PRETOKENIZERS[now.then_split_by].title
             other = f"The new tokenizer splits by {across} alone: some texts have other tokens than with the start."
-            return f"Training starts from {STARTS[now.start]}, whose ids stay. {other}"
-        return f"Training starts from {STARTS[now.start]}; text is split as there: {split}."
+            return f"Training starts from {start}, whose ids stay. {other}"
+        return f"Training starts from {start}; text is split as there: {split}."
     if marks_twice(now):
         return MARKED_TWICE
     if key := preset_of(now):

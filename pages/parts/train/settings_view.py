@@ -7,12 +7,18 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.session import state
+from pages.parts.session import starts, state
 from pages.parts.session.page_states import Train
 from pages.parts.train import presets
 from pages.parts.views import elements
 from pages.parts.widgets import controls
+from pages.parts.widgets.opening_box import fetch_asked
 from pages.parts.widgets.settings_row import settings_row
+
+
+def with_usable_start(now: Train) -> Train:
+    """Fetch the model on the Hub that was asked for; return the state with a start that can be used."""
+    return starts.ensured(fetch_asked(now, presets.with_opened_start), "start")
 
 
 def settings() -> None:
@@ -25,7 +31,7 @@ def settings() -> None:
         "word_marker": partial(state.put, Train, marker_chosen=True),
         "start": partial(state.change, Train, presets.with_start),
     }
-    settings_row(Train, on_change=on_change)
+    settings_row(Train, on_change=on_change, opened=presets.with_opened_start)
     with st.container(gap="xxsmall"):
         _preset_row(now)
 

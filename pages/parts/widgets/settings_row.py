@@ -13,10 +13,12 @@ import streamlit as st
 
 from bpe_core.kinds import Kind, OneOf, Option, Several, Text, Tokens, WholeNumber
 from bpe_core.settings import CUSTOM, SETTINGS
-from pages.parts.session import state
+from pages.parts.session import starts, state
 from pages.parts.session.page_states import PageState, Side, Train, of_side
-from pages.parts.session.values import LARGEST, prescribed, rows
+from pages.parts.session.values import LARGEST, rows
 from pages.parts.widgets.controls import line, pick
+from pages.parts.widgets.opening_box import Shown
+from pages.parts.widgets.start_choice import start_choice
 
 OneSide = Side | Literal[""]  # "": the page has one training
 FIRST = ("pretokenizer", "pattern", "vocab_size")  # in the row
@@ -24,15 +26,18 @@ Callbacks = Mapping[str, Callable[[], None]]  # by the names of settings
 NONE: Callbacks = MappingProxyType({})
 
 
-def settings_row(page: type[PageState], most: int = LARGEST, on_change: Callbacks = NONE) -> None:
+def settings_row(
+    page: type[PageState], most: int = LARGEST, on_change: Callbacks = NONE, opened: Shown[Any] | None = None
+) -> None:
     """Draw all settings of a page that has one training.
 
     `most`: the largest vocabulary size. `on_change`: what to call when the visitor chooses another value of a setting.
+    `opened`: as for `start_choice`.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page.PAGE}-settings"):
         pretokenizer(page, on_change=on_change.get("pretokenizer"), width=168)
         vocab_size(page, most, width=140)
-        _menu(page, on_change=on_change)
+        _menu(page, on_change=on_change, opened=opened)
 
 
 def side_settings(page: type[PageState], side: OneSide) -> None:
@@ -70,13 +75,18 @@ def normalizers(page: type[PageState], label_visibility: str = "visible") -> Non
     _several(page, "normalizers", label_visibility=label_visibility)
 
 
-def _menu(page: type[PageState], side: OneSide = "", on_change: Callbacks = NONE) -> None:
+def _menu(
+    page: type[PageState], side: OneSide = "", on_change: Callbacks = NONE, opened: Shown[Any] | None = None
+) -> None:
     """Draw the menu with all settings of a page, or of one side of it, that are not in the row."""
     names = [name for name in SETTINGS if name not in FIRST and of_side(side, name) in rows(page)]
     names = [name for name in names if type(SETTINGS[name].kind) in WIDGETS]
     if names:
         with st.popover("More settings", key=f"{page.PAGE}.{of_side(side, 'more')}"):
             for name in sorted(names, key=lambda name: name != "normalizers"):  # they come first, as in a training
+                if name == "start":
+                    start_choice(page, of_side(side, name), on_change.get(name), opened)
+                    continue
                 WIDGETS[type(SETTINGS[name].kind)](page, name, side, on_change=on_change.get(name))
                 if name == "word_marker" and page is Train:
                     title = rows(page)["glyph"].title
@@ -92,15 +102,16 @@ def _options(name: str) -> dict[str, Option]:
 
 def _is_prescribed(page: type[PageState], name: str, side: OneSide, title: str, **more: Any) -> bool:
     """If the start of a training brings the value of a setting, draw it, not to be changed; return whether it does."""
-    now = state.read(page)
-    brought = prescribed(getattr(now, of_side(side, "start"), "none"))
+    start = getattr(state.read(page), of_side(side, "start"), "none")
+    brought = starts.prescribed(start)
     if name not in brought:
         return False
     options = _options(name)
     keys = [brought[name]] if isinstance(brought[name], str) else brought[name]
     value = ", ".join(options[key].title for key in keys) or "None"
     key = f"{page.PAGE}.start {of_side(side, name)}"
-    st.selectbox(title, [value], disabled=True, key=key, help="The start prescribes it.", **more)
+    why = f"Training starts from {starts.title(start)}, which prescribe it: their ids are of text that is read so."
+    st.selectbox(title, [value], disabled=True, key=key, help=why, **more)
     return True
 
 
@@ -130,7 +141,8 @@ def _several(page: type[PageState], name: str, side: OneSide = "", **more: Any) 
 def _several_explained(page: type[PageState], name: str, side: OneSide, **more: Any) -> None:
     _several(page, name, side, **more)
     now = state.read(page)
-    for key in prescribed(getattr(now, of_side(side, "start"))).get(name, getattr(now, of_side(side, name))):
+    start = getattr(now, of_side(side, "start"), "none")
+    for key in starts.prescribed(start).get(name, getattr(now, of_side(side, name))):
         option = _options(name)[key]
         st.caption(f"{option.title}: {option.about}")
 

@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
 from bpe_core import PRETOKENIZERS, PatternError
 from bpe_core.files import FormatError
 from bpe_core.published import PUBLISHED
-from pages.parts.session import chosen_vocabulary, state, uploads, vocabularies
+from pages.parts.session import opened_vocabularies, state, uploads, vocabularies
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.examples import EXAMPLES
 from pages.parts.session.page_states import PageState
@@ -91,9 +91,9 @@ def open_tokenizer(page: type[PageState]) -> None:
         return
     with explained(), st.spinner("Opening …"):
         try:
-            chosen_vocabulary.open_files(files, cut)
+            opened_vocabularies.open_files(files, cut)
         except FormatError:
             last = dict([[*files.items()][-1]])
             if last == files:
                 raise
-            chosen_vocabulary.open_files(last, cut)
+            opened_vocabularies.open_files(last, cut)

@@ -7,12 +7,13 @@ from contextlib import ExitStack
 from html import unescape
 
 from tests.hub import client, hub
-from tests.pages.driver import problems
+from tests.pages.driver import key_of, left_out, link, open_page, problems
+from tests.pages.driver import said as said_of_film
 from tests.pages.playground.driver import link_of, said, sent, visit
 
 
-def ask(at, name):
-    at.text_input(key="playground.model").set_value(name)
+def ask(at, name, page="playground"):
+    at.text_input(key=f"{page}.model").set_value(name)
     next(button for button in at.button if button.label == "Open").click().run()
     assert not at.exception
     return at
@@ -76,6 +77,26 @@ def chats():
     assert "No chat template of owner/whole is known here, so ChatML stands in." in said(at)
 
 
+def starts():
+    """Train starts from a model: asked for by its name, in the link, and refused."""
+    at = open_page("pages/train.py", text="hug pug", start="gpt2", vocab_size="50357")
+    at.selectbox(key=key_of(at, "train.start")).set_value("file").run()
+    for name, why in (("owner/gated", "owner/gated is gated"), ("owner/none", "has no tokenizer that can be opened")):
+        (sentence,) = problems(ask(at, name, "train"))
+        assert why in sentence
+        assert link(at)["start"] == "gpt2"
+    ask(at, "owner/whole", "train")
+    assert link(at)["start"] == "hub:owner/whole"
+    assert left_out(at) == ""
+    there = open_page("pages/train.py", **link(at))
+    assert (link(there), problems(there)) == (link(at), [])
+    assert "every word is written in the tokens of the start" in said_of_film(there)
+    there = open_page("pages/compare.py", left_start="hub:owner/whole", right_start="hub:owner/missing", text="hug pug")
+    (sentence,) = problems(there)
+    assert sentence.startswith("There is no model owner/missing on the Hub, or it is private.")
+    assert (link(there)["left_start"], "right_start" in link(there)) == ("hub:owner/whole", False)
+
+
 def without_a_network():
     at = ask(visit({"text": "hug", "tokenizer": "gpt2"}), "owner/pair")
     assert shows(at) == ("GPT-2", "gpt2", "gpt2")
@@ -87,6 +108,6 @@ def test_on_the_page(tmp_path):
     with ExitStack() as here:
         with hub() as address:
             ask = here.enter_context(client(address, tmp_path))
-            for what in (opening_and_refusing, links, side_by_side, chats):
+            for what in (opening_and_refusing, links, side_by_side, chats, starts):
                 ask(what)
         ask(without_a_network)
