@@ -23,7 +23,7 @@ from bpe_core.record.pair_history import PairHistory, pair_history
 from bpe_core.record.pair_order import PairOrder
 from bpe_core.renamed import former_names
 from bpe_core.saved_page import Page
-from bpe_core.settings import Settings
+from bpe_core.settings import GIVEN, Settings
 from bpe_core.text.alphabet import FlatCorpus, encode_text
 from bpe_core.text.arrays import Counts, Indexes, Integers
 from bpe_core.text.byte_strings import ByteStrings
@@ -272,11 +272,16 @@ class Record:
     def nbytes(self) -> int:
         """How many bytes of memory the record takes, with its text and with all that it computes at first use.
 
-        A start counts only for what the record copies of it: many runs may have the same.
+        A start that ships counts only for what the record copies of it: many runs may have the same.
         """
-        return held_bytes(self, self.pretokens, self.merges, self.ids, self.corpus_tokens, apart=(self.start,))
+        return held_bytes(self, self.pretokens, self.merges, self.ids, self.corpus_tokens, apart=self._shared)
 
     # Below: only for this class.
+
+    @property
+    def _shared(self) -> tuple[object, ...]:
+        """What other records have too."""
+        return (self.start,)
 
     @cached_property
     def _touching(self) -> Counts:
@@ -330,6 +335,12 @@ class Run(Record):
     earlier: Run | None = None
     asked: Settings | None = None
     goes_on: bool = False
+
+    @property
+    def _shared(self) -> tuple[object, ...]:
+        """What other records have too: the start, unless it was given for this training."""
+        given = self.asked is not None and self.asked.start == GIVEN
+        return () if given else tuple(run.start for run in self.stages)
 
     @property
     def stages(self) -> tuple[Run, ...]:

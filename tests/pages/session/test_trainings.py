@@ -139,7 +139,7 @@ def test_only_a_training_that_takes_longer_than_a_moment_or_has_a_custom_pattern
 
 
 def test_a_training_for_which_memory_is_too_small_is_one_sentence(monkeypatch):
-    def too_large(*_):
+    def too_large(*_, **__):
         raise MemoryError
 
     monkeypatch.setattr(runs, "train_with_index", too_large)
