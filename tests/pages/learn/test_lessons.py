@@ -34,6 +34,11 @@ FIGURES = {
     "letters": [("3", "0", "2", "10"), ("5", "1", "9"), ("10", "3", "19")],
     "prompts": [("8117", "612", "220"), ("8", "7", "20"), ("1", "0", "2")],
     "rivals": [("##m + ##p", "##a + ##t", "r + ##u"), ("one unknown token", "j|u|m|p|e|r"), ("unning", "eating", "a")],
+    "further": [
+        ("·the + ·parrot", "·see + ·the", "no pair is left"),
+        ("·par + rot", "·squ + awks", "h + e"),
+        ("·par|rots", "·parrot|s", "·parrots"),
+    ],
     "columns": [
         ("1|234|656", "123|465|6", "12|34|656"),
         ("threes from the right", "GPT-2", "GPT-4 (cl100k)"),
@@ -79,6 +84,9 @@ SAID = [
     ("letters", 0, "2", ["berry has it 2 times"]),
     ("letters", 1, "5", ["1, 301, 1831, 8396 and 41236"]),
     ("letters", 2, "10", ["3 of them are r"]),
+    ("further", 0, "·the + ·parrot", ["seen 3 times"]),
+    ("further", 1, "·par + rot", ["seen 5 times", "the id after all old ones"]),
+    ("further", 2, "·par|rots", ["own merges come first"]),
     ("prompts", 0, "612", ["there would be two"]),
     ("prompts", 1, "8", ["33,134 of 50,256"]),
     ("prompts", 2, "1", ["one of 15 tokens"]),
@@ -90,6 +98,7 @@ TAKEN_AWAY = {
     "size": "297 of the 804",
     "unused": "step 43,198",
     "letters": "GPT-2 is given 301 1831 8396 for strawberry. The letters of a token are in no id",
+    "further": "26 tokens of this text became 3; from the tokens of GPT-2, 32 became 26",
     "prompts": "rules out 33,134 of GPT-2’s 50,256 tokens",
 }
 
@@ -169,6 +178,19 @@ def test_cuts_again():
     assert uncut[3][:2] == ((b"one ", b"d"), 3)
     _, by_space = textbook(text)
     assert by_space[6][0] == (b"dog", b".")
+
+
+def test_where_a_training_goes_on_again():
+    lines = [re.findall(r" ?\w+|[^\w ]", line) for line in lesson("further").text.splitlines(keepends=True)]
+    words = Counter(tuple(word.encode() for word in line) for line in lines)
+    (pair, count, _), *_ = reference.train(words)
+    assert (pair, count) == ((b" the", b" parrot"), 3)
+    halves = Counter((b" par", b"rot") if word == " parrot" else (word.encode(),) for line in lines for word in line)
+    (pair, count, _), *_ = reference.train(halves)
+    assert (pair, count) == ((b" par", b"rot"), 5)
+    grown = lesson("further").grown.tokenizer()
+    assert grown.encode(" parrots").tokens == (b" par", b"rots")
+    assert grown.encode(" parrots", longest=True).tokens == (b" parrot", b"s")
 
 
 def test_published_tokens_again():

@@ -251,6 +251,7 @@ SOLVERS = {
     "rivals": {"first_score": best_score, "new_word": by_longest, "pruning": least_loss},
     "columns": {"from_right": from_the_right, "in_columns": in_their_columns, "worth": worth},
     "letters": {"behind_the_ids": behind_the_ids, "elsewhere": different_ids, "apart": of_all_pieces},
+    "further": {"across": most_frequent, "first_new": most_frequent, "old_first": compound},
     "prompts": {"the_rest": the_rest, "first_learnt": begin_with_a_space, "address": common_tokens},
 }
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pages.parts.learn.lessons.bytes import Bytes
 from pages.parts.learn.lessons.columns import Columns
 from pages.parts.learn.lessons.cuts import Cuts
+from pages.parts.learn.lessons.further import Further
 from pages.parts.learn.lessons.lesson import Lesson
 from pages.parts.learn.lessons.letters import Letters
 from pages.parts.learn.lessons.numbers import Numbers
@@ -35,6 +36,7 @@ LESSONS: dict[str, type[Lesson]] = {
     "columns": Columns,
     "letters": Letters,
     "prompts": Prompts,
+    "further": Further,
 }
 CACHED = 64
 
