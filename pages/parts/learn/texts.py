@@ -35,5 +35,5 @@ SPECIAL = "<|endoftext|>"
 LETTERS_APART = "strawberry banana Mississippi"
 PROMPT = "once upon a time there was"
 ADDRESS = ("http:", "//")  # the beginning of an address: a prompt, and how it goes on
-PARROTS = "We see the parrot. The parrot squawks.\nYou hear the parrot. The parrot sleeps.\nI see the parrot!\n"
-MANY_PARROTS = " parrots"
+FERRET = "We see the parrot. The parrot sees a ferret.\nYou hear the parrot. The parrot sleeps.\nI see the parrot!\n"
+FERRETS = " ferrets"

@@ -36,8 +36,8 @@ FIGURES = {
     "rivals": [("##m + ##p", "##a + ##t", "r + ##u"), ("one unknown token", "j|u|m|p|e|r"), ("unning", "eating", "a")],
     "further": [
         ("·the + ·parrot", "·see + ·the", "no pair is left"),
-        ("·par + rot", "·squ + awks", "h + e"),
-        ("·par|rots", "·parrot|s", "·parrots"),
+        ("·par + rot", "·fer + ret", "h + e"),
+        ("·fer|rets", "·ferret|s", "·ferrets"),
     ],
     "columns": [
         ("1|234|656", "123|465|6", "12|34|656"),
@@ -86,7 +86,7 @@ SAID = [
     ("letters", 2, "10", ["3 of them are r"]),
     ("further", 0, "·the + ·parrot", ["seen 3 times"]),
     ("further", 1, "·par + rot", ["seen 5 times", "the id after all old ones"]),
-    ("further", 2, "·par|rots", ["own merges come first"]),
+    ("further", 2, "·fer|rets", ["own merges come first"]),
     ("prompts", 0, "612", ["there would be two"]),
     ("prompts", 1, "8", ["33,134 of 50,256"]),
     ("prompts", 2, "1", ["one of 15 tokens"]),
@@ -98,7 +98,7 @@ TAKEN_AWAY = {
     "size": "297 of the 804",
     "unused": "step 43,198",
     "letters": "GPT-2 is given 301 1831 8396 for strawberry. The letters of a token are in no id",
-    "further": "26 tokens of this text became 3; from the tokens of GPT-2, 32 became 26",
+    "further": "28 tokens of this text became 3; from the tokens of GPT-2, 34 became 28",
     "prompts": "rules out 33,134 of GPT-2’s 50,256 tokens",
 }
 
@@ -189,8 +189,8 @@ def test_where_a_training_goes_on_again():
     (pair, count, _), *_ = reference.train(halves)
     assert (pair, count) == ((b" par", b"rot"), 5)
     grown = lesson("further").grown.tokenizer()
-    assert grown.encode(" parrots").tokens == (b" par", b"rots")
-    assert grown.encode(" parrots", longest=True).tokens == (b" parrot", b"s")
+    assert grown.encode(" ferrets").tokens == (b" fer", b"rets")
+    assert grown.encode(" ferrets", longest=True).tokens == (b" ferret", b"s")
 
 
 def test_published_tokens_again():

@@ -28,7 +28,7 @@ from pages.parts.learn.lessons.lesson import (
     words_of,
 )
 from pages.parts.learn.questions import Omission, Option, Question, lure, question
-from pages.parts.learn.texts import GPT2, GPT2_KEY, MANY_PARROTS, PARROTS
+from pages.parts.learn.texts import FERRET, FERRETS, GPT2, GPT2_KEY
 from pages.parts.session.page_states import Train
 
 LURES = 3
@@ -47,7 +47,7 @@ class Further(Lesson):
         "A training can go on where another one ended: its symbols are the [tokens](token) of that [vocabulary], and "
         "its [merges](merge) are applied after all older ones."
     )
-    own = PARROTS
+    own = FERRET
     about = ("across", "first_new", "old_first")
     takes_beginning = True
 
@@ -134,18 +134,19 @@ class Further(Lesson):
             lure(wording.split_label([encode_text(word)]), "No merge of the list makes it whole."),
             look=wording.merge_list(merges, name=name),
             steps=wording.way(by_hand.single_bytes(word), merges),
-            paper=None,  # its list has the answer of the question before
         )
 
     def _moved(self) -> Iterator[tuple[str, Tokens, Tokens]]:
         """Yield new words, each with its tokens and with the longest tokens, where these differ by the new merges."""
-        new = [merge.token for merge in self.grown.merges]
-        words = [MANY_PARROTS] if self.is_own else [f" {word}" for word in recombined(words_of(self.text))]
+        first, *later = [merge.token for merge in self.grown.merges] or [b""]
+        words = [FERRETS] if self.is_own else [f" {word}" for word in recombined(words_of(self.text))]
         for word in words:
             raw = encode_text(word)
-            if not any(token in raw for token in new) or len(published().pretokenizer.split(word)) != 1:
+            if first in raw or not any(token in raw for token in later):  # the first one answers the question before
                 continue
-            merges, longest = self._merges_inside(word), _longest(raw, new)
+            if len(published().pretokenizer.split(word)) != 1:
+                continue
+            merges, longest = self._merges_inside(word), _longest(raw, later)
             tokens = by_hand.states(by_hand.single_bytes(word), merges)[-1].tokens
             if len(tokens) > 1 and tokens != longest and len(merges) <= MOST_LISTED:
                 yield word, tokens, longest
