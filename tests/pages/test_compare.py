@@ -317,6 +317,23 @@ def test_vocabularies_split_and_search():
     assert set(table["mixes"]) == {mixture(token) for token in one | other}
 
 
+def test_the_tokens_of_an_earlier_stage_and_of_a_start_count_for_their_side():
+    text = "to be, to be, to be or not to be\n" * 3
+    pair, both = pair_of(text, Settings(vocab_size=262), Settings(vocab_size=262, then_across_words_from=258))
+    within, across = (side.run.tokenizer().tokens[256:] for side in pair)
+    only_within, shared, only_across = sides.vocabularies(pair, both.steps).values()
+    assert (set(shared), set(only_across)) == (set(within) & set(across), set(across) - set(within))
+    assert across[:2] == within[:2] == tuple(shared[:2])
+    assert side_sentences.made(pair[1], both.steps, spaces=True) == (
+        "GPT-2, across words from 258 has made 6 tokens, 2 of them within words."
+    )
+    grown, both = pair_of(text, Settings(vocab_size=262), Settings(vocab_size=50_300, start="gpt2"))
+    only_within, shared, only_grown = sides.vocabularies(grown, both.steps).values()
+    known = set(load("gpt2").tokens)
+    assert shared == [token for token in within if token in known] != []
+    assert not known & {*only_within, *only_grown}
+
+
 def test_merges_side_by_side():
     pair, _ = pair_of("my dog. your dog.", Settings("none", vocab_size=400), Settings("gpt2", vocab_size=400))
     window = side_tables.merges(pair, 12)

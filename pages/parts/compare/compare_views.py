@@ -72,7 +72,8 @@ def vocabularies(comparison: Comparison) -> None:
     split = sides.vocabularies(pair, step, find, spaces=apart)
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
         column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=mixture))
-    note = f"Tokens made by merges{' that match' if find else ''}; the alphabets are left out. "
+    apart_from = "the alphabets and the starts" if any(side.begun_with for side in pair) else "the alphabets"
+    note = f"Tokens made by merges{' that match' if find else ''}; {apart_from} are left out. "
     note += " ".join(side_sentences.made(side, step, spaces=apart) for side in pair)
     if any(map(mixture, chain(*split.values()))):
         note += " Framed: tokens that mix kinds of characters, listed below."

@@ -30,6 +30,8 @@ def made(side: Side, step: int, spaces: bool) -> str:
     """Return how many tokens the merges of a side have made, and how many texts they have; `spaces`: see `distinct`."""
     tokens = side.made(step)
     sentence, texts = f"{side.title} has made {counted(len(tokens), 'token')}", len(distinct(tokens, spaces))
+    if side.made_before:
+        sentence += f", {len(side.made_before):,} of them within words"
     return f"{sentence}." if texts == len(tokens) else f"{sentence}, {texts:,} of them different but for their spaces."
 
 

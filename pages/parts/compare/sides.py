@@ -83,9 +83,20 @@ class Side:
         made = self.run.ids.get(token, -1) - self.run.base + 1
         return made if 0 < made <= self.at(step) else None
 
+    @cached_property
+    def made_before(self) -> list[bytes]:
+        """The tokens that an earlier stage of the training made, within words."""
+        return [merge.token for run in self.run.stages[:-1] for merge in run.merges]
+
     def made(self, step: int) -> list[bytes]:
-        """Return the tokens that the merges up to `step` made, in their order."""
-        return [merge.token for merge in self.run.merges[: self.at(step)]]
+        """Return the tokens that the merges up to `step` made, in their order, those of an earlier stage first."""
+        return [*self.made_before, *(merge.token for merge in self.run.merges[: self.at(step)])]
+
+    @property
+    def begun_with(self) -> tuple[bytes, ...]:
+        """The tokens of the vocabulary that the training started from; none for the alphabet."""
+        start = self.run.stages[0].start
+        return start.tokens if start is not None else ()
 
 
 Sides = tuple[Side, Side]
@@ -135,14 +146,21 @@ def cost_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
 def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -> dict[str, list[bytes]]:
     """Return the tokens made up to `step`, by title: only on the left, on both sides, only on the right.
 
-    Each list is in the order of the merges. `spaces`: whether tokens that differ only in spaces and word markers around
-    them are different tokens; else a list has the first of them.
+    A token that one side made and the other started from is on both. Each list is in the order of the merges. `spaces`:
+    whether tokens that differ only in spaces and word markers around them are different tokens; else a list has the
+    first of them.
     """
     one, other = (distinct(side.made(step), spaces) for side in sides)
+    begun_with, others = ({_compared(token, spaces) for token in side.begun_with} for side in sides)
     split = {
-        f"Only {sides[0].title}": [token for text, token in one.items() if text not in other],
-        "Both": [token for text, token in one.items() if text in other],
-        f"Only {sides[1].title}": [token for text, token in other.items() if text not in one],
+        f"Only {sides[0].title}": [token for text, token in one.items() if text not in other and text not in others],
+        "Both": [
+            *(token for text, token in one.items() if text in other or text in others),
+            *(token for text, token in other.items() if text not in one and text in begun_with),
+        ],
+        f"Only {sides[1].title}": [
+            token for text, token in other.items() if text not in one and text not in begun_with
+        ],
     }
     return {title: [token for token in tokens if has(token, find, sides[0].glyph)] for title, tokens in split.items()}
 
