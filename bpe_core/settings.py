@@ -57,6 +57,7 @@ STARTS = {
 """What training starts from: the values of `Settings.start`, each with a few words."""
 GIVEN: Literal["given"] = "given"  # the tokenizer that `train` is given
 BYTE_SYMBOLS = 256
+MOST_ACROSS = 1 << 25  # characters of all different words together, in a stage that crosses words
 CUSTOM: Literal["custom"] = "custom"  # the pretokenizer that splits by `pattern`
 
 
@@ -239,7 +240,8 @@ class Settings:
         metadata=_row(
             "Then across words from size",
             WholeNumber(0),
-            "The vocabulary size from which merges may cross words, as in SuperBPE; 0 for never.",
+            "The vocabulary size from which merges may cross words, as in SuperBPE; 0 for never. Memory grows with the "
+            f"text then, since few lines are equal: the different ones may have {MOST_ACROSS:,} characters.",
         ),
     )
     then_split_by: AcrossKey = field(

@@ -21,13 +21,12 @@ from itertools import chain
 
 import numpy as np
 
-from bpe_core.settings import Settings, SettingsError
+from bpe_core.settings import MOST_ACROSS, Settings, SettingsError
 from bpe_core.text.alphabet import FlatCorpus, laid_out
 from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-MOST_CHARACTERS = 1 << 25  # of all different words together, in a stage that crosses words
 # Why training cannot start from a tokenizer: each reason, and the test that finds it.
 _OBSTACLES: dict[str, Callable[[Tokenizer], bool]] = {
     "its model has no merges": lambda start: start.model != "BPE",
@@ -123,8 +122,8 @@ def check_size(words: ByteStrings) -> None:
     A line of text has few equals, so nearly the whole text is in memory.
     """
     characters = sum(map(len, words.texts()))
-    if characters > MOST_CHARACTERS:
+    if characters > MOST_ACROSS:
         raise SettingsError(
             f"across words nearly the whole text is in memory, and its {characters:,} characters are more than the "
-            f"{MOST_CHARACTERS:,} that fit; train on a part of it"
+            f"{MOST_ACROSS:,} that fit; train on a part of it"
         )

@@ -237,7 +237,7 @@ def test_the_least_size_is_that_of_the_start_at_once():
 
 
 def test_a_text_too_large_to_cross_words_is_refused(monkeypatch):
-    monkeypatch.setattr(starts, "MOST_CHARACTERS", 20)
+    monkeypatch.setattr(starts, "MOST_ACROSS", 20)
     with pytest.raises(SettingsError, match="its 22 characters are more than the 20"):
         train("a line\na line\nother lines are", Settings(vocab_size=300, then_across_words_from=257))
 
