@@ -17,7 +17,7 @@ from bpe_core.display.in_words import counted
 from bpe_core.live.cache import cached
 from bpe_core.record.run import Record, Run
 from bpe_core.record.start_merges import ranks_needed, start_merges
-from bpe_core.settings import STARTS
+from bpe_core.settings import GIVEN, STARTS
 
 
 class Block(NamedTuple):
@@ -96,4 +96,5 @@ def start_title(run: Record) -> str:
     'the start'
     """
     asked = run.asked if isinstance(run, Run) and run.asked else run.settings
-    return "the start" if asked.start == "none" else STARTS[asked.start].removeprefix("the tokens of ")
+    named = asked.starts_from not in (STARTS["none"], STARTS[GIVEN])
+    return asked.starts_from.removeprefix("the tokens of ") if named else "the start"

@@ -14,7 +14,6 @@ from bpe_core.live.wire import Json, Sentence, as_json
 from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
 from bpe_core.record.all_stages import Stages
 from bpe_core.record.run import Run
-from bpe_core.settings import STARTS
 from bpe_core.tokenizer.biography import containing, joins
 from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
 
@@ -120,7 +119,7 @@ def _stage(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[s
     if run is None or run.start is None or token_id in tokenizer.special_tokens.values():
         return []
     asked = run.asked or run.settings
-    start = STARTS[asked.start] if asked.start != "none" else "the tokens of the start"
+    start = asked.starts_from
     found = Stages(run).of_vocabulary(origin[2]) if origin else None
     if found is None:
         return [

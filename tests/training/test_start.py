@@ -262,10 +262,7 @@ def test_a_start_that_is_given_is_in_the_settings_as_given():
     for chosen in (Settings(vocab_size=300), Settings(vocab_size=300, start="given", then_across_words_from=258)):
         run = train("go on, go on", chosen, start=before)
         assert [stage.asked.start for stage in run.stages] == ["given"] * len(run.stages)
-    assert (
-        film_sentences.before(run.stages[0])
-        == "Before any new merge: every word is written in the tokens of the start."
-    )
+    assert "every word is written in the tokens of the start." in film_sentences.before(run.stages[0])
     with pytest.raises(SettingsError, match="no tokenizer is: call"):
         train("go", Settings(start="given"))
     with pytest.raises(SettingsError, match="there are two starts"):

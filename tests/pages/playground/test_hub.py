@@ -90,7 +90,7 @@ def starts():
     assert left_out(at) == ""
     there = open_page("pages/train.py", **link(at))
     assert (link(there), problems(there)) == (link(at), [])
-    assert "every word is written in the tokens of the start" in said_of_film(there)
+    assert "every word is written in the tokens of owner/whole." in said_of_film(there)
     there = open_page("pages/compare.py", left_start="hub:owner/whole", right_start="hub:owner/missing", text="hug pug")
     (sentence,) = problems(there)
     assert sentence.startswith("There is no model owner/missing on the Hub, or it is private.")

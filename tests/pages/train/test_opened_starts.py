@@ -36,6 +36,7 @@ def test_a_file_is_a_start_and_the_vocabulary_that_grows_from_it_is_on_all_pages
     assert boxes(test)["Start from"] == ("file mine.json", False)
     assert boxes(test)["Split by"] == ("GPT-2", True)
     assert "Training starts from the tokens of mine.json; text is split as there: GPT-2." in unescape(html(test))
+    assert "Before any new merge: every word is written in the tokens of mine.json." in said(test)
     merge = GROWN.merges[0]
     assert said(go(test, 1)).startswith(f"Step 1 joined [{GROWN.ids[merge.left]}] + [{GROWN.ids[merge.right]}] → [262]")
     assert not problems(test)
