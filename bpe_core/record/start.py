@@ -17,9 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import chain
-
-import numpy as np
 
 from bpe_core.settings import MOST_ACROSS, Settings, SettingsError
 from bpe_core.text.alphabet import FlatCorpus, laid_out
@@ -107,9 +104,7 @@ def symbols_from(words: ByteStrings, start: Tokenizer) -> FlatCorpus:
     >>> symbols_from(byte_strings([b"The", b" parrot"]), load("gpt2")).symbols.tolist()
     [-1, 464, -1, 1582, 10599, -1]
     """
-    encoded = start.pipeline.encoder.encode_all(words)
-    lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
-    ids = np.fromiter(chain.from_iterable(encoded), np.int32, int(lengths.sum()))
+    ids, lengths = start.pipeline.encoder.rows(words)
     if (ids < 0).any():
         lost = next(char for char in "".join(words.texts()) if min(start.encode_word(char), default=0) < 0)
         raise SettingsError(f"training cannot start from this tokenizer: it has no token for {lost!r} in the text")

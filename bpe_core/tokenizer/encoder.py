@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain
 from typing import Generic, TypeVar, cast
 
 import numpy as np
 
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.arrays import Ids, Rows, listed, numbers_in
+from bpe_core.text.arrays import Ids, Rows, listed, numbers_in, rows_of
 from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.tokenizer.merging import merged
 from bpe_core.tokenizer.merging_arrays import MergeTable
@@ -141,7 +141,7 @@ class WordEncoder:
         return list(chain.from_iterable(cast("list[tuple[int, ...]]", found)))
 
     def encode_all(self, words: ByteStrings) -> list[tuple[int, ...]]:
-        """Return the ids of each of some different pretokens. Many new ones are merged in arrays, all together.
+        """Return the ids of each of some different pretokens.
 
         >>> from bpe_core import Settings, train
         >>> from bpe_core.text.byte_strings import byte_strings
@@ -149,20 +149,30 @@ class WordEncoder:
         >>> encoder.encode_all(byte_strings([b"hug", b"pug"]))
         [(257,), (112, 256)]
         """
+        return self.rows(words).tuples()
+
+    def rows(self, words: ByteStrings) -> Rows[np.int32]:
+        """Return the ids of each of some different pretokens as a row. Many new ones are merged together, in arrays.
+
+        words     hug | pug | pugs | hugs     hug and pugs are in the memo
+        known     257 | 112 256 115           the rows of these two, then those of the new words
+        new       112 256 | 257 115
+        order     0 2 1 3                     where the row of each word is
+        """
         texts = words.texts()
         if self.whole_words or self.longest or not self._in_bytes:
-            return list(map(self.encode, texts))
-        encoded = list(map(self._memo.get, texts, repeat(())))
-        new = [i for i, ids in enumerate(encoded) if not ids]
-        if len(new) > FEW_WORDS and MERGES_A_WORD * (len(self._memo) + len(new)) > len(self.vocabulary.merges):
-            rows = self._merged_in_arrays(words.take(new))
-            found = rows.tuples()
-            self._memo.add_all([texts[i] for i in new], found, (8 * rows.lengths).tolist())
-        else:
-            found = [self.encode(texts[i]) for i in new]
-        for i, ids in zip(new, found, strict=True):
-            encoded[i] = ids
-        return encoded
+            return rows_of(list(map(self.encode, texts)))
+        memo = self._memo
+        is_known = np.fromiter(map(memo.__contains__, texts), bool, len(texts))
+        known, new = np.flatnonzero(is_known).tolist(), np.flatnonzero(~is_known).tolist()
+        if len(new) <= FEW_WORDS or MERGES_A_WORD * (len(memo) + len(new)) <= len(self.vocabulary.merges):
+            return rows_of(list(map(self.encode, texts)))
+        stored, made = rows_of([memo[texts[i]] for i in known]), self._merged_in_arrays(words.take(new))
+        if len(new) * ENTRY_BYTES <= MOST_BYTES:  # more words would push each other out of the memo
+            memo.add_all([texts[i] for i in new], made.tuples(), (8 * made.lengths).tolist())
+        order = np.empty(len(texts), np.int64)
+        order[[*known, *new]] = np.arange(len(texts))
+        return stored.followed_by(made).gathered(order)
 
     def _merged_in_arrays(self, words: ByteStrings) -> Rows[np.int32]:
         symbols = np.array(self._byte_ids, np.int32)[words.raw]

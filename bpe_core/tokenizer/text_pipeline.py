@@ -22,7 +22,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +40,6 @@ from bpe_core.text.arrays import (
     distinct,
     listed,
     repeated,
-    rows_of,
     starts_of,
 )
 from bpe_core.text.normalizers import normalized, normalized_each
@@ -112,17 +111,17 @@ class TextPipeline:
         whole = not (specials or self.vocabulary.added or self.normalizers or self.prefix_space)
         if whole and len(text) <= SHORT:
             return self.encoder.ids_of_words(self.pretokenizer.strings(text))
-        ids: list[int] = []
+        ids: list[list[int]] = []
         for segment in self.segments(text, specials):
             part = segment.before + segment.text
             if segment.special is not None:
-                ids.append(segment.special)
+                ids.append([segment.special])
             elif self._in_arrays(part):
                 words, which = pretoken_arrays([part], self.pretokenizer).numbered()
-                ids += listed(rows_of(self.encoder.encode_all(words)).gathered(which).numbers)
+                ids.append(listed(self.encoder.rows(words).gathered(which).numbers))
             else:
-                ids += self.encoder.ids_of_words(self.pretokenizer.strings(part))
-        return ids
+                ids.append(self.encoder.ids_of_words(self.pretokenizer.strings(part)))
+        return ids[0] if len(ids) == 1 else list(chain.from_iterable(ids))
 
     def ids_of_each(self, texts: Sequence[str], specials: bool = True) -> list[list[int]]:
         """Return the ids of each of many texts. Short texts are split and encoded together, in arrays.
@@ -145,7 +144,7 @@ class TextPipeline:
         pretokens = pretoken_arrays(parts, self.pretokenizer)
         ends = np.searchsorted(pretokens.offsets, np.cumsum([_size(part) for part in parts], dtype=np.int64))
         words, which = pretokens.numbered()
-        gathered = rows_of(self.encoder.encode_all(words)).gathered(which)
+        gathered = self.encoder.rows(words).gathered(which)
         ids, first = gathered.numbers.tolist(), [*starts_of(gathered.lengths).tolist(), len(gathered.numbers)]
         return [ids[first[a] : first[b]] for a, b in pairwise([0, *ends.tolist()])]
 
@@ -179,7 +178,7 @@ class TextPipeline:
         if self._in_arrays(text):
             words, which = pretoken_arrays([text], splitter).numbered()
             sizes = words.sizes[which]
-            tokens.add_arrays(at + starts_of(sizes), rows_of(self.encoder.encode_all(words)).gathered(which))
+            tokens.add_arrays(at + starts_of(sizes), self.encoder.rows(words).gathered(which))
         else:
             for word in splitter.strings(text):
                 tokens.add(at, encode(word))
@@ -223,7 +222,7 @@ class _WalkedTokens:
         self._sizes.append(len(ids))
         self._at.append(at)
 
-    def add_arrays(self, at: Offsets, rows: Rows[np.int64]) -> None:
+    def add_arrays(self, at: Offsets, rows: Rows[np.int32]) -> None:
         """Add many pretokens, the ids of each in a row."""
         for column, values in ((self._ids, rows.numbers), (self._sizes, rows.lengths), (self._at, at)):
             column.frombytes(values.astype(np.int64).tobytes())

@@ -44,8 +44,8 @@ def test_ids_are_the_same_in_arrays_and_word_by_word(cut, alphabet, monkeypatch)
     text = "".join(EXAMPLE_TEXTS.values())
     tok = train(text[:20_000], Settings(cut, alphabet, vocab_size=1000)).tokenizer()
 
-    @given(st.lists(TEXTS | st.sampled_from(NASTY), max_size=3).map(" ".join))
-    def check(some):
+    @given(st.lists(TEXTS | st.sampled_from(NASTY), max_size=3).map(" ".join), st.sampled_from([0, MOST_BYTES]))
+    def check(some, most_bytes):
         with pytest.MonkeyPatch.context() as patch:
             expected = tok.ids(some)
             patch.setattr(text_pipeline, "SHORT", 0)
@@ -53,7 +53,9 @@ def test_ids_are_the_same_in_arrays_and_word_by_word(cut, alphabet, monkeypatch)
             patch.setattr(encoder, "FEW_WORDS", 0)
             patch.setattr(encoder, "MERGES_A_WORD", len(tok.merges) + 1)
             tok.pipeline.encoder._memo.clear()
-            assert tok.ids(some) == expected
+            tok.pipeline.encoder.ids_of_words(tok.pretokenizer.strings(some)[::2])  # then every second word is known
+            patch.setattr(encoder, "MOST_BYTES", most_bytes)
+            assert tok.ids(some) == tok.ids(some) == expected
 
     check()
     assert tok.ids(text) == [i for word in tok.pretokenizer.strings(text) for i in tok.encode_word(word)]
