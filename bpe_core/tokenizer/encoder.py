@@ -163,16 +163,17 @@ class WordEncoder:
         if self.whole_words or self.longest or not self._in_bytes:
             return rows_of(list(map(self.encode, texts)))
         memo = self._memo
-        is_known = np.fromiter(map(memo.__contains__, texts), bool, len(texts))
-        known, new = np.flatnonzero(is_known).tolist(), np.flatnonzero(~is_known).tolist()
+        found = list(map(memo.get, texts))  # each is looked up once: another thread may empty the memo meanwhile
+        new = [i for i, ids in enumerate(found) if ids is None]
         if len(new) <= FEW_WORDS or MERGES_A_WORD * (len(memo) + len(new)) <= len(self.vocabulary.merges):
             return rows_of(list(map(self.encode, texts)))
-        stored, made = rows_of([memo[texts[i]] for i in known]), self._merged_in_arrays(words.take(new))
+        stored, made = [ids for ids in found if ids is not None], self._merged_in_arrays(words.take(new))
         if len(new) * ENTRY_BYTES <= MOST_BYTES:  # more words would push each other out of the memo
             memo.add_all([texts[i] for i in new], made.tuples(), (8 * made.lengths).tolist())
         order = np.empty(len(texts), np.int64)
-        order[[*known, *new]] = np.arange(len(texts))
-        return stored.followed_by(made).gathered(order)
+        order[new] = len(stored) + np.arange(len(new))
+        order[[i for i, ids in enumerate(found) if ids is not None]] = np.arange(len(stored))
+        return rows_of(stored).followed_by(made).gathered(order)
 
     def _merged_in_arrays(self, words: ByteStrings) -> Rows[np.int32]:
         symbols = np.array(self._byte_ids, np.int32)[words.raw]

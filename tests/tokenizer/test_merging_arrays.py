@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
+from bpe_core.text.byte_strings import byte_strings
 from bpe_core.tokenizer import encoder, merging_arrays, text_pipeline
 from bpe_core.tokenizer.encoder import MOST_BYTES, Memo
 from bpe_core.tokenizer.merging import merged
@@ -59,6 +60,27 @@ def test_ids_are_the_same_in_arrays_and_word_by_word(cut, alphabet, monkeypatch)
 
     check()
     assert tok.ids(text) == [i for word in tok.pretokenizer.strings(text) for i in tok.encode_word(word)]
+
+
+class Emptied(Memo):
+    """A memo that another thread empties right after each look into it."""
+
+    def get(self, word, default=None):
+        found = super().get(word, default)
+        self.clear()
+        return found
+
+    def __contains__(self, word):
+        return self.get(word) is not None
+
+
+def test_words_are_encoded_while_another_thread_empties_the_memo(monkeypatch):
+    tok = train("hug hug pug pug bug", Settings(vocab_size=260)).tokenizer()
+    expected = [tok.encode_word(word) for word in ("hug", " pug")]
+    monkeypatch.setattr(encoder, "FEW_WORDS", 0)
+    monkeypatch.setattr(encoder, "MERGES_A_WORD", 99)
+    vars(tok.pipeline.encoder)["_memo"] = Emptied({"hug": expected[0]})
+    assert tok.pipeline.encoder.encode_all(byte_strings([b"hug", b" pug"])) == [*map(tuple, expected)]
 
 
 def test_the_memo_is_bounded_in_bytes():
