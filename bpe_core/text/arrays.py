@@ -72,16 +72,16 @@ def listed(numbers: NDArray[np.generic]) -> list[Any]:
     return found
 
 
-def numbers_in(numbers: Iterable[int], size: int) -> NDArray[np.int64]:
+def numbers_in(numbers: Iterable[int], size: int) -> NDArray[np.int32]:
     """Return the first `size` numbers as an array. Unlike `np.fromiter`, let other threads go on.
 
     >>> numbers_in([7, 8, 9], 2).tolist()
     [7, 8]
     """
-    found, rest = np.empty(size, np.int64), iter(numbers)
+    found, rest = np.empty(size, np.int32), iter(numbers)
     for first in range(0, size, PIECE):
         piece = min(PIECE, size - first)
-        found[first : first + piece] = np.fromiter(rest, np.int64, piece)
+        found[first : first + piece] = np.fromiter(rest, np.int32, piece)
     return found
 
 

@@ -195,7 +195,7 @@ class WordEncoder:
         if self._in_bytes:
             return np.array(self._byte_ids, np.int32)[np.frombuffer(encode_text(word), np.uint8)]
         ids = self._symbol_ids(word)
-        return numbers_in(ids, len(ids)).astype(np.int32)
+        return numbers_in(ids, len(ids))
 
     def _longest_match(self, word: str) -> list[int]:
         base = self.vocabulary.base

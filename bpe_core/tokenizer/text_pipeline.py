@@ -145,7 +145,7 @@ class TextPipeline:
         ends = np.searchsorted(pretokens.offsets, np.cumsum([_size(part) for part in parts], dtype=np.int64))
         words, which = pretokens.numbered()
         gathered = self.encoder.rows(words).gathered(which)
-        ids, first = gathered.numbers.tolist(), [*starts_of(gathered.lengths).tolist(), len(gathered.numbers)]
+        ids, first = listed(gathered.numbers), [*starts_of(gathered.lengths).tolist(), len(gathered.numbers)]
         return [ids[first[a] : first[b]] for a, b in pairwise([0, *ends.tolist()])]
 
     def walk(self, text: str, specials: bool = True) -> Walk:
