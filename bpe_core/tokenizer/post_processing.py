@@ -54,7 +54,7 @@ class Template:
 _A, _B, _END = Slot(FIRST), Slot(SECOND), Slot("<|endoftext|>")
 _CLS, _SEP, _S = Slot("[CLS]"), Slot("[SEP]"), Slot("<s>")
 TEMPLATES: dict[str, Template] = {
-    "none": Template("None", "Nothing is added; GPT-2's tokenizer adds nothing either.", (_A,), (_A, _B)),
+    "none": Template("None", "Nothing is added.", (_A,), (_A, _B)),
     "bert": Template(
         "[CLS] and [SEP]",
         "BERT's: [CLS] before, [SEP] after each text. The type of a token says whose it is: 0 the first text's, 1 the "

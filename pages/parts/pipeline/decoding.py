@@ -44,17 +44,17 @@ LOSSY = {
 
 
 def drawing(encoding: Encoding) -> Markup:
-    """Return the decoded text; if it differs from the typed text, also the typed text and sentences on the losses."""
+    """Return the decoded text; if it differs from the text that went in, also that, and sentences on the losses."""
     back = encoding.tokenizer.decode(encoding.ids)
     rows = [("Comes back", marked(back))]
     if not encoding.losses and back == encoding.text:
         return named_rows(rows) + elements.note("Decodes back to exactly your text: no stage lost anything.")
-    rows.append(("Was typed", _typed(encoding)))
+    rows.append(("Went in", _typed(encoding)))
     return named_rows(rows) + html.joined(map(elements.note, losses(encoding)))
 
 
 def _typed(encoding: Encoding) -> Markup:
-    """Return the typed text. A lost character is struck through, with the number of the stage that lost it."""
+    """Return the text that went in. A lost character is struck through, with the number of the stage that lost it."""
     marks = [""] * len(encoding.text)
     for start, end, why in encoding.losses:
         marks[start:end] = [LOSSY[why].mark] * (end - start)
