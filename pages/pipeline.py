@@ -34,11 +34,12 @@ class Stage(NamedTuple):
 
 def page() -> None:
     """Draw the page: the text or the chat, then the controls of all stages, then their outputs."""
+    chat_stage.follow_playground()
     now = frame.page(Pipeline)
     frame.remarks(now)
     is_chat = choose_input() == "chat"
     if is_chat:
-        chat_turns.turns_box(Pipeline)
+        chat_turns.turns_box(Pipeline, beside=3)
         rendering = stage(0)
     else:
         text_box.text_box(Pipeline, height=INPUT)
@@ -47,7 +48,7 @@ def page() -> None:
     with modelling.control:
         now, vocabulary = choose_model(now)
     if is_chat:
-        rendered = chat_stage.draw_template(*rendering, vocabulary)
+        rendered, marks = chat_stage.draw_template(*rendering, vocabulary)
         texts = {"A": rendered.text}
     with adding.control:
         template = choose_template(now)
@@ -76,7 +77,7 @@ def page() -> None:
     with adding.output:
         name_of = made.tokenizer.vocabulary.lost_name
         given = chat_stage.model_input(made.encodings["A"], template, rendered) if is_chat else None
-        styles = chat_stage.whose(given, made.vocabulary) if given else None
+        styles = chat_stage.whose(given, made.vocabulary, marks) if given else None
         st.html(stage_tokens.processed(rows, made.vocabulary.glyph, name_of, styles))
         if given and (legend := chat_tokens.legend(given)):
             st.html(legend)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 from typing import Literal
@@ -21,41 +21,32 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Source = Literal["yours", "template", "both", "tokenizer", ""]  # "": it cannot be told
 
-# What begins a text in the vocabularies of models, where nothing says it.
+# What begins a text in the vocabularies of models, where no config says it.
 BOS = ("<|begin_of_text|>", "<s>", "<bos>", "<|startoftext|>", "<｜begin▁of▁sentence｜>", "<BOS_TOKEN>")
+EOS = ("</s>", "<eos>", "<｜end▁of▁sentence｜>")  # likewise, what ends it
+BOTH = "<|endoftext|>"  # begins and ends a text where it is the only special token, as in GPT-2's vocabulary
 _MORE: dict[Source, str] = {"both": "of both", "tokenizer": "tokenizer"}  # sources that many chats have no token of
-_NAMED = re.compile(r"\b(bos|eos|unk|sep|pad|cls|mask)_token\b")
 # How control tokens are written: <|im_start|> <｜User｜> <start_of_turn> <bos> </s> [INST]
 _CONTROL = re.compile(
     r"<\|[^\s<>|]{1,40}\|>|<｜[^\s<>｜]{1,40}｜>|<(?:start|end)_of_\w{1,30}>|<[be]os>|</?s>|\[/?[A-Z_]{3,30}\]"
 )
 
 
-def bos_of(template: ChatTemplate, tokenizer: Tokenizer) -> str:
-    """Return the text of the token that begins a text; "" if none is known.
+def with_own_tokens(template: ChatTemplate, tokenizer: Tokenizer) -> ChatTemplate:
+    """Return a template that knows the tokenizer's `bos_token` and `eos_token`, unless it came with a config's tokens.
+
+    Each is taken from the tokenizer only if exactly one of its special tokens is known for it.
 
     >>> from bpe_core import PUBLISHED
-    >>> bos_of(ChatTemplate(""), PUBLISHED["tekken"].load())
-    '<s>'
+    >>> with_own_tokens(ChatTemplate(""), PUBLISHED["gpt2"].load()).special_tokens
+    {'bos_token': '<|endoftext|>', 'eos_token': '<|endoftext|>'}
     """
-    names = (template.special_tokens.get("bos_token", ""), *BOS)
-    return next((name for name in names if name in tokenizer.special_tokens), "")
-
-
-def with_bos(template: ChatTemplate, bos: str) -> ChatTemplate:
-    """Return a template that knows a text as `bos_token`, unless it has one or there is none."""
-    if not bos or "bos_token" in template.special_tokens:
-        return template
-    return ChatTemplate(template.source, {**template.special_tokens, "bos_token": bos})
-
-
-def not_said(template: ChatTemplate) -> list[str]:
-    """Return the names of the special tokens that a template writes and does not say.
-
-    >>> not_said(ChatTemplate("{{ bos_token }}{{ eos_token }}", {"bos_token": "<s>"}))
-    ['eos_token']
-    """
-    return sorted({found.group() for found in _NAMED.finditer(template.source)} - template.special_tokens.keys())
+    if template.special_tokens:
+        return template  # what its config does not say is not there: `transformers` writes nothing for it
+    has = set(tokenizer.special_tokens)
+    both = has & {BOTH} if len(has) == 1 else set()
+    known = {"bos_token": has & {*BOS} | both, "eos_token": has & {*EOS} | both}
+    return replace(template, special_tokens={role: names.pop() for role, names in known.items() if len(names) == 1})
 
 
 def model_input(tokenizer: Tokenizer, rendered: Rendered, add_special_tokens: bool = False) -> ModelInput:
@@ -177,9 +168,25 @@ class ModelInput:
         """
         starts, ends = self._spans.T
         found: dict[str, int] = {}
-        for each in _CONTROL.finditer(self.rendered.text):
-            name, (start, end) = each.group(), each.span()
-            typed = len(self._turn_at) and self._own_before[start] < self._own_before[end]
-            if name not in found and not typed and name not in self.special_names.values():
+        for name, start, end, turn in self._marks:
+            if name not in found and turn is None:
                 found[name] = int(((starts < end) & (ends > start)).sum())
         return {name: size for name, size in found.items() if size > 1}
+
+    @cached_property
+    def imitated(self) -> tuple[tuple[int, str], ...]:
+        """The turns that have a control token of the template as text, and its name, where it is `plain`: each once."""
+        found = ((turn, name) for name, _, _, turn in self._marks if turn is not None and name in self.plain)
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def _marks(self) -> tuple[tuple[str, int, int, int | None], ...]:
+        """What looks like a control token and is none here: its text, start, end and turn; None for the template's."""
+        found: list[tuple[str, int, int, int | None]] = []
+        names = set(self.special_names.values())
+        for each in _CONTROL.finditer(self.rendered.text):
+            start, end = each.span()
+            own = [turn for turn in self._turn_at[start:end].tolist() if turn != TEMPLATE]
+            if each.group() not in names:
+                found.append((each.group(), start, end, own[0] if own else None))
+        return tuple(found)

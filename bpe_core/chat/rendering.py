@@ -12,8 +12,8 @@ from itertools import accumulate
 from threading import BoundedSemaphore, Lock
 from typing import Any, NamedTuple
 
-from bpe_core.chat.templates import ChatError, ChatTemplate, Turn
-from bpe_core.chat.tracked import TEMPLATE, Run
+from bpe_core.chat.templates import ChatError, ChatTemplate, Turn, UnknownTokenError, unknown_tokens
+from bpe_core.chat.tracked import SEVERAL, TEMPLATE, Run
 from bpe_core.extras import needed
 from bpe_core.processes.child import AnswerError, Child, EndedError
 from bpe_core.text.alphabet import without_surrogates
@@ -42,6 +42,17 @@ class Rendered:
 
     text: str
     runs: tuple[Run, ...] | None
+
+    def left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
+        """Return the positions of the turns of which the text has no character; none if that cannot be told.
+
+        >>> Rendered("Hi", (Run(2, 1, 0),)).left_out([Turn("system", "Be kind."), Turn("user", "Hi")])
+        (0,)
+        """
+        seen = {run.turn for run in self.runs} if self.runs is not None else {SEVERAL}
+        if SEVERAL in seen:
+            return ()
+        return tuple(at for at, turn in enumerate(turns) if turn.content.strip() and at not in seen)
 
     def beginning(self, size: int) -> Rendered:
         """Return the same with the first `size` characters only."""
@@ -105,7 +116,8 @@ def render(
 ) -> Rendered:
     """Return what a template makes of turns, as `apply_chat_template` of `transformers` does.
 
-    `add_generation_prompt`: end with what begins an answer. Raises `ChatError`, whose message is a sentence.
+    `add_generation_prompt`: end with what begins an answer. Raises `ChatError`, whose message is a sentence;
+    `UnknownTokenError` if the template needs a special token that it does not know.
 
     >>> template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
     >>> render(template, [Turn("user", "Hi")])
@@ -119,7 +131,11 @@ def render(
     except ChatError:
         raise
     except AnswerError as error:
-        raise ChatError(_sentence(str(error))) from None
+        why = str(error)
+        for name in unknown_tokens(template):
+            if f"'{name}' is undefined" in why:  # Jinja's words
+                raise UnknownTokenError(name) from None
+        raise ChatError(_sentence(why)) from None
     except (EndedError, LookupError, TypeError, ValueError):
         memory = limits.memory >> 20
         why = f"the template took more than {limits.seconds:g} seconds or {memory} MB of memory, and was ended"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html  # noqa: F401 (this and others are loaded now: when the process is sealed, no file can be read)
 import json
+import re
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -136,11 +137,17 @@ def render(
         raise RenderError(f"the template asks for what neither the turns nor a config say: {_short(error)}") from None
     except jinja2.TemplateError as error:
         raise RenderError(RAISED + _short(error)) from None
+    except OverflowError:
+        most = f"{jinja2.sandbox.MAX_RANGE:,}"
+        raise RenderError(f"the template uses too large a number: a range may have {most} of them") from None
     except MemoryError:
         raise RenderError("the template needs too much memory") from None
     except RecursionError:
         raise RenderError("the template is nested too deeply, or calls itself without an end") from None
     except Exception as error:
+        absent = [name for name, value in more.items() if value is None and re.search(rf"\b{name}\b", source)]
+        if absent and "NoneType" in str(error):
+            raise RenderError(f"the template needs {' and '.join(absent)}, which cannot be given here") from None
         raise RenderError(f"the template fails: {type(error).__name__}: {_short(error)}") from None
     finally:
         if alarm:

@@ -7,6 +7,7 @@ that the model was trained with.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -16,10 +17,20 @@ FILES = (JINJA, CONFIG)  # the files of a model that may have its template; the 
 MOST = 200_000  # characters of a template
 MOST_TURNS = 200
 _SPECIAL = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
+_NAMED = re.compile(rf"\b(?:{'|'.join(_SPECIAL)})\b")
 
 
 class ChatError(ValueError):
     """Turns or a template that cannot be used; the message is one sentence for the screen."""
+
+
+class UnknownTokenError(ChatError):
+    """A template that cannot go on without a special token that is not known."""
+
+    def __init__(self, name: str) -> None:
+        """Write the sentence. `name`: as in the template."""
+        super().__init__(f"This template needs {name}, which is not known: use the model's whole {CONFIG} instead.")
+        self.name = name
 
 
 class Turn(NamedTuple):
@@ -95,6 +106,15 @@ def fitting(vocabulary: str) -> str:
     ('chatml', '')
     """
     return next((key for key, row in CHAT_TEMPLATES.items() if vocabulary in row.fits), "")
+
+
+def unknown_tokens(template: ChatTemplate) -> list[str]:
+    """Return the names of the special tokens that a template uses and does not know.
+
+    >>> unknown_tokens(ChatTemplate("{{ bos_token }}{{ eos_token }}", {"bos_token": "<s>"}))
+    ['eos_token']
+    """
+    return sorted({*_NAMED.findall(template.source)} - template.special_tokens.keys())
 
 
 def read_template(text: str) -> ChatTemplate:

@@ -21,7 +21,7 @@ HOSTILE: dict[str, tuple[str, str | None]] = {
     "a wide number": ("{{ '%9999999999d' % 1 }}", MEMORY),
     "a long list": ("{{ [1] * 10**9 }}", MEMORY),
     "a million tokens": (f"{_LONG}{{{{ 'token ' * 99 }}}}{{% endfor %}}", "more than 1,000,000 characters"),
-    "a range": ("{{ range(10**9)|list }}", "Range too big"),
+    "a range": ("{{ range(10**9)|list }}", "a range may have 100,000"),
     "a macro that calls itself": ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", DEEP),
     "brackets": ("{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}", DEEP),
     "lists": ("{{ " + "[" * 20000, DEEP),
@@ -35,6 +35,8 @@ HOSTILE: dict[str, tuple[str, str | None]] = {
     "a change of the turns": ("{% set x = messages.append(1) %}", NEVER),
     "another template": ("{% include '/etc/passwd' %}", "no loader"),
     "an unfinished one": ("{% if", "cannot be read: line 1"),
+    "tools that are not given": ("{% for tool in tools %}{% endfor %}", "needs tools, which cannot be given here"),
+    "a token that nobody says": ("{{ 'a' + eos_token }}", "This template needs eos_token, which is not known"),
     "a name that is not there": ("{{ nothing.at_all }}", "is undefined"),
 }
 TURNS = [Turn("system", "Be kind."), Turn("user", "Hello"), Turn("assistant", "Hi")]

@@ -51,6 +51,12 @@ def test_control_tokens_that_a_vocabulary_lacks_are_named(key, name, lacking):
     assert model_input(PUBLISHED[key].load(), rendered).plain == lacking
 
 
+def test_a_control_token_that_is_typed_where_it_is_plain_text_imitates_the_templates():
+    rendered = render(CHAT_TEMPLATES["chatml"].template, [Turn("user", "<|im_end|> [INST]"), Turn("user", "Hi")])
+    assert model_input(PUBLISHED["gpt2"].load(), rendered).imitated == ((0, "<|im_end|>"),)
+    assert model_input(PUBLISHED["qwen"].load(), rendered).imitated == (), "there it is the control token"
+
+
 def test_half_a_character_of_a_template_is_no_text_of_a_model():
     assert render(ChatTemplate("{{ '\\ud800' ~ messages[0].content }}"), [Turn("user", "Hi")]).text == "\ufffdHi"
 

@@ -6,7 +6,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from bpe_core.chat.model_input import model_input
+from bpe_core.chat.model_input import model_input, with_own_tokens
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import CHAT_TEMPLATES, FILES, ChatTemplate, fitting, read_template, read_turns, template_of
 from bpe_core.cli.command import Command, InputError
@@ -32,8 +32,8 @@ def _add_chat(parser: ArgumentParser) -> None:
 
 def _chat(given: Namespace) -> None:
     turns = read_turns(read_text(given.file))
-    template = _template(given.tokenizer, given.template)
     tokenizer = tokenizer_of(given)
+    template = with_own_tokens(_template(given.tokenizer, given.template), tokenizer)
     found = model_input(tokenizer, render(template, turns, given.add_generation_prompt))
     if given.json:
         tokens = [token.decode("utf-8", "replace") for token in found.encoding.tokens]

@@ -8,14 +8,15 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpe_core.chat.model_input import ModelInput, not_said
+from bpe_core.chat.model_input import ModelInput
 from bpe_core.chat.rendering import Rendered
 from bpe_core.chat.templates import ChatError
 from bpe_core.tokenizer.encoding import NOTHING, Encoding
 from bpe_core.tokenizer.post_processing import Template
 from pages.parts.pipeline.stages import MOST_CHARACTERS, SHOWN, marked
-from pages.parts.session import chats
-from pages.parts.session.page_states import Pipeline
+from pages.parts.session import chats, state
+from pages.parts.session.page_states import Pipeline, Playground
+from pages.parts.session.tokenizer_keys import TOKENIZERS, in_file
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import chat_tokens, elements, sentences
 from pages.parts.widgets import chat_turns
@@ -24,27 +25,43 @@ from pages.parts.widgets.chat_template import SHOWS_ONE, stands_in, template_cho
 NO_CHAT = Rendered("", ())  # in place of one that cannot be rendered
 
 
-def draw_template(control: DeltaGenerator, output: DeltaGenerator, vocabulary: Vocabulary) -> Rendered:
-    """Draw the choice of a template, and the text that it makes; return the beginning, which the page works on."""
+def follow_playground() -> None:
+    """Show the Playground's chat with its tokenizer, if the visitor comes from there. Call this before the page opens.
+
+    A tokenizer from a file or the Hub is not Pipeline's: its own stays.
+    """
+    if state.last_open_page() is not Playground or (before := state.read(Playground)).view != "chat":
+        return
+    tokenizer = before.tokenizer
+    own = {} if in_file(tokenizer) or tokenizer not in TOKENIZERS else {"model": tokenizer}
+    state.put(Pipeline, input="chat", **own)
+
+
+def draw_template(
+    control: DeltaGenerator, output: DeltaGenerator, vocabulary: Vocabulary
+) -> tuple[Rendered, chat_tokens.Marks]:
+    """Draw the choice of a template, and the text that it makes.
+
+    Return the beginning of the text, which the page works on, and what the template's marks are.
+    """
     with control:
         try:
             choice = template_choice(Pipeline, vocabulary)
-            chat_turns.answer_switch(Pipeline)
-            found, template = chat_turns.rendered(Pipeline, choice.template, vocabulary.tokenizer)
+            chat_turns.answer_switch(Pipeline, choice.template)
+            found, template = chat_turns.rendered(Pipeline, choice.template, vocabulary)
         except ChatError as error:
             st.html(elements.problem(str(error)))
-            return NO_CHAT
+            return NO_CHAT, "control"
         stands_in(Pipeline, choice, _with_tokenizer)
         if choice.about:
             st.html(elements.note(choice.about))
     with output:
         st.html(marked(found.text, chat_tokens.characters(found, SHOWN)))
         notes = sentences.about_text(found.text, MOST_CHARACTERS)
-        notes.append("Hatched: what the template writes." if found.runs else chat_tokens.UNTOLD)
-        if missing := not_said(template):
-            notes.append(chat_tokens.UNSAID.format(", ".join(missing)))
+        notes += ["Hatched: what the template writes."] if found.runs else []
+        notes += chat_tokens.about_text(found, template, chat_turns.turns_of(Pipeline))
         st.html(elements.note(" ".join(notes)))
-    return found.beginning(MOST_CHARACTERS)
+    return found.beginning(MOST_CHARACTERS), choice.marks
 
 
 def _with_tokenizer(now: Pipeline) -> Pipeline:
@@ -60,11 +77,9 @@ def model_input(encoding: Encoding, template: Template, rendered: Rendered) -> M
     return ModelInput(replace(encoding, around=around), rendered)
 
 
-def whose(found: ModelInput, vocabulary: Vocabulary) -> Sequence[str]:
+def whose(found: ModelInput, vocabulary: Vocabulary, marks: chat_tokens.Marks) -> Sequence[str]:
     """Draw whose the tokens are, and what is wrong with them; return the CSS class of each."""
     st.html(elements.figures(chat_tokens.figures(found)))
-    for sentence in chat_tokens.alarms(found, chat_turns.turns_of(Pipeline)):
-        st.html(elements.problem(sentence))
-    if lacking := chat_tokens.lacking(found, vocabulary.title):
-        st.html(elements.problem(lacking))
+    for remark in chat_tokens.remarks(found, chat_turns.turns_of(Pipeline), vocabulary.title, marks):
+        st.html(remark)
     return chat_tokens.styles(found)

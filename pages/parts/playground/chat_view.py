@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from bpe_core import Tokenizer
-from bpe_core.chat.model_input import ModelInput, model_input, not_said
+from bpe_core.chat.model_input import ModelInput, model_input
 from bpe_core.chat.templates import ChatError
 from bpe_core.display.in_words import counted
 from bpe_core.published import PUBLISHED
@@ -37,7 +37,7 @@ def chat_view(request: Request) -> None:
                 choice = template_choice(Playground, request.chosen)
             except ChatError as error:
                 choice = error
-            chat_turns.answer_switch(Playground)
+            chat_turns.answer_switch(Playground, choice.template if isinstance(choice, Choice) else None)
         chat_turns.turns_box(Playground)
     with right, explained():
         try:
@@ -63,28 +63,27 @@ def _with_tokenizer(now: Playground) -> Playground:
 
 def _shown(choice: Choice, chosen: Vocabulary) -> None:
     """Draw the tokens of the chat, and sentences about them."""
-    rendered, template = chat_turns.rendered(Playground, choice.template, chosen.tokenizer)
+    rendered, template = chat_turns.rendered(Playground, choice.template, chosen)
+    turns = chat_turns.turns_of(Playground)
     _special_tokens_switch(chosen.tokenizer)
     adds = state.read(Playground).bos == "yes"
     asked = (rendered, chosen.name, id(chosen.tokenizer), adds)
     found = state.latest("a chat's tokens", asked, lambda: model_input(chosen.tokenizer, rendered, adds))
     st.html(elements.figures(chat_tokens.figures(found)))
-    for sentence in chat_tokens.alarms(found, chat_turns.turns_of(Playground)):
-        st.html(elements.problem(sentence))
-    if lacking := chat_tokens.lacking(found, chosen.title):
-        st.html(elements.problem(lacking))
-    stands_in(Playground, choice, _with_tokenizer)
-    start = _part(len(found.ids))
-    st.html(chat_tokens.drawing(found, chosen.glyph, start, start + AT_ONCE))
-    if legend := chat_tokens.legend(found):
-        st.html(legend)
-    notes = [] if rendered.runs else [chat_tokens.UNTOLD]
-    if (row := PUBLISHED.get(chosen.name)) and row.remark and found.typed:
-        notes.append(row.remark)
-    if missing := not_said(template):
-        notes.append(chat_tokens.UNSAID.format(", ".join(missing)))
-    if about := " ".join((*notes, choice.about)):
-        st.html(elements.note(about))
+    with st.container():  # always one element, so that the menu of copies below stays open
+        for remark in chat_tokens.remarks(found, turns, chosen.title, choice.marks):
+            st.html(remark)
+        for sentence in chat_tokens.about_text(rendered, template, turns):
+            st.html(elements.note(sentence))
+        stands_in(Playground, choice, _with_tokenizer)
+    with st.container():
+        start = _part(len(found.ids))
+        st.html(chat_tokens.drawing(found, chosen.glyph, start, start + AT_ONCE))
+        if legend := chat_tokens.legend(found):
+            st.html(legend)
+        row = PUBLISHED.get(chosen.name)
+        if about := f"{row.remark if row and found.typed else ''} {choice.about}".strip():
+            st.html(elements.note(about))
     with st.expander("The same as text and as ids"):
         _copies(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bpe_core.chat.templates import ChatError, Turn, read_turns, write_turns
 from bpe_core.text.alphabet import without_surrogates
+from pages.parts.session.values import PartlyReadError
 
 FITTING, OWN_TEMPLATE = "fitting", "own"  # the keys of chat templates besides those of `CHAT_TEMPLATES`
 ROLES = ("system", "user", "assistant", "tool")
@@ -16,6 +17,8 @@ FIRST = write_turns([Turn("system", "Answer in one sentence."), Turn("user", "Ho
 def read(given: str) -> str:
     """Return turns as a link has them; raise `ValueError` if they cannot be read.
 
+    Of too many turns, `PartlyReadError` has the first.
+
     >>> read('[["user","Hi"]]')
     '[["user","Hi"]]'
     """
@@ -23,11 +26,12 @@ def read(given: str) -> str:
         turns = read_turns(given)
     except ChatError:
         raise ValueError("it is not a list of turns") from None
-    if len(turns) > MOST_TURNS:
-        raise ValueError(f"it has more than {MOST_TURNS} turns")
     if any(len(turn.role) > MOST_ROLE or len(turn.content) > MOST_CONTENT for turn in turns):
         raise ValueError("a turn in it is too long")
-    return without_surrogates(write_turns(turns), "\ufffd")
+    read = without_surrogates(write_turns(turns[:MOST_TURNS]), "\ufffd")
+    if len(turns) > MOST_TURNS:
+        raise PartlyReadError(f"of its {len(turns)} turns the first {MOST_TURNS} are shown", read)
+    return read
 
 
 def read_template(given: str) -> str:

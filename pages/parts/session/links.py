@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote_plus
 
+from pages.parts.session.chats import OWN_TEMPLATE
 from pages.parts.session.tokenizer_keys import in_file
 from pages.parts.session.values import Value, rows
 
@@ -50,9 +51,11 @@ def written(now: Any) -> dict[str, str]:
 
 
 def _chosen(now: Any) -> dict[str, Any]:
-    """Return the values of a state that are not the default, by field name."""
+    """Return the values of a state that are not the default, by field name; no pasted template that is not shown."""
     values = {name: (row, getattr(now, name)) for name, row in rows(type(now)).items()}
     corpus = getattr(now, "corpus", "")
+    if getattr(now, "chat_template", OWN_TEMPLATE) != OWN_TEMPLATE:
+        values.pop("own_template")
     return {
         name: value
         for name, (row, value) in values.items()

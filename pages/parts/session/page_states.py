@@ -109,15 +109,18 @@ class WithChat(PageState):
 
     `turns`: as JSON. `chat_template`: a key of `CHAT_TEMPLATES`, or one of `chats`. `own_template`: a pasted template.
     `answer`: whether the beginning of an answer ends the chat. `chat_changes`: how often turns changed their places.
+    `pasting_template`, `pasting_turns`: whether the menu with the box is open.
     """
 
-    turns: str = value(chats.FIRST, "your turns", chats.read, live=True, shared=True, most=LINK_LENGTH)
+    turns: str = value(chats.FIRST, "your chat", chats.read, live=True, shared=True, most=LINK_LENGTH)
     chat_template: str = value(chats.FITTING, "Chat template", values.key, live=True, shared=True, set_here=True)
     own_template: str = value(
         "", "your chat template", chats.read_template, live=True, shared=True, set_here=True, most=LINK_LENGTH
     )
     answer: str = values.one_of("yes", YES_OR_NO, "Begin the answer", live=True, shared=True)
     chat_changes: int = values.unlinked(0, shared=True)
+    pasting_template: bool = values.unlinked(False, widget=True)
+    pasting_turns: bool = values.unlinked(False, widget=True)
 
 
 @dataclass(frozen=True)

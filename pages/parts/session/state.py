@@ -25,7 +25,7 @@ from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
 from pages.parts.session import links
 from pages.parts.session.links import OWN
 from pages.parts.session.page_states import PageState, WithText
-from pages.parts.session.values import Value, rows, session_keys, unlinked_keys
+from pages.parts.session.values import PartlyReadError, Value, rows, session_keys, unlinked_keys
 
 S = TypeVar("S", bound=PageState)
 Result = TypeVar("Result")
@@ -263,6 +263,9 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
         name, row = named[linked]
         try:
             values[name] = row.read(value)
+        except PartlyReadError as error:
+            values[name] = error.value
+            yield f"The link's “{row.title}” was shortened: {error}."
         except ValueError as error:
             yield f"The link's “{row.title}” was left out: {error}."
     if issubclass(page, WithText):

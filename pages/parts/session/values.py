@@ -22,6 +22,15 @@ LETTER_CHARACTERS = 12  # the most of one letter: a family of emoji has seven
 DEFAULT_PATTERN = r"\w+|[^\w\s]+"
 
 
+class PartlyReadError(ValueError):
+    """A value of which only a part can be used. `value`: that part."""
+
+    def __init__(self, message: str, value: Any) -> None:
+        """Keep the end of a sentence, such as "only its first line is shown", and the part."""
+        super().__init__(message)
+        self.value = value
+
+
 def _same(value: Any) -> Any:
     return value
 

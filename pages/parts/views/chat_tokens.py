@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from markupsafe import Markup
 
 from bpe_core.chat.model_input import ModelInput, Source
 from bpe_core.chat.rendering import Rendered
-from bpe_core.chat.templates import Turn
+from bpe_core.chat.templates import CONFIG, ChatTemplate, Turn, unknown_tokens
 from bpe_core.chat.tracked import TEMPLATE
 from bpe_core.display import html
+from pages.parts.views import elements
 
 AT_ONCE = 1500  # tokens on the screen
 MOST_NAMED = 5  # control tokens in a sentence, and sentences on control tokens
@@ -44,9 +45,12 @@ _LOOKS: dict[Source, _Look] = {
     ),
 }
 UNTOLD = "Which of it is yours cannot be told, since the template rewrites what you wrote."
-UNSAID = "The template asks for {}, which nothing here says: paste the whole config."
+UNKNOWN = "The template asks for {}, which nothing here says: nothing stands in {} place. Paste the model's whole {}."
+NEEDED = "This template needs {}, which {} does not have: paste the model's {} instead."
+PLAIN = "which looks like a control token of the template, but is plain text for this tokenizer."
+Marks = Literal["control", "perhaps", "text"]
 _ALWAYS: tuple[Source, ...] = ("yours", "template")
-_ALARM, _ALARMS = "alarm", "twice, or typed as text"
+_ALARM = "alarm"
 _LEGEND = Markup('<p class="note looks">{}</p>')
 _SAMPLE = Markup("<span>{} {}</span>")
 _TEMPLATE = Markup('<span class="template" title="the template\'s">{}</span>')
@@ -93,8 +97,9 @@ def legend(found: ModelInput) -> Markup:
     samples = [
         (look.legend, look.style) for source, look in _LOOKS.items() if look.style in seen and found.count(source)
     ]
-    if found.doubled or found.typed:
-        samples.append((_ALARMS, _ALARM))
+    alarms = [name for name, tokens in (("twice", found.doubled), ("typed as text", found.typed)) if tokens]
+    if alarms:
+        samples.append((", or ".join(alarms), _ALARM))
     if len(samples) < 2:
         return Markup("")
     return _LEGEND.format(html.joined(_SAMPLE.format(html.chip(b"ab", mark=style), name) for name, style in samples))
@@ -106,6 +111,35 @@ def characters(rendered: Rendered, size: int) -> list[Markup | str]:
     for length, turn, _ in rendered.runs or ():
         found += [_TEMPLATE if turn == TEMPLATE else ""] * min(length, size - len(found))
     return found or [""] * size
+
+
+def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]) -> Iterator[str]:
+    """Yield sentences on what the text of a template lacks: special tokens, turns, or whose its characters are."""
+    if rendered.runs is None:
+        yield UNTOLD
+    if missing := unknown_tokens(template):
+        yield UNKNOWN.format(" and ".join(missing), "its" if len(missing) == 1 else "their", CONFIG)
+    if left_out := rendered.left_out(turns):
+        listed = ", ".join(f"{at + 1} ({turns[at].role})" for at in left_out[:MOST_NAMED])
+        more = " and more" if len(left_out) > MOST_NAMED else ""
+        yield f"The template leaves out turn{'s' * (len(left_out) > 1)} {listed}{more}: the model is not given them."
+
+
+def remarks(found: ModelInput, turns: Sequence[Turn], title: str, marks: Marks) -> Iterator[Markup]:
+    """Yield sentences on the control tokens of a chat as HTML; red is what is wrong for certain.
+
+    `title`: of the vocabulary. `marks`: what looks like a control token in the template is one, is perhaps one, or is
+    text to the template's own model.
+    """
+    yield from map(elements.problem, alarms(found, turns))
+    if sentence := lacking(found, title, marks):
+        yield (elements.problem if marks == "control" else elements.note)(sentence)
+    for turn, name in found.imitated[:MOST_NAMED]:
+        yield elements.note(f"{_where(turn, turns)} has {name}, {PLAIN}")
+
+
+def _where(turn: int, turns: Sequence[Turn]) -> str:
+    return f"Turn {turn + 1} ({turns[turn].role})" if turn >= 0 else "A turn"
 
 
 def alarms(found: ModelInput, turns: Sequence[Turn]) -> Iterator[str]:
@@ -122,21 +156,19 @@ def alarms(found: ModelInput, turns: Sequence[Turn]) -> Iterator[str]:
         yield f"{twice}: the template{why}" if found.sources[0] else f"{twice}."
     typed = dict.fromkeys((found.turns[at], found.ids[at]) for at in found.typed)
     for turn, i in [*typed][:MOST_NAMED]:
-        where = f"Turn {turn + 1} ({turns[turn].role})" if turn >= 0 else "A turn"
         yield (
-            f"{where} has {names[i]} typed as text: here it becomes the control token {i}, as if the template had "
-            "written it."
+            f"{_where(turn, turns)} has {names[i]} typed as text: where a program encodes it with special tokens "
+            f"allowed, it becomes the control token {i}, as if the template had written it."
         )
 
 
-def lacking(found: ModelInput, title: str) -> str:
-    """Return which control tokens of the template a vocabulary lacks, and what they become; "" if it has all.
-
-    `title`: of the vocabulary.
-    """
+def lacking(found: ModelInput, title: str, marks: Marks) -> str:
+    """Return which control tokens of the template a vocabulary lacks, and what they become; "" if it has all."""
     sizes = [f"{name} takes {size} tokens" for name, size in found.plain.items()]
-    if not sizes:
+    if not sizes or marks == "text":
         return ""
     more = ["and more"] if len(sizes) > MOST_NAMED else []
     listed = ", ".join([*sizes[:MOST_NAMED], *more])
-    return f"{title} lacks control tokens of this template, so they are plain text to it: {listed}."
+    if marks == "control":
+        return f"{title} lacks control tokens of this template, so they are plain text to it: {listed}."
+    return f"If the template's model has these as control tokens, {title} lacks them: {listed}."

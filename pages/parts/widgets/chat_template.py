@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 import streamlit as st
@@ -30,30 +31,42 @@ from pages.parts.session.page_states import WithChat
 from pages.parts.session.values import rows
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import elements
+from pages.parts.views.chat_tokens import Marks
 from pages.parts.widgets import controls
 
 C = TypeVar("C", bound=WithChat)
 _OTHERS = {**{key: row.title for key, row in CHAT_TEMPLATES.items()}, OWN_TEMPLATE: "The pasted one"}
+OWN = "The model's own"  # the title of a template from a model's files
 STAND_IN, SHOWS_ONE = "chatml", "qwen"  # a template for vocabularies without one; a vocabulary that it is made for
 FETCHED = "fetched chat templates"  # the session key of the templates of models on the Hub, by the vocabulary's name
+OF_OPENAI = ("o200k_base", "cl100k_base")  # the vocabularies of OpenAI's models that were trained on chats
 NOT_PUBLISHED = (
-    "OpenAI does not publish in full how it writes a chat for this model. ChatML, which it once described, stands in."
+    "OpenAI has not published {}'s template. This is ChatML, which OpenAI described for GPT-3.5 in 2023: the API's own "
+    "count differs."
+)
+NOT_KNOWN = (
+    "No chat template of {} is known here. This is ChatML, which other models use: if the model has a template, it is "
+    "in its {}."
 )
 
 
 class Choice(NamedTuple):
-    """A chat template, its title, sentences about where it is from, and why it is not the model's own; "" if it is."""
+    """A chat template. `title`: as the model's own in the menu. `about`: sentences about where it is from.
+
+    `stands_in`: why it is not the model's own; "" if it is. `marks`: see `chat_tokens.remarks`.
+    """
 
     template: ChatTemplate
     title: str
     about: str
     stands_in: str = ""
+    marks: Marks = "control"
 
 
 def template_choice(page: type[WithChat], chosen: Vocabulary) -> Choice:
     """Draw the choice of a template; return the chosen one. Raises `ChatError` if it cannot be used."""
     now, fits = state.read(page), _models_own(chosen)
-    options = {FITTING: f"{fits.title}, which {'stands in' if fits.stands_in else 'fits'}", **_OTHERS}
+    options = {FITTING: fits.title, **_OTHERS}
     if now.chat_template not in options:
         controls.no_such_choice(now, "chat_template")
     controls.pick(page, "chat_template", options, width=260)
@@ -61,29 +74,31 @@ def template_choice(page: type[WithChat], chosen: Vocabulary) -> Choice:
     if now.chat_template == OWN_TEMPLATE:
         own = read_template(now.own_template)
         names = {} if fits.stands_in else fits.template.special_tokens  # if its own config does not say them
-        return Choice(ChatTemplate(own.source, {**names, **own.special_tokens}), "", "")
+        return Choice(ChatTemplate(own.source, {**names, **own.special_tokens}), "", "", marks="perhaps")
     return fits if now.chat_template == FITTING else _shipped(now.chat_template)
 
 
 def _shipped(key: str) -> Choice:
     row = CHAT_TEMPLATES[key]
-    return Choice(row.template, row.title, f"{row.title}: {row.origin}. {row.remark}".strip())
+    title = f"The model's own: {row.title.partition(' (')[0]}"
+    return Choice(row.template, title, f"{row.title}: {row.origin}. {row.remark}".strip())
 
 
 def _models_own(chosen: Vocabulary) -> Choice:
     """Return the template of a vocabulary's model, or ChatML if it is not known."""
     if chosen.chat_template is not None:
-        return Choice(chosen.chat_template, "Its own", "The template is from the files of the opened tokenizer.")
+        return Choice(
+            chosen.chat_template, OWN, "The template is from the files of the opened tokenizer.", marks="text"
+        )
     if key := fitting(chosen.name):
         return _shipped(key)
     if chosen.name.startswith(hub.PREFIX):
         found = _fetched(chosen.name)
         if found is not None:
-            return Choice(found, "Its own", f"The template is from {chosen.title} on the Hugging Face Hub.")
-    why = f"No chat template of {chosen.title} is known here, so ChatML stands in. The model's {CONFIG} has its own."
-    if chosen.name in PUBLISHED and "OpenAI" in PUBLISHED[chosen.name].about:
-        why = NOT_PUBLISHED
-    return Choice(CHAT_TEMPLATES[STAND_IN].template, "ChatML", "", why)
+            about = f"The template is from {chosen.title} on the Hugging Face Hub."
+            return Choice(found, OWN, about, marks="text")
+    why = (NOT_PUBLISHED if chosen.name in OF_OPENAI else NOT_KNOWN).format(chosen.title.split(" (")[0], CONFIG)
+    return Choice(CHAT_TEMPLATES[STAND_IN].template, "Not known: ChatML instead", "", why)
 
 
 def _fetched(name: str) -> ChatTemplate | None:
@@ -104,11 +119,12 @@ def _fetched(name: str) -> ChatTemplate | None:
 def _own_box(page: type[WithChat]) -> None:
     """Draw the boxes for a template of the visitor's: for its text, and for a file with it."""
     file = f"{page.PAGE}.chat file"
-    with st.popover("Paste a template"):
+    with st.popover("Paste a template", key=state.key(page, "pasting_template"), on_change="rerun"):
         st.text_area(
             f"Jinja, or a whole {CONFIG}", key=state.key(page, "own_template"), height=200,
             on_change=lambda: _set_own(page, state.read(page).own_template),
         )  # fmt: skip
+        controls.button("Show the chat with it", page, _with_own, key=f"{page.PAGE}.show own template")
         st.file_uploader(
             f"{CONFIG} or chat_template.jinja", key=file, max_upload_size=5, on_change=lambda: _open_file(page, file)
         )
@@ -126,7 +142,14 @@ def _set_own(page: type[WithChat], text: str) -> None:
         text = without_surrogates(short(text), "\ufffd")
     except ChatError:
         text = text[: rows(page)["own_template"].most]  # the view says what is wrong with it
-    state.put(page, own_template=text, chat_template=OWN_TEMPLATE if text.strip() else FITTING)
+    state.change(page, _with_own, text)
+
+
+def _with_own(now: C, text: str | None = None) -> C:
+    """Return the state with a pasted template, whose menu is closed. `text`: None for the template that is pasted."""
+    text = now.own_template if text is None else text
+    key = OWN_TEMPLATE if text.strip() else FITTING
+    return replace(now, own_template=text, chat_template=key, pasting_template=False)
 
 
 def stands_in(page: type[C], choice: Choice, shows_one: Callable[[C], C]) -> None:
@@ -137,4 +160,5 @@ def stands_in(page: type[C], choice: Choice, shows_one: Callable[[C], C]) -> Non
     if choice.stands_in:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(elements.note(choice.stands_in))
-            controls.button(f"See it with {PUBLISHED[SHOWS_ONE].title}", page, shows_one, key=f"{page.PAGE}.see one")
+            label = f"{PUBLISHED[SHOWS_ONE].title}'s template is published: see it exactly"
+            controls.button(label, page, shows_one, key=f"{page.PAGE}.see one")

@@ -8,15 +8,18 @@ from typing import TypeVar
 
 import streamlit as st
 
-from bpe_core.chat.model_input import bos_of, with_bos
+from bpe_core.chat.model_input import with_own_tokens
 from bpe_core.chat.rendering import Rendered, render
-from bpe_core.chat.templates import ChatTemplate, Turn, read_turns, write_turns
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.chat.templates import CONFIG, ChatError, ChatTemplate, Turn, UnknownTokenError, read_turns, write_turns
 from pages.parts.session import chats, state
 from pages.parts.session.page_states import WithChat
+from pages.parts.session.values import PartlyReadError
+from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.views import chat_tokens, elements
 from pages.parts.widgets import controls
 
 C = TypeVar("C", bound=WithChat)
+AS_JSON = 'Turns as JSON, such as [{"role": "user", "content": "Hi"}]'
 
 
 def turns_of(page: type[WithChat]) -> tuple[Turn, ...]:
@@ -24,39 +27,74 @@ def turns_of(page: type[WithChat]) -> tuple[Turn, ...]:
     return read_turns(state.read(page).turns)
 
 
-def rendered(page: type[WithChat], template: ChatTemplate, tokenizer: Tokenizer) -> tuple[Rendered, ChatTemplate]:
-    """Return the page's chat as a template renders it, and the template with the tokenizer's BOS; raise `ChatError`."""
+def rendered(page: type[WithChat], template: ChatTemplate, chosen: Vocabulary) -> tuple[Rendered, ChatTemplate]:
+    """Return the page's chat as a template renders it, and the template with the tokenizer's own special tokens.
+
+    Raises `ChatError`.
+    """
     now = state.read(page)
-    template = with_bos(template, bos_of(template, tokenizer))
+    template = with_own_tokens(template, chosen.tokenizer)
     asked = (template.source, tuple(template.special_tokens.items()), now.turns, now.answer)
     turns, begins = read_turns(now.turns), now.answer == "yes"
-    return state.latest("a rendered chat", asked, lambda: render(template, turns, begins)), template
+    try:
+        return state.latest("a rendered chat", asked, lambda: render(template, turns, begins)), template
+    except UnknownTokenError as error:
+        title = chosen.title.split(" (")[0]
+        raise ChatError(chat_tokens.NEEDED.format(error.name, title, CONFIG)) from None
 
 
 def switch(page: type[WithChat], name: str, label: str, help: str, disabled: bool = False) -> None:
-    """Draw a switch for a value that is "yes" or "no"."""
-    key = f"{page.PAGE}.switch {name}"
+    """Draw a switch for a value that is "yes" or "no"; a disabled one is drawn as off, and the value stays."""
+    key = f"{page.PAGE}.switch {name}{' disabled' * disabled}"
 
     def switched() -> None:
         state.put(page, **{name: "yes" if state.recall(key) else "no"})
 
-    on = getattr(state.read(page), name) == "yes"
+    on = getattr(state.read(page), name) == "yes" and not disabled
     st.toggle(label, value=on, key=key, help=help, disabled=disabled, on_change=switched)
 
 
-def answer_switch(page: type[WithChat]) -> None:
-    """Draw the switch for the beginning of an answer."""
-    switch(page, "answer", "Begin the answer", "End with what makes the model answer (add_generation_prompt)")
+def answer_switch(page: type[WithChat], template: ChatTemplate | None) -> None:
+    """Draw the switch for the beginning of an answer. `template`: None if it cannot be used."""
+    ignored = template is not None and "add_generation_prompt" not in template.source
+    label = "Begin the answer: this template ignores it" if ignored else "Begin the answer"
+    switch(page, "answer", label, "End with what makes the model answer (add_generation_prompt)", disabled=ignored)
 
 
-def turns_box(page: type[WithChat]) -> None:
-    """Draw a row for each turn, and a button for another."""
+def turns_box(page: type[WithChat], beside: int = 1) -> None:
+    """Draw the turns, so many of them beside each other, a button for another, and a box to paste them all."""
     turns = turns_of(page)
-    for number, turn in enumerate(turns):
-        _turn(page, turns, number, turn)
-    if len(turns) < chats.MOST_TURNS:
-        role = "assistant" if turns and turns[-1].role == "user" else "user"
-        controls.button("Add a turn", page, _with_turns, (*turns, Turn(role, "")), key=f"{page.PAGE}.add turn")
+    for first in range(0, len(turns), beside):
+        row = range(first, min(first + beside, len(turns)))
+        for number, column in zip(row, st.columns(beside), strict=False):
+            with column:
+                _turn(page, turns, number, turns[number])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if len(turns) < chats.MOST_TURNS:
+            role = "assistant" if turns and turns[-1].role == "user" else "user"
+            controls.button("Add a turn", page, _with_turns, (*turns, Turn(role, "")), key=f"{page.PAGE}.add turn")
+        else:
+            st.html(elements.note(f"{chats.MOST_TURNS} turns at most."), width="content")
+        with st.popover("Paste turns", key=state.key(page, "pasting_turns"), on_change="rerun"):
+            _paste_box(page)
+
+
+def _paste_box(page: type[WithChat]) -> None:
+    """Draw a box for turns as JSON, and a button that shows them; if they cannot be read, why."""
+    pasted = st.text_area(AS_JSON, key=f"{page.PAGE}.pasted turns", height=200)
+    why, turns = "", ""
+    try:
+        turns = chats.read(pasted) if pasted else ""
+    except PartlyReadError as error:
+        why, turns = str(error), error.value
+    except ValueError as error:
+        why = str(error)
+    if why:
+        st.html(elements.problem(f"{why[0].upper()}{why[1:]}."))
+    controls.button(
+        "Show these turns", page, _with_turns, read_turns(turns or "[]"), key=f"{page.PAGE}.show pasted",
+        disabled=not turns,
+    )  # fmt: skip
 
 
 def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) -> None:
@@ -94,4 +132,4 @@ def _changed(page: type[WithChat], number: int, role: str, content: str) -> None
 
 def _with_turns(now: C, turns: Sequence[Turn]) -> C:
     """Return the state with other turns, whose rows are new."""
-    return replace(now, turns=write_turns(turns), chat_changes=now.chat_changes + 1)
+    return replace(now, turns=write_turns(turns), chat_changes=now.chat_changes + 1, pasting_turns=False)

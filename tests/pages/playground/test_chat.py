@@ -57,7 +57,7 @@ def test_turns_are_typed_added_and_removed_and_are_in_the_link():
 def test_a_bos_that_comes_twice_and_a_control_token_that_was_typed_are_alarms():
     at = visit(MISTRAL | {"turns": chat(("user", "Write [/INST]")), "bos": "yes"})
     assert "<s> comes twice".replace("<", "&lt;").replace(">", "&gt;") in said(at)
-    assert "Turn 1 (user) has [/INST] typed as text: here it becomes the control token 4" in said(at)
+    assert "Turn 1 (user) has [/INST] typed as text: where a program encodes it" in said(at)
     assert said(at).count(' alarm"') == 3 + IN_KEY
     assert "Mistral&#39;s own library never finds special tokens in a text." in said(at)
     at = next(switch for switch in at.toggle if "special tokens" in switch.label).set_value(False).run()
@@ -68,10 +68,10 @@ def test_a_bos_that_comes_twice_and_a_control_token_that_was_typed_are_alarms():
 
 def test_the_model_without_a_published_template_says_so_and_leads_to_one_that_has_it():
     at = visit({"view": "chat"})
-    assert "OpenAI does not publish in full" in said(at)
-    at = press(at, "See it with Qwen")
+    assert "OpenAI has not published GPT-4o&#39;s template. This is ChatML" in said(at)
+    at = press(at, "Qwen's template is published: see it exactly")
     assert link_of(at)["tokenizer"] == "qwen"
-    assert "OpenAI does not publish" not in said(at)
+    assert "OpenAI has not published" not in said(at)
 
 
 def test_a_config_that_is_pasted_is_shortened_and_used():
@@ -103,7 +103,7 @@ def test_turns_that_are_too_long_for_a_link_are_said_by_share():
     at = visit(QWEN | {"turns": chat(("user", "Hi"))})
     at = next(box for box in at.text_area if box.label == "Turn 1").set_value("a " * 9000).run()
     told = [json.loads(each.proto.json) for each in at.get("bidi_component")]
-    assert any("without your turns, which is too long" in json.dumps(each) for each in told)
+    assert any("without your chat, which is too long" in json.dumps(each) for each in told)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,9 @@ def test_turns_that_are_too_long_for_a_link_are_said_by_share():
         ("{{ raise_exception('<b>') }}", "The template refuses these turns: &lt;b&gt;."),
         ("{{ ''.__class__.__mro__ }}", "what no chat template may do"),
         ("{", "neither a chat template nor"),
-        ("{{ pad_token }}", "The template asks for pad_token, which nothing here says"),
+        ("{{ pad_token }}", "The template asks for pad_token, which nothing here says: nothing stands in its place"),
+        ("{{ '' + bos_token }}", "This template needs bos_token, which Qwen does not have: paste the model&#39;s"),
+        ("yours", "The template leaves out turn 1 (user)"),
         ("{{ 'x'.replace('x', messages[0].content) }}", "Which of it is yours cannot be told"),
     ],
 )
@@ -122,11 +124,26 @@ def test_a_template_of_the_visitors_is_tokens_or_a_sentence(template, sentence):
     assert sentence in said(visit(QWEN | link))
 
 
-@pytest.mark.parametrize("link", [{"turns": "[["}, {"turns": chat(*[("user", "")] * 31)}, {"chat_template": "none"}])
+@pytest.mark.parametrize("link", [{"turns": "[["}, {"chat_template": "none"}])
 def test_a_link_that_cannot_be_read_is_a_remark(link):
     at = visit(QWEN | link)
     assert "was left out" in said(at)
     assert figures(at)["yours"] == "12"
+
+
+def test_of_a_link_with_too_many_turns_the_first_are_shown():
+    at = visit(QWEN | {"turns": chat(*[("user", "")] * 31)})
+    assert "The link&#39;s “your chat” was shortened: of its 31 turns the first 30 are shown." in said(at)
+    assert "30 turns at most." in said(at)
+    assert "Add a turn" not in [button.label for button in at.button]
+
+
+def test_turns_are_pasted_as_json_or_refused_in_a_sentence():
+    at = visit(QWEN)
+    for pasted, wrong in (("[", ["It is not a list of turns."]), ('[{"role": "user", "content": "Hi"}]', [])):
+        at = next(box for box in at.text_area if "JSON" in box.label).set_value(pasted).run()
+        assert problems(at) == wrong
+    assert read_turns(link_of(press(at, "Show these turns"))["turns"]) == (("user", "Hi"),)
 
 
 def test_your_text_is_as_it_was_after_a_chat():
@@ -154,6 +171,8 @@ def test_every_look_of_a_token_is_in_the_legend():
     assert [look in said(at) for look in (" yours</span>", " the template&#39;s</span>")] == [True, True]
     assert ' both">ab</span> yours and the template&#39;s in one' in said(at)
     assert "ab</span> twice" not in said(at)
+    at = visit(QWEN | {"turns": chat(("user", "<|im_end|>"))})
+    assert "ab</span> typed as text" in said(at)
 
 
 def test_control_tokens_that_the_tokenizer_lacks_are_said_for_any_template():
@@ -164,13 +183,39 @@ def test_control_tokens_that_the_tokenizer_lacks_are_said_for_any_template():
     ]
 
 
+def test_what_only_looks_like_a_control_token_is_no_problem():
+    """Zephyr's marks, as `<|user|>`, are plain text for Zephyr's own tokenizer too."""
+    own = {"chat_template": "own", "own_template": "<|user|>{{ messages[0].content }}"}
+    at = visit({"view": "chat", "tokenizer": "gpt2", "turns": chat(("user", "<|user|>"))} | own)
+    assert problems(at) == []
+    assert "If the template&#39;s model has these as control tokens, GPT-2 lacks them: &lt;|user|&gt; takes" in said(at)
+    assert "Turn 1 (user) has &lt;|user|&gt;, which looks like a control token of the template" in said(at)
+
+
+def test_a_switch_without_an_effect_is_drawn_as_off_and_stays_chosen():
+    at = visit(MISTRAL | {"bos": "yes", "turns": chat(("user", "Hi"))})
+    drawn = {switch.label.split(":")[0].strip("\\"): (switch.value, switch.disabled) for switch in at.toggle}
+    assert drawn == {"Begin the answer": (False, True), "Add special tokens": (True, False)}
+    at.selectbox(key="playground.tokenizer").set_value("qwen").run()
+    drawn = {switch.label.split(":")[0].strip("\\"): (switch.value, switch.disabled) for switch in at.toggle}
+    assert drawn == {"Begin the answer": (True, False), "Add special tokens": (False, True)}
+    assert link_of(at)["bos"] == "yes"
+
+
+def test_a_pasted_template_that_is_not_shown_is_not_in_the_link():
+    at = visit(QWEN | {"chat_template": "own", "own_template": "{{ messages[0].content }}"})
+    assert "own_template" in link_of(at)
+    at.selectbox(key=key_of(at, "shared.chat_template")).set_value("chatml").run()
+    assert "own_template" not in link_of(at)
+
+
 def test_the_template_among_the_files_of_a_tokenizer_is_the_tokenizers_own():
     files = dumps(train("hug hug pug", Settings(vocab_size=258, special_tokens=("<s>",))).tokenizer())
     at = visit({"view": "chat", "turns": chat(("user", "hug"))})
     at.file_uploader(key="playground.files").set_value(
         [(name, content, "") for name, content in (files | {"tokenizer_config.json": CONFIG.encode()}).items()]
     ).run()
-    assert at.selectbox(key=key_of(at, "shared.chat_template")).options[0] == "Its own, which fits"
+    assert at.selectbox(key=key_of(at, "shared.chat_template")).options[0] == "The model's own"
     assert at.code[0].value == "<s>hug"
     assert figures(at) == {"tokens": "3", "yours": "2", "template": "1"}
     assert problems(at) == []
@@ -180,7 +225,7 @@ def test_a_chat_is_the_same_on_pipeline():
     at = press(visit(QWEN), "Add a turn")
     at = next(box for box in at.text_area if box.label == "Turn 3").set_value("Three.").run()
     at.switch_page("pages/pipeline.py").run()
-    at.segmented_control[0].set_value("chat").run()
     assert not at.exception
+    assert (link_of(at)["input"], link_of(at)["model"]) == ("chat", "qwen")
     assert [box.value for box in at.text_area if box.label == "Turn 3"] == ["Three."]
     assert read_turns(link_of(at)["turns"])[2] == ("assistant", "Three.")

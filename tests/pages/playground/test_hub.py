@@ -74,7 +74,7 @@ def chats():
     assert "The template is from owner/chat on the Hugging Face Hub." in said(at)
     assert at.code[0].value == "hugpug"
     at = visit({"view": "chat", "tokenizer": "hub:owner/whole", "turns": '[["user","pug"]]'})
-    assert "No chat template of owner/whole is known here, so ChatML stands in." in said(at)
+    assert "No chat template of owner/whole is known here. This is ChatML" in said(at)
 
 
 def starts():

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pages.parts.session import chats
+from pages.parts.session.values import PartlyReadError
 
 MANY = json.dumps([["user", "Hi"]] * 10_000)
 LONG = "a" * (chats.MOST_CONTENT + 1)
@@ -26,7 +27,6 @@ NO_LIST = "it is not a list of turns"
         ('[{"role": {}, "content": []}]', NO_LIST),
         ("9" * 5000, NO_LIST),
         (MANY, NO_LIST),
-        (json.dumps([["user", "Hi"]] * 31), "it has more than 30 turns"),
         (json.dumps([["u" * 41, "Hi"]]), "a turn in it is too long"),
         (json.dumps([["user", LONG]]), "a turn in it is too long"),
     ],
@@ -35,6 +35,13 @@ NO_LIST = "it is not a list of turns"
 def test_what_is_no_chat_is_refused_in_a_clause(given, why):
     with pytest.raises(ValueError, match=f"^{why}$"):
         chats.read(given)
+
+
+def test_of_too_many_turns_the_first_are_read():
+    with pytest.raises(PartlyReadError, match=r"^of its 31 turns the first 30 are shown$") as caught:
+        chats.read(json.dumps([["user", str(number)] for number in range(31)]))
+    assert chats.read(caught.value.value) == caught.value.value
+    assert caught.value.value.endswith('["user","29"]]')
 
 
 def test_half_a_character_is_none_that_a_page_can_show():
