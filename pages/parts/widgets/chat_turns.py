@@ -19,6 +19,7 @@ from pages.parts.views import chat_tokens, elements
 from pages.parts.widgets import controls
 
 C = TypeVar("C", bound=WithChat)
+TURN = 88  # pixels of a turn: three whole lines, and below them how many characters it has
 AS_JSON = 'Turns as JSON, such as [{"role": "user", "content": "Hi"}]'
 
 
@@ -81,20 +82,28 @@ def turns_box(page: type[WithChat], beside: int = 1) -> None:
 
 def _paste_box(page: type[WithChat]) -> None:
     """Draw a box for turns as JSON, and a button that shows them; if they cannot be read, why."""
-    pasted = st.text_area(AS_JSON, key=f"{page.PAGE}.pasted turns", height=200)
-    why, turns = "", ""
-    try:
-        turns = chats.read(pasted) if pasted else ""
-    except PartlyReadError as error:
-        why, turns = str(error), error.value
-    except ValueError as error:
-        why = str(error)
+    key = f"{page.PAGE}.pasted turns"
+    _, why = _pasted(st.text_area(AS_JSON, key=key, height=200))
     if why:
         st.html(elements.problem(f"{why[0].upper()}{why[1:]}."))
-    controls.button(
-        "Show these turns", page, _with_turns, read_turns(turns or "[]"), key=f"{page.PAGE}.show pasted",
-        disabled=not turns,
-    )  # fmt: skip
+    # The text is read at the click, which also sends what was typed last.
+    controls.button("Show these turns", page, _with_pasted, key, key=f"{page.PAGE}.show pasted")
+
+
+def _pasted(text: object) -> tuple[str, str]:
+    """Return the turns in a pasted text, and what is wrong with it; "" for none."""
+    try:
+        return (chats.read(text) if isinstance(text, str) and text else ""), ""
+    except PartlyReadError as error:
+        return error.value, str(error)
+    except ValueError as error:
+        return "", str(error)
+
+
+def _with_pasted(now: C, key: str) -> C:
+    """Return the state with the turns in the box with this key, if they can be read."""
+    turns, _ = _pasted(state.recall(key))
+    return _with_turns(now, read_turns(turns)) if turns else now
 
 
 def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) -> None:
@@ -113,7 +122,7 @@ def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) 
             help=f"Remove turn {number + 1}",
         )  # fmt: skip
     st.text_area(
-        f"Turn {number + 1}", turn.content, key=content, height=68, label_visibility="collapsed",
+        f"Turn {number + 1}", turn.content, key=content, height=TURN, label_visibility="collapsed",
         max_chars=chats.MOST_CONTENT, on_change=_changed, args=(page, number, role, content),
     )  # fmt: skip
 
