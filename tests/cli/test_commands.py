@@ -18,7 +18,7 @@ from bpe_core import Settings, load, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
 from bpe_core.live import page
-from tests.cli.driver import ROOT, STORY, ok, run
+from tests.cli.driver import PLAIN, ROOT, STORY, command, ok, run
 from tests.hub import hub, places
 from tests.texts import EXAMPLE_TEXTS, NASTY
 
@@ -32,10 +32,13 @@ def test_train_writes_what_training_gives(tokenizer):
 
 
 def test_a_model_on_the_hub_is_named_where_a_file_would_be(tmp_path):
-    with hub() as address:
-        there = places(address, tmp_path)
-        assert ok("encode", "hub:owner/whole", given=b"hug", env=there) == b"257\n"
-        failed = run("encode", "hub:owner/gated", given=b"hug", env=there)
+    with hub() as address:  # a process of its own: the Hub's client reads the environment once
+        there = {**PLAIN, **places(address, tmp_path)}
+        found, failed = (
+            subprocess.run(command("encode", f"hub:owner/{model}"), input=b"hug", capture_output=True, env=there)
+            for model in ("whole", "gated")
+        )
+    assert found.stdout == b"257\n"
     assert failed.returncode == 1
     assert failed.stderr.startswith(b"bpe_core: owner/gated is gated: ")
 
