@@ -11,7 +11,7 @@ from bpe_core.live.film_view import Position, Stage
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
-from pages.parts.compare import compare_views, costs, held_out, side_sentences, sides
+from pages.parts.compare import compare_views, costs, held_out, side_sentences
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.compare.split_columns import columns
@@ -19,7 +19,7 @@ from pages.parts.session import last_training, runs, starts, state, your_text
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import SIDES, Compare, of_side
 from pages.parts.views import elements
-from pages.parts.widgets import controls, film_player, frame, settings_row, text_box, training_status
+from pages.parts.widgets import film_player, frame, settings_row, text_box, training_status
 from pages.parts.widgets.film_player import Player
 from pages.parts.widgets.training_status import TRAINED
 
@@ -36,7 +36,7 @@ def page() -> None:
         for side in SIDES:
             settings_row.side_settings(Compare, side)
         settings_row.vocab_size(Compare)
-    controls.examples(sides.EXAMPLES)
+    compare_views.examples()
 
     @st.fragment(key=TRAINED)
     def shown() -> None:

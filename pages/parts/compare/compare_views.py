@@ -17,7 +17,7 @@ from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import side_sentences, side_tables, sides
 from pages.parts.compare.held_out import choice_of_text
 from pages.parts.compare.sides import Sides
-from pages.parts.session import state
+from pages.parts.session import state, your_text
 from pages.parts.session.budget import BUDGET
 from pages.parts.session.corpora import Corpus
 from pages.parts.session.page_states import SIDES, Compare
@@ -50,6 +50,22 @@ def switch(label: str, name: str, titles: Mapping[str, str]) -> str:
         label_visibility="collapsed",
     )
     return chosen or next(iter(titles))  # a forged message may have none
+
+
+def examples() -> None:
+    """Draw a button for each comparison to try, which sets the whole page to it."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.html(elements.note("Comparisons to try:"), width="content")
+        for name, wanted in (sides.EXAMPLES | sides.OF_SETTINGS).items():
+            st.button(name, key=f"compare.example {name}", type="tertiary", on_click=_try, args=(name, wanted))
+
+
+def _try(name: str, wanted: Compare) -> None:
+    """Set the page to a comparison; one of settings keeps your own text if there is one."""
+    now = state.read(Compare)
+    if name in sides.OF_SETTINGS and not your_text.example_shown(now):
+        wanted = your_text.put_in(wanted, now.text, now.text_name)
+    state.show(wanted)
 
 
 def merges(comparison: Comparison) -> None:

@@ -21,13 +21,15 @@ _LOST = (
     "Characters that the split throws away. Decoding puts one space between words instead",
     "Characters that the split throws away: decoding cannot give it back",
 )
-EXAMPLES = {  # comparisons to try
+EXAMPLES = {  # comparisons to try, each with its text
     "my dog. your dog.": Compare(),
     "The same, not split": Compare(left_pretokenizer="none"),
     "one dog. one dinosaur.": Compare(corpus="one-dinosaur", left_pretokenizer="none"),
     "A short story": Compare(
         corpus="short-story", left_alphabet="bytes", right_alphabet="bytes", vocab_size=600, view="vocabularies"
     ),
+}
+OF_SETTINGS = {  # comparisons to try on your own text; without one, on the text that they name
     "BPE and SuperBPE, same size": Compare(
         corpus="short-story",
         left_pretokenizer="gpt2",
