@@ -181,7 +181,7 @@ def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
 
 def test_a_pattern_that_finds_nothing():
     shown = plain(html(open_page(PATH, **{"left": "custom", "left-pattern": "zzz"})))
-    assert "Custom throws it away; GPT-2 keeps" in shown
+    assert shown.count("GPT-2 keeps dog together; Custom throws it away.") == 1
     assert "Custom 0 tokens · 0.00 characters each · 31 characters thrown away" in shown
     assert "GPT-2 keeps every character; Custom throws everything away." in shown
 
@@ -441,6 +441,29 @@ def test_bpe_and_superbpe_of_the_same_size_differ_in_what_the_text_costs():
     assert [f"{size:,} tokens" in shown for size in sizes] == [True, True]
     assert "GPT-2, within words" in shown
     assert "GPT-2, across words from 428" in shown
+
+
+def test_a_comparison_of_settings_keeps_your_own_text():
+    own = "to be, to be or not to be"
+    test = type_text(open_page(PATH), own)
+    for name in sides.OF_SETTINGS:
+        test = example_button(test, name).click().run()
+        assert link(test)["text"] == own
+        assert not problems(test)
+        assert not test.exception
+    assert "text" not in link(example_button(test, "A short story").click().run())
+
+
+def test_a_difference_names_first_the_side_that_keeps_words_together():
+    across, within = Settings(vocab_size=300, then_across_words_from=258), Settings(vocab_size=300)
+    for one, other in ((across, within), (within, across)):
+        pair, both = pair_of("to be or not\nto see\n", one, other)
+        said = plain(side_sentences.splits(pair, both)).replace(" · ", " ")
+        names = "GPT-2, across words from 258", "GPT-2, within words"
+        assert said.startswith("{} keeps to be or not together; {} splits it into to be or not".format(*names))
+        assert said.endswith("In all, 2 lines are split differently."), "each once"
+    pair, both = pair_of("ab-c " * 3, Settings("custom", pattern="a|b-c"), Settings("custom", pattern="ab|-|c"))
+    assert plain(side_sentences.splits(pair, both)).count(" makes ") == 2
 
 
 def test_gpt2_as_it_is_stands_beside_gpt2_grown():

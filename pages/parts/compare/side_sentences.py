@@ -7,7 +7,7 @@ from markupsafe import Markup
 from bpe_core import PairCount
 from bpe_core.display.html import chip
 from bpe_core.display.in_words import counted, times
-from bpe_core.record.side_by_side import ALIGNED, SideBySide
+from bpe_core.record.side_by_side import ALIGNED, SegmentWords, SideBySide
 from bpe_core.text.alphabet import encode_text
 from pages.parts.compare.sides import SAMPLE, Side, Sides, distinct
 
@@ -69,8 +69,7 @@ def splits(sides: Sides, both: SideBySide) -> Markup:
     left, right = map(_name, sides)
     if found := both.differences:
         first = max(found, key=lambda words: (any(map(str.isalpha, "".join(words.left + words.right))), found[words]))
-        ways = [_way(words, side.glyph) for words, side in zip(first, sides, strict=True)]
-        return Markup("{} {}; {} {}.{}").format(left, ways[0], right, ways[1], _how_many(both))
+        return _ways(first, sides) + _how_many(both)
     if not both.segments:
         return Markup("This text is too long to say where the splits differ.")
     if sides[0].characters != sides[1].characters:
@@ -86,16 +85,29 @@ def _how_many(both: SideBySide) -> str:
         return ""
     where = f"In its first {ALIGNED:,} characters" if both.is_cut else "In all"
     number = counted(len(both.differences), both.unit)
-    return f" {where}, {number} are split differently, {both.differences.total():,} times."
+    total = both.differences.total()
+    often = f", {total:,} times" if total > len(both.differences) else ""
+    return f" {where}, {number} {'are' if len(both.differences) > 1 else 'is'} split differently{often}."
 
 
-def _way(words: tuple[str, ...], glyph: str) -> Markup:
-    """Return how a side splits a segment of the text; `words`: the side's pretokens of it."""
-    if not words:
-        return Markup("throws it away")
-    shown = Markup(" ").join(chip(encode_text(word[:LONG_WORD]), 0, glyph) for word in words[:MOST_WORDS])
-    shown += " …" if len(words) > MOST_WORDS or len(words[0]) > LONG_WORD else ""
-    return Markup("keeps {} together" if len(words) == 1 else "splits it into {}").format(shown)
+def _ways(words: SegmentWords, sides: Sides) -> Markup:
+    """Return how the sides split a segment of the text, in HTML, the side that keeps it together first."""
+    ways = sorted(zip(words, sides, strict=True), key=lambda way: (len(way[0]) != 1, not way[0]))
+    (some, one), (others, other) = ways
+    whole = len(some) == 1
+    first = "keeps {} together" if whole else "makes {}"
+    second = "splits it into {}" if whole and len(others) > 1 else "keeps {} together" if whole else "makes {}"
+    if not others:
+        second = "throws it away" if whole else "throws them away"
+    shown = [_shown(*way) for way in ways]
+    return Markup(f"{{}} {first}; {{}} {second}.").format(_name(one), shown[0], _name(other), shown[1])
+
+
+def _shown(words: tuple[str, ...], side: Side) -> Markup:
+    """Return the words of a side as chips, at most `MOST_WORDS` of them."""
+    shown = Markup(" ").join(chip(encode_text(word[:LONG_WORD]), 0, side.glyph) for word in words[:MOST_WORDS])
+    cut = len(words) > MOST_WORDS or any(len(word) > LONG_WORD for word in words[:1])
+    return shown + " …" if cut else shown
 
 
 def _learnt(sides: Sides, both: SideBySide) -> str:
