@@ -22,7 +22,6 @@ from pages.parts.widgets import controls
 
 OWN_ANSWERS = ("answers", "done")  # the values of one learner
 CODED = 800  # characters of a link: a code of more has squares too small for a phone
-LONG, TALL = 500, 110  # characters of a link that scrolls; its pixels
 _QR = Markup('<img class="qr" alt="QR code of the link for a class" src="{}">')
 _FRAME = '<iframe src="{}" title="{}" width="100%" height="900"></iframe>'
 
@@ -74,17 +73,12 @@ def _to_share(now: Learn, made: Lesson) -> None:
                         "send it."
                     )
                 )
-            _copied(link)
+            controls.copied(link)
             if isinstance(made, MixedFive):
                 st.html(elements.note("Everyone with the same number gets the same five questions."))
             st.html(elements.note("To show the lesson in a page of your own, without the navigation:"))
-            _copied(_FRAME.format(f"{link}&embed=true", made.title))
+            controls.copied(_FRAME.format(f"{link}&embed=true", made.title))
         st.html(qr_code(link), width="content")
-
-
-def _copied(text: str) -> None:
-    """Draw a text with a button that copies it; a long one scrolls."""
-    st.code(text, language=None, wrap_lines=True, height="content" if len(text) < LONG else TALL)
 
 
 def class_link(now: Learn) -> str:

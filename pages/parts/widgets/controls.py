@@ -10,9 +10,9 @@ import streamlit as st
 from pages.parts.session import state
 from pages.parts.session.page_states import PageState
 from pages.parts.session.values import rows
-from pages.parts.views import elements
 
 S = TypeVar("S", bound=PageState)
+LONG, TALL = 500, 110  # characters of a text to copy that scrolls; its pixels
 
 
 class View(NamedTuple):
@@ -104,9 +104,6 @@ def find(page: type[PageState], label: str, name: str = "find", width: int = 260
     return line(page, name, label, placeholder=label, label_visibility="collapsed", width=width)
 
 
-def examples(shown: Mapping[str, PageState]) -> None:
-    """Draw a button for each state, which sets the whole page to it. `shown`: label → state."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.html(elements.note("Comparisons to try:"), width="content")
-        for name, wanted in shown.items():
-            st.button(name, key=f"{wanted.PAGE}.example {name}", type="tertiary", on_click=state.show, args=(wanted,))
+def copied(text: str) -> None:
+    """Draw a text with a button that copies it; a long one scrolls."""
+    st.code(text, language=None, wrap_lines=True, height="content" if len(text) < LONG else TALL)

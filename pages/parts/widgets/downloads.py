@@ -25,6 +25,7 @@ from pages.parts.session import links
 from pages.parts.session.page_states import PageState
 from pages.parts.views import elements, sentences, tables
 from pages.parts.views.charts import ROWS, Chart, standalone
+from pages.parts.widgets import controls
 
 # The names of files for download, where another library has files of the same name: here SentencePiece.
 NAMES = {"tokenizer.model": "minbpe.model"}
@@ -210,4 +211,4 @@ def _renamed(name: str, side: str = "") -> str:
 def link(now: PageState) -> None:
     """Draw the link to the page for copying, and which values it goes without."""
     st.html(elements.note(", ".join(filter(None, ("This page as a link", links.left_out(now)))) + ":"))
-    st.code(f"{st.context.url or ''}?{urlencode(links.written(now))}", language=None, wrap_lines=True)
+    controls.copied(f"{st.context.url or ''}?{urlencode(links.written(now))}")
