@@ -116,6 +116,7 @@ def test_two_trainings_are_one(text, rule, split, alphabet, data):
 
 @given(WRITABLE, WRITABLE, FEW, st.sampled_from(LOSSLESS), st.integers(0, 20))
 def test_without_the_new_merges_every_text_has_the_ids_of_the_start(text, other, first, split, merges):
+    """A text in which no new merge applies has them with all merges too."""
     before = train(first + other, Settings(split, vocab_size=257 + merges, special_tokens=("<|>",))).tokenizer()
     grown = train(text, Settings(vocab_size=LARGE), start=before)
     assert grown.tokenizer(0).ids(other, True) == before.ids(other, True)
@@ -124,6 +125,9 @@ def test_without_the_new_merges_every_text_has_the_ids_of_the_start(text, other,
     assert tokenizer.merges[: len(before.merges)] == before.merges
     assert tokenizer.special_tokens == before.special_tokens
     assert len(tokenizer.ids(text)) == grown.corpus_tokens[-1]
+    for tried in (other, *other.split("a")):
+        ids = tokenizer.ids(tried, True)
+        assert ids == before.ids(tried, True) or max(ids) >= grown.base
 
 
 @pytest.mark.parametrize("name", ["gpt2", "tekken"])

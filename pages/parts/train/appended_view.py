@@ -23,13 +23,13 @@ _TOKENS = Markup('<div class="tokens">{}</div>')
 class Appended(NamedTuple):
     """What appending gives: the tokens that the start lacked, and which of these no text reaches.
 
-    `size`: of the vocabulary that was trained apart. `tokens`: how many the text has with the start, with
+    `merges`: of the vocabulary that was trained apart. `tokens`: how many the text has with the start, with
     what is appended to it, and grown.
     """
 
     new: tuple[bytes, ...]
     lost: tuple[bytes, ...]
-    size: int
+    merges: int
     tokens: tuple[int, int, int]
 
 
@@ -52,13 +52,13 @@ def appended(run: Run) -> Appended:
         for tokenizer in (run.start, both, run.tokenizer())
     )
     new = both.tokens[run.base :]
-    return Appended(new, tuple(both.tokens[i] for i in lost), len(apart), (start, appended, grown))
+    return Appended(new, tuple(both.tokens[i] for i in lost), len(apart.merges), (start, appended, grown))
 
 
 def draw(run: Run, step: int, glyph: str) -> None:
     """Draw what the usual way would give, once the visitor asks for it."""
     start = (run.asked or run.settings).starts_from
-    st.html(elements.note("The usual way trains another vocabulary on the text, apart, and appends its tokens."))
+    st.html(elements.note("The usual way trains another vocabulary on the text, apart, and appends its new tokens."))
     if run.texts and sum(map(len, run.texts)) > BUDGET.training_characters // 10:
         st.html(
             elements.note("This text is too long to train it once more here; in Python: bpe_core.tokenizer.trimming.")
@@ -76,22 +76,23 @@ def draw(run: Run, step: int, glyph: str) -> None:
 def sentences(found: Appended, grown: int, start: str) -> tuple[str, str, str]:
     """Return sentences on the tokens that training apart gives, which of these are lost, and what the text costs.
 
-    >>> found = Appended((b"sh", b" sh", b" shi"), (b" shi",), 265, (20, 12, 9))
+    >>> found = Appended((b"sh", b" sh", b" shi"), (b" shi",), 9, (20, 12, 9))
     >>> for said in sentences(found, 9, "the tokens of GPT-2"):
-    ...     print(said)
-    Trained apart to a vocabulary of 265, the text gives 3 tokens besides the tokens of GPT-2.
-    Appended to them, 1 token of these is reached by no text: older merges come first and use up its parts.
-    The text has 20 tokens with the start as it is, 12 with what is appended, and 9 grown, by 9 new tokens, all reached.
+    ...     print(said)  # doctest: +NORMALIZE_WHITESPACE
+    Trained apart, 9 merges make 3 tokens that are not among the tokens of GPT-2.
+    Once appended, 1 of them can never be used: in every text older merges come first and use up its parts.
+    The text has 20 tokens with the start as it is, 12 with what is appended, and 9 grown, by 9 new tokens that can all
+    be used.
     """
-    apart = f"Trained apart to a vocabulary of {found.size:,}"
-    new = f"{apart}, the text gives {counted(len(found.new), 'token')} besides {start}."
-    are, their = ("is", "its") if len(found.lost) == 1 else ("are", "their")
+    new = f"Trained apart, {counted(found.merges, 'merge')} make {counted(len(found.new), 'token')}"
+    their = "its" if len(found.lost) == 1 else "their"
     lost = (
-        f"Appended to them, {counted(len(found.lost), 'token')} of these {are} reached by no text: older merges come "
-        f"first and use up {their} parts."
+        f"Once appended, {len(found.lost):,} of them can never be used: in every text older merges come first and use "
+        f"up {their} parts."
         if found.lost
-        else "Appended to them, all of these can be reached."
+        else "Once appended, all of them can be used."
     )
     before, appended, after = (f"{number:,}" for number in found.tokens)
     cost = f"The text has {before} tokens with the start as it is, {appended} with what is appended, and {after} grown"
-    return new, lost, f"{cost}, by {counted(grown, 'new token')}, all reached."
+    used = f"by {counted(grown, 'new token')} that can {'all ' if grown > 1 else ''}be used"
+    return f"{new} that are not among {start}.", lost, f"{cost}, {used}."

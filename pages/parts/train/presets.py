@@ -85,7 +85,8 @@ PRESETS = {
     ),
     "grown": _preset(
         "GPT-2, grown",
-        "Training starts from the tokens of GPT-2: their ids stay, and new merges rank after its own.",
+        "Training starts from the tokens of GPT-2: their ids stay, and new merges rank after its own. A text in which "
+        "no new merge applies has the same ids as before.",
         pretokenizer="gpt2",
         alphabet="bytes",
         word_marker="none",

@@ -49,7 +49,7 @@ def vocabulary(run: Run, step: int, glyph: str) -> None:
     _table(window.rows, run.base + run.steps)
     count = sentences.window(len(window.rows), window.total, "tokens")
     more = f" {window.unused:,} of {step:,} merged tokens are no longer used by the corpus." if step else ""
-    st.html(elements.note(count + more))
+    st.html(elements.note(count + more + sentences.specials(run.special_ids(step))))
 
 
 def curves(run: Run, step: int, glyph: str) -> None:
@@ -93,7 +93,7 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
 
 def check_run(run: Run, step: int, glyph: str) -> None:
     """Draw the check of the step against the textbook algorithm."""
-    st.html(elements.note("The textbook algorithm worked this out anew, and it is compared with what the page shows."))
+    st.html(elements.note("Press to work the step out anew by the textbook algorithm and compare it with the page."))
     if st.button(f"Check step {step:,}"):
         for finding in check(run, step):
             show = st.error if not finding.holds else st.success if finding.finished else st.warning

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from operator import itemgetter
 from string import punctuation
 
 import numpy as np
@@ -59,24 +61,40 @@ def marker(where: str, glyph: str) -> str:
 
 def outcome(run: Run, title: str) -> Markup:
     """Return a line about a run. `title`: the title of its text."""
-    merges = counted(run.steps, "new merge" if run.start is not None else "merge")
     words = counted(len(run.pretokens), f"different {run.settings.splitter.unit}")
-    symbols = f"{counted(run.base, 'token')} before them" if run.start is not None else counted(run.base, "base symbol")
     asked, got = run.settings.vocab_size, run.vocab_size
     more = ""
     if run.goes_on:
         more = "After the last step, Next goes on there."
     elif run.stop_reason == "no pairs left":
         more = f"The vocabulary has {got:,} of the {asked:,} tokens asked for."
-    size_of = f"{merges}, {symbols}" if run.start is not None else f"{symbols}, {merges}"
-    return elements.note(" ".join([f"{title}: {words}, {size_of}.", *ties(run.ties > 1), stopped(run), more]))
+    return elements.note(" ".join([f"{title}: {words}, {_sizes(run)}.", *ties(run.ties > 1), stopped(run), more]))
+
+
+def _sizes(run: Run) -> str:
+    """Return how many merges a run has, and how many tokens there were before them.
+
+    >>> from bpe_core import Settings, train
+    >>> _sizes(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
+    '1 merge within words made 257 tokens, then 2 across words'
+    >>> _sizes(train("to be", Settings(vocab_size=257)))
+    '256 base symbols, 1 merge'
+    """
+    first = run.earlier
+    if first is not None:
+        unit = first.settings.splitter.unit
+        made = counted(first.steps, "merge" if first.start is None else "new merge")
+        return f"{made} within {unit}s made {first.vocab_size:,} tokens, then {run.steps:,} across {unit}s"
+    if run.start is not None:
+        return f"{counted(run.steps, 'new merge')}, {counted(run.base, 'token')} before them"
+    return f"{counted(run.base, 'base symbol')}, {counted(run.steps, 'merge')}"
 
 
 def ties(tied: np.ndarray) -> list[str]:
-    """Return sentences on how many merges were ties, and how many of the first quarter. `tied`: for each merge.
+    """Return sentences on how many merges were ties, and how many after the first quarter. `tied`: for each merge.
 
     >>> ties(np.array([False, True, *[True] * 6]))[0]
-    '7 of 8 merges were ties: 1 of the first 2, 6 of the other 6.'
+    '7 of 8 merges were ties, 6 of them after step 2.'
     >>> ties(np.array([False, True])), ties(np.array([False])), ties(np.array([], bool))
     (['1 of 2 merges was a tie.'], ['None was a tie.'], [])
     """
@@ -84,11 +102,12 @@ def ties(tied: np.ndarray) -> list[str]:
         return ["None was a tie."] if len(tied) else []
     number, first = int(tied.sum()), len(tied) // 4
     were = f"{number:,} of {counted(len(tied), 'merge')} {'was a tie' if number == 1 else 'were ties'}"
-    if len(tied) < QUARTERED:
+    if len(tied) < QUARTERED or number == 1:
         return [f"{were}."]
     early, later, others = int(tied[:first].sum()), int(tied[first:].sum()), len(tied) - first
-    where = f"{were}: {early:,} of the first {first:,}, {later:,} of the other {others:,}."
+    some = {0: "none", number: "all"}.get(later, f"{later:,}")
     grow = later * first > early * others
+    where = f"{were}, {some} of them after step {first:,}."
     return [where, *(["Pairs grow rarer, and rare pairs are often equally frequent."] if grow else [])]
 
 
@@ -101,6 +120,23 @@ def window(shown: int, total: int, what: str) -> str:
     if not total:
         return f"No {what}."
     return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{counted(total, what.removesuffix('s'))}."
+
+
+def specials(special_tokens: Mapping[str, int]) -> str:
+    """Return a sentence on the special tokens of a vocabulary, which have no row in a table of tokens; "" for none.
+
+    >>> specials({"<|endoftext|>": 50256})
+    ' Besides there is 1 special token, <|endoftext|> with the id 50256.'
+    >>> specials({"[CLS]": 300, "[PAD]": 301, "[SEP]": 302}), specials({})
+    (' Besides there are 3 special tokens, from [CLS] with the id 300 to [SEP] with the id 302.', '')
+    """
+    if not special_tokens:
+        return ""
+    found = sorted(special_tokens.items(), key=itemgetter(1))
+    first, *_, last = [f"{name} with the id {token_id}" for name, token_id in (*found, found[-1])]
+    if len(found) == 1:
+        return f" Besides there is 1 special token, {first}."
+    return f" Besides there are {len(found):,} special tokens, from {first} to {last}."
 
 
 def about_text(text: str, most: int) -> list[str]:

@@ -55,10 +55,16 @@ def test_the_usual_way_of_adding_tokens_is_beside_growing():
     run = train(example("many-languages").text, Settings(vocab_size=50657, start="gpt2"))
     found = appended_view.appended(run)
     assert 0 < len(found.lost) < len(found.new)
-    assert found.size == 256 + run.steps + 1  # GPT-2's special token
+    assert found.merges == run.steps
     assert found.tokens[0] > found.tokens[1] > found.tokens[2] == run.corpus_tokens[-1]
     for sentence in appended_view.sentences(found, run.steps, "the tokens of GPT-2"):
         assert sentence in unescape(html(test))
+
+
+def test_special_tokens_have_no_row_in_the_vocabulary_and_are_said():
+    test = open_page("pages/train.py", text="The parrot", start="gpt2", vocab_size="50258", view="vocabulary", step="0")
+    shown = unescape(html(test))
+    assert "of 50,256 tokens. Besides there is 1 special token, <|endoftext|> with the id 50256." in shown
 
 
 def test_leaving_the_start_leaves_its_size_too():
