@@ -85,13 +85,11 @@ def sentences(found: Appended, grown: int, start: str) -> tuple[str, str, str]:
     be used.
     """
     new = f"Trained apart, {counted(found.merges, 'merge')} make {counted(len(found.new), 'token')}"
-    their = "its" if len(found.lost) == 1 else "their"
-    lost = (
-        f"Once appended, {len(found.lost):,} of them can never be used: in every text older merges come first and use "
-        f"up {their} parts."
-        if found.lost
-        else "Once appended, all of them can be used."
-    )
+    lost = "Once appended, all of them can be used." if found.new else "So nothing is appended."
+    if found.lost:
+        their = "its" if len(found.lost) == 1 else "their"
+        never = f"Once appended, {len(found.lost):,} of them can never be used"
+        lost = f"{never}: in every text older merges come first and use up {their} parts."
     before, appended, after = (f"{number:,}" for number in found.tokens)
     cost = f"The text has {before} tokens with the start as it is, {appended} with what is appended, and {after} grown"
     used = f"by {counted(grown, 'new token')} that can {'all ' if grown > 1 else ''}be used"

@@ -126,17 +126,15 @@ def specials(special_tokens: Mapping[str, int]) -> str:
     """Return a sentence on the special tokens of a vocabulary, which have no row in a table of tokens; "" for none.
 
     >>> specials({"<|endoftext|>": 50256})
-    ' Besides there is 1 special token, <|endoftext|> with the id 50256.'
+    ' Besides, 1 special token: <|endoftext|> (id 50256).'
     >>> specials({"[CLS]": 300, "[PAD]": 301, "[SEP]": 302}), specials({})
-    (' Besides there are 3 special tokens, from [CLS] with the id 300 to [SEP] with the id 302.', '')
+    (' Besides, 3 special tokens: [CLS] (id 300) to [SEP] (id 302).', '')
     """
     if not special_tokens:
         return ""
     found = sorted(special_tokens.items(), key=itemgetter(1))
-    first, *_, last = [f"{name} with the id {token_id}" for name, token_id in (*found, found[-1])]
-    if len(found) == 1:
-        return f" Besides there is 1 special token, {first}."
-    return f" Besides there are {len(found):,} special tokens, from {first} to {last}."
+    ends = " to ".join(f"{name} (id {token_id})" for name, token_id in dict([found[0], found[-1]]).items())
+    return f" Besides, {counted(len(found), 'special token')}: {ends}."
 
 
 def about_text(text: str, most: int) -> list[str]:

@@ -59,12 +59,14 @@ def test_the_usual_way_of_adding_tokens_is_beside_growing():
     assert found.tokens[0] > found.tokens[1] > found.tokens[2] == run.corpus_tokens[-1]
     for sentence in appended_view.sentences(found, run.steps, "the tokens of GPT-2"):
         assert sentence in unescape(html(test))
+    nothing = found._replace(new=(), lost=())
+    assert appended_view.sentences(nothing, 0, "the tokens of GPT-2")[1] == "So nothing is appended."
 
 
 def test_special_tokens_have_no_row_in_the_vocabulary_and_are_said():
     test = open_page("pages/train.py", text="The parrot", start="gpt2", vocab_size="50258", view="vocabulary", step="0")
     shown = unescape(html(test))
-    assert "of 50,256 tokens. Besides there is 1 special token, <|endoftext|> with the id 50256." in shown
+    assert "of 50,256 tokens. Besides, 1 special token: <|endoftext|> (id 50256)." in shown
 
 
 def test_leaving_the_start_leaves_its_size_too():
