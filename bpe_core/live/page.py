@@ -161,8 +161,7 @@ def film(
         two = _two_stages(run, beside, glyph)
         opened, films, names = 0, [_content(two, step, layout)], [each.title for each in two]
     content = {"films": films, "open": opened}
-    merges = sum(each.steps for each in run.stages)
-    usual = " beside ".join(names) if beside else f"A training of {counted(merges, 'merge')}"
+    usual = " beside ".join(names) if beside else _usual_title(run)
     remarks = [_titled(name, _cut(each)) for name, each in zip(names, runs, strict=True) if _cut(each)]
     notes = [*(_titled(name, _trained(each)) for name, each in zip(names, runs, strict=True)), *remarks]
     code = film_script(charts, "film_page.js")
@@ -241,6 +240,19 @@ def _two_stages(run: Run, beside: Run, glyph: str) -> list[Stage]:
         Stage(side, [row[number] for row in window.rows], window.note, title, counts=window.counts)
         for number, (side, title) in enumerate(zip(sides, titles, strict=True))
     ]
+
+
+def _usual_title(run: Run) -> str:
+    """Return how many merges a training has, in each of its stages if it has two.
+
+    >>> from bpe_core import Settings, train
+    >>> _usual_title(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
+    'A training of 1 merge within words, then 2 across words'
+    """
+    first, *later = run.stages
+    merges = f"A training of {counted(first.steps, 'merge')}"
+    unit = first.settings.splitter.unit
+    return f"{merges} within {unit}s, then {later[0].steps:,} across {unit}s" if later else merges
 
 
 def _trained(run: Run) -> str:

@@ -21,12 +21,16 @@ from bpe_core.settings import GIVEN, STARTS
 
 
 class Block(NamedTuple):
-    """A stage. `size`: how many merges it has, in words. `last`: its last step. `stage`: its index, from 0."""
+    """A stage. `size`: how many merges it has, in words. `last`: its last step. `stage`: its index, from 0.
+
+    `about`: a sentence that explains the size, for who points at the block.
+    """
 
     title: str
     size: str
     last: int
     stage: int
+    about: str
 
 
 class Timeline(NamedTuple):
@@ -41,20 +45,22 @@ def blocks(run: Run) -> list[Block]:
     """Return the stages of a training, the start first if there is one. `run`: of the last stage.
 
     >>> from bpe_core import Settings, train
-    >>> blocks(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
-    ... # doctest: +NORMALIZE_WHITESPACE
-    [Block(title='Within words', size='1 merge', last=1, stage=0),
-     Block(title='Across words', size='2 merges', last=2, stage=1)]
+    >>> for block in blocks(train("to be to be", Settings(vocab_size=259, then_across_words_from=257))):
+    ...     print(block[:4])
+    ('Within words', '1 merge', 1, 0)
+    ('Across words', '2 merges', 2, 1)
     """
     first = run.stages[0]
     begun = []
     if first.start is not None:
         needed = len(cached(first, "ranks needed", lambda: ranks_needed(first)))
         title = start_title(first)
-        begun = [Block(title[0].upper() + title[1:], f"{needed:,} of {len(first.start.merges):,}", needed, 0)]
+        every = len(first.start.merges)
+        about = f"The {needed:,} of {title}'s {every:,} merges that this text needs: press to step through them."
+        begun = [Block(title[0].upper() + title[1:], f"{needed:,} of {every:,}", needed, 0, about)]
     stages = zip(_titles(run.stages), run.stages, strict=True)
     return begun + [
-        Block(title, counted(stage.steps, "merge"), stage.steps, number)
+        Block(title, counted(stage.steps, "merge"), stage.steps, number, "Press to step through this stage.")
         for number, (title, stage) in enumerate(stages, len(begun))
     ]
 
@@ -64,7 +70,11 @@ def timeline(run: Run, shown: int) -> Timeline | None:
 
     >>> from bpe_core import Settings, train
     >>> timeline(train("rot", Settings(vocab_size=50_257, start="gpt2")), 1)
-    Timeline(title='new merges', before=(Block(title='GPT-2', size='2 of 50,000', last=2, stage=0),), after=())
+    ... # doctest: +NORMALIZE_WHITESPACE
+    Timeline(title='new merges',
+             before=(Block(title='GPT-2', size='2 of 50,000', last=2, stage=0,
+                           about="The 2 of GPT-2's 50,000 merges that this text needs: press to step through them."),),
+             after=())
     """
     every = blocks(run)
     if len(every) == 1:

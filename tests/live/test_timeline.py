@@ -21,15 +21,17 @@ STAGED = Settings(vocab_size=268, then_across_words_from=260)
 
 def test_a_timeline_has_all_stages_but_the_one_shown_and_what_training_started_from():
     run = train(SCENE, STAGED)
-    first, last = Block("Within words", "4 merges", 4, 0), Block("Across words", "8 merges", 8, 1)
+    press = "Press to step through this stage."
+    first, last = Block("Within words", "4 merges", 4, 0, press), Block("Across words", "8 merges", 8, 1, press)
     assert timeline(run, 1) == Timeline("across words", (first,), ())
     assert timeline(run, 0) == Timeline("within words", (), (last,))
     assert [record_of(run, stage) for stage in (0, 1)] == [*run.stages]
     assert timeline(run.stages[0], 0) is None
     grown = train("The parrot", Settings(vocab_size=50_258), start=load("gpt2"))
-    new = Block("New merges", "1 merge", 1, 1)
+    new = Block("New merges", "1 merge", 1, 1, press)
+    about = "The 7 of the start's 50,000 merges that this text needs: press to step through them."
     assert timeline(grown, 0) == Timeline("merges of the start", (), (new,))
-    assert timeline(grown, 1) == Timeline("new merges", (Block("The start", "7 of 50,000", 7, 0),), ())
+    assert timeline(grown, 1) == Timeline("new merges", (Block("The start", "7 of 50,000", 7, 0, about),), ())
 
 
 @pytest.mark.parametrize("start", ["gpt2", "qwen"])

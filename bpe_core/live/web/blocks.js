@@ -51,11 +51,11 @@ export class Blocks {
   }
 
   /** @param {Block} block */
-  #drawn({ title, size, stage }) {
+  #drawn({ title, size, stage, about }) {
     const drawn = buttonOf("block");
     drawn.append(element("b", "", title), " ", element("span", "", size));
-    drawn.title = `${title}, ${size}: show its steps`;
-    drawn.setAttribute("aria-label", drawn.title);
+    drawn.title = about;
+    drawn.setAttribute("aria-label", `${title}, ${size}. ${about}`);
     drawn.addEventListener("click", () => this.film.enter(stage, 0));
     return drawn;
   }

@@ -113,7 +113,7 @@
 /**
  * A stage of a training that is not shown. `size`: how many merges it has, in words. `last`: its last step. `stage`: its
  * index.
- * @typedef {{ title: string, size: string, last: number, stage: number }} Block
+ * @typedef {{ title: string, size: string, last: number, stage: number, about: string }} Block
  */
 
 /**
