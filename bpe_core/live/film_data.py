@@ -34,6 +34,8 @@ LOOKAHEAD = 200  # characters after a part of a word that is split, for which it
 WORD_PAIRS = 200  # pairs of a word whose counts are looked up
 PAIR_WORDS = 60  # words of a pair that are shown
 POINTS = 240  # of a timeline
+SHOWN = 40  # bytes of a token in a sentence, as in chips.js
+LONGEST = 4  # steps of the longest tokens that are looked at, and sentences that are measured
 Bar = list[Any]  # [left id, right id, number, role], and a label if the bar is not labelled with its number
 
 
@@ -123,7 +125,24 @@ class RunSide:
             "marks": MARKS,
             "along": {name: points(run, steps) for name, points in ALONG.items()},
             "summary": film_sentences.summary(run) if steps == run.steps else [],
+            "longest": self._longest(),
         }
+
+    def _longest(self) -> list[list[film_sentences.Part]]:
+        """Return the longest of what is said of the steps that should have most to say, for the height of its box.
+
+        They are the first step, the last, and those of the longest tokens. Not every step: a frame is costly.
+        """
+        run, steps = self.run, self.steps
+        left, right = run.film.left[:steps], run.film.right[:steps]
+        shown = np.minimum([len(token) for token in run.tokens], SHOWN)
+        halves = shown[left] + shown[right]
+        ahead = np.append(halves[1:], 0)[:steps]
+        said = halves + shown[run.base : self.token_count] + ahead + np.where(run.ties[:steps] > 1, SHOWN, 0)
+        numbers = {step // CHUNK for step in (0, *(np.argsort(said)[-LONGEST:] + 1).tolist(), steps)}
+        every = [frame for number in sorted(numbers) for frame in self.chunk(number)["frames"]]
+        sentences = [[*frame["sentence"], *frame["tie"], " ", *frame["ahead"]] for frame in every]
+        return sorted(sentences, key=lambda sentence: -film_sentences.length(sentence, shown))[:LONGEST]
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
         """Return words with their lifetimes: the step at which the boundary before each symbol falls, 0 for never."""

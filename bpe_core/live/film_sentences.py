@@ -8,6 +8,11 @@ A sentence is a list of parts, as sentence.js draws them: a text, a token by its
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
 from bpe_core.display.in_words import counted, times
 from bpe_core.display.token_text import token_text
 from bpe_core.live.timeline import start_title
@@ -39,6 +44,18 @@ def pair_parts(left: int, right: int) -> list[Part]:
     [{'token': 108}, ' + ', {'token': 111}]
     """
     return [token_part(left), " + ", token_part(right)]
+
+
+def length(sentence: Sequence[Any], lengths: Sequence[int] | np.ndarray) -> int:
+    """Return about how many characters a sentence has. `lengths`: of the tokens, by id.
+
+    >>> length(["Next: ", {"token": 1}, " in ", {"word": "low"}], [1, 4])
+    17
+    """
+    return sum(
+        len(part) if isinstance(part, str) else len(part["word"]) if "word" in part else int(lengths[part["token"]])
+        for part in sentence
+    )
 
 
 def step_sentence(run: Record, frame: Frame) -> list[Part]:

@@ -208,6 +208,24 @@ def test_the_stages_of_a_training_are_entered_and_the_walls_between_them_fall(op
         assert axe(page) == []
 
 
+def test_each_sentence_is_whole_moves_nothing_and_a_long_new_token_is_whole_in_the_list(opened: Open) -> None:
+    text = "the florbquint, the florbquint of the sea\nof the florbquint, the sea\n" * 2
+    run = train(text, Settings("gpt2", vocab_size=280, then_across_words_from=272))
+    page = opened(film(run).html)
+    made = page.locator(".merge:visible .pair > :last-child").filter(has_text=re.compile("^·florbquint,·the$"))
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.keyboard.press("Home")
+        tops = set()
+        for step in range(len(run.merges) + 1):
+            expect(page.locator(".film")).to_have_attribute("data-step", str(step))
+            assert page.locator(".sentence").evaluate("it => it.scrollHeight <= it.clientHeight"), (width, step)
+            tops.add(page.locator(".columns").evaluate("it => it.offsetTop"))
+            page.keyboard.press("ArrowRight")
+        assert len(tops) == 1
+        assert made.evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
 def test_the_merges_of_a_start_are_entered_in_their_order_and_cannot_be_guessed(opened: Open) -> None:
     page = opened(film(train("The parrot", Settings(start="gpt2", vocab_size=50_258))).html)
     where, order = page.locator(".where"), page.locator(".merges .unit")

@@ -52,6 +52,16 @@ export class Merges {
     this.record = record;
     this.#top = -1; // so that the next drawing scrolls
     for (const row of this.#rows) row.step = 0;
+    this.#size();
+  }
+
+  /** Give the numbers the width of the longest, and the pairs the rest. */
+  #size() {
+    const { steps, counts } = this.record;
+    let most = 0;
+    for (const count of counts) most = Math.max(most, count);
+    this.box.style.setProperty("--k", `${grouped(steps).length}ch`);
+    this.box.style.setProperty("--n", `${grouped(most).length}ch`);
   }
 
   /**
@@ -105,12 +115,10 @@ export class Merges {
     button.tabIndex = -1;
     button.style.transform = `translateY(${(k - 1) * MERGE_ROW}px)`;
     const pair = element("span", "pair");
-    pair.append(
-      tokenChip(record, left, "", 24),
-      tokenChip(record, right, "", 24),
-      " → ",
-      tokenChip(record, made, "", 48),
-    );
+    const halves = element("span", "halves");
+    halves.append(tokenChip(record, left, "", 24), tokenChip(record, right, "", 24));
+    pair.append(halves, element("span", "arrow", " → "), tokenChip(record, made, "", 48));
+    pair.title = `${record.pairText(left, right, 48)} → ${record.text(made, 48)}`;
     const ties = element("span", "ties", record.yours.has(k) ? "yours" : tied > 1 ? "tie" : "");
     if (tied > 1) ties.title = `${counted(tied - 1, "other pair")} ${tied > 2 ? "were" : "was"} ${record.equal}`;
     button.replaceChildren(element("span", "k", grouped(k)), pair, ties, element("span", "n", grouped(count)));

@@ -55,6 +55,7 @@ export class Record {
     this.decides = facts.decides ?? ""; // what chooses the merges, if not the count
     this.equal = facts.equal ?? "as frequent";
     this.summary = facts.summary ?? [];
+    this.longest = facts.longest ?? [];
     this.charts = facts.charts ?? CHARTS;
     /** @type {Map<number, Word>} */
     this.words = new Map(); // by row

@@ -39,8 +39,11 @@ export class Stage {
     const [sentences, columns] = [find(root, ".sentences", HTMLElement), find(root, ".columns", HTMLElement)];
     const shown = new Set(data.sections);
     if (data.stages.length > 1) this.#heading = sentences.appendChild(element("h2", "side"));
-    this.sentence = sentences.appendChild(element("div", "sentence"));
-    this.sentence.hidden = !shown.has("sentence");
+    const room = sentences.appendChild(element("div", "room"));
+    room.hidden = !shown.has("sentence");
+    this.longest = room.appendChild(element("div", "longest")); // unseen: it makes room, so that no step moves the page
+    this.longest.setAttribute("aria-hidden", "true");
+    this.sentence = room.appendChild(element("div", "sentence"));
     this.clear = buttonOf("quiet", "Show all pairs");
     this.clear.hidden = true;
     this.clear.addEventListener("click", () => film.choose({}));
@@ -105,6 +108,11 @@ export class Stage {
   /** Show another run. */
   set() {
     if (this.#heading) this.#heading.textContent = this.film.data.stages[this.side].title;
+    this.longest.replaceChildren(...this.record.longest.map((sentence) => {
+      const box = element("div");
+      box.append(...this.#nodes(sentence));
+      return box;
+    }));
     for (const { bars } of this.#columns) bars.set(this.record);
     if (!this.#merges) return;
     const { decides } = this.record;
@@ -142,8 +150,13 @@ export class Stage {
     const drawn = JSON.stringify(sentence);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
-    this.sentence.replaceChildren(...sentenceNodes(sentence, (token, kind) => tokenChip(record, token, kind)));
+    this.sentence.replaceChildren(...this.#nodes(sentence));
     this.sentence.title = sentenceText(sentence, (token) => record.text(token, 40));
+  }
+
+  /** @param {Sentence<number>} sentence */
+  #nodes(sentence) {
+    return sentenceNodes(sentence, (token, kind) => tokenChip(this.record, token, kind));
   }
 
   /** Return the sentence of a step whose frame has not arrived. @param {number} step @returns {Sentence<number>} */

@@ -108,6 +108,7 @@
  * @property {string} [equal] what tied pairs have in common
  * @property {PairChart[]} [charts]
  * @property {Sentence<number>[]} [summary] about a training that ended because no pair was left
+ * @property {Sentence<number>[]} [longest] about the longest that are said of a step
  */
 
 /**
