@@ -112,7 +112,15 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     assert film(test)["stages"][0]["steps"] == whole.steps == 8
     assert film(test)["stages"][0]["timeline"] == {
         "title": "across words",
-        "before": [{"title": "Within words", "size": "4 merges", "last": 4, "stage": 0}],
+        "before": [
+            {
+                "title": "Within words",
+                "size": "4 merges",
+                "last": 4,
+                "stage": 0,
+                "about": "Press to step through this stage.",
+            }
+        ],
         "after": [],
     }
     other = whole.tied(5)[1]
