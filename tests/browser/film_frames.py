@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from bpe_core.display.token_text import token_text
 from bpe_core.record.frames import PAIRS
 from bpe_core.text.alphabet import encode_text
 
+shown_as = partial(token_text, glyph="_")  # UTF-8 never has the marker's byte
 SCRIPT = Path(__file__).with_name("film.js").read_text(encoding="utf-8")
 
 
@@ -25,9 +27,9 @@ def sentence(run: Run, step: int) -> str:
     if not step:
         return "Before any merge: every word is split into single symbols."
     merge = run.merges[step - 1]
-    left, right, made = (token_text(token) for token in merge[:3])
+    left, right, made = (shown_as(token) for token in merge[:3])
     parts = run.contributions(step - 1, merge.left, merge.right)
-    named = [f"{part.count:,} in {token_text(encode_text(run.pretokens[part.row]))}" for part in parts[:3]]
+    named = [f"{part.count:,} in {shown_as(encode_text(run.pretokens[part.row]))}" for part in parts[:3]]
     rest = len(parts) - 3
     said = ", ".join(named)
     if rest > 0:
@@ -39,7 +41,7 @@ def sentence(run: Run, step: int) -> str:
 
 def same(shown: str, token: bytes) -> bool:
     """Whether a token is shown as it is; of a long one the beginning."""
-    text = token_text(token)
+    text = shown_as(token)
     return text.startswith(shown[:-1]) if shown.endswith("…") else shown == text
 
 
@@ -48,7 +50,7 @@ def check(run: Run, step: int, shown: dict[str, Any]) -> None:
     assert len(shown["words"]) >= min(5, len(run.pretokens))
     for row, count, tokens, new in shown["words"]:
         expected, times = run.words(step, [row])[0]
-        assert (count, tokens) == (f"{times:,} ×", [token_text(token) for token in expected])
+        assert (count, tokens) == (f"{times:,} ×", [shown_as(token) for token in expected])
         assert bool(new) == (row in run.changed(step))
     labels, names = shown["bars"] or ([], [])  # no chart where no pair is left
     pairs = run.pair_counts(step, PAIRS)
