@@ -129,17 +129,17 @@ class RunSide:
         }
 
     def _longest(self) -> list[list[film_sentences.Part]]:
-        """Return the longest of what is said of the steps that should have most to say, for the height of its box.
+        """Return the longest sentences of the film, so that their box can be made high enough.
 
-        They are the first step, the last, and those of the longest tokens. Not every step: a frame is costly.
+        Only the first step, the last step and the steps with the longest tokens are read: a frame is costly.
         """
         run, steps = self.run, self.steps
         left, right = run.film.left[:steps], run.film.right[:steps]
         shown = np.minimum([len(token) for token in run.tokens], SHOWN)
         halves = shown[left] + shown[right]
         ahead = np.append(halves[1:], 0)[:steps]
-        said = halves + shown[run.base : self.token_count] + ahead + np.where(run.ties[:steps] > 1, SHOWN, 0)
-        numbers = {step // CHUNK for step in (0, *(np.argsort(said)[-LONGEST:] + 1).tolist(), steps)}
+        length = halves + shown[run.base : self.token_count] + ahead + np.where(run.ties[:steps] > 1, SHOWN, 0)
+        numbers = {step // CHUNK for step in (0, *(np.argsort(length)[-LONGEST:] + 1).tolist(), steps)}
         every = [frame for number in sorted(numbers) for frame in self.chunk(number)["frames"]]
         sentences = [[*frame["sentence"], *frame["tie"], " ", *frame["ahead"]] for frame in every]
         return sorted(sentences, key=lambda sentence: -film_sentences.length(sentence, shown))[:LONGEST]
@@ -186,7 +186,8 @@ class RunSide:
 
     def chunk(self, number: int) -> Json:
         """Return the frames of `CHUNK` steps, and the words that they name."""
-        return cached(self.run, number, lambda: self._chunk(number))
+        # A film of fewer steps than the run has a shorter last chunk.
+        return cached(self.run, (number, self.steps), lambda: self._chunk(number))
 
     def _chunk(self, number: int) -> Json:
         first = CHUNK * number

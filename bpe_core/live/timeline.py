@@ -5,8 +5,8 @@
     a block          a block              the stage that is shown
 
 Each stage has a record of its own (see `recording`), so each has a film of its own. A reader enters a block, and the
-source answers with the film of that stage. What a start was trained on is not known: its film has those of its merges
-that the words need (see `start_merges`).
+source answers with the film of that stage. What a start was trained on is not known: its film has only the merges that
+the words need (see `start_merges`).
 """
 
 from __future__ import annotations

@@ -82,3 +82,8 @@ def test_the_window_of_words():
     assert all("light" in text.lower() for text in texts)
     assert found.note == f"{len(texts)} of {len(RUN.pretokens)} words match."
     assert word_window.words(train("b a", Settings("whitespace", vocab_size=300))).rows == [0, 1]
+
+
+def test_a_film_that_ends_earlier_leaves_the_whole_film_its_last_chunk():
+    run = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=300))
+    assert [len(RunSide(run, "_", steps).chunk(2)["frames"]) for steps in (9, None)] == [2, 4]

@@ -20,7 +20,7 @@ from pages.parts.session.tokenizer_keys import TOKENIZERS, in_file
 from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import chat_tokens, elements, sentences
 from pages.parts.widgets import chat_turns
-from pages.parts.widgets.chat_template import SHOWS_ONE, stands_in, template_choice
+from pages.parts.widgets.chat_template import SHOWS_ONE, explain_another, template_choice
 
 NO_CHAT = Rendered("", ())  # in place of one that cannot be rendered
 
@@ -52,7 +52,7 @@ def draw_template(
         except ChatError as error:
             st.html(elements.problem(str(error)))
             return NO_CHAT, "control"
-        stands_in(Pipeline, choice, _with_tokenizer)
+        explain_another(Pipeline, choice, _with_tokenizer)
         if choice.about:
             st.html(elements.note(choice.about))
     with output:

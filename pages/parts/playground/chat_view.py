@@ -17,7 +17,7 @@ from pages.parts.session.vocabularies import Vocabulary
 from pages.parts.views import chat_tokens, elements, sentences
 from pages.parts.views.chat_tokens import AT_ONCE
 from pages.parts.widgets import chat_turns
-from pages.parts.widgets.chat_template import SHOWS_ONE, Choice, stands_in, template_choice
+from pages.parts.widgets.chat_template import SHOWS_ONE, Choice, explain_another, template_choice
 from pages.parts.widgets.text_tokens import Request
 from pages.parts.widgets.tokenizer_choice import explained
 
@@ -75,7 +75,7 @@ def _shown(choice: Choice, chosen: Vocabulary) -> None:
             st.html(remark)
         for sentence in chat_tokens.about_text(rendered, template, turns):
             st.html(elements.note(sentence))
-        stands_in(Playground, choice, _with_tokenizer)
+        explain_another(Playground, choice, _with_tokenizer)
     with st.container():
         start = _part(len(found.ids))
         st.html(chat_tokens.drawing(found, chosen.glyph, start, start + AT_ONCE))

@@ -45,7 +45,7 @@ _LOOKS: dict[Source, _Look] = {
     ),
 }
 UNTOLD = "Which of it is yours cannot be told, since the template rewrites what you wrote."
-UNKNOWN = "The template asks for {}, which nothing here says: nothing stands in {} place. Paste the model's whole {}."
+UNKNOWN = "The template asks for {}, which nothing here says, so the text is without {}. Paste the model's whole {}."
 NEEDED = "This template needs {}, which {} does not have: paste the model's {} instead."
 PLAIN = "which looks like a control token of the template, but is plain text for this tokenizer."
 Marks = Literal["control", "perhaps", "text"]
@@ -118,7 +118,7 @@ def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]
     if rendered.runs is None:
         yield UNTOLD
     if missing := unknown_tokens(template):
-        yield UNKNOWN.format(" and ".join(missing), "its" if len(missing) == 1 else "their", CONFIG)
+        yield UNKNOWN.format(" and ".join(missing), "it" if len(missing) == 1 else "them", CONFIG)
     if left_out := rendered.left_out(turns):
         listed = ", ".join(f"{at + 1} ({turns[at].role})" for at in left_out[:MOST_NAMED])
         more = " and more" if len(left_out) > MOST_NAMED else ""

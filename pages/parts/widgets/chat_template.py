@@ -53,13 +53,13 @@ NOT_KNOWN = (
 class Choice(NamedTuple):
     """A chat template. `title`: as the model's own in the menu. `about`: sentences about where it is from.
 
-    `stands_in`: why it is not the model's own; "" if it is. `marks`: see `chat_tokens.remarks`.
+    `why_another`: why it is not the model's own; "" if it is. `marks`: see `chat_tokens.remarks`.
     """
 
     template: ChatTemplate
     title: str
     about: str
-    stands_in: str = ""
+    why_another: str = ""
     marks: Marks = "control"
 
 
@@ -73,7 +73,7 @@ def template_choice(page: type[WithChat], chosen: Vocabulary) -> Choice:
     _own_box(page)
     if now.chat_template == OWN_TEMPLATE:
         own = read_template(now.own_template)
-        names = {} if fits.stands_in else fits.template.special_tokens  # if its own config does not say them
+        names = {} if fits.why_another else fits.template.special_tokens  # if its own config does not say them
         return Choice(ChatTemplate(own.source, {**names, **own.special_tokens}), "", "", marks="perhaps")
     return fits if now.chat_template == FITTING else _shipped(now.chat_template)
 
@@ -152,13 +152,13 @@ def _with_own(now: C, text: str | None = None) -> C:
     return replace(now, own_template=text, chat_template=key, pasting_template=False)
 
 
-def stands_in(page: type[C], choice: Choice, shows_one: Callable[[C], C]) -> None:
+def explain_another(page: type[C], choice: Choice, shows_one: Callable[[C], C]) -> None:
     """Draw why the template is not the model's own, and a button to a model whose template is published.
 
     `shows_one`: returns the state with the vocabulary `SHOWS_ONE` and its own template.
     """
-    if choice.stands_in:
+    if choice.why_another:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(elements.note(choice.stands_in))
+            st.html(elements.note(choice.why_another))
             label = f"{PUBLISHED[SHOWS_ONE].title}'s template is published: see it exactly"
             controls.button(label, page, shows_one, key=f"{page.PAGE}.see one")
