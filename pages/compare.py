@@ -41,8 +41,8 @@ def page() -> None:
     @st.fragment(key=TRAINED)
     def shown() -> None:
         """Draw everything that a key press changes."""
-        box()
         trainings()
+        box()
 
     shown()
 

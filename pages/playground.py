@@ -42,8 +42,8 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
         """Draw everything that a key press changes."""
         with remarks:
             frame.remarks(state.read(Playground))
-        box()
         view.draw(request(chosen, beside))
+        box()
         state.publish(Playground)
 
     shown()

@@ -34,8 +34,8 @@ def page() -> None:
     @st.fragment(key=TRAINED)
     def trained() -> None:
         """Draw everything that a key press changes."""
-        box()
         training()
+        box()
 
     trained()
 

@@ -327,7 +327,8 @@ def publish(page: type[PageState]) -> None:
     own = {keys[name]: form for name, form in forms.items() if not found[name].shared}
     remember(OTHERS, recall(OTHERS, {}) | own)
     link = links.written(read(page))
-    if link != st.query_params.to_dict():
+    # The browser may have sent its old address before it received the one that was published last.
+    if link != st.query_params.to_dict() or link != recall("published", link):
         st.query_params.from_dict(link)
     remember("published", link)
 

@@ -35,7 +35,8 @@ def live_text_box(
     """Draw the box on a page where every key reruns only one fragment; `fragment`: its key.
 
     Return the function that draws the part of the box that a key changes. The fragment must call the function: then
-    Streamlit counts the text area to the fragment, although it is elsewhere on the page.
+    Streamlit counts the text area to the fragment, although it is elsewhere on the page. The fragment calls it last:
+    nobody can type before the rest of the fragment has arrived, of which Streamlit would then lose a part.
     """
     area = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -83,6 +83,16 @@ def test_a_second_click_while_the_first_is_answered_changes_nothing_more(server)
     assert not visitor.complaints()
 
 
+def test_an_address_that_the_browser_has_not_received_yet_is_replaced(server):
+    async def there_and_back(visitor: Visitor) -> None:
+        await visitor.film(3, [])
+        assert visitor.query == "step=3"
+        visitor.query = "&"  # as empty as the address before the step
+        await visitor.film(0, [])
+
+    assert after(server, there_and_back).query == ""
+
+
 def without_its_widget() -> None:
     import streamlit as st
 

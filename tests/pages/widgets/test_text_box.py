@@ -1,8 +1,11 @@
 """The box with your text: typed, opened, cleared, chosen, and the same on every page."""
 
 import json
+from unittest import mock
 
 import pytest
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from pages.parts.session import your_text
 from pages.parts.session.budget import BUDGET
@@ -114,3 +117,27 @@ def test_your_text_and_its_name_survive_every_page():
         if path in WITH_YOUR_TEXT:
             assert typed(test) == "hug hug pug"
             assert "“notes.txt”: 11 characters, 3 words." in html(test)
+
+
+@pytest.mark.parametrize("path", WITH_YOUR_TEXT)
+def test_a_key_while_the_page_arrives_tears_nothing(path):
+    # Before the run that answers a key, Streamlit drops what it has not sent yet of the fragment of the key's widget,
+    # but not of the fragments within that one: what it then sends must have its place in what the browser has.
+    shown = LocalScriptRunner.forward_msgs
+    with mock.patch.object(LocalScriptRunner, "forward_msgs", autospec=True, side_effect=shown) as read:
+        open_page(path)
+    messages = read.call_args.args[0].forward_msg_queue._queue
+    box = next(each for each in messages if '"placeholder"' in each.delta.new_element.bidi_component.json)
+    arrived = messages.index(box) + 1
+    unsent = ForwardMsgQueue()
+    for message in messages[arrived:]:
+        unsent.enqueue(message)
+    fragment = box.delta.fragment_id  # "" if a key runs the whole page
+    unsent.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=[fragment] if fragment else None)
+    places = {tuple(message.metadata.delta_path) for message in messages[:arrived]}
+    for message in unsent.flush():
+        if message.HasField("delta"):
+            *above, number = message.metadata.delta_path
+            needed = {tuple(above)} if len(above) > 1 else set()
+            assert places >= (needed | {(*above, number - 1)} if number else needed)
+            places.add((*above, number))
