@@ -36,6 +36,7 @@ def test_a_reload_while_training_is_said(open_page):
     page = open_page("train", LARGE)
     upload(page, "long.txt", book(701_000))
     expect(page.get_by_role("button", name="Cancel training")).to_be_visible()
+    expect(page).to_have_url(re.compile("corpus=own"))
     page.reload()
     settle(page)
     expect(page.get_by_text("The link's text was too long for a link")).to_be_visible()

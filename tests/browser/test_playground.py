@@ -42,7 +42,7 @@ def test_nasty_texts(open_page: Open):
     for first in range(0, len(texts), 4):  # that stand on one screen
         text = "\n".join(texts[first : first + 4])
         enter(page, text)
-        encoding = GPT2.encode(text)
+        encoding = GPT2.encode(text, specials=True)
         expect(tokens(page)).to_have_count(len(encoding.ids))
         rows = shown(page)
         written = ["".join(p.text for p in parts(token)) for token in encoding.tokens]

@@ -12,12 +12,16 @@ TAB_COPY = "mergescope.text"  # the key of the tab's copy of the text in its `se
 
 PAGE = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
 FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}')"
-# Moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the page.
+# Moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the page. Once
+# for each move: Streamlit also runs a script again when something new is drawn before it.
 MOVE_FOCUS = """
 {
   const mark = document.querySelector("[data-focus-on]")?.dataset;
-  document.getElementById(mark?.focusOn)?.focus({ preventScroll: Boolean(mark.focusTop) });
-  if (mark?.focusTop) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+  if (mark && mark.move !== window.mergescopeMove) {
+    window.mergescopeMove = mark.move;
+    document.getElementById(mark.focusOn)?.focus({ preventScroll: Boolean(mark.focusTop) });
+    if (mark.focusTop) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+  }
 }
 """
 _NOTHING = Markup("<span></span>")  # Streamlit draws no script alone
@@ -25,5 +29,5 @@ ALL = (PAGE, FORGET_TEXT, MOVE_FOCUS)
 
 
 def run(script: str, beside: Markup = _NOTHING, width: Literal["stretch"] | int = "stretch") -> None:
-    """Run a script of `ALL`, after the element `beside` is on the page. It runs again when `beside` changes."""
+    """Run a script of `ALL`, after the element `beside` is on the page; again when `beside` changes or moves."""
     st.html(f"{beside}<script>{script}</script>", width=width, unsafe_allow_javascript=True)

@@ -53,13 +53,12 @@ def written(now: Any) -> dict[str, str]:
 def _chosen(now: Any) -> dict[str, Any]:
     """Return the values of a state that are not the default, by field name; no pasted template that is not shown."""
     values = {name: (row, getattr(now, name)) for name, row in rows(type(now)).items()}
-    corpus = getattr(now, "corpus", "")
     if getattr(now, "chat_template", OWN_TEMPLATE) != OWN_TEMPLATE:
         values.pop("own_template")
     return {
         name: value
         for name, (row, value) in values.items()
-        if value != (row.default if row.fits is None else row.fits.get(corpus))
+        if value != (row.default if row.fits is None else row.fits.get(getattr(now, row.by)))
     }
 
 

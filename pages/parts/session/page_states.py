@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.kinds import choice, names
 from bpe_core.live.word_window import SORTS
+from bpe_core.published import PUBLISHED
 from bpe_core.settings import AcrossKey, Alphabet, NormalizerKey, PretokenizerKey, WordMarker
 from bpe_core.ties import TieRuleKey
 from bpe_core.tokenizer.post_processing import TEMPLATES
@@ -260,11 +261,24 @@ class Pipeline(WithChat, WithVocabulary, WithText):
     corpus: str = _corpus("accents")
     input: str = values.one_of("text", ("text", "chat"), "Input")
     second: str = values.text(LINK_LENGTH, "second text")
-    normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", ("bert",), set_here=True)
+    normalizers: tuple[NormalizerKey, ...] = values.setting(
+        "normalizers",
+        ("bert",),
+        set_here=True,
+        fits={key: row.normalizers for key, row in PUBLISHED.items()},
+        by="model",
+    )
     pretokenizer: str = values.one_of(OWN, [OWN, *PRETOKENIZERS], "Split by", set_here=True)
     model: str = values.one_of("bert", tokenizer_keys.TOKENIZERS, "Model")
     training: str = _training()
-    template: str = values.one_of("bert", TEMPLATES, "Template", set_here=True)
+    template: str = values.one_of(
+        "bert",
+        TEMPLATES,
+        "Template",
+        set_here=True,
+        fits={key: row.template for key, row in PUBLISHED.items()},
+        by="model",
+    )
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,9 @@
 Streamlit limits the size of each file, but not their number, and keeps the files of a closed tab until another visitor
 comes. In the browser it shows a refusal as an error of its own, with a number. So a refused file is received and not
 kept; the page finds no file, and says why.
+
+While a file arrives, its whole size counts. So a file that arrives too slowly is given up: a visitor who announces a
+large file and sends half of it would take the room of others.
 """
 
 from __future__ import annotations
@@ -10,10 +13,11 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
+from contextlib import suppress
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -21,6 +25,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.session.budget import BUDGET
 
+PATIENCE = 30  # seconds in which a file need not arrive at all; then at this speed, on average
+SLOWEST = 50_000  # bytes a second
 _ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
 FULL = f"With this file you would have uploaded more than {BUDGET.uploads_mb} MB. Reload the page to go on."
 ALL_FULL = "The server has no room for this file now. Try again in a few minutes."
@@ -57,7 +63,8 @@ class Uploads:
             return
         self.arriving[session] += size
         try:
-            await self.app(scope, receive, send)
+            with suppress(ClientDisconnect):
+                await self.app(scope, in_time(receive), send)
         finally:
             self.arriving[session] -= size
             self.arriving += Counter()  # without the sessions that have none
@@ -71,6 +78,24 @@ class Uploads:
             drop_files_of_the_absent()
             kept = files_by_session() + self.arriving
         return ALL_FULL if kept.total() + size > BUDGET.all_uploads_mb << 20 else ""
+
+
+def in_time(receive: Receive) -> Receive:
+    """Return a function that receives the parts of a request as `receive` does, or its end if they come too slowly."""
+    now = asyncio.get_running_loop().time
+    begun, size = now(), 0
+
+    async def part() -> Message:
+        nonlocal size
+        try:
+            async with asyncio.timeout_at(begun + PATIENCE + size / SLOWEST):
+                message = await receive()
+        except TimeoutError:
+            return {"type": "http.disconnect"}
+        size += len(message.get("body", b""))
+        return message
+
+    return part
 
 
 def _size(scope: Scope) -> int:

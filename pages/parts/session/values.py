@@ -44,8 +44,9 @@ class Value:
       not a name".
     - `write`: returns the text for a value.
     - `most`: the largest number of characters of a text, in a link and where it is typed.
-    - `fits`: the default on each example, by the example's key, if it depends on the corpus. On your own text it is
-      computed.
+    - `fits`: the default for each value of another field, if it depends on that: on each example, by the example's key.
+      For other values, as on your own text, the default is computed, and every value is in the link.
+    - `by`: the name of that field.
     - `live`: whether the value belongs to the part of the page that follows the step. No training depends on it.
     - `shared`: whether all pages have the same value. The session has None until one is chosen.
     - `set_here`: whether the page itself sets the value too, for another text or by a button.
@@ -61,6 +62,7 @@ class Value:
     write: Callable[[Any], str] = str
     most: int | None = None
     fits: Mapping[str, Any] | None = None
+    by: str = "corpus"
     live: bool = False
     shared: bool = False
     set_here: bool = False

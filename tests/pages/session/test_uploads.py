@@ -35,8 +35,8 @@ class Server:
         self.uploaded_file_mgr.add_file(session, UploadedFileRec(file_id, "a.txt", "text/plain", content))
         await Response(status_code=204)(scope, receive, send)
 
-    async def upload(self, session, says_its_size=True):
-        """Upload a file of one MB; return how many MB are kept then."""
+    async def upload(self, session, says_its_size=True, receive=None):
+        """Upload a file of one MB, which `receive` returns in parts; return how many MB are kept then."""
         self.number += 1
         scope = {
             "type": "http",
@@ -46,14 +46,14 @@ class Server:
         }
         sent = []
 
-        async def receive():
+        async def whole():
             return {"type": "http.request", "body": bytes(MB), "more_body": False}
 
         async def send(message):
             sent.append(message)
 
-        await self.middleware(scope, receive, send)
-        assert sent[0]["status"] == 204, "the browser would show an error of its own"
+        await self.middleware(scope, receive or whole, send)
+        assert receive or sent[0]["status"] == 204, "the browser would show an error of its own"
         return self.kept()
 
     def kept(self):
@@ -97,5 +97,23 @@ def test_files_are_dropped_some_time_after_their_visitor_has_left(server):
         assert server.kept() == 1, "a reload may need it"
         while server.kept():
             await asyncio.sleep(0.05)
+
+    run(visit())
+
+
+def test_a_file_of_which_half_arrives_does_not_keep_its_room(server, monkeypatch):
+    monkeypatch.setattr(uploads, "PATIENCE", 0.01)
+    monkeypatch.setattr(uploads, "SLOWEST", 100 * MB)
+    parts = [{"type": "http.request", "body": bytes(MB // 2), "more_body": True}]
+
+    async def half():
+        if not parts:
+            await asyncio.Event().wait()
+        return parts.pop()
+
+    async def visit():
+        await server.upload("one", receive=half)
+        assert not server.kept()
+        assert not server.middleware.arriving
 
     run(visit())
