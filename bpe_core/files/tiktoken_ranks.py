@@ -6,9 +6,9 @@ the names of the parameters of `tiktoken.Encoding`. The format is that of `load_
 
 from __future__ import annotations
 
-import binascii
 import json
-from base64 import b64decode, b64encode
+from base64 import b64encode
+from binascii import a2b_base64
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from itertools import pairwise
@@ -131,18 +131,20 @@ def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
     """
     found: dict[bytes, int] = {}
     for number, line in enumerate(lines_of(content), 1):
-        if not line.strip():
+        if not (line := line.strip()):
             continue
-        encoded, _, rank = line.strip().partition(" ")
+        encoded, _, rank = line.partition(" ")
         if encoded == "=":  # Whisper's file gives an id to the empty token, which no text has
             continue
         try:
-            token = b64decode(encoded, validate=True)
-        except (binascii.Error, ValueError):
+            token = a2b_base64(encoded, strict_mode=True)
+        except ValueError:
             raise FormatError(f"line {number} does not start with a token in base64") from None
         if not token or token in found:
             raise FormatError(f"line {number} has {'a token of an earlier line' if token else 'an empty token'}")
-        found[token] = id_of(whole_number(rank, f"the rank in line {number}"), f"line {number}")
+        if not (rank.isascii() and rank.isdigit() and len(rank) < 7):  # the names for errors take time
+            id_of(whole_number(rank, f"the rank in line {number}"), f"line {number}")
+        found[token] = int(rank)
     if len(found) > MAX_MERGES:
         raise FormatError(f"the file has {len(found)} ranks; up to {MAX_MERGES} can be read")
     return sorted(found.items(), key=lambda row: row[1])
