@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import Any
 
 from bpe_core.files.format import Format, FormatError, Parts, in_unicode, only_plain_bytes
+from bpe_core.files.merges_of_ranks import merges_of
 from bpe_core.files.reading import (
-    MAX_ID,
     MAX_MERGES,
     by_id,
     id_of,
@@ -30,51 +30,6 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.rust_patterns import from_rust
 from bpe_core.tokenizer.tokenizer import Tokenizer
-
-MAX_WORK = 1 << 27  # the sum of the squared lengths of the tokens
-
-
-def joined_by_rank(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
-    """Join the bytes of a token by rank, until two parts are left or no two parts are a token; return the parts.
-
-    >>> joined_by_rank(b"abc", {b"bc": 256, b"ab": 257, b"abc": 258}), joined_by_rank(b"abc", {b"abc": 256})
-    ([b'a', b'bc'], [b'a', b'b', b'c'])
-    """
-    ends = list(range(len(token) + 1))  # part k is token[ends[k] : ends[k + 1]]
-    found = [ranks.get(token[i : i + 2], MAX_ID) for i in range(len(token) - 1)]
-    while len(found) > 1 and (best := min(found)) < MAX_ID:
-        i = found.index(best)
-        del found[i], ends[i + 1]
-        if i:
-            found[i - 1] = ranks.get(token[ends[i - 1] : ends[i + 1]], MAX_ID)
-        if i < len(found):
-            found[i] = ranks.get(token[ends[i] : ends[i + 2]], MAX_ID)
-    return [token[start:end] for start, end in pairwise(ends)]
-
-
-def _check_work(order: Sequence[tuple[bytes, int]]) -> None:
-    if sum(len(token) ** 2 for token, _ in order) > MAX_WORK:
-        raise FormatError("the tokens are too long for their merges to be found from their ranks")
-
-
-def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
-    """Return the merges (left id, right id, new id) that follow from ranks, one for each token that merges make.
-
-    `order`: (token, id) in the order of the ids, single bytes included. A token has one merge at most, whatever the
-    text: until its last merge its bytes join as they do alone. A token without a merge is a whole pretoken or nothing.
-
-    >>> merges_of([(b"a", 0), (b"b", 1), (b"ab", 2), (b"aba", 3), (b"bbb", 4)])
-    ((0, 1, 2), (2, 0, 3))
-    """
-    _check_work(order)
-    ranks = dict(order)
-    merges = []
-    for token, rank in order:
-        if len(token) > 1:
-            parts = joined_by_rank(token, ranks)
-            if len(parts) == 2 and all(part in ranks for part in parts):
-                merges.append((ranks[parts[0]], ranks[parts[1]], rank))
-    return tuple(merges)
 
 
 def _all_made(order: Sequence[tuple[bytes, int]], merges: Sequence[tuple[int, int, int]]) -> bool:

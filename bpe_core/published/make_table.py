@@ -11,9 +11,10 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
+from bpe_core.files.merges_of_ranks import merges_of
 from bpe_core.files.reading import json_of
 from bpe_core.files.tekken import tekken_ranks
-from bpe_core.files.tiktoken_ranks import merges_of, rank_lines, ranks_of_lines
+from bpe_core.files.tiktoken_ranks import rank_lines, ranks_of_lines
 from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.published import PUBLISHED
 from bpe_core.published.merge_table import written, written_tokens

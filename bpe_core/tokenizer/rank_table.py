@@ -22,6 +22,34 @@ NONE = int(np.iinfo(np.int32).max)  # the rank of a pair that no merge joins
 EMPTY = -1  # no key
 
 
+class HashTable:
+    """The rank of each key; the keys are different, and at least 0.
+
+    >>> table = HashTable(np.array([7, 1 << 40]), np.array([0, 1], np.int32))
+    >>> table.look_up(np.array([1 << 40, 8])).tolist() == [1, NONE]
+    True
+    """
+
+    def __init__(self, keys: Offsets, ranks: Ids) -> None:
+        """Place the keys."""
+        self._keys, self._ranks = _slots(keys, ranks)
+
+    def look_up(self, keys: Offsets) -> Ids:
+        """Return the rank of each key; `NONE` where the table lacks it."""
+        slot = _first_slot(keys, len(self._keys))
+        found = self._keys[slot]
+        rank = np.where(found == keys, self._ranks[slot], NONE)
+        going = np.flatnonzero((found != keys) & (found != EMPTY))  # another pair has the slot
+        slot = slot[going]
+        while len(going):
+            slot = (slot + 1) % len(self._keys)
+            found, wanted = self._keys[slot], keys[going]
+            rank[going] = np.where(found == wanted, self._ranks[slot], NONE)
+            stays = (found != wanted) & (found != EMPTY)
+            going, slot = going[stays], slot[stays]
+        return rank
+
+
 class RankTable:
     """The rank of each pair, and the token that each rank makes (`made`). Ranks are numbered without gaps.
 
@@ -42,7 +70,7 @@ class RankTable:
         keys = _keys(rows[:, 0], rows[:, 1])
         order = np.argsort(keys)
         _, first, rank = np.unique(rows[order, 2], return_index=True, return_inverse=True)
-        self._keys, self._ranks = _slots(keys[order], rank.astype(np.int32))
+        self._table = HashTable(keys[order], rank.astype(np.int32))
         self.made: Ids = rows[order, 3][first].astype(np.int32)
         self.at_once: Mask = self._first_use(rows[order, :2], rank)[self.made] > np.arange(len(self.made))
 
@@ -54,19 +82,7 @@ class RankTable:
 
     def look_up(self, left: Integers, right: Integers) -> Ids:
         """Return the rank of each pair; `NONE` where no merge joins it."""
-        keys = _keys(left, right)
-        slot = _first_slot(keys, len(self._keys))
-        found = self._keys[slot]
-        rank = np.where(found == keys, self._ranks[slot], NONE)
-        going = np.flatnonzero((found != keys) & (found != EMPTY))  # another pair has the slot
-        slot = slot[going]
-        while len(going):
-            slot = (slot + 1) % len(self._keys)
-            found, wanted = self._keys[slot], keys[going]
-            rank[going] = np.where(found == wanted, self._ranks[slot], NONE)
-            stays = (found != wanted) & (found != EMPTY)
-            going, slot = going[stays], slot[stays]
-        return rank
+        return self._table.look_up(_keys(left, right))
 
 
 def _keys(left: Integers, right: Integers) -> Offsets:
