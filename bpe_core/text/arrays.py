@@ -72,6 +72,22 @@ def listed(numbers: NDArray[np.generic]) -> list[Any]:
     return found
 
 
+def listed_ids(ids: Ids) -> list[int]:
+    """Return the same for ids, from -1 on. Equal ids are one object, which takes less time and memory than many.
+
+    >>> listed_ids(np.array([1, 0, -1, 1], np.int32))
+    [1, 0, -1, 1]
+    """
+    most = int(ids.max(initial=0))
+    if len(ids) <= 4 * most:  # making the objects would take longer
+        return listed(ids)
+    objects = np.append(np.arange(most + 1), -1).astype(object)  # the index -1 is the last
+    found: list[int] = []
+    for first in range(0, len(ids), PIECE):
+        found += objects.take(ids[first : first + PIECE]).tolist()
+    return found
+
+
 def numbers_in(numbers: Iterable[int], size: int) -> NDArray[np.int32]:
     """Return the first `size` numbers as an array. Unlike `np.fromiter`, let other threads go on.
 
@@ -129,9 +145,14 @@ class Rows(NamedTuple, Generic[Number]):
         >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).gathered(np.array([1, 0, 1])).numbers.tolist()
         [8, 9, 7, 8, 9]
         """
-        lengths = self.lengths[which]
-        indexes = indexes_of(starts_of(self.lengths)[which], lengths)
-        return Rows(self.numbers.take(indexes, 0), lengths)  # `take` is fast for whole rows too
+        starts, lengths = starts_of(self.lengths), self.lengths.take(which)
+        numbers, done = np.empty((int(lengths.sum()), *self.numbers.shape[1:]), self.numbers.dtype), 0
+        for first in range(0, len(which), PIECE):  # whose indexes stay in the processor's cache
+            piece = slice(first, first + PIECE)
+            indexes = indexes_of(starts.take(which[piece]), lengths[piece])
+            numbers[done : done + len(indexes)] = self.numbers.take(indexes, 0)  # `take` is fast for whole rows too
+            done += len(indexes)
+        return Rows(numbers, lengths)
 
     def followed_by(self, other: Rows[Number]) -> Rows[Number]:
         """Return these rows, then those of another.

@@ -38,7 +38,7 @@ from bpe_core.text.arrays import (
     ShortOffsets,
     Steps,
     distinct,
-    listed,
+    listed_ids,
     repeated,
     starts_of,
 )
@@ -118,7 +118,7 @@ class TextPipeline:
                 ids.append([segment.special])
             elif self._in_arrays(part):
                 words, which = pretoken_arrays([part], self.pretokenizer).numbered()
-                ids.append(listed(self.encoder.rows(words).gathered(which).numbers))
+                ids.append(listed_ids(self.encoder.rows(words).gathered(which).numbers))
             else:
                 ids.append(self.encoder.ids_of_words(self.pretokenizer.strings(part)))
         return ids[0] if len(ids) == 1 else list(chain.from_iterable(ids))
@@ -145,7 +145,7 @@ class TextPipeline:
         ends = np.searchsorted(pretokens.offsets, np.cumsum([_size(part) for part in parts], dtype=np.int64))
         words, which = pretokens.numbered()
         gathered = self.encoder.rows(words).gathered(which)
-        ids, first = listed(gathered.numbers), [*starts_of(gathered.lengths).tolist(), len(gathered.numbers)]
+        ids, first = listed_ids(gathered.numbers), [*starts_of(gathered.lengths).tolist(), len(gathered.numbers)]
         return [ids[first[a] : first[b]] for a, b in pairwise([0, *ends.tolist()])]
 
     def walk(self, text: str, specials: bool = True) -> Walk:

@@ -22,10 +22,11 @@ def ranks(draw):
     return {pair: (rank, 3 + new) for new, (pair, rank) in enumerate(zip(pairs, order, strict=True))}
 
 
-@pytest.mark.parametrize(("segment", "rounds"), [(2, 2), (4, 1000), (8, 5)])
-def test_words_and_a_long_word(segment, rounds, monkeypatch):
+@pytest.mark.parametrize(("segment", "rounds", "piece"), [(2, 2, 1), (4, 1000, 1000), (8, 5, 3)])
+def test_words_and_a_long_word(segment, rounds, piece, monkeypatch):
     monkeypatch.setattr(merging_arrays, "SEGMENT", segment)
     monkeypatch.setattr(merging_arrays, "ROUNDS", rounds)
+    monkeypatch.setattr(merging_arrays, "PIECE", piece)
 
     @given(ranks(), st.lists(st.lists(st.integers(-1, 2), max_size=40), min_size=1, max_size=4))
     def check(known, words):
