@@ -98,7 +98,7 @@ def corpus(given: object) -> Text | Iterable[Text]:
     if isinstance(given, (list, tuple)):
         if given and isinstance(given, list) and isinstance(given[0], str):
             _check_no_name(given[0])
-        return given if all(type(each) is str for each in given) else [_text(each) for each in given]
+        return given if set(map(type, given)) <= {str} else [_text(each) for each in given]
     if isinstance(given, (str, TextFile, os.PathLike, bytes)) or not isinstance(given, Iterable):
         if isinstance(given, str):
             _check_no_name(given)
@@ -185,24 +185,21 @@ def batches(texts: Iterable[Text], settings: Settings) -> Iterator[tuple[list[st
     """
     batch: list[str] = []
     share, size = 0, 0
-    for part, measure in _parts(texts, settings):
-        batch.append(part)
-        share += measure
-        size += len(part) + 1  # an empty text takes memory too
-        if size >= CHUNK:
-            yield batch, share
-            batch, share, size = [], 0, 0
+    for text in texts:
+        if isinstance(text, str) and size + (length := len(text)) < CHUNK:  # the usual case, and there may be very many
+            batch.append(text)
+            share += length
+            size += length + 1  # an empty text takes memory too
+            continue
+        for part, measure in chunks(text, settings):  # a short text is one chunk
+            batch.append(part)
+            share += measure
+            size += len(part) + 1
+            if size >= CHUNK:
+                yield batch, share
+                batch, share, size = [], 0, 0
     if batch:
         yield batch, share
-
-
-def _parts(texts: Iterable[Text], settings: Settings) -> Iterator[tuple[str, int]]:
-    """Yield short texts, and the chunks of long ones and of files, each with its share."""
-    for text in texts:
-        if isinstance(text, str) and len(text) <= CHUNK:
-            yield text, len(text)
-        else:
-            yield from chunks(text, settings)
 
 
 def _blocks(text: Text, size: int) -> Iterator[tuple[str, int]]:

@@ -154,7 +154,7 @@ def train(
         raise TypeError(f"settings are a Settings, such as Settings(vocab_size=300); this is {type(settings).__name__}")
     texts = corpus_of(texts)
     known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
-    if known and not all(isinstance(text, str) for text in known):
+    if known and not all(issubclass(kind, str) for kind in set(map(type, known))):
         known = None  # the text of a file is not stored
     if settings.then_across_words_from:  # which reads them twice
         texts = _in_memory(texts)
