@@ -74,7 +74,8 @@ export class StepBar {
     const button = buttonOf("");
     button.append(element("i"), element("span", "", name), ...(hint ? [element("kbd", "", hint)] : []));
     for (const drawn of button.querySelectorAll("i, kbd")) drawn.setAttribute("aria-hidden", "true");
-    setAttributes(button, { "data-do": act, "aria-keyshortcuts": key === " " ? "Space" : key });
+    // without effect until the first position is drawn
+    setAttributes(button, { "data-do": act, "aria-keyshortcuts": key === " " ? "Space" : key, "aria-disabled": true });
     if (this.options.titles?.[act]) button.title = this.options.titles[act];
     button.addEventListener("click", () => this.act(act));
     return button;
