@@ -101,7 +101,7 @@ def _open(files: Mapping[str, bytes]) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where libraries tell of their panics
     signal.setitimer(signal.ITIMER_REAL, LIMITS.seconds)
     try:
-        loads(files, None).encode("The keeper's dog é 12")
+        loads(files, None).encode("The keeper's dog é 12", specials=True)
         ended = OPENED
     except (FormatError, PatternError):
         ended = REFUSED
