@@ -71,12 +71,21 @@ class SettingsError(ValueError):
 
 
 class ForcedPairError(SettingsError):
-    """A forced pair that does not occur at its step; `step` is the first such step."""
+    """A forced pair that does not occur at its step; on the Train page also one that is not tied for the highest count.
+
+    `step` is the first such step.
+    """
 
     def __init__(self, message: str, step: int = 1) -> None:
         """Store the message and the step."""
         super().__init__(message)
         self.step = step
+
+    @classmethod
+    def of(cls, pair: tuple[bytes, bytes], step: int, why: str = "does not occur there") -> ForcedPairError:
+        """Return the error for a pair that does not fit its step. `why`: the end of its sentence."""
+        shown = " + ".join(half.decode("utf-8", "backslashreplace") for half in pair)
+        return cls(f"the pair {shown}, chosen for step {step}, {why}", step)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from bpe_core.live import word_window
 from bpe_core.live.film_view import Position, Stage
 from bpe_core.live.start_film import side_of
 from bpe_core.live.timeline import record_of, timeline
+from bpe_core.record.all_stages import check_choices
 from bpe_core.record.run import Record
 from pages.parts.session import last_training, runs, starts, state, your_text
 from pages.parts.session.corpora import Corpus
@@ -46,7 +47,7 @@ def training() -> None:
     above, below = st.container(), st.container()
     with above, training_status.explained(Train):
         text = your_text.corpus(now)
-        whole = training_status.trained(now, lambda chosen: runs.run_of(text, starts.settings(chosen)))
+        whole = training_status.trained(now, lambda chosen: run_of(text, chosen))
         last_training.remember(text, whole)
         now = film_player.start_over(now, last_training.key_of(text, whole))
         stages = stages_of(whole)
@@ -56,6 +57,13 @@ def training() -> None:
         frame.remarks(now)
         with below:  # where it stays, whatever is drawn above
             film(text, whole, run, number, glyph_of(run.settings.word_marker, now.glyph))
+
+
+def run_of(text: Corpus, chosen: Train) -> Run:
+    """Return the run of a text; raise `ForcedPairError` if a pair that the visitor chose is no tie there."""
+    whole = runs.run_of(text, starts.settings(chosen))
+    check_choices(whole)
+    return whole
 
 
 def stages_of(whole: Run) -> list[str]:

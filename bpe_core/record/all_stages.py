@@ -16,6 +16,7 @@ import numpy as np
 
 from bpe_core.record.check import Finding, check
 from bpe_core.record.run import Merge, PairCount, Run
+from bpe_core.settings import ForcedPairError
 from bpe_core.text.arrays import Counts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -103,6 +104,30 @@ class Stages:
     def check(self, step: int) -> list[Finding]:
         """Recompute a step, within its stage: see `check.check`."""
         return check(*self.at(step))
+
+
+def check_choices(run: Run) -> None:
+    """Raise `ForcedPairError` for the first forced pair that was not tied for the highest count at its step.
+
+    `run`: of the last stage. The error's step counts through the stages, as `Settings.forced` does.
+
+    >>> from bpe_core import Settings, train
+    >>> check_choices(train("low low lower", Settings(vocab_size=258, forced={1: (b"o", b"w")})))
+    >>> check_choices(train("low low lower", Settings(vocab_size=258, forced={1: (b"e", b"r")})))
+    Traceback (most recent call last):
+        ...
+    bpe_core.settings.ForcedPairError: the pair e + r, chosen for step 1, is not tied for the highest count there
+    """
+    begin = 0
+    for stage in run.stages:
+        for step in sorted(stage.settings.forced):
+            if step > stage.steps:
+                break
+            _, counts = stage.history.most_frequent(step - 1, 1)
+            if stage.film.counts[step - 1] < counts.max():
+                why = "is not tied for the highest count there"
+                raise ForcedPairError.of(stage.settings.forced[step], begin + step, why)
+        begin += stage.steps
 
 
 def freed_pairs(run: Run) -> Counts:

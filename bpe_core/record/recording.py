@@ -22,7 +22,7 @@ from bpe_core.corpus.text_files import corpus as corpus_of
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.record import start as starts
 from bpe_core.record.run import Run
-from bpe_core.settings import GIVEN, Settings, SettingsError
+from bpe_core.settings import GIVEN, ForcedPairError, Settings, SettingsError
 from bpe_core.text.alphabet import flatten
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.trainer import Trainer
@@ -72,7 +72,11 @@ class _Training:
         across = replace(starts.across_words(begun, settings.then_split_by), special_tokens=apart)
         done = first.steps if first else 0
         forced = {step - done: pair for step, pair in settings.forced.items() if step > done}
-        return self._stage(replace(settings, forced=forced), across, settings, first)
+        try:
+            return self._stage(replace(settings, forced=forced), across, settings, first)
+        except ForcedPairError as error:  # whose step is counted in the second stage
+            step = done + error.step
+            raise ForcedPairError.of(settings.forced[step], step) from None
 
     def _within_words(self, settings: Settings, start: Tokenizer | None) -> tuple[Tokenizer, Run | None]:
         """Return the tokenizer that the second stage begins with, and the record of the first.
@@ -86,13 +90,25 @@ class _Training:
         own = {"vocab_size": size, "then_across_words_from": 0, "then_split_by": "line", "forced": forced}
         try:
             chosen = replace(settings, **own)  # type: ignore[arg-type]  # one value of each field's type
-            first = replace(self._stage(chosen, start, chosen), goes_on=True)
+            first = replace(self._first_stage(chosen, start), goes_on=True)
         except SettingsError as error:
             if error.least is None:
                 raise
             reason = str(error).removeprefix("vocab_size")
             raise SettingsError(f"then_across_words_from{reason}") from None
         return first.tokenizer(), first
+
+    def _first_stage(self, settings: Settings, start: Tokenizer | None) -> Run:
+        """Return the record of the first stage. It may end early: the pair forced next is then of the second stage."""
+        try:
+            return self._stage(settings, start, settings)
+        except ForcedPairError as error:
+            before = {step: pair for step, pair in settings.forced.items() if step < error.step}
+            settings = replace(settings, forced=before)
+            first = self._stage(settings, start, settings)
+            if first.steps >= error.step:
+                raise
+            return first
 
     def _stage(self, settings: Settings, start: Tokenizer | None, asked: Settings, earlier: Run | None = None) -> Run:
         """Train one stage. `asked`: the settings that give this run; `earlier`: the stage before this one."""

@@ -106,8 +106,7 @@ class Trainer:
             sites = self.corpus.find(left, right)
             if len(sites):
                 return left, right, self.corpus.count(sites), sites
-        shown = " + ".join(half.decode("utf-8", "backslashreplace") for half in pair)
-        raise ForcedPairError(f"the pair {shown}, chosen for step {step}, does not occur there", step)
+        raise ForcedPairError.of(pair, step)
 
     def _merge(self, left: int, right: int, count: int, sites: Sites) -> None:
         new = len(self.tokens)

@@ -10,7 +10,9 @@ from tokenizers import Tokenizer
 
 from bpe_core import reference, train
 from pages.parts.session import state
+from pages.parts.session.corpora import example
 from pages.parts.session.page_states import SIDES, Compare, Train
+from pages.parts.train import presets
 from pages.parts.train.train_views import VIEWS
 from pages.parts.widgets.frame import PAGES
 from tests.pages.driver import APP, film, go, html, key_of, link, open_page, problems, said, type_text, typed
@@ -279,6 +281,42 @@ def test_a_choice_that_does_not_fit_any_more_is_dropped_and_said():
     test = open_page("pages/train.py", corpus="hug-pug-pun", forced="1:73.74", step="1")
     assert problems(test)[0].startswith("The pair s + t, chosen for step 1, does not occur there.")
     assert "Step 1 joined [6] + [1] → [8], seen 20 times" in said(test)
+
+
+def test_a_choice_that_is_no_tie_under_other_settings_is_dropped_and_said():
+    test = open_page("pages/train.py", corpus="cats-eat")
+    assert "✓ Sennrich et al." in [button.label for button in test.button]
+    run = train(example("cats-eat").text, presets.with_preset(Train(), "paper").checked())
+    assert (b"n", b"g") in {pair[:2] for pair in run.tied(4)} - {run.merges[3][:2]}
+    go(test, 4, branch=[0, 4, run.ids[b"n"], run.ids[b"g"]])
+    assert (link(test)["forced"], problems(test)) == ("4:6e.67", [])
+    assert "Step 4 joined" in said(test)
+    assert "You chose this pair." in said(test)
+    press(test, "SentencePiece")
+    remark = "The pair n + g, chosen for step 4, is not tied for the highest count there. The run goes on without your"
+    assert problems(test) == [f"{remark} choices."]
+    assert "forced" not in link(test)
+    assert "You chose" not in html(test) + said(test)
+
+
+def test_a_link_chooses_among_tied_pairs_only():
+    tied, rare = "1:73.74", "2:77.69"  # s + t is seen as often as e + s; w + i only in widest
+    test = open_page("pages/train.py", corpus="newest-widest", step="1", forced=tied, view="check")
+    assert (link(test)["forced"], problems(test)) == (tied, [])
+    assert "You chose this pair." in said(test)
+    press(test, "Check step 1")
+    assert [shown.value for shown in test.success if "every merge had the highest count: yes" in shown.value]
+    test = open_page("pages/train.py", corpus="newest-widest", forced=f"{tied},{rare},3:6c.6f")
+    remark = (
+        "The pair w + i, chosen for step 2, is not tied for the highest count there. The run goes on with only your"
+    )
+    assert problems(test) == [f"{remark} earlier choices."]
+    assert link(test)["forced"] == tied
+
+
+def press(test: AppTest, label: str) -> None:
+    """Press a button of a page."""
+    next(button for button in test.button if button.label == label).click().run()
 
 
 def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit():

@@ -61,6 +61,15 @@ def test_check_of_a_branch(step):
     assert all(finding.holds for finding in check(branch, step))
 
 
+def test_a_forced_pair_that_another_one_outnumbers_is_red():
+    rare = train("low low lower newest newest widest", replace(RUN.settings, forced={2: (b"w", b"i")}))
+    best = rare.pair_counts(1, top=1)[0].count
+    assert all(finding.holds for finding in check(rare, 1))
+    findings = check(rare, 3)
+    assert [finding.holds for finding in findings] == [True, True, False]
+    assert findings[2].figures == f"step 2: (b'w', b'i') occurs 1 times, the best pair {best} times"
+
+
 @given(TEXTS, ALL_SETTINGS)
 def test_a_trace_ends_in_the_encoding(text, chosen):
     tok = train(text, chosen).tokenizer()

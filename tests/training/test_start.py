@@ -12,6 +12,8 @@ from bpe_core import TIE_RULES, FormatError, Run, Settings, SettingsError, dumps
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.live import film_sentences
 from bpe_core.record import start as starts
+from bpe_core.record.all_stages import check_choices
+from bpe_core.settings import ForcedPairError
 from bpe_core.text.alphabet import symbols_of
 from bpe_core.text.patterns import custom
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -253,6 +255,30 @@ def test_the_pairs_that_a_visitor_chose_belong_to_their_stage():
     forced = {1: (b"b", b"e"), 3: (b",", b" ")}
     run = train("to be, to be, to be", Settings(vocab_size=261, then_across_words_from=258, forced=forced))
     assert (run.stages[0].merges[0].token, run.merges[0].token) == (b"be", b", ")
+
+
+def test_an_error_counts_the_step_of_a_chosen_pair_through_the_stages():
+    chosen = Settings(vocab_size=261, then_across_words_from=258, forced={4: (b"q", b"u")})
+    with pytest.raises(ForcedPairError, match="chosen for step 4, does not occur there") as caught:
+        train("to be, to be, to be", chosen)
+    assert caught.value.step == 4
+    rare = train("to be, to be, to be", replace(chosen, forced={1: (b"b", b"e"), 4: (b"be", b",")}))
+    assert rare.merges[1].count < rare.pair_counts(1, top=1)[0].count
+    with pytest.raises(ForcedPairError, match="chosen for step 4, is not tied for the highest count there") as caught:
+        check_choices(rare)
+    assert caught.value.step == 4
+
+
+def test_a_pair_chosen_right_after_a_first_stage_that_ended_early_is_of_the_second():
+    text, chosen = "newest widest " * 3, Settings(vocab_size=400, then_across_words_from=300)
+    plain = train(text, chosen)
+    ended, other = plain.stages[0].steps, plain.tied(1)[1]
+    forced = train(text, replace(chosen, forced={ended + 1: other[:2]}))
+    assert [stage.steps for stage in forced.stages] == [stage.steps for stage in plain.stages]
+    assert (forced.stages[0].stop_reason, forced.merges[0][:2]) == ("no pairs left", other[:2])
+    check_choices(forced)
+    with pytest.raises(ForcedPairError, match=f"chosen for step {ended}, does not occur there"):
+        train(text, replace(chosen, forced={ended: (b"q", b"u")}))
 
 
 def test_one_word_after_the_other():
