@@ -16,14 +16,14 @@ lint: .venv/tests ## style, docstrings and types, of the web modules too, withou
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	.venv/bin/python -m tests.live.deno
+	.venv/bin/python -m tests.pictures.deno
 
 # Without what is slow: pages, browsers, commands, pictures, memory, and what other libraries are compared with.
 check: lint ## lint and the quick tests, for the moment between two edits
 	MERGESCOPE_EXAMPLES=10 $(PYTEST) --quiet bpe_core \
 		$(filter-out tests/test_package.py,$(wildcard tests/test_*.py)) \
-		$(addprefix tests/,corpus live record text tokenizer training) \
-		$(addprefix --ignore tests/,record/test_memory.py tokenizer/test_trimming.py training/test_peers.py)
+		$(addprefix tests/,corpus pictures record text tokenizer training) \
+		$(addprefix --ignore tests/,pictures/paper pictures/saved/test_notebook.py record/test_memory.py tokenizer/test_trimming.py training/test_peers.py)
 
 # One process more than there are cores: what drives a browser, a server or a command mostly waits for it.
 test: lint ## lint, unit tests, doctests, page tests, browser tests

@@ -5,13 +5,15 @@
 
 import streamlit as st
 
-from pages.parts.session import chosen_vocabulary, server, state, your_text
-from pages.parts.session.budget import BUDGET
-from pages.parts.session.page_states import Playground, Start
-from pages.parts.session.tokenizer_keys import FAVOURITE
-from pages.parts.views import elements
-from pages.parts.widgets import frame, text_box
-from pages.parts.widgets.text_tokens import SHOWN, Request, tokens
+from pages.parts.server import server
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.state.page_states import Playground, Start
+from pages.parts.texts import text_box, your_text
+from pages.parts.ui import elements, frame
+from pages.parts.vocabularies import chosen_vocabulary
+from pages.parts.vocabularies.text_tokens import SHOWN, Request, tokens
+from pages.parts.vocabularies.tokenizer_keys import FAVOURITE
 
 SECTIONS = ("numbers", "merging")  # of the view of tokens, on this page
 # Questions that the Playground answers, each with the values that it then has.

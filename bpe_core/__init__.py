@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from bpe_core.tokenizer.tokenizer import Tokenizer as Tokenizer
     from bpe_core.tokenizer.trimming import trim as trim
 else:
+    import sys
     from importlib import import_module
 
     _NAMES = {
@@ -90,6 +91,17 @@ else:
         found = getattr(import_module(_HOMES[name]), name)
         globals()[name] = found
         return found
+
+    class _OldPaths:
+        """Finds modules under the paths that they had in version 1: see `old_paths`."""
+
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            if name.startswith(("bpe_core.display", "bpe_core.live", "bpe_core.saved_page")):
+                return import_module("bpe_core.old_paths").OldPaths().find_spec(name)
+            return None
+
+    sys.meta_path.append(_OldPaths)
 
     def __dir__() -> list[str]:
         """Return all names, imported or not."""

@@ -3,10 +3,12 @@
 import streamlit as st
 
 from pages.parts.algorithms import algorithm_views
-from pages.parts.session import last_training, runs, state, your_text
-from pages.parts.session.corpora import algorithms_start
-from pages.parts.session.page_states import MOST_ENTRIES, Algorithms
-from pages.parts.widgets import film_player, frame, settings_row, text_box, training_status
+from pages.parts.state import state
+from pages.parts.state.page_states import MOST_ENTRIES, Algorithms
+from pages.parts.texts import text_box, your_text
+from pages.parts.texts.corpora import algorithms_start
+from pages.parts.trainings import last_training, runs, settings_row, training_status
+from pages.parts.ui import film_player, frame
 
 
 def page() -> None:

@@ -4,10 +4,10 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core import Run
-from bpe_core.display.settings_text import side_titles
-from bpe_core.live import word_window
-from bpe_core.live.film_data import RunSide
-from bpe_core.live.film_view import Position, Stage
+from bpe_core.pictures.film import word_window
+from bpe_core.pictures.film.film_data import RunSide
+from bpe_core.pictures.film.film_view import Position, Stage
+from bpe_core.pictures.shared.settings_text import side_titles
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
@@ -15,13 +15,14 @@ from pages.parts.compare import compare_views, costs, held_out, side_sentences
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.compare.split_columns import columns
-from pages.parts.session import last_training, runs, starts, state, your_text
-from pages.parts.session.corpora import Corpus
-from pages.parts.session.page_states import SIDES, Compare, of_side
-from pages.parts.views import elements
-from pages.parts.widgets import film_player, frame, settings_row, text_box, training_status
-from pages.parts.widgets.film_player import Player
-from pages.parts.widgets.training_status import TRAINED
+from pages.parts.state import state
+from pages.parts.state.page_states import SIDES, Compare, of_side
+from pages.parts.texts import text_box, your_text
+from pages.parts.texts.corpora import Corpus
+from pages.parts.trainings import last_training, runs, settings_row, starts, training_status
+from pages.parts.trainings.training_status import TRAINED
+from pages.parts.ui import elements, film_player, frame
+from pages.parts.ui.film_player import Player
 
 _POINT = Markup('<p class="point">{}</p>')
 FILM = ("timeline", "sentence", "corpus", "pairs")  # a view has the merges, of both sides in one table

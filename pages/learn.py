@@ -5,12 +5,11 @@ from markupsafe import Markup
 
 from pages.parts.learn import for_a_class, lesson_view, progress, question_view, ticks
 from pages.parts.learn.progress import TITLE, TOP
-from pages.parts.live_views import page_scripts
-from pages.parts.session import state
-from pages.parts.session.corpora import CorpusError
-from pages.parts.session.page_states import Learn
-from pages.parts.views import elements
-from pages.parts.widgets import frame
+from pages.parts.server import page_scripts
+from pages.parts.state import state
+from pages.parts.state.page_states import Learn
+from pages.parts.texts.corpora import CorpusError
+from pages.parts.ui import elements, frame
 
 # With the number of the move, since a script runs again only when something changed.
 _FOCUS = Markup('<span data-focus-on="{}" data-focus-top="{}" data-move="{}"></span>')

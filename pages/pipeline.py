@@ -11,13 +11,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core import NORMALIZERS, Encoding
 from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
+from pages.parts.chats import chat_tokens, chat_turns
 from pages.parts.pipeline import chat_stage, chosen_parts, decoding, normalization, stage_tokens, stages
-from pages.parts.session import chosen_vocabulary, state, your_text
-from pages.parts.session.page_states import Pipeline
-from pages.parts.session.tokenizer_keys import OPENED
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import chat_tokens, elements, sentences, tables
-from pages.parts.widgets import chat_turns, controls, downloads, frame, settings_row, text_box, tokenizer_choice
+from pages.parts.state import state
+from pages.parts.state.page_states import Pipeline
+from pages.parts.texts import text_box, your_text
+from pages.parts.trainings import settings_row
+from pages.parts.ui import controls, downloads, elements, frame, sentences, tables
+from pages.parts.vocabularies import chosen_vocabulary, tokenizer_choice
+from pages.parts.vocabularies.tokenizer_keys import OPENED
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 HEIGHT = 250  # pixels of a table
 INPUT = 80  # pixels of the box with your text

@@ -8,13 +8,13 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.playground.chat_view import CHAT
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS
-from pages.parts.session import state, your_text
-from pages.parts.session.budget import BUDGET
-from pages.parts.session.page_states import Playground
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements
-from pages.parts.widgets import controls, frame, text_box
-from pages.parts.widgets.text_tokens import SHOWN, Request
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.state.page_states import Playground
+from pages.parts.texts import text_box, your_text
+from pages.parts.ui import controls, elements, frame
+from pages.parts.vocabularies.text_tokens import SHOWN, Request
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 
 def page() -> None:

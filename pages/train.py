@@ -5,22 +5,23 @@ from dataclasses import replace
 import streamlit as st
 
 from bpe_core import Run
-from bpe_core.display.token_text import glyph_of
-from bpe_core.live import word_window
-from bpe_core.live.film_view import Position, Stage
-from bpe_core.live.start_film import side_of
-from bpe_core.live.timeline import record_of, timeline
+from bpe_core.pictures.film import word_window
+from bpe_core.pictures.film.film_view import Position, Stage
+from bpe_core.pictures.film.start_film import side_of
+from bpe_core.pictures.film.timeline import record_of, timeline
+from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.record.all_stages import check_choices
 from bpe_core.record.run import Record
-from pages.parts.session import last_training, runs, starts, state, your_text
-from pages.parts.session.corpora import Corpus
-from pages.parts.session.page_states import STAGES, Train
-from pages.parts.session.values import LARGEST
+from pages.parts.state import state
+from pages.parts.state.page_states import STAGES, Train
+from pages.parts.state.values import LARGEST
+from pages.parts.texts import text_box, your_text
+from pages.parts.texts.corpora import Corpus
 from pages.parts.train import settings_view, train_views
-from pages.parts.views import elements, sentences
-from pages.parts.widgets import controls, film_player, frame, text_box, training_status
-from pages.parts.widgets.film_player import Player
-from pages.parts.widgets.training_status import TRAINED
+from pages.parts.trainings import last_training, runs, starts, training_status
+from pages.parts.trainings.training_status import TRAINED
+from pages.parts.ui import controls, elements, film_player, frame, sentences
+from pages.parts.ui.film_player import Player
 
 
 def page() -> None:

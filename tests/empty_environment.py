@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bpe_core.cli.grammar import COMMANDS
-from bpe_core.display.pictures import PICTURES
-from pages.parts.widgets import frame
+from bpe_core.pictures.paper.pictures import PICTURES
+from pages.parts.ui import frame
 from tests.server import serving
 from tests.wheel import PIP, ROOT, built, said
 

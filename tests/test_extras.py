@@ -13,9 +13,9 @@ from packaging.requirements import Requirement
 from bpe_core import Settings, dumps, load, loads, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
-from bpe_core.display.drawing import Drawing
-from bpe_core.display.pictures import picture
 from bpe_core.extras import MissingExtraError
+from bpe_core.pictures.paper.pictures import picture
+from bpe_core.pictures.shared.drawing import Drawing
 
 ROOT = Path(__file__).parents[1]
 FILES = dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer())

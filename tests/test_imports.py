@@ -21,9 +21,11 @@ ROOT = Path(__file__).parents[1]
 CHAPTERS = [
     {
         "bpe_core.extras",
+        "bpe_core.old_paths",
         "bpe_core.renamed",
         "bpe_core.kinds",
-        "bpe_core.saved_page",
+        "bpe_core.pictures.shared.in_words",
+        "bpe_core.pictures.saved.saved_page",
         "bpe_core.text",
         "bpe_core.reference",
         "bpe_core.processes",
@@ -37,37 +39,47 @@ CHAPTERS = [
     {"bpe_core.models"},
     {"bpe_core.published"},
     {"bpe_core.files"},
-    {"bpe_core.published.make_table", "bpe_core.display"},
-    {"bpe_core.live", "bpe_core.chat"},
+    {"bpe_core.published.make_table", "bpe_core.chat", "bpe_core.pictures.shared"},
+    {f"bpe_core.pictures.{name}" for name in ("film", "tokens", "prompt", "paper")},  # no picture knows another
+    {"bpe_core.pictures.saved"},
+    {"bpe_core.pictures"},
     {"bpe_core"},  # the package itself: the names it offers
     {"bpe_core.alias"},  # `import mergescope`
     {"bpe_core.cli"},
-    {"bpe_core.__main__", "pages.parts.together"},
-    {"pages.parts.views"},
-    {"pages.parts.live_views"},  # the components in the browser
-    {"pages.parts.session"},
-    {"pages.parts.widgets"},
+    {"bpe_core.__main__"},
+    {"pages.parts.server"},
+    {"pages.parts.state.values", "pages.parts.texts.examples"},
+    # what the values of pages name
+    {"pages.parts.texts.corpora", "pages.parts.vocabularies.tokenizer_keys", "pages.parts.chats.chats"},
+    {"pages.parts.state"},
+    {"pages.parts.ui"},
+    {"pages.parts.texts"},
+    {"pages.parts.vocabularies"},
+    {"pages.parts.chats", "pages.parts.trainings"},
+    {"pages.parts.ui.frame", "pages.parts.vocabularies.chosen_vocabulary"},
+    {"pages.parts.texts.text_box", "pages.parts.trainings.training_status"},
+    {"pages.parts.server.server"},  # it starts when all is imported
     {f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py")},  # what only one page uses
     {"pages"},
     {"app"},
 ]
 # The only imports against the order: convenience methods of one line, as (module, method, imported module).
 METHODS = {
-    ("bpe_core.record.run", "Merge._repr_html_", "bpe_core.display.notebook"),
-    ("bpe_core.record.run", "Record._repr_html_", "bpe_core.display.notebook"),
-    ("bpe_core.record.run", "Run.page", "bpe_core.live.page"),
-    ("bpe_core.tokenizer.encoding", "Encoding.page", "bpe_core.live.page"),
-    ("bpe_core.saved_page", "Page._repr_html_", "bpe_core.live.page"),
+    ("bpe_core.record.run", "Merge._repr_html_", "bpe_core.pictures.saved.notebook"),
+    ("bpe_core.record.run", "Record._repr_html_", "bpe_core.pictures.saved.notebook"),
+    ("bpe_core.record.run", "Run.page", "bpe_core.pictures.saved.page"),
+    ("bpe_core.tokenizer.encoding", "Encoding.page", "bpe_core.pictures.saved.page"),
+    ("bpe_core.pictures.saved.saved_page", "Page._repr_html_", "bpe_core.pictures.saved.page"),
     ("bpe_core.record.run", "Run.save", "bpe_core.record.run_file"),
     ("bpe_core.record.run", "Run.load", "bpe_core.record.run_file"),
-    *(("bpe_core.record.run", f"Run.{kind}", "bpe_core.display.pictures") for kind in ("svg", "tex", "html")),
-    ("bpe_core.tokenizer.encoding", "Encoding._repr_html_", "bpe_core.display.notebook"),
+    *(("bpe_core.record.run", f"Run.{kind}", "bpe_core.pictures.paper.pictures") for kind in ("svg", "tex", "html")),
+    ("bpe_core.tokenizer.encoding", "Encoding._repr_html_", "bpe_core.pictures.saved.notebook"),
     *(
-        ("bpe_core.tokenizer.encoding", f"Encoding.{kind}", "bpe_core.display.pictures")
+        ("bpe_core.tokenizer.encoding", f"Encoding.{kind}", "bpe_core.pictures.paper.pictures")
         for kind in ("svg", "tex", "html")
     ),
-    ("bpe_core.tokenizer.tokenizer", "Tokenizer._repr_html_", "bpe_core.display.notebook"),
-    ("bpe_core.display.drawing", "Drawing._repr_html_", "bpe_core.display.notebook"),
+    ("bpe_core.tokenizer.tokenizer", "Tokenizer._repr_html_", "bpe_core.pictures.saved.notebook"),
+    ("bpe_core.pictures.shared.drawing", "Drawing._repr_html_", "bpe_core.pictures.saved.notebook"),
     ("bpe_core.tokenizer.tokenizer", "Tokenizer.save", "bpe_core.files"),
     ("bpe_core.files.library_tokenizer", "LibraryTokenizer.plain", "bpe_core.files.conversion"),
     ("bpe_core.tokenizer.tokenizer", "Tokenizer.published", "bpe_core.published"),
@@ -198,7 +210,7 @@ IMPORTED_AT_ONCE = """
 import sys
 from importlib import import_module
 from threading import Barrier, Thread
-import pages.parts.together
+import pages.parts.server.together
 names = sys.argv[1:]
 begin = Barrier(len(names))
 
@@ -219,5 +231,5 @@ def test_the_first_visitors_of_all_pages_may_come_at_once():
 
 
 def test_the_server_imports_when_it_starts_what_threads_must_not_import_at_the_same_time():
-    assert "pages.parts.session.server" in GRAPH["app"]
-    assert "pages.parts.together" in GRAPH["pages.parts.session.server"]
+    assert "pages.parts.server.server" in GRAPH["app"]
+    assert "pages.parts.server.together" in GRAPH["pages.parts.server.server"]

@@ -14,7 +14,7 @@ import numpy as np
 from bpe_core.chat.rendering import Rendered
 from bpe_core.chat.templates import ChatTemplate
 from bpe_core.chat.tracked import TEMPLATE
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.arrays import Integers
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer

@@ -41,7 +41,7 @@ def open_app(options: list[str]) -> None:
     folder = app_folder()
     os.chdir(folder)  # Streamlit reads its settings from here
     sys.path.insert(0, str(folder))
-    import_module("pages.parts.session.budget").check()  # app.py does too, but after Streamlit has said that it runs
+    import_module("pages.parts.server.budget").check()  # app.py does too, but after Streamlit has said that it runs
     # When it ends, Streamlit's server calls what handled a signal before it did: by default Ctrl-C would be an error.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.cli.inputs import TOKENIZER, open_tokenizer, text_file
-from bpe_core.display.terminal import progress_bar
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
+from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.published import named
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run

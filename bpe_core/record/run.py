@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bpe_core.pictures.saved.saved_page import Page
 from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_history import PairHistory, pair_history
 from bpe_core.record.pair_order import PairOrder
 from bpe_core.renamed import former_names
-from bpe_core.saved_page import Page
 from bpe_core.settings import GIVEN, Settings
 from bpe_core.text.alphabet import FlatCorpus, encode_text
 from bpe_core.text.arrays import Counts, Indexes, Integers
@@ -45,7 +45,7 @@ class Merge(NamedTuple):
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from bpe_core.display import notebook
+        from bpe_core.pictures.saved import notebook
 
         return notebook.merge_html(self)
 
@@ -100,7 +100,7 @@ class Record:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from bpe_core.display import notebook
+        from bpe_core.pictures.saved import notebook
 
         return notebook.run_html(self)
 
@@ -371,25 +371,25 @@ class Run(Record):
 
         `beside`: another training on the same text, which plays beside it.
         """
-        from bpe_core.live import page as pages
+        from bpe_core.pictures.saved import page as pages
 
         return pages.film(self, step, title, beside=beside)
 
     def svg(self, step: int) -> str:
         """Return a step as a picture: what was joined, the corpus, the pairs and the last merges."""
-        from bpe_core.display import pictures
+        from bpe_core.pictures.paper import pictures
 
         return pictures.step_picture(self, step, "svg")
 
     def tex(self, step: int) -> str:
         """Return a step as LaTeX."""
-        from bpe_core.display import pictures
+        from bpe_core.pictures.paper import pictures
 
         return pictures.step_picture(self, step, "tex")
 
     def html(self, step: int) -> str:
         """Return a step as an HTML page."""
-        from bpe_core.display import pictures
+        from bpe_core.pictures.paper import pictures
 
         return pictures.step_picture(self, step, "html")
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from bpe_core.saved_page import Page
+from bpe_core.pictures.saved.saved_page import Page
 from bpe_core.text.arrays import Integers, Steps, listed
 from bpe_core.text.normalized_text import Normalized, joined
 from bpe_core.text.normalizers import normalize
@@ -123,7 +123,7 @@ class Encoding:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from bpe_core.display import notebook
+        from bpe_core.pictures.saved import notebook
 
         return notebook.encoding_html(self)
 
@@ -132,25 +132,25 @@ class Encoding:
 
         `tokenizer`: the name of the tokenizer on the page.
         """
-        from bpe_core.live import page as pages
+        from bpe_core.pictures.saved import page as pages
 
         return pages.view(replace(self, around=NOTHING), tokenizer)
 
     def svg(self) -> str:
         """Return the tokens and their ids as a picture."""
-        from bpe_core.display import pictures
+        from bpe_core.pictures.paper import pictures
 
         return pictures.text_picture(self, "svg")
 
     def tex(self) -> str:
         """Return the tokens and their ids as LaTeX."""
-        from bpe_core.display import pictures
+        from bpe_core.pictures.paper import pictures
 
         return pictures.text_picture(self, "tex")
 
     def html(self) -> str:
         """Return the tokens and their ids as an HTML page."""
-        from bpe_core.display import pictures
+        from bpe_core.pictures.paper import pictures
 
         return pictures.text_picture(self, "html")
 

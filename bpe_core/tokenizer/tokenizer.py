@@ -122,7 +122,7 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from bpe_core.display import notebook
+        from bpe_core.pictures.saved import notebook
 
         return notebook.tokenizer_html(self)
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from pages.parts.widgets.frame import PAGES
+from pages.parts.ui.frame import PAGES
 from tests.browser import driver
 
 Figure = tuple[str, float, str, float | None]  # what, measured, unit, goal

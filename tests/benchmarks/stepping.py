@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, sync_playwright
 
 from bpe_core import Settings
-from bpe_core.live.film_data import CHUNK, RunSide
+from bpe_core.pictures.film.film_data import CHUNK, RunSide
 from bpe_core.record.recording import train_with_index
 from tests.benchmarks import corpora
 from tests.benchmarks.engine import Row

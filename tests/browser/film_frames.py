@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from bpe_core import Run
-from bpe_core.display.token_text import token_text
+from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.record.frames import PAIRS
 from bpe_core.text.alphabet import encode_text
 

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from bpe_core.live.gallery import write_gallery
-from pages.parts.widgets.frame import PAGES
-from tests.display.notebook_run import NOTEBOOK, executed, without_pages
+from bpe_core.pictures.saved.gallery import write_gallery
+from pages.parts.ui.frame import PAGES
+from tests.pictures.saved.notebook_run import NOTEBOOK, executed, without_pages
 
 FOLDER = Path(__file__).parent / "screenshots"
 STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "step": "40"}

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from bpe_core import Settings, train
-from pages.parts.session.corpora import example
+from pages.parts.texts.corpora import example
 from tests.browser.film_frames import SCRIPT, check_frames
 
 FILMS = [

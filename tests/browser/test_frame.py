@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.parts.widgets.frame import PAGES
+from pages.parts.ui.frame import PAGES
 
 PATHS = [name if name != "start" else "" for name in PAGES]
 COVERED = """elements => elements.filter((element) => {

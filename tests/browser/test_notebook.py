@@ -3,9 +3,9 @@
 import pytest
 
 from bpe_core import Settings, train
-from bpe_core.display.drawing import chips_of, step_drawing, token_drawing
-from bpe_core.display.pictures import picture
-from tests.display.notebook_run import outputs, stored
+from bpe_core.pictures.paper.pictures import picture
+from bpe_core.pictures.shared.drawing import chips_of, step_drawing, token_drawing
+from tests.pictures.saved.notebook_run import outputs, stored
 
 LIGHT, DARK = "rgb(252, 251, 248)", "rgb(23, 22, 20)"
 

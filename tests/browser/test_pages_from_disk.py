@@ -14,10 +14,10 @@ import vl_convert
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from bpe_core import Encoding, Run, Settings, train
-from bpe_core.display.token_text import token_text
-from bpe_core.live.gallery import write_gallery
-from bpe_core.live.page import film, view
-from pages.parts.views import film_charts
+from bpe_core.pictures.saved.gallery import write_gallery
+from bpe_core.pictures.saved.page import film, view
+from bpe_core.pictures.shared.token_text import token_text
+from pages.parts.ui import film_charts
 from tests.browser.film_frames import SCRIPT, check_frames
 from tests.texts import EXAMPLE_TEXTS
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from bpe_core.display.token_text import paired, parts, token_text
+from bpe_core.pictures.shared.token_text import paired, parts, token_text
 from tests.browser.driver import WATCH, pick
 from tests.browser.playground import GPT2, Open, enter, playground, set_slider, shown, tokens
 from tests.texts import NASTY

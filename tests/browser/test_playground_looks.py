@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from bpe_core.display.colours import contrast
+from bpe_core.pictures.shared.colours import contrast
 from tests.browser.axe import findings
 from tests.browser.playground import Open, playground, shown, tokens
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tokenizers import Tokenizer
 
 from bpe_core import PRETOKENIZERS, Settings, train
-from pages.parts.session.corpora import example
+from pages.parts.texts.corpora import example
 from tests.browser.driver import STORY, panel, sentence
 
 

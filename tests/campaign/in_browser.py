@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, sync_playwright
 
-from pages.parts.session.links import named
-from pages.parts.widgets import frame
+from pages.parts.state.links import named
+from pages.parts.ui import frame
 from tests.browser import driver
 from tests.campaign.forged import PAGES
 from tests.campaign.server import serve

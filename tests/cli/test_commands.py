@@ -17,7 +17,7 @@ import bpe_core
 from bpe_core import Settings, load, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
-from bpe_core.live import page
+from bpe_core.pictures.saved import page
 from tests.cli.driver import PLAIN, ROOT, STORY, command, ok, run
 from tests.hub import hub, places
 from tests.texts import EXAMPLE_TEXTS, NASTY

@@ -15,18 +15,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import (
-    PRETOKENIZERS,
-    UNKNOWN,
-    FormatError,
-    PatternError,
-    Settings,
-    Tokenizer,
-    dumps,
-    load,
-    loads,
-    train,
-)
+from bpe_core import PRETOKENIZERS, UNKNOWN, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from tests.files.driver import CARRIED, CORPUS, READ_AND_WRITTEN, carried_run
 from tests.texts import EXAMPLE_TEXTS

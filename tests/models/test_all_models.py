@@ -14,8 +14,8 @@ from bpe_core.models.all_models import (
     texts_of,
     train_models,
 )
-from pages.parts.session.corpora import example
-from pages.parts.session.examples import EXAMPLES
+from pages.parts.texts.corpora import example
+from pages.parts.texts.examples import EXAMPLES
 from tests.texts import NASTY
 
 

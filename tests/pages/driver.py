@@ -11,7 +11,7 @@ from unittest import mock
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 
-from bpe_core.live.film_data import CHUNK
+from bpe_core.pictures.film.film_data import CHUNK
 
 APP = Path(__file__).parents[2] / "app.py"
 

@@ -9,12 +9,12 @@ from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer
 
 from bpe_core import reference, train
-from pages.parts.session import state
-from pages.parts.session.corpora import example
-from pages.parts.session.page_states import SIDES, Compare, Train
+from pages.parts.state import state
+from pages.parts.state.page_states import SIDES, Compare, Train
+from pages.parts.texts.corpora import example
 from pages.parts.train import presets
 from pages.parts.train.train_views import VIEWS
-from pages.parts.widgets.frame import PAGES
+from pages.parts.ui.frame import PAGES
 from tests.pages.driver import APP, film, go, html, key_of, link, open_page, problems, said, type_text, typed
 from tests.texts import NASTY_PAGES
 from tests.version_1_0_0.pages_seen import offered

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from bpe_core import Settings, load, train
-from bpe_core.display.settings_text import side_titles
-from bpe_core.display.token_text import token_text
-from bpe_core.live.word_window import word_rows
+from bpe_core.pictures.film.word_window import word_rows
+from bpe_core.pictures.shared.settings_text import side_titles
+from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.record import side_by_side
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.cost_curve import cost_curve
@@ -19,10 +19,10 @@ from pages.parts.compare import costs, side_sentences, side_tables, sides
 from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.held_out import OWN as PASTED
 from pages.parts.compare.sides import Side
-from pages.parts.session.corpora import example, held_out
-from pages.parts.session.page_states import Compare
-from pages.parts.session.values import rows
-from pages.parts.views import charts
+from pages.parts.state.page_states import Compare
+from pages.parts.state.values import rows
+from pages.parts.texts.corpora import example, held_out
+from pages.parts.ui import charts
 from tests.pages.driver import film, go, html, link, open_page, problems, type_text
 from tests.texts import NASTY_PAGES
 from tests.version_1_0_0.pages_seen import offered

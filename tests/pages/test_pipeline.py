@@ -5,9 +5,9 @@ import pytest
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import chosen_parts, decoding, normalization, stage_tokens
-from pages.parts.session.corpora import example
-from pages.parts.session.links import in_link
-from pages.parts.session.vocabularies import published, trained
+from pages.parts.state.links import in_link
+from pages.parts.texts.corpora import example
+from pages.parts.vocabularies.vocabularies import published, trained
 from tests.pages.driver import html, link, open_page, problems, type_text
 from tests.texts import NASTY, NASTY_PAGES
 

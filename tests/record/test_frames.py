@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, train
 from bpe_core.record.frames import PAIRS, WORDS, frames
-from pages.parts.session.corpora import example
+from pages.parts.texts.corpora import example
 from tests.texts import ALL_SETTINGS, TEXTS
 
 

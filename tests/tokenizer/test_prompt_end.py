@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, Tokenizer, load, train
-from bpe_core.live.prompt_data import prompt_data
+from bpe_core.pictures.prompt.prompt_data import prompt_data
 from bpe_core.tokenizer.prompt_end import PromptEnd, prompt_end
 from tests.texts import NASTY, TEXTS, example_text
 

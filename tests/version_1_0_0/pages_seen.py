@@ -18,7 +18,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.session import budget
+from pages.parts.server import budget
 from tests.pages.driver import html, link, open_page, problems
 from tests.version_1_0_0.record import Answer
 

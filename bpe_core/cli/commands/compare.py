@@ -10,8 +10,8 @@ from bpe_core.cli.command import Command, InputError
 from bpe_core.cli.inputs import add_specials, open_tokenizer, read_text
 from bpe_core.cli.outputs import write_text
 from bpe_core.cli.training import add_setting, settings_of
-from bpe_core.display.in_words import counted
-from bpe_core.display.terminal import progress_bar, readable, table
+from bpe_core.pictures.paper.terminal import progress_bar, readable, table
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.recording import train
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.comparison import compare

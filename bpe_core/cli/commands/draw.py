@@ -12,12 +12,12 @@ from bpe_core.cli.command import Command, InputError
 from bpe_core.cli.inputs import add_one_text, add_tokenizer, is_number, one_text, read_id, tokenizer_of
 from bpe_core.cli.outputs import add_force, check_out
 from bpe_core.cli.training import add_training, number_of, settings_of, trained
-from bpe_core.display.drawing import Appearance, Drawing, encoding_drawing, step_drawing, token_drawing
-from bpe_core.display.in_words import counted
-from bpe_core.display.pictures import PICTURES, picture
-from bpe_core.display.token_text import glyph_in, glyph_of
 from bpe_core.files.writing import write_files
 from bpe_core.kinds import WholeNumber
+from bpe_core.pictures.paper.pictures import PICTURES, picture
+from bpe_core.pictures.shared.drawing import Appearance, Drawing, encoding_drawing, step_drawing, token_drawing
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 
 
 def _add_tokens(parser: ArgumentParser) -> None:

@@ -9,9 +9,9 @@ from argparse import ArgumentParser, Namespace
 from bpe_core.cli.command import Command
 from bpe_core.cli.inputs import add_texts, add_tokenizer, read_id, read_text, tokenizer_of
 from bpe_core.cli.outputs import write_text
-from bpe_core.display.in_words import lost_pieces
-from bpe_core.display.terminal import barred, coloured, has_colours
-from bpe_core.display.token_text import glyph_in
+from bpe_core.pictures.paper.terminal import barred, coloured, has_colours
+from bpe_core.pictures.shared.in_words import lost_pieces
+from bpe_core.pictures.shared.token_text import glyph_in
 
 
 def _add_encode(parser: ArgumentParser) -> None:

@@ -12,11 +12,11 @@ from bpe_core.cli.command import Command
 from bpe_core.cli.inputs import add_one_text, one_text, read_text, tokenizer_of
 from bpe_core.cli.outputs import add_force, check_out
 from bpe_core.cli.training import add_training, setting_and_value, settings_of, trained
-from bpe_core.display.terminal import progress_bar
-from bpe_core.live.gallery import write_gallery
+from bpe_core.pictures.paper.terminal import progress_bar
+from bpe_core.pictures.saved.gallery import write_gallery
+from bpe_core.pictures.saved.saved_page import Page
 from bpe_core.record.recording import train
 from bpe_core.record.run import Run
-from bpe_core.saved_page import Page
 from bpe_core.settings import CUSTOM, Settings
 
 

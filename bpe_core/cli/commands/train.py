@@ -9,9 +9,9 @@ from pathlib import Path
 from bpe_core.cli.command import Command
 from bpe_core.cli.outputs import add_out, check_not_read, check_out, write_csv, write_text
 from bpe_core.cli.training import add_training, settings_of, start_of, trained
-from bpe_core.display.terminal import readable, table
-from bpe_core.display.token_text import glyph_of
 from bpe_core.files import dumps, format_for, paths_of
+from bpe_core.pictures.paper.terminal import readable, table
+from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.record.all_stages import Stages
 from bpe_core.record.recording import train
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from bpe_core.cli.command import Command
 from bpe_core.cli.inputs import add_tokenizer, read_text, tokenizer_of
 from bpe_core.cli.outputs import add_out, check_not_read, check_out, csv_of, write_csv, write_text
-from bpe_core.display.terminal import readable, table
-from bpe_core.display.token_text import glyph_in
 from bpe_core.files import format_for, paths_of
 from bpe_core.files.writing import write_files
+from bpe_core.pictures.paper.terminal import readable, table
+from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.trimming import trim
 

@@ -7,20 +7,21 @@ from collections.abc import Collection
 import streamlit as st
 
 from bpe_core import PatternError, Settings, Tokenizer
-from bpe_core.display.in_words import counted
-from bpe_core.live import unigram_film, word_window
-from bpe_core.live.film_view import Stage
-from bpe_core.live.wordpiece_film import SECTIONS, WordPieceSide
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
+from bpe_core.pictures.film import unigram_film, word_window
+from bpe_core.pictures.film.film_view import Stage
+from bpe_core.pictures.film.wordpiece_film import SECTIONS, WordPieceSide
+from bpe_core.pictures.shared.in_words import counted
 from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
-from pages.parts.session import corpora, runs, state, your_text
-from pages.parts.session.page_states import Algorithms
-from pages.parts.views import charts, elements, sentences
-from pages.parts.widgets import controls, downloads, film_player
-from pages.parts.widgets.controls import View
-from pages.parts.widgets.film_player import Player
+from pages.parts.state import state
+from pages.parts.state.page_states import Algorithms
+from pages.parts.texts import corpora, your_text
+from pages.parts.trainings import runs
+from pages.parts.ui import charts, controls, downloads, elements, film_player, sentences
+from pages.parts.ui.controls import View
+from pages.parts.ui.film_player import Player
 
 IN_PRACTICE = (
     "In practice: the score favours rare symbols that only occur together. Hugging Face's WordPieceTrainer goes by the "

@@ -10,13 +10,13 @@ import pandas as pd
 from markupsafe import Markup
 
 from bpe_core import Tokenizer
-from bpe_core.display.colours import shades
-from bpe_core.display.html import UNKNOWN_MARK, chip, joined, scroll_region
-from bpe_core.display.in_words import counted
-from bpe_core.display.token_text import token_text
 from bpe_core.models.all_models import MODELS, LongestMatch, Model, Models, result, texts_of
 from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece, WordPieceRun
 from bpe_core.models.wordpiece_tokenizer import CONTINUING
+from bpe_core.pictures.paper.html import UNKNOWN_MARK, chip, joined, scroll_region
+from bpe_core.pictures.shared.colours import shades
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 

@@ -10,20 +10,20 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Pretokenizer
-from bpe_core.display.in_words import counted
-from bpe_core.live.page import film
+from bpe_core.pictures.saved.page import film
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import side_sentences, side_tables, sides
 from pages.parts.compare.held_out import choice_of_text
 from pages.parts.compare.sides import Sides
-from pages.parts.session import state, your_text
-from pages.parts.session.budget import BUDGET
-from pages.parts.session.corpora import Corpus
-from pages.parts.session.page_states import SIDES, Compare
-from pages.parts.views import charts, elements, sentences
-from pages.parts.widgets import controls, downloads
-from pages.parts.widgets.controls import View
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.state.page_states import SIDES, Compare
+from pages.parts.texts import your_text
+from pages.parts.texts.corpora import Corpus
+from pages.parts.ui import charts, controls, downloads, elements, sentences
+from pages.parts.ui.controls import View
 
 BLOCKED = 12  # pairs in a chart
 SAMPLES = 12  # tokens of a kind

@@ -11,12 +11,12 @@ from __future__ import annotations
 import regex
 from markupsafe import Markup
 
-from bpe_core.display import html
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.settings import CUSTOM
 from bpe_core.tokenizer.cost_curve import Cost
 from pages.parts.compare.sides import Side, Sides
-from pages.parts.views.sentences import percent
+from pages.parts.ui.sentences import percent
 
 _OTHER_BLANK = regex.compile(r"[^\S ]")  # white space that is no space
 _BARS = Markup('<p class="note">What {} costs after all merges. <i class="key"></i> tokens{}</p>{}')

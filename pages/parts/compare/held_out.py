@@ -7,15 +7,15 @@ from dataclasses import replace
 import streamlit as st
 from markupsafe import Markup
 
-from bpe_core.display.in_words import counted
-from pages.parts.session import corpora, state, your_text
-from pages.parts.session.budget import BUDGET
-from pages.parts.session.corpora import Corpus
-from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.page_states import FITTING, ITSELF, PASTE, Compare
-from pages.parts.views import elements
-from pages.parts.views.terms import explained
-from pages.parts.widgets import controls, text_box
+from bpe_core.pictures.shared.in_words import counted
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.state.page_states import FITTING, ITSELF, PASTE, Compare
+from pages.parts.texts import corpora, text_box, your_text
+from pages.parts.texts.corpora import Corpus
+from pages.parts.texts.examples import EXAMPLES
+from pages.parts.ui import controls, elements
+from pages.parts.ui.terms import explained
 
 OWN = "A text that you paste"
 SHORT = 60  # characters: a text up to this length is its own name

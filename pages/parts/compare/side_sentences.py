@@ -5,8 +5,8 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from bpe_core import PairCount
-from bpe_core.display.html import chip
-from bpe_core.display.in_words import counted, times
+from bpe_core.pictures.paper.html import chip
+from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.record.side_by_side import ALIGNED, SegmentWords, SideBySide
 from bpe_core.text.alphabet import encode_text
 from pages.parts.compare.sides import SAMPLE, Side, Sides, distinct

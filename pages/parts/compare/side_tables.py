@@ -10,11 +10,11 @@ import pandas as pd
 
 from bpe_core import PRETOKENIZERS, PairCount, Pretokenizer
 from bpe_core.corpus.counting import count_text
-from bpe_core.display.token_text import has, shortened, token_text
+from bpe_core.pictures.shared.token_text import has, shortened, token_text
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare.sides import Side, Sides, vocabularies
-from pages.parts.views.tables import WINDOW, Window, pair_rows
+from pages.parts.ui.tables import WINDOW, Window, pair_rows
 
 POINTS = 200  # of a curve
 HALF = 20  # characters of half a pair in a chart

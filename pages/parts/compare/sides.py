@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import Run
-from bpe_core.display.token_text import glyph_of, has
+from bpe_core.pictures.shared.token_text import glyph_of, has
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
-from pages.parts.session.page_states import ITSELF, Compare
-from pages.parts.session.values import LARGEST
+from pages.parts.state.page_states import ITSELF, Compare
+from pages.parts.state.values import LARGEST
 
 SAMPLE = 1_000  # characters of a text whose split is shown
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from bpe_core.display import html
+from bpe_core.pictures.paper import html
 from bpe_core.text.rules import Pretoken
 from pages.parts.compare.sides import SAMPLE, Sides, split_figures
-from pages.parts.views import elements
+from pages.parts.ui import elements
 
 _COLUMNS = Markup('<div class="sides">{}</div>')
 _COLUMN = Markup('<section aria-label="{0}">{1}{2}<p class="note rules">{3}</p>{4}</section>')

@@ -14,11 +14,10 @@ from pages.parts.learn import progress
 from pages.parts.learn.lessons import Lesson
 from pages.parts.learn.mixed import MIXED, MixedFive
 from pages.parts.learn.worksheet import worksheet
-from pages.parts.session import links, state
-from pages.parts.session.corpora import CorpusError
-from pages.parts.session.page_states import LESSON_CHARACTERS, Learn, Train
-from pages.parts.views import elements
-from pages.parts.widgets import controls
+from pages.parts.state import links, state
+from pages.parts.state.page_states import LESSON_CHARACTERS, Learn, Train
+from pages.parts.texts.corpora import CorpusError
+from pages.parts.ui import controls, elements
 
 OWN_ANSWERS = ("answers", "done")  # the values of one learner
 CODED = 800  # characters of a link: a code of more has squares too small for a phone

@@ -10,23 +10,23 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core import PRETOKENIZERS, Encoding, Run, Tokenizer
-from bpe_core.display import html
 from bpe_core.files.tokenizer_json import CONTINUING
-from bpe_core.live.film_data import RunSide
-from bpe_core.live.film_view import Layout, Position, Stage, position
-from bpe_core.live.prompt_data import prompt_data
-from bpe_core.live.request import read_request
-from bpe_core.live.text_data import Options, State, text_data
-from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models.wordpiece import WordPieceRun
+from bpe_core.pictures.film.film_data import RunSide
+from bpe_core.pictures.film.film_view import Layout, Position, Stage, position
+from bpe_core.pictures.film.wordpiece_film import fraction
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.prompt.prompt_data import prompt_data
+from bpe_core.pictures.shared.request import read_request
+from bpe_core.pictures.tokens.text_data import Options, State, text_data
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.prompt_end import prompt_end
 from pages.parts.learn import by_hand, wording
 from pages.parts.learn.texts import GPT2_KEY
-from pages.parts.live_views.live_view import film, prompt_end_view, token_view
-from pages.parts.session import state, vocabularies
-from pages.parts.views import charts, elements, sentences, tables
-from pages.parts.widgets import downloads
+from pages.parts.state import state
+from pages.parts.ui import charts, downloads, elements, sentences, tables
+from pages.parts.ui.live_view import film, prompt_end_view, token_view
+from pages.parts.vocabularies import vocabularies
 
 BARS, WORDS, FEW = 8, 100, 6  # FEW: tokens of a text that are shown with their ids
 ONE_SIDE, TWO_SIDES = ("sentence", "corpus", "pairs", "merges"), ("sentence", "corpus")  # the sections of a film

@@ -8,15 +8,14 @@ from urllib.parse import urlencode
 import streamlit as st
 from markupsafe import Markup
 
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.shared.in_words import counted
 from pages.parts.learn import answers, progress, wording
 from pages.parts.learn.lessons import LESSONS, Lesson
 from pages.parts.learn.mixed import NAMES, MixedFive
-from pages.parts.session import links, state
-from pages.parts.session.page_states import MOST_SEED, Algorithms, Compare, Learn, PageState, Playground, Train
-from pages.parts.views import elements, sentences
-from pages.parts.views.terms import explained
-from pages.parts.widgets import controls, frame
+from pages.parts.state import links, state
+from pages.parts.state.page_states import MOST_SEED, Algorithms, Compare, Learn, PageState, Playground, Train
+from pages.parts.ui import controls, elements, frame, sentences
+from pages.parts.ui.terms import explained
 
 _TITLE = Markup('<h2 class="lesson" id="{}" tabindex="-1">{}</h2>')
 _OPENING = Markup('<p class="sentence">{}</p>')

@@ -8,10 +8,10 @@ from typing import Final
 
 from markupsafe import Markup
 
-from bpe_core.display.token_text import MARKS
 from bpe_core.files.tokenizer_json import CONTINUING
+from bpe_core.pictures.shared.token_text import MARKS
 from pages.parts.learn.questions import Question
-from pages.parts.views import elements
+from pages.parts.ui import elements
 
 _MARK = '<span class="mark">{}</span>'
 # The HTML by which a sign is recognized → the sentence about it.

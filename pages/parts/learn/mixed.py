@@ -13,9 +13,9 @@ from pages.parts.learn import marks, wording
 from pages.parts.learn.instruments import Instrument
 from pages.parts.learn.lessons import LESSONS, Lesson, lesson
 from pages.parts.learn.questions import SAME, Question
-from pages.parts.session.corpora import example
-from pages.parts.session.page_states import Playground
-from pages.parts.views import elements
+from pages.parts.state.page_states import Playground
+from pages.parts.texts.corpora import example
+from pages.parts.ui import elements
 
 MIXED = "mixed"  # the key of Mixed five
 ASKED = 5

@@ -9,8 +9,8 @@ from pages.parts.learn import answers
 from pages.parts.learn.answers import Tries
 from pages.parts.learn.lessons import Lesson, lesson
 from pages.parts.learn.mixed import MIXED, NAMES, MixedFive
-from pages.parts.session.corpora import CorpusError
-from pages.parts.session.page_states import LESSON_CHARACTERS, Learn
+from pages.parts.state.page_states import LESSON_CHARACTERS, Learn
+from pages.parts.texts.corpora import CorpusError
 
 TITLE = "lesson"  # the id of the lesson's title on the page
 TOP = "top"  # the page's beginning, which gets no focus

@@ -13,10 +13,9 @@ from pages.parts.learn.answers import SHOWN, Tries
 from pages.parts.learn.lessons import Lesson
 from pages.parts.learn.mixed import MixedFive
 from pages.parts.learn.questions import NEARLY, NUMBER, RIGHT, Question, judge, plain_text, unusable
-from pages.parts.session import state
-from pages.parts.session.page_states import Learn
-from pages.parts.views import sentences
-from pages.parts.widgets import controls
+from pages.parts.state import state
+from pages.parts.state.page_states import Learn
+from pages.parts.ui import controls, sentences
 
 HEADS = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}
 LARGEST = 10**9  # of a typed number

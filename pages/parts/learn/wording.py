@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from markupsafe import Markup
 
 from bpe_core import Run
-from bpe_core.display import html
-from bpe_core.display.colours import shades
-from bpe_core.display.in_words import counted
-from bpe_core.display.token_text import token_text
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.shared.colours import shades
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn.by_hand import MergeStep, WordState, states
 from pages.parts.learn.questions import BAR
-from pages.parts.views import elements
+from pages.parts.ui import elements
 
 MOST_PARTS = 4  # words in the sum of a count
 EXCERPT = 240  # characters

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from bpe_core.display.html import joined
+from bpe_core.pictures.paper.html import joined
 from pages.parts.learn.lessons import Lesson
 from pages.parts.learn.questions import NEARLY, RIGHT, SAME, WRONG, Question, judge
-from pages.parts.views.terms import without_terms
-from pages.parts.views.theme import STYLE
+from pages.parts.ui.terms import without_terms
+from pages.parts.ui.theme import STYLE
 
 _PRINT = """
 :root { color-scheme: light; }

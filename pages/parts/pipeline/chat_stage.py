@@ -13,14 +13,14 @@ from bpe_core.chat.rendering import Rendered
 from bpe_core.chat.templates import ChatError
 from bpe_core.tokenizer.encoding import NOTHING, Encoding
 from bpe_core.tokenizer.post_processing import Template
+from pages.parts.chats import chat_tokens, chat_turns, chats
+from pages.parts.chats.chat_template import SHOWS_ONE, explain_another, template_choice
 from pages.parts.pipeline.stages import MOST_CHARACTERS, SHOWN, marked
-from pages.parts.session import chats, state
-from pages.parts.session.page_states import Pipeline, Playground
-from pages.parts.session.tokenizer_keys import TOKENIZERS, in_file
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import chat_tokens, elements, sentences
-from pages.parts.widgets import chat_turns
-from pages.parts.widgets.chat_template import SHOWS_ONE, explain_another, template_choice
+from pages.parts.state import state
+from pages.parts.state.page_states import Pipeline, Playground
+from pages.parts.ui import elements, sentences
+from pages.parts.vocabularies.tokenizer_keys import TOKENIZERS, in_file
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 NO_CHAT = Rendered("", ())  # in place of one that cannot be rendered
 

@@ -13,12 +13,12 @@ from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.post_processing import Template
 from pages.parts.pipeline.stage_tokens import pretoken_table
-from pages.parts.session import chosen_vocabulary
-from pages.parts.session.links import OWN
-from pages.parts.session.page_states import Pipeline
-from pages.parts.session.tokenizer_keys import TRAINED
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import sentences
+from pages.parts.state.links import OWN
+from pages.parts.state.page_states import Pipeline
+from pages.parts.ui import sentences
+from pages.parts.vocabularies import chosen_vocabulary
+from pages.parts.vocabularies.tokenizer_keys import TRAINED
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 
 class Encodings(NamedTuple):

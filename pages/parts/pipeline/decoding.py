@@ -10,14 +10,14 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from bpe_core import Encoding
-from bpe_core.display import html
-from bpe_core.display.in_words import counted, times
-from bpe_core.display.token_text import shortened, token_text
 from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.pictures.shared.token_text import shortened, token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.encoding import CHANGED, DROPPED, NOT_KNOWN
 from pages.parts.pipeline.stages import NAMES, marked, named_rows
-from pages.parts.views import elements
+from pages.parts.ui import elements
 
 NAMED = 12  # characters or words in a sentence
 ADDED_SPACES = "Nothing was lost; what comes back has spaces that were not typed."

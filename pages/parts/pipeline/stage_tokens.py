@@ -9,15 +9,15 @@ import pandas as pd
 from markupsafe import Markup
 
 from bpe_core import UNKNOWN, Encoding
-from bpe_core.display import html
-from bpe_core.display.colours import shades
-from bpe_core.display.in_words import counted, lost_pieces
-from bpe_core.display.token_text import token_text
 from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.shared.colours import shades
+from bpe_core.pictures.shared.in_words import counted, lost_pieces
+from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.post_processing import FIRST, SECOND, Row
 from pages.parts.pipeline.stages import SHOWN
-from pages.parts.views import elements, sentences
+from pages.parts.ui import elements, sentences
 
 _BORDER = Markup('<span class="note"> Text B: </span>')
 

@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from markupsafe import Markup
 
-from bpe_core.display import html
+from bpe_core.pictures.paper import html
 from bpe_core.text.alphabet import encode_text
 
 NAMES = ("Normalization", "Pretokenization", "Model", "Post-processing", "Ids", "Decoding")

@@ -9,17 +9,17 @@ import streamlit as st
 from bpe_core import Tokenizer
 from bpe_core.chat.model_input import ModelInput, model_input
 from bpe_core.chat.templates import ChatError
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
-from pages.parts.session import chats, links, state
-from pages.parts.session.page_states import Playground
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import chat_tokens, elements, sentences
-from pages.parts.views.chat_tokens import AT_ONCE
-from pages.parts.widgets import chat_turns
-from pages.parts.widgets.chat_template import SHOWS_ONE, Choice, explain_another, template_choice
-from pages.parts.widgets.text_tokens import Request
-from pages.parts.widgets.tokenizer_choice import explained
+from pages.parts.chats import chat_tokens, chat_turns, chats
+from pages.parts.chats.chat_template import SHOWS_ONE, Choice, explain_another, template_choice
+from pages.parts.chats.chat_tokens import AT_ONCE
+from pages.parts.state import links, state
+from pages.parts.state.page_states import Playground
+from pages.parts.ui import elements, sentences
+from pages.parts.vocabularies.text_tokens import Request
+from pages.parts.vocabularies.tokenizer_choice import explained
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 CHAT = "chat"  # the key of the view
 LEFT_OUT = "playground.chat left out"  # the session key of what the link left out when the chat was drawn last

@@ -14,9 +14,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bpe_core import Tokenizer
-from bpe_core.display.token_text import shortened
 from bpe_core.files.library_reach import reach_of
 from bpe_core.models.wordpiece_tokenizer import CONTINUING
+from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.tokenizer import ADDED, WITHIN
 from bpe_core.tokenizer.unreachable import EMPTY, PART, REACHABLE, SPECIAL, UNREACHABLE, UNSEEN

@@ -10,20 +10,19 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Tokenizer
-from bpe_core.display.in_words import counted, lost_pieces
-from bpe_core.live.token_facts import facts
-from bpe_core.live.wire import Sentence, as_json
+from bpe_core.pictures.shared.in_words import counted, lost_pieces
+from bpe_core.pictures.shared.wire import Sentence, as_json
+from bpe_core.pictures.tokens.token_facts import facts
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
-from pages.parts.live_views.live_view import token_life
 from pages.parts.playground import explorer
-from pages.parts.session import state
-from pages.parts.session.page_states import Playground
-from pages.parts.session.values import rows
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements, theme
-from pages.parts.widgets import controls, downloads
-from pages.parts.widgets.tokenizer_choice import explained
+from pages.parts.state import state
+from pages.parts.state.page_states import Playground
+from pages.parts.state.values import rows
+from pages.parts.ui import controls, downloads, elements, theme
+from pages.parts.ui.live_view import token_life
+from pages.parts.vocabularies.tokenizer_choice import explained
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 
 @st.fragment

@@ -19,10 +19,10 @@ from typing import NamedTuple
 import pandas as pd
 from markupsafe import Markup
 
-from bpe_core.display.html import joined
+from bpe_core.pictures.paper.html import joined
 from bpe_core.tokenizer.scorecard import premiums
-from pages.parts.session.examples import SENTENCES
-from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.texts.examples import SENTENCES
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 MOST, MOST_CHARACTERS = 40, 20_000  # of sentences; what is more is left out, and the view says so
 NAME = 32  # characters of a sentence that is shown in place of the name of its language

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core.display.in_words import lost_pieces
-from bpe_core.live.text_data import counts
+from bpe_core.pictures.shared.in_words import lost_pieces
+from bpe_core.pictures.tokens.text_data import counts
 from bpe_core.tokenizer.walk import TokenTable
-from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 SHOWN = 400  # tokens of a row on the screen
 

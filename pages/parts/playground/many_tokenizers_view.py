@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe_core.display.in_words import counted
-from pages.parts.live_views.live_view import token_rows
+from bpe_core.pictures.shared.in_words import counted
 from pages.parts.playground import languages, many_tokenizers, scores
 from pages.parts.playground.tokenizer_row import others
-from pages.parts.session import state, your_text
-from pages.parts.session.budget import BUDGET
-from pages.parts.session.page_states import Playground
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import charts, elements, sentences
-from pages.parts.widgets import controls, downloads, text_box
-from pages.parts.widgets.text_tokens import Request
-from pages.parts.widgets.tokenizer_choice import explained
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.state.page_states import Playground
+from pages.parts.texts import text_box, your_text
+from pages.parts.ui import charts, controls, downloads, elements, sentences
+from pages.parts.ui.live_view import token_rows
+from pages.parts.vocabularies.text_tokens import Request
+from pages.parts.vocabularies.tokenizer_choice import explained
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 COMPARED = {"text": "Your text", "languages": "The price of a language", "scorecard": "Scorecard"}
 ABOUT = (

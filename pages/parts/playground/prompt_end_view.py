@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe_core.live.prompt_data import prompt_data
-from bpe_core.live.request import read_request
+from bpe_core.pictures.prompt.prompt_data import prompt_data
+from bpe_core.pictures.shared.request import read_request
 from bpe_core.tokenizer.prompt_end import PromptEnd
-from pages.parts.live_views.live_view import prompt_end_view
-from pages.parts.session import state
-from pages.parts.session.page_states import Playground
-from pages.parts.views.terms import lesson_about
-from pages.parts.widgets.text_tokens import Request
-from pages.parts.widgets.tokenizer_choice import explained
+from pages.parts.state import state
+from pages.parts.state.page_states import Playground
+from pages.parts.ui.live_view import prompt_end_view
+from pages.parts.ui.terms import lesson_about
+from pages.parts.vocabularies.text_tokens import Request
+from pages.parts.vocabularies.tokenizer_choice import explained
 
 KEY = "playground.prompt"  # of the view, under which the session has its last request
 

@@ -13,12 +13,12 @@ from itertools import islice
 import pandas as pd
 from markupsafe import Markup
 
-from bpe_core.display import html, latex
-from bpe_core.display.in_words import counted, lost_pieces
+from bpe_core.pictures.paper import html, latex
+from bpe_core.pictures.shared.in_words import counted, lost_pieces
 from bpe_core.tokenizer.scorecard import ALPHA, Scorecard, TokenUse, WordUse, gini, scorecard
 from pages.parts.playground.languages import Price, Sentence
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views.sentences import percent
+from pages.parts.ui.sentences import percent
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 CAUSES = 12  # words or tokens that a figure opens
 TWO_PLACES, THREE_PLACES = "{:.2f}".format, "{:.3f}".format

@@ -8,14 +8,15 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.session import chosen_vocabulary, opened_vocabularies, state
-from pages.parts.session.page_states import Playground
-from pages.parts.session.tokenizer_keys import OPENED
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements
-from pages.parts.widgets.controls import pick
-from pages.parts.widgets.opening_box import fetch_asked, opening_box
-from pages.parts.widgets.tokenizer_choice import offered
+from pages.parts.state import state
+from pages.parts.state.page_states import Playground
+from pages.parts.ui import elements
+from pages.parts.ui.controls import pick
+from pages.parts.vocabularies import chosen_vocabulary, opened_vocabularies
+from pages.parts.vocabularies.opening_box import fetch_asked, opening_box
+from pages.parts.vocabularies.tokenizer_choice import offered
+from pages.parts.vocabularies.tokenizer_keys import OPENED
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 ANOTHER = {OPENED: "Another: open a tokenizer …"}  # opens the menu next to the box
 SPECIALS = {"yes": "Recognise", "no": "Treat as text"}

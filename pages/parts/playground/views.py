@@ -8,23 +8,23 @@ from collections.abc import Callable
 import streamlit as st
 
 from bpe_core import Tokenizer
-from bpe_core.display import html
-from bpe_core.display.drawing import Drawing, text_drawing, token_drawing
 from bpe_core.kinds import whole_number
-from bpe_core.live.page import view as saved_view
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.saved.page import view as saved_view
+from bpe_core.pictures.shared.drawing import Drawing, text_drawing, token_drawing
 from pages.parts.playground.chat_view import chat_view
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import comparison, side_by_side_view
 from pages.parts.playground.prompt_end_view import prompt_view
 from pages.parts.playground.word_letters_view import word_letters_view
-from pages.parts.session import state, your_text
-from pages.parts.session.page_states import Playground
-from pages.parts.session.vocabularies import Vocabulary
-from pages.parts.views import elements
-from pages.parts.widgets import controls, downloads
-from pages.parts.widgets.controls import View
-from pages.parts.widgets.text_tokens import Request, chosen_token, tokens
-from pages.parts.widgets.tokenizer_choice import explained
+from pages.parts.state import state
+from pages.parts.state.page_states import Playground
+from pages.parts.texts import your_text
+from pages.parts.ui import controls, downloads, elements
+from pages.parts.ui.controls import View
+from pages.parts.vocabularies.text_tokens import Request, chosen_token, tokens
+from pages.parts.vocabularies.tokenizer_choice import explained
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 
 def below_tokens(request: Request) -> None:

@@ -10,13 +10,13 @@ import pandas as pd
 from markupsafe import Markup
 
 from bpe_core import Encoding
-from bpe_core.display import html
-from bpe_core.display.colours import shades
-from bpe_core.display.drawing import Chip, Drawing, Row, Whole, chips
-from bpe_core.display.in_words import counted, times
-from bpe_core.display.token_text import token_text
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.shared.colours import shades
+from bpe_core.pictures.shared.drawing import Chip, Drawing, Row, Whole, chips
+from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.tokenizer.letters import alike, count, letters, spelled
-from pages.parts.session.vocabularies import Vocabulary
+from pages.parts.vocabularies.vocabularies import Vocabulary
 
 PLACES = {"at the start of a text": "{}", "after a space": " {}", "in quotes": '"{}"'}
 _TABLE = Markup('<table class="spellings"><thead><tr><th>tokenizer</th>{}</tr></thead><tbody>{}</tbody></table>')

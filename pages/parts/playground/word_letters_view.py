@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe_core.display.token_text import token_text
+from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.letters import alike, letters
 from pages.parts.playground import word_letters
-from pages.parts.session import chosen_vocabulary, state
-from pages.parts.session.page_states import Playground
-from pages.parts.session.values import rows
-from pages.parts.views import elements
-from pages.parts.views.terms import lesson_about
-from pages.parts.widgets import controls, downloads
-from pages.parts.widgets.tokenizer_choice import explained
+from pages.parts.state import state
+from pages.parts.state.page_states import Playground
+from pages.parts.state.values import rows
+from pages.parts.ui import controls, downloads, elements
+from pages.parts.ui.terms import lesson_about
+from pages.parts.vocabularies import chosen_vocabulary
+from pages.parts.vocabularies.tokenizer_choice import explained
 
 LEGEND = "First how many tokens; beside a token how often it has the letter."
 

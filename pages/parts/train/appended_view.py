@@ -9,12 +9,12 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core import Run, train
-from bpe_core.display import html
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.settings import BYTE_SYMBOLS
 from bpe_core.tokenizer.trimming import append, unreached
-from pages.parts.session.budget import BUDGET
-from pages.parts.views import elements
+from pages.parts.server.budget import BUDGET
+from pages.parts.ui import elements
 
 SHOWN = 40  # tokens of a list
 _TOKENS = Markup('<div class="tokens">{}</div>')

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from bpe_core import PRETOKENIZERS
 from bpe_core.settings import BYTE_SYMBOLS, WordMarker
-from pages.parts.session import starts
-from pages.parts.session.page_states import Train
+from pages.parts.state.page_states import Train
+from pages.parts.trainings import starts
 
 
 class Preset(NamedTuple):

@@ -7,13 +7,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.session import starts, state
-from pages.parts.session.page_states import Train
+from pages.parts.state import state
+from pages.parts.state.page_states import Train
 from pages.parts.train import presets
-from pages.parts.views import elements
-from pages.parts.widgets import controls
-from pages.parts.widgets.opening_box import fetch_asked
-from pages.parts.widgets.settings_row import settings_row
+from pages.parts.trainings import starts
+from pages.parts.trainings.settings_row import settings_row
+from pages.parts.ui import controls, elements
+from pages.parts.vocabularies.opening_box import fetch_asked
 
 
 def with_usable_start(now: Train) -> Train:

@@ -13,19 +13,18 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core import Run, reference
-from bpe_core.display import html
-from bpe_core.display.drawing import step_drawing
-from bpe_core.live.page import film
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.saved.page import film
+from bpe_core.pictures.shared.drawing import step_drawing
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace
-from pages.parts.session import state
-from pages.parts.session.page_states import Train
-from pages.parts.session.values import chosen_as
+from pages.parts.state import state
+from pages.parts.state.page_states import Train
+from pages.parts.state.values import chosen_as
 from pages.parts.train import appended_view
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
-from pages.parts.views import charts, elements, sentences, tables
-from pages.parts.widgets import controls, downloads, film_player
-from pages.parts.widgets.controls import View
+from pages.parts.ui import charts, controls, downloads, elements, film_player, sentences, tables
+from pages.parts.ui.controls import View
 
 MOST_TRACED = 40  # lines
 _TOKENS = Markup('<div class="tokens">{}</div>')

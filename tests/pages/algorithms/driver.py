@@ -2,7 +2,7 @@
 
 from bpe_core import Settings
 from bpe_core.models.all_models import train_models
-from pages.parts.session.corpora import example
+from pages.parts.texts.corpora import example
 
 PAGE = "pages/algorithms.py"
 PROBLEM = 'class="problem"'

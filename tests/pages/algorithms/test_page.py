@@ -5,9 +5,9 @@ import pytest
 from bpe_core import Settings
 from bpe_core.models.all_models import train_models
 from pages.parts.algorithms.algorithm_views import VIEWS
-from pages.parts.session import state
-from pages.parts.session.corpora import example
-from pages.parts.session.examples import EXAMPLES
+from pages.parts.state import state
+from pages.parts.texts.corpora import example
+from pages.parts.texts.examples import EXAMPLES
 from tests.pages.algorithms.driver import PAGE, PROBLEM
 from tests.pages.driver import choose, film, go, html, key_of, link, open_page, problems, type_text, typed
 from tests.texts import NASTY_PAGES, NASTY_UNICODE

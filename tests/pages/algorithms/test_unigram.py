@@ -3,10 +3,10 @@
 import pytest
 
 from bpe_core import Settings
-from bpe_core.live import unigram_film
 from bpe_core.models.all_models import train_models
+from bpe_core.pictures.film import unigram_film
 from pages.parts.algorithms import unigram_rounds
-from pages.parts.session.corpora import example
+from pages.parts.texts.corpora import example
 from tests.pages.algorithms.driver import plain
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from bpe_core.display.token_text import MARKS
+from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.text.alphabet import MARKER, encode_text
 from pages.parts.learn.by_hand import MergeStep
 

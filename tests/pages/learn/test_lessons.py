@@ -14,7 +14,7 @@ from pages.parts.learn.instruments import WholeText
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.lessons.lesson import published
 from pages.parts.learn.questions import judge, plain_text
-from pages.parts.session.examples import EXAMPLES
+from pages.parts.texts.examples import EXAMPLES
 from tests.pages.learn.page_parts import read
 from tests.texts import EXAMPLE_TEXTS
 

@@ -7,11 +7,11 @@ import pytest
 from pages.parts.learn import ticks
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed import ASKED, MixedFive
-from pages.parts.session import links
-from pages.parts.session.page_states import Learn
-from pages.parts.session.values import rows
-from pages.parts.views.terms import TERMS
-from pages.parts.widgets.frame import PAGES
+from pages.parts.state import links
+from pages.parts.state.page_states import Learn
+from pages.parts.state.values import rows
+from pages.parts.ui.frame import PAGES
+from pages.parts.ui.terms import TERMS
 from tests.pages.driver import html, link, open_page, problems
 
 PAGE = "pages/learn.py"

@@ -6,7 +6,7 @@ import json
 
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.session.your_text import FIRST_VERSION
+from pages.parts.texts.your_text import FIRST_VERSION
 from tests.pages.driver import APP
 
 

@@ -4,15 +4,15 @@ import pytest
 import tokenizers
 
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, loads, train
-from bpe_core.display.token_text import glyph_in
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
+from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.tokenizer import WITHIN
 from bpe_core.tokenizer.unreachable import SPECIAL
 from pages.parts.playground import explorer
 from pages.parts.playground.explorer_view import _life
-from pages.parts.session import vocabularies
-from pages.parts.session.chosen_vocabulary import vocabulary_of
+from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.driver import problems
 from tests.pages.playground.driver import link_of, said, sent, visit
 from tests.shapes import file_of

@@ -3,10 +3,10 @@
 import vl_convert
 
 from pages.parts.playground.languages import bar_rows, bars, left_out, price, sentence, sentences, table
-from pages.parts.session import vocabularies
-from pages.parts.session.chosen_vocabulary import vocabulary_of
-from pages.parts.session.examples import SENTENCES
-from pages.parts.views import charts
+from pages.parts.texts.examples import SENTENCES
+from pages.parts.ui import charts
+from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.learn.page_parts import read
 from tests.pages.playground.driver import link_of, said, sent, visit
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bpe_core.display.token_text import paired
+from bpe_core.pictures.shared.token_text import paired
 from pages.parts.playground.many_tokenizers import SHOWN, difference, differs, drawn, row_of, table
-from pages.parts.session import vocabularies
-from pages.parts.session.chosen_vocabulary import vocabulary_of
+from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.playground.driver import sent, visit
 from tests.texts import NASTY
 

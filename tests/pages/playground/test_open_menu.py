@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, Settings, dumps, train
-from pages.parts.session import vocabularies
+from pages.parts.vocabularies import vocabularies
 from tests.files.driver import READ_AND_WRITTEN
 from tests.pages.driver import APP, html, problems
 from tests.pages.playground.driver import said, sent, visit

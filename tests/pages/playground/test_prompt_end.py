@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from bpe_core.live.prompt_data import LISTED, prompt_data
-from bpe_core.live.wire import compact
+from bpe_core.pictures.prompt.prompt_data import LISTED, prompt_data
+from bpe_core.pictures.shared.wire import compact
 from bpe_core.tokenizer.prompt_end import prompt_end
-from pages.parts.session import vocabularies
+from pages.parts.vocabularies import vocabularies
 from tests.pages.playground.driver import link_of, sent, typed, visit
 from tests.texts import NASTY
 

@@ -6,9 +6,9 @@ import pandas as pd
 
 from pages.parts.playground import scores
 from pages.parts.playground.languages import price, sentences
-from pages.parts.session import vocabularies
-from pages.parts.session.chosen_vocabulary import vocabulary_of
-from pages.parts.views.sentences import percent
+from pages.parts.ui.sentences import percent
+from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.learn.page_parts import read
 from tests.pages.playground.driver import link_of, said, visit
 

@@ -4,7 +4,7 @@ import pytest
 
 from bpe_core.published import PUBLISHED
 from pages.parts.playground.word_letters import PLACES, cells, drawing, sheet, summary, table
-from pages.parts.session import vocabularies
+from pages.parts.vocabularies import vocabularies
 from tests.pages.playground.driver import link_of, said, sent, visit
 
 # The splits of "strawberry" at the start of a text, after a space and in quotes, and the r's of their tokens.

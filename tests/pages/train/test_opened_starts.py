@@ -6,10 +6,11 @@ from html import unescape
 import pytest
 
 from bpe_core import Settings, SettingsError, dumps, load, loads, train
-from bpe_core.display.settings_text import side_titles
-from pages.parts.session import opened_vocabularies, starts
-from pages.parts.session.values import GrownSettings
-from pages.parts.session.vocabularies import Vocabulary
+from bpe_core.pictures.shared.settings_text import side_titles
+from pages.parts.state.values import GrownSettings
+from pages.parts.trainings import starts
+from pages.parts.vocabularies import opened_vocabularies
+from pages.parts.vocabularies.vocabularies import Vocabulary
 from tests.pages.driver import go, html, key_of, left_out, link, open_page, problems, said
 
 TEXT = "The parrot squawks, the parrots squawk."

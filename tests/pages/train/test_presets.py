@@ -8,8 +8,8 @@ import pytest
 import sentencepiece
 
 from bpe_core import PRETOKENIZERS, Settings, train
-from pages.parts.session.corpora import example
-from pages.parts.session.page_states import Train
+from pages.parts.state.page_states import Train
+from pages.parts.texts.corpora import example
 from pages.parts.train import presets
 from pages.parts.train.export import carried
 from tests.pages.driver import html, key_of, link, open_page, type_text

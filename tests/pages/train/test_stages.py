@@ -4,14 +4,14 @@ from dataclasses import replace
 from html import unescape
 
 from bpe_core import Settings, train
-from bpe_core.live import film_sentences, word_window
-from bpe_core.live.film_data import RunSide
+from bpe_core.pictures.film import film_sentences, word_window
+from bpe_core.pictures.film.film_data import RunSide
 from bpe_core.record.side_by_side import SideBySide
-from pages.parts.session import runs
-from pages.parts.session.corpora import Corpus, example
-from pages.parts.session.page_states import Train
+from pages.parts.state.page_states import Train
+from pages.parts.texts.corpora import Corpus, example
 from pages.parts.train import appended_view, presets
-from pages.parts.views import sentences
+from pages.parts.trainings import runs
+from pages.parts.ui import sentences
 from tests.pages.driver import film, go, html, key_of, link, open_page, problems, said, type_text
 
 SCENE = "to be, to be or not to be, not to be or to be\n"

@@ -6,15 +6,15 @@ from functools import cache, cached_property
 from textwrap import shorten
 
 from bpe_core import Settings, Tokenizer
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import by_hand, wording
 from pages.parts.learn.instruments import Tokens
 from pages.parts.learn.lessons.lesson import MOST_LISTED, Lesson, playground, published, trained
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY, PARROT, SAME_IN_LANGUAGES
-from pages.parts.session.corpora import example
-from pages.parts.session.page_states import Playground
+from pages.parts.state.page_states import Playground
+from pages.parts.texts.corpora import example
 
 FEWEST_LINES, MOST_LINES, WIDTH = 3, 6, 60
 SIZE = 1000

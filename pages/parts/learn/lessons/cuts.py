@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import PRETOKENIZERS, Run
-from bpe_core.display.in_words import times
+from bpe_core.pictures.shared.in_words import times
 from bpe_core.record.run import PairCount
 from bpe_core.text.alphabet import decode_bytes, encode_text
 from pages.parts.learn import wording
@@ -23,8 +23,8 @@ from pages.parts.learn.lessons.lesson import (
 )
 from pages.parts.learn.questions import Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
-from pages.parts.session.corpora import example
-from pages.parts.session.page_states import Compare
+from pages.parts.state.page_states import Compare
+from pages.parts.texts.corpora import example
 
 SIZE = 300  # of the vocabulary that the lesson leads to
 LURES, MOST_STEPS = 3, 50

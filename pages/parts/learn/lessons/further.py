@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import Run, Settings, train
-from bpe_core.display.in_words import counted, times
+from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.record.run import PairCount
 from bpe_core.record.start import base_tokens
 from bpe_core.reference import count_pairs
@@ -29,7 +29,7 @@ from pages.parts.learn.lessons.lesson import (
 )
 from pages.parts.learn.questions import Omission, Option, Question, lure, question
 from pages.parts.learn.texts import FERRET, FERRETS, GPT2, GPT2_KEY
-from pages.parts.session.page_states import Train
+from pages.parts.state.page_states import Train
 
 LURES = 3
 NEW = 100  # tokens that the way on has room for

@@ -11,18 +11,18 @@ from itertools import permutations, product
 from typing import Any, ClassVar, TypeVar
 
 from bpe_core import Run, Settings, Tokenizer, train
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.run import PairCount
 from pages.parts.learn import marks
 from pages.parts.learn.instruments import Instrument
 from pages.parts.learn.questions import Omission, Question
 from pages.parts.learn.texts import GPT2_KEY
-from pages.parts.session import vocabularies
-from pages.parts.session.corpora import example
-from pages.parts.session.examples import EXAMPLES
-from pages.parts.session.links import OWN
-from pages.parts.session.page_states import SIDES, Algorithms, Compare, PageState, Playground, Train, of_side
-from pages.parts.session.values import chosen_as, rows
+from pages.parts.state.links import OWN
+from pages.parts.state.page_states import SIDES, Algorithms, Compare, PageState, Playground, Train, of_side
+from pages.parts.state.values import chosen_as, rows
+from pages.parts.texts.corpora import example
+from pages.parts.texts.examples import EXAMPLES
+from pages.parts.vocabularies import vocabularies
 
 S = TypeVar("S", Train, Algorithms)
 EVERYTHING = 1_000_000  # a vocabulary size that no text of a lesson reaches
@@ -118,7 +118,7 @@ class Lesson(ABC):
 def playground(text: str, **values: Any) -> Playground:
     """Return the state of the Playground with a text, the tokenizer of the lessons, and other values.
 
-    >>> from pages.parts.session.links import written
+    >>> from pages.parts.state.links import written
     >>> written(playground("light house", specials="no"))
     {'text': 'light house', 'tokenizer': 'gpt2', 'specials': 'no'}
     """

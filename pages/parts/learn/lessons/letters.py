@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from functools import cached_property
 
-from bpe_core.display.in_words import counted, times
-from bpe_core.display.token_text import is_whole
+from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.pictures.shared.token_text import is_whole
 from bpe_core.tokenizer.letters import alike, count, letters
 from pages.parts.learn import by_hand, wording
 from pages.parts.learn.instruments import Merging
 from pages.parts.learn.lessons.lesson import Lesson, playground, published, words_of
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, LETTERS_APART
-from pages.parts.session.page_states import Playground
+from pages.parts.state.page_states import Playground
 
 LONGEST = 16  # letters of a word
 PLACES = ("{}", " {}", '"{}"')  # at the start of a text, after a space, in quotes

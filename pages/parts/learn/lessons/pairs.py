@@ -6,14 +6,14 @@ from functools import cached_property
 from itertools import pairwise
 
 from bpe_core import Run
-from bpe_core.display.in_words import counted, times
+from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.record.run import PairCount
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, other_pairs, trained, with_settings
 from pages.parts.learn.questions import NUMBER, Omission, Option, Paper, Question, lure, question
-from pages.parts.session.corpora import example
-from pages.parts.session.page_states import Train
+from pages.parts.state.page_states import Train
+from pages.parts.texts.corpora import example
 
 MERGES, FURTHER = 3, 7  # of the lesson's run; of the run on the Train page
 LURES = 3  # wrong pairs of a question

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import takewhile
 
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.prompt_end import PromptEnd, prompt_end
 from pages.parts.learn import by_hand, wording
@@ -13,7 +13,7 @@ from pages.parts.learn.instruments import Prompt
 from pages.parts.learn.lessons.lesson import Lesson, playground, published
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import ADDRESS, GPT2, PROMPT
-from pages.parts.session.page_states import Playground
+from pages.parts.state.page_states import Playground
 
 LISTED = 20  # tokens that were learnt first
 FEWEST, MOST = 3, 4  # words of a prompt

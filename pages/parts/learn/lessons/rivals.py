@@ -7,19 +7,19 @@ from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import UNKNOWN, Run
-from bpe_core.display.in_words import counted, times
 from bpe_core.files.tokenizer_json import CONTINUING
-from bpe_core.live.wordpiece_film import fraction
 from bpe_core.models import unigram, wordpiece
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.wordpiece import PairScore, WordPiece, WordPieceRun
+from bpe_core.pictures.film.wordpiece_film import fraction
+from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.text.alphabet import MARKER, encode_text
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Scores
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
 from pages.parts.learn.questions import Omission, Option, Question, lure, question
-from pages.parts.session.corpora import algorithms_start, example
-from pages.parts.session.page_states import Algorithms
+from pages.parts.state.page_states import Algorithms
+from pages.parts.texts.corpora import algorithms_start, example
 
 TRIED = "jumper"
 ONE_UNKNOWN = "one unknown token"

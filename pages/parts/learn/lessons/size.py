@@ -6,15 +6,15 @@ from functools import cached_property
 from itertools import pairwise
 
 from bpe_core import Run, Settings
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Curve
 from pages.parts.learn.lessons.lesson import Lesson, trained, with_settings
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
-from pages.parts.session.corpora import example
-from pages.parts.session.page_states import Train
+from pages.parts.state.page_states import Train
+from pages.parts.texts.corpora import example
 
 SMALL, TWICE, ASKED, STEP = 512, 1024, 5000, 64  # STEP: of the sizes in a table
 STORY, OTHER = "short-story", "another-story"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import by_hand, wording
 from pages.parts.learn.instruments import Merging
@@ -16,7 +16,7 @@ from pages.parts.learn.lessons.lesson import (
 )
 from pages.parts.learn.questions import NUMBER, Omission, Option, Question, lure, question
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
-from pages.parts.session.page_states import Playground
+from pages.parts.state.page_states import Playground
 
 OPENING = 4  # words of the text that ends in a space
 

@@ -8,14 +8,14 @@ from functools import cache, cached_property
 from typing import Final
 
 from bpe_core import Run, Settings
-from bpe_core.display.in_words import counted, times
+from bpe_core.pictures.shared.in_words import counted, times
 from pages.parts.learn import by_hand, wording
 from pages.parts.learn.instruments import Instrument, Training, TwoTraces, TwoTrainings, WholeText
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
 from pages.parts.learn.questions import NUMBER, Omission, Paper, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
-from pages.parts.session.corpora import example
-from pages.parts.session.page_states import Train
+from pages.parts.state.page_states import Train
+from pages.parts.texts.corpora import example
 
 MERGES, SHOWN = 9, 4  # SHOWN: tied pairs of a step
 MARKED = replace(SIMPLE, word_marker="end")

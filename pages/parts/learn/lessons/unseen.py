@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import permutations
 
 from bpe_core import Run
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import by_hand, wording
 from pages.parts.learn.by_hand import MergeStep, WordState
@@ -25,8 +25,8 @@ from pages.parts.learn.lessons.lesson import (
 from pages.parts.learn.lessons.ties import MARKED, MERGES
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
 from pages.parts.learn.texts import COMPOUND, GPT2
-from pages.parts.session.corpora import example
-from pages.parts.session.page_states import Playground
+from pages.parts.state.page_states import Playground
+from pages.parts.texts.corpora import example
 
 TRIED = "lowest"
 SHORTEST, MOST_WORDS = 3, 40  # letters of a half of a compound; words to make compounds of

@@ -8,8 +8,8 @@ from functools import cached_property
 from markupsafe import Markup
 
 from bpe_core import Run, Settings
-from bpe_core.display import html
-from bpe_core.display.in_words import counted
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import by_hand, wording
 from pages.parts.learn.instruments import Merging, Vocabulary
@@ -17,8 +17,8 @@ from pages.parts.learn.lessons.lesson import SMALL, Lesson, playground, publishe
 from pages.parts.learn.lessons.ties import MARKED, MERGES
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GLITCH, GPT2, GPT2_KEY, SPECIAL
-from pages.parts.session.corpora import example
-from pages.parts.session.page_states import Playground
+from pages.parts.state.page_states import Playground
+from pages.parts.texts.corpora import example
 
 STORY, OTHER = "short-story", "another-story"
 _TOKENS = Markup('<div class="tokens">{}</div>')

@@ -1,0 +1,103 @@
+// A text area that sends its text while one types.
+
+import { Channel } from "../shared/channel.js";
+import { find } from "../shared/elements.js";
+import { show } from "../shared/shown.js";
+
+/** @import { Component, EditorData, Timer } from "../shared/types.js" */
+
+// Milliseconds. If several components send at once, Streamlit reruns the fragment of only one of them: a film sends as
+// soon as an answer comes, and the editor a moment later.
+const MOMENT = 20;
+const LATER = 1000; // milliseconds after an answer, in which the text reaches the link
+const LINE = 22.8; // pixels
+const AROUND = 20; // pixels around the lines
+const COPY = "mergescope.text"; // the key of the tab's copy of the text, which outlives a reload
+const LOADED = performance.timeOrigin; // differs from the page's value before a reload
+
+/** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` of the page whose text has no answer; or 0 */
+
+/** Return the tab's copy of the text. @returns {Copy | null} */
+function readCopy() {
+  try {
+    return JSON.parse(sessionStorage.getItem(COPY) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Save a text as the tab's copy; an empty text deletes it. @param {string} text */
+function saveCopy(text, unsaved = 0) {
+  try {
+    if (text) sessionStorage.setItem(COPY, JSON.stringify({ text, unsaved }));
+    else sessionStorage.removeItem(COPY);
+  } catch {
+    // full or not allowed: the link still carries a short text
+  }
+}
+
+class Editor {
+  #isTouched = false; // whether something was typed since the server has set the text
+  #early = ""; // the text typed before this script arrived
+  /** @type {Timer | undefined} */
+  #saving;
+
+  /** @param {Component<EditorData>} component */
+  constructor({ parentElement: root, data }) {
+    this.data = data;
+    this.area = find(root, "#editor", HTMLTextAreaElement);
+    this.label = find(root, "label", HTMLElement);
+    this.#early = this.area.value;
+    this.channel = new Channel({
+      root,
+      choice: () => this.#isTouched ? { text: this.area.value } : null,
+      adopt: () => this.#adopt(),
+      pause: () => this.data.pause || MOMENT,
+      yields: true,
+    });
+    this.area.addEventListener("input", () => {
+      this.#isTouched = true;
+      if (this.data.in_tab) saveCopy(this.area.value, LOADED);
+      this.channel.request(this.data.pause);
+    });
+    this.area.addEventListener("blur", () => this.channel.request());
+  }
+
+  /** Take in an answer of the server. @param {Component<EditorData>} component */
+  receive({ data, send }) {
+    this.data = data;
+    this.label.textContent = data.label;
+    this.area.placeholder = data.placeholder;
+    this.area.rows = Math.round((data.height - AROUND) / LINE); // whole lines
+    this.channel.receive(data, send);
+    this.channel.request(data.pause || MOMENT);
+    if (data.in_tab && this.#isTouched) this.#saveLater();
+  }
+
+  /** Show the text that the server has set; after a reload whose link does not have the text, the tab's copy. */
+  #adopt() {
+    const { text, in_tab } = this.data;
+    clearTimeout(this.#saving);
+    if (this.area.value !== text) this.area.value = text;
+    const before = readCopy();
+    const isUnsaved = in_tab && before?.unsaved && before.unsaved !== LOADED;
+    const own = this.#early || (before && (in_tab === "give back" || isUnsaved) ? before.text : "");
+    this.#early = "";
+    this.#isTouched = own !== "";
+    if (own) this.area.value = own;
+    else if (in_tab) saveCopy(in_tab === "keep" ? text : "");
+  }
+
+  /** Save the tab's copy as a text that the server has, once it has answered all typing. */
+  #saveLater() {
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => {
+      if (this.channel.isSettled) saveCopy(this.area.value);
+    }, LATER);
+  }
+}
+
+/** Show an answer of the source. @param {Component<EditorData>} component */
+export default function (component) {
+  show(component, () => new Editor(component));
+}

@@ -1,0 +1,1 @@
+"""The film: a training, step by step."""

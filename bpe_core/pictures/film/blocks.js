@@ -1,0 +1,76 @@
+// The stages of a training that the film does not show, as grey blocks before and after what has the steps of the stage
+// that it shows: the slider, and the list of merges. A press enters a block.
+
+import { buttonOf, element } from "../shared/elements.js";
+
+/** @import { Film } from "./film.js" */
+/** @import { Block } from "../shared/types.js" */
+
+/** @typedef {"before" | "after"} End of the stage that is shown */
+
+export class Blocks {
+  /** @type {[end: End, box: HTMLElement][]} */
+  #boxes = [];
+  #shown = "";
+
+  /** @param {Film} film */
+  constructor(film) {
+    this.film = film;
+    const track = element("div", "track");
+    film.controls.slider.replaceWith(track);
+    track.append(film.controls.slider);
+    this.surround(film.controls.slider);
+  }
+
+  /** Draw the blocks before and after an element too. @param {HTMLElement} box */
+  surround(box) {
+    for (const end of /** @type {const} */ (["before", "after"])) {
+      const blocks = element("div", "blocks");
+      box[end](blocks);
+      this.#boxes.push([end, blocks]);
+    }
+  }
+
+  /** Return the blocks before or after the stage that is shown. @param {End} end */
+  at(end) {
+    return this.film.data.stages[0].timeline?.[end] ?? [];
+  }
+
+  /** Show the blocks of the training, if they are others than before. */
+  set() {
+    const shown = JSON.stringify(this.film.data.stages[0].timeline);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const { root, box, controls } = this.film;
+    const focused = root.activeElement?.closest(".blocks");
+    for (const [end, blocks] of this.#boxes) blocks.replaceChildren(...this.at(end).map((block) => this.#drawn(block)));
+    for (const end of /** @type {const} */ (["before", "after"])) {
+      box.style.setProperty(`--${end}`, String(this.at(end).length));
+    }
+    if (focused) controls.buttons.get("play")?.focus(); // the block that was pressed is gone
+  }
+
+  /** @param {Block} block */
+  #drawn({ title, size, stage, about }) {
+    const drawn = buttonOf("block");
+    drawn.append(element("b", "", title), " ", element("span", "", size));
+    drawn.title = about;
+    drawn.setAttribute("aria-label", `${title}, ${size}. ${about}`);
+    drawn.addEventListener("click", () => this.film.enter(stage, 0));
+    return drawn;
+  }
+
+  /**
+   * Return the step of the nearest block that follows from a step before the first or after the last; null if none does.
+   *
+   * @param {number} step
+   * @returns {{ stage: number, step: number } | null}
+   */
+  leads(step) {
+    const before = this.at("before").at(-1);
+    const after = this.at("after")[0];
+    if (step < 0 && before) return { stage: before.stage, step: before.last };
+    if (step > this.film.last && after) return { stage: after.stage, step: 0 };
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+// The menu of pairs that a step could have merged instead. The choice of a pair starts another training on the server.
+
+import { element } from "../shared/elements.js";
+
+/** @import { Film } from "./film.js" */
+/** @import { Frame } from "../shared/types.js" */
+
+export class Branches {
+  #shown = ""; // the run and step whose pairs the menu lists
+
+  /** @param {Film} film @param {HTMLSelectElement} menu */
+  constructor(film, menu) {
+    this.film = film;
+    this.menu = menu;
+    menu.addEventListener("change", () => this.#take());
+  }
+
+  #take() {
+    if (!this.menu.value) return;
+    const [left, right] = this.menu.value.split(" ").map(Number);
+    this.film.branch([left, right]);
+    this.menu.value = "";
+  }
+
+  /**
+   * Offer the pairs that a step tied with.
+   *
+   * @param {number} step
+   * @param {Frame | undefined} frame
+   * @param {boolean} hidden whether the next merge is to be guessed: the menu may give it away
+   */
+  draw(step, frame, hidden) {
+    const { film, menu } = this;
+    const [record] = film.records;
+    const merged = step ? record.merge(step) : null;
+    const others = (frame?.tied ?? []).filter(([left, right]) => left !== merged?.left || right !== merged.right);
+    menu.style.visibility = others.length && !hidden && !film.clock.playing ? "" : "hidden";
+    const shown = `${film.run} ${step}`;
+    if (!others.length || this.#shown === shown) return;
+    this.#shown = shown;
+    const first = element("option", "", "Merge another tied pair instead");
+    first.value = "";
+    menu.replaceChildren(
+      first,
+      ...others.map(([left, right]) => {
+        const option = element("option", "", record.pairText(left, right));
+        option.value = `${left} ${right}`;
+        return option;
+      }),
+    );
+  }
+}

@@ -1,0 +1,477 @@
+// The film: it knows the step, draws it, and asks the server for data that has not arrived.
+
+import { Blocks } from "./blocks.js";
+import { Branches } from "./branches.js";
+import { Channel } from "../shared/channel.js";
+import { tokenChip } from "../shared/chips.js";
+import { Corpus } from "./corpus.js";
+import { element, find } from "../shared/elements.js";
+import { CHARTS_ALONG, SKELETON, STYLE } from "../shared/from_python.js";
+import { counted, grouped } from "../shared/numbers.js";
+import { Predict } from "./predict.js";
+import { missingChunks, Record } from "./record.js";
+import { sentenceNodes } from "../shared/sentence.js";
+import { show } from "../shared/shown.js";
+import { Stage } from "./stage.js";
+import { StepBar } from "../shared/step_bar.js";
+import { Timeline } from "./timeline.js";
+
+/** @import { Row } from "./corpus.js" */
+/** @import { BarOptions } from "../shared/step_bar.js" */
+/** @import { Mover, Steps } from "../shared/stepping.js" */
+/** @import { Component, Facts, FilmData, Focus, Frame, Pair, SidePair, SideWord, Timer, Window } from "../shared/types.js" */
+
+const ADDRESS_MILLISECONDS = 1000; // between two steps in the page's address, while it plays
+const ANNOUNCE_MILLISECONDS = 400; // without another step until a screen reader learns what the step did
+const FAST = 8; // steps a second from which on nothing moves within a step
+const AHEAD = { playing: 24, resting: 4, jumping: 0 }; // chunks
+const TRIES = 5; // of loading a training
+const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // whose elements are in film.html
+
+export class Film {
+  /** @type {Record[]} */
+  records = []; // one for each side
+  run = ""; // the trainings of the records
+  step = 0;
+  /** @type {SidePair | null} */
+  pair = null; // that is chosen
+  /** @type {SideWord | null} */
+  word = null; // that is chosen
+  /** @type {Stage[]} */
+  #stages = []; // none until the first run has arrived
+  /** @type {Timeline[]} */
+  #timelines = [];
+  /** @type {Focus | null} */
+  #focus = null;
+  /** @type {(string | Window)[]} */
+  #windows = []; // or their addresses
+  /** @type {Row[]} */
+  #rows = [];
+  /** @type {Map<number, number[]>} */
+  #walls = new Map(); // where walls stood until step 0: the row of a word → symbols
+  #isNew = false; // whether a run has arrived that is not shown yet
+  #opens = false; // whether the next drawing is the first of its run
+  /** @type {[side: number, step: number, left: number, right: number] | null} */
+  #branch = null; // the pair to merge at a step instead of the training's own
+  /** @type {[stage: number, step: number] | null} */
+  #enter = null; // the stage to show instead
+  #goesOn = false; // whether it plays on in that stage
+  #isJumping = false; // to steps whose frames are missing, until it rests: the next jump would wait for chunks ahead
+  #settled = 0; // the step to tell the server, where the film came to rest
+  #asSet = ""; // what the server has set, as text; "" once something else was chosen
+  #find = "";
+  #sort = "";
+  #addressedAt = -Infinity; // milliseconds
+  #shownAt = -Infinity;
+  /** @type {Timer | undefined} */
+  #announcing;
+  /** @type {number | null} */
+  #frame = null; // the request of the next drawing
+  #move = false; // whether tokens and bars move in it
+
+  /** @param {Component<FilmData>} component */
+  constructor({ parentElement: root, data }) {
+    this.root = root;
+    this.data = data;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    root.adoptedStyleSheets = [sheet];
+    this.box = find(root, ".film", HTMLElement);
+    this.box.innerHTML = SKELETON; // the project's own, without anything of a user
+    this.box.style.minHeight = "";
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    this.channel = new Channel({
+      root,
+      choice: () => this.#choice(),
+      adopt: () => this.#adopt(),
+      missing: () => missingChunks(this.records, this.step, AHEAD[this.#motion]),
+      lost: (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
+    });
+    this.controls = new StepBar(root, this.#steps(), this.#barOptions());
+    this.blocks = new Blocks(this);
+    this.live = find(root, ".live", HTMLElement);
+    this.predict = new Predict(this);
+    const corpus = find(root, ".corpus .body", HTMLElement);
+    this.corpus = new Corpus(corpus, (side, row, pair) => this.#clicked(side, row, pair));
+    this.note = find(root, ".corpus .note", HTMLElement);
+    this.find = find(root, ".find", HTMLInputElement);
+    this.sort = find(root, ".sort", HTMLSelectElement);
+    this.find.addEventListener("input", () => {
+      this.#find = this.find.value;
+      this.channel.request();
+    });
+    this.sort.addEventListener("change", () => {
+      this.#sort = this.sort.value;
+      this.channel.request();
+    });
+    this.branches = new Branches(this, find(root, ".branch", HTMLSelectElement));
+  }
+
+  // --- the server ---
+
+  /** Take in an answer of the server. @param {Component<FilmData>} component */
+  async receive({ data, send }) {
+    this.data = data;
+    const isOther = data.run !== this.run || data.stages.some(({ window }, side) => window !== this.#windows[side]);
+    this.channel.hear(data);
+    if (isOther) await this.#load(data);
+    if (data !== this.data || data.run !== this.run) return; // another answer has come meanwhile, or is on its way
+    const begins = this.#isNew;
+    if (begins) this.#begin();
+    this.blocks.set();
+    for (const [side, number, chunk] of data.chunks) this.records[side].addChunk(number, chunk);
+    this.#focus = data.focus;
+    if (data.focus?.words) this.records[data.focus.side].addWords(data.focus.words);
+    this.channel.receive(data, send);
+    this.redraw(false);
+    if (begins && this.#goesOn) this.controls.act("play");
+    if (begins) this.#goesOn = false;
+  }
+
+  /**
+   * Fetch what the data has as an address: the facts of another run, another window of words.
+   *
+   * @param {FilmData} data
+   * @returns {Promise<void>}
+   */
+  async #load(data, tries = 0) {
+    const isOther = data.run !== this.run;
+    /** @type {[Facts[], Window[]]} */
+    let loaded;
+    try {
+      loaded = await Promise.all([
+        Promise.all(isOther ? data.stages.map(({ facts }) => loadedFrom(facts)) : []),
+        Promise.all(data.stages.map(({ window }) => loadedFrom(window))),
+      ]);
+    } catch {
+      // Between two reruns an address may be gone for a moment; if the server has moved on, other data follows.
+      if (data !== this.data) return;
+      if (tries === TRIES) return this.controls.status("This training could not be loaded: reload the page.");
+      await new Promise((resume) => setTimeout(resume, 300));
+      return this.#load(data, tries + 1);
+    }
+    if (data !== this.data) return;
+    if (tries) this.controls.status("");
+    const [facts, windows] = loaded;
+    if (isOther) {
+      this.records = data.stages.map(({ digest, steps }, side) => new Record(digest, steps, facts[side]));
+      this.run = data.run;
+      this.#isNew = true;
+    }
+    this.#windows = data.stages.map(({ window }) => window);
+    this.#walls = new Map(windows.flatMap(({ walls }) => walls));
+    windows.forEach(({ words }, side) => this.records[side].addWords(words));
+    const { rows, counts } = windows[0];
+    this.#rows = rows.map((_, i) => ({ sides: windows.map(({ rows }) => rows[i]), count: counts?.[i] }));
+    if (!this.#isNew) this.corpus.set(this.records, this.#rows, this.#walls);
+  }
+
+  /** Show another run from its beginning. */
+  #begin() {
+    const { data } = this;
+    this.#isNew = false;
+    this.#opens = true;
+    this.clock.stop();
+    this.pair = this.word = this.#focus = null;
+    this.#find = data.find;
+    this.#sort = data.sort;
+    if (!this.#stages.length) this.#build(data);
+    for (const stage of this.#stages) stage.set();
+    this.corpus.set(this.records, this.#rows, this.#walls);
+    for (const timeline of this.#timelines) timeline.set();
+    this.predict.set();
+    const { style } = this.box;
+    style.setProperty("--bars", String(Math.max(1, ...this.records.map((record) => record.mostPairs))));
+    style.setProperty("--merges", String(Math.max(1, this.last)));
+    this.find.value = data.find;
+    this.sort.value = data.sorted;
+  }
+
+  /** Lay out the sections that are shown; once. @param {FilmData} data */
+  #build(data) {
+    const { root, box } = this;
+    const shown = new Set(data.sections);
+    for (const part of SECTIONS) {
+      for (const found of root.querySelectorAll(`.${part}`)) found.toggleAttribute("hidden", !shown.has(part));
+    }
+    this.sort.replaceChildren(...data.sorts.map((name) => element("option", "", name)));
+    this.sort.hidden = !data.sorts.length || !shown.has("find");
+    if (shown.has("timeline")) {
+      const into = find(root, ".timeline", HTMLElement);
+      this.#timelines = Object.entries(CHARTS_ALONG).flatMap(([name, drawing]) =>
+        data.stages.map((_, side) => new Timeline(into, name, drawing, side, data.vega, this))
+      );
+    }
+    this.#stages = data.stages.map((_, side) => new Stage(this, side));
+    box.dataset.sides = String(data.stages.length);
+    box.dataset.columns = String(root.querySelectorAll(".columns > section:not([hidden])").length);
+  }
+
+  /** Go to the step that the server has set. */
+  #adopt() {
+    this.clock.stop();
+    this.#isJumping = false;
+    this.#branch = this.#enter = null;
+    this.step = this.#settled = Math.min(this.data.step, this.last);
+    this.#asSet = JSON.stringify(this.#chosen());
+  }
+
+  get last() {
+    return Math.max(0, ...this.records.map((record) => record.steps));
+  }
+
+  /** Return what was chosen since the server has set the step; null for nothing. */
+  #choice() {
+    const chosen = this.#chosen();
+    if (JSON.stringify(chosen) === this.#asSet) return null;
+    this.#asSet = "";
+    return chosen;
+  }
+
+  #chosen() {
+    return {
+      step: this.#settled,
+      pair: this.pair,
+      word: this.word,
+      find: this.#find,
+      sort: this.#sort,
+      branch: this.#branch,
+      enter: this.#enter,
+    };
+  }
+
+  // --- the step ---
+
+  /** Return what the step bar moves. @returns {Omit<Steps, "gone">} */
+  #steps() {
+    return {
+      position: () => this.step,
+      last: () => this.last,
+      ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
+      speed: () => this.controls.speed,
+      show: (step, mover) => this.#show(step, mover),
+      redraw: () => this.redraw(false),
+      beyond: (step) => {
+        const to = this.blocks.leads(step);
+        return to && (() => this.enter(to.stage, to.step));
+      },
+      rested: () => {
+        this.#settled = this.step;
+        this.#isJumping = false;
+        this.channel.request();
+      },
+    };
+  }
+
+  /** @returns {BarOptions} */
+  #barOptions() {
+    return {
+      order: ["start", "back", "play", "next", "end"],
+      label: "Step",
+      typed: true,
+      speeds: [1, 2, 5, 20, 60],
+      position: () => ({
+        before: `${this.records[0]?.unit ?? "step"} `,
+        at: grouped(this.step),
+        after: ` of ${grouped(this.last)}`,
+        stage: this.data.stages[0].timeline?.title,
+      }),
+    };
+  }
+
+  get clock() {
+    return this.controls.stepping.clock;
+  }
+
+  /** Go to a step and stay there. @param {number} step */
+  go(step) {
+    this.controls.go(step);
+  }
+
+  pause() {
+    this.controls.stepping.pause();
+  }
+
+  /** @param {number} step @param {Mover} mover */
+  #show(step, mover) {
+    const now = performance.now();
+    const slow = now - this.#shownAt > 1000 / FAST;
+    this.#shownAt = now;
+    this.step = step;
+    this.#enter = null;
+    this.#goesOn = false;
+    if (mover === "clock") this.#played(now);
+    else this.#isJumping ||= missingChunks(this.records, step, AHEAD.jumping).length > 0;
+    this.redraw(slow && mover !== "slider" && !this.still.matches);
+  }
+
+  /** @returns {keyof typeof AHEAD} */
+  get #motion() {
+    if (this.clock.playing) return "playing";
+    return this.#isJumping ? "jumping" : "resting";
+  }
+
+  /**
+   * Write the step into the page's address now and then, for a reload; report it if the page follows the film. Go on
+   * into the next stage at the end of this one.
+   *
+   * @param {number} now milliseconds
+   */
+  #played(now) {
+    const { follows, step_name } = this.data;
+    if (follows) this.#settled = this.step;
+    const next = this.step === this.last ? this.blocks.leads(this.last + 1) : null;
+    if (next) {
+      this.enter(next.stage, next.step);
+      this.#goesOn = true;
+    }
+    if (!step_name || now - this.#addressedAt < ADDRESS_MILLISECONDS) return;
+    this.#addressedAt = now;
+    const url = new URL(location.href);
+    url.searchParams.set(step_name, String(this.step));
+    history.replaceState(history.state, "", url);
+  }
+
+  /** Tell a screen reader what the step did, once the film rests for a moment. @param {string} text */
+  #announce(text) {
+    clearTimeout(this.#announcing);
+    this.#announcing = setTimeout(() => this.live.textContent = text, ANNOUNCE_MILLISECONDS);
+  }
+
+  // --- the chosen pair or word ---
+
+  /**
+   * Take a picked pair as a guess, or mark it; if it is marked already, unmark it.
+   *
+   * @param {number} side
+   * @param {Pair} pair
+   */
+  picked(side, pair) {
+    if (this.predict.on) return this.predict.guess(pair);
+    const isSame = this.pair?.join() === [side, ...pair].join();
+    this.choose(isSame ? {} : { pair: [side, ...pair] });
+  }
+
+  /**
+   * Choose the clicked word, whose pairs the server then sends. A film on a page alone marks the clicked pair.
+   *
+   * @param {number} side @param {number} row @param {Pair | null} pair
+   */
+  #clicked(side, row, pair) {
+    if (this.predict.on) return pair && this.predict.guess(pair);
+    if (this.data.alone) return pair && this.picked(side, pair);
+    const isSame = this.word?.join() === [side, row].join();
+    this.choose(isSame ? {} : { word: [side, row] });
+  }
+
+  /** Choose a pair, a word, or nothing. @param {{ pair?: SidePair, word?: SideWord }} chosen */
+  choose({ pair, word }) {
+    this.pair = pair ?? null;
+    this.word = word ?? null;
+    this.#focus = null;
+    this.#settled = this.step;
+    this.redraw(false);
+  }
+
+  /** Ask for the training that merges a pair after the present step instead of its own pair. @param {Pair} pair */
+  branch(pair) {
+    this.#branch = [0, this.step, ...pair];
+    this.channel.request();
+  }
+
+  /** Ask for another stage of the training, at one of its steps. @param {number} stage @param {number} step */
+  enter(stage, step) {
+    this.clock.stop();
+    this.#enter = [stage, step];
+    this.channel.request();
+  }
+
+  // --- the picture ---
+
+  /** Draw in the next frame of the screen. @param {boolean} move whether tokens and bars move */
+  redraw(move) {
+    this.#move = this.#frame === null ? move : this.#move && move;
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null;
+      this.#draw(this.#move);
+    });
+    this.channel.request();
+  }
+
+  /** Return whether the merge of a step is still to be guessed. @param {number} step */
+  hides(step) {
+    return this.predict.on && step > this.step;
+  }
+
+  /** @param {boolean} move */
+  #draw(move) {
+    if (!this.#stages.length) return;
+    const { step, pair, predict } = this;
+    const steps = this.records.map((record) => Math.min(step, record.steps));
+    const frames = this.records.map((record, side) => record.frame(steps[side]));
+    const hidden = step < this.last && this.hides(step + 1);
+    predict.stepped(step);
+    const focus = this.#focus && this.#focus.step === steps[this.#focus.side] ? this.#focus : null;
+    this.#stages.forEach((stage, side) => stage.scroll(steps[side], hidden));
+    this.controls.draw();
+    for (const timeline of this.#timelines) timeline.draw(step);
+    const falls = this.#opens && !step && !this.still.matches; // walls, if any stood until this step
+    this.#opens = false;
+    this.corpus.draw({ steps, ...this.#firstRows(frames, focus), pair: hidden ? null : pair, move: move || falls });
+    this.#stages.forEach((stage, side) => {
+      stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null });
+    });
+    this.#drawNote(frames, focus);
+    this.branches.draw(steps[0], frames[0], hidden);
+    this.box.dataset.step = frames.every(Boolean) ? String(step) : "";
+    if (!this.clock.playing || this.controls.speed <= 1) this.#announce(this.#stages[0].sentence.title);
+  }
+
+  /**
+   * Return which words come first: the words with the chosen pair, or the words that the step changed.
+   *
+   * @param {(Frame | undefined)[]} frames
+   * @param {Focus | null} focus
+   */
+  #firstRows(frames, focus) {
+    if (focus?.rows) return { first: focus.rows, side: focus.side, changedFirst: false };
+    const changedFirst = this.data.changed_first && this.records.length === 1;
+    const named = this.data.find ? [] : (frames[0]?.parts ?? []); // a search shows no other words
+    return { first: changedFirst ? named : [], side: 0, changedFirst };
+  }
+
+  /** @param {(Frame | undefined)[]} frames @param {Focus | null} focus */
+  #drawNote(frames, focus) {
+    const { note, unit } = this.data.stages[0];
+    const [frame] = frames;
+    if (focus?.sentence) {
+      const record = this.records[focus.side];
+      this.note.replaceChildren(...sentenceNodes(focus.sentence, (token, kind) => tokenChip(record, token, kind)));
+    } else if (frames.length > 1) this.note.textContent = note;
+    else if (frame) {
+      const shown = this.corpus.changed;
+      const here = shown < frame.changed ? `, ${shown ? `${grouped(shown)} of them` : "none of them"} shown` : "";
+      const changed = this.step ? ` This step changed ${counted(frame.changed, unit)}${here}.` : "";
+      this.note.textContent = `${note} ${counted(frame.tokens, "token")}.${changed}`;
+    }
+  }
+}
+
+/**
+ * Return a JSON value that is sent as text or as an address of the server. A page without a server has the value itself.
+ *
+ * @template Value
+ * @param {string | Value} sent
+ * @returns {Promise<Value>}
+ */
+async function loadedFrom(sent) {
+  if (typeof sent !== "string") return sent;
+  if (sent.startsWith("{")) return JSON.parse(sent);
+  const answer = await fetch(new URL(sent, location.href));
+  return answer.json();
+}
+
+/** Show an answer of the source. @param {Component<FilmData>} component */
+export default function (component) {
+  show(component, () => new Film(component));
+}

@@ -1,0 +1,298 @@
+"""The data of a film: a training as JSON. What holds for all steps, words with their lifetimes, and frames in chunks.
+
+    facts       the merges, the base tokens, the hue of every token: once
+    words       for each word its symbols and the step at which the boundary before each symbol falls
+    chunk       the frames of 4 steps: pair counts, sentences, ties
+
+From the facts and the words the browser draws the words of any step; a frame adds what does not follow from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from itertools import accumulate, pairwise
+from typing import Any, Protocol
+
+import numpy as np
+
+from bpe_core.pictures.film import film_sentences
+from bpe_core.pictures.shared.cache import cached
+from bpe_core.pictures.shared.colours import HUES, hue
+from bpe_core.pictures.shared.in_words import times
+from bpe_core.pictures.shared.token_text import MARKS
+from bpe_core.pictures.shared.wire import Json, compact, packed
+from bpe_core.record.all_stages import freed_pairs
+from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
+from bpe_core.record.run import Record, Run
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.rules import Pretokenizer
+
+CHUNK = 4  # steps whose frames travel together, few, so that a jump waits for few; in record.js as well
+LONG = 2_000  # symbols of a word that travel
+LOOKAHEAD = 200  # characters after a part of a word that is split, for which its last pretoken may wait
+WORD_PAIRS = 200  # pairs of a word whose counts are looked up
+PAIR_WORDS = 60  # words of a pair that are shown
+POINTS = 240  # of a timeline
+SHOWN = 40  # bytes of a token in a sentence, as in chips.js
+LONGEST = 4  # steps of the longest tokens that are looked at, and sentences that are measured
+Bar = list[Any]  # [left id, right id, number, role], and a label if the bar is not labelled with its number
+
+
+class Side(Protocol):
+    """One training as a film shows it: a recorded run of BPE (`RunSide`), or another one in the same form.
+
+    `digest`: cache key; it changes with the training and with the notation of tokens. `token_count`: after all steps.
+    """
+
+    @property
+    def digest(self) -> str: ...  # noqa: D102
+
+    @property
+    def steps(self) -> int: ...  # noqa: D102
+
+    @property
+    def token_count(self) -> int: ...  # noqa: D102
+
+    @property
+    def word_count(self) -> int: ...  # noqa: D102
+
+    def facts(self) -> str:
+        """Return what holds for all steps, as JSON: the merges, the base tokens, the charts along the slider."""
+
+    def words(self, rows: Sequence[int]) -> list[list[Any]]:
+        """Return words, each as [row, count, symbols, lifetimes, number of symbols that do not travel]."""
+
+    def chunk(self, number: int) -> Json:
+        """Return the frames of at most `CHUNK` steps from step `CHUNK * number` on, and the words that they name."""
+
+    def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Mapping[str, Any] | None:
+        """Return more about a pair (its token ids) or a word (its row) that was chosen at a step."""
+
+
+class RunSide:
+    """A recorded run of BPE as a side of a film; `glyph` is drawn for the word marker.
+
+    `steps`: how many of its steps, from the first; None for all. A side is cheap to make: what it computes is cached
+    with the run.
+
+    >>> from bpe_core import Settings, train
+    >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
+    >>> side.steps, side.words([1])
+    (2, [[1, 1, [108, 111, 119, 101, 114], [0, 1, 2, 0, 0], 0]])
+    >>> [frame["tokens"] for frame in side.chunk(0)["frames"]]
+    [11, 8, 5]
+    """
+
+    def __init__(self, run: Record, glyph: str, steps: int | None = None) -> None:
+        """Prepare the side; nothing is computed yet."""
+        self.run, self.glyph = run, glyph
+        self.steps = run.steps if steps is None else min(run.steps, steps)
+        self.token_count, self.word_count = run.base + self.steps, len(run.pretoken_counts)
+
+    @property
+    def digest(self) -> str:
+        """The cache key of this run in this notation."""
+        return cached(self.run, ("digest", self.glyph, self.steps), self._digest)
+
+    def _digest(self) -> str:
+        run = self.run
+        digest = sha256(repr((run.settings, self.glyph, self.steps, film_sentences.stopped(run))).encode())
+        for array in (run.film.left, run.film.right, run.film.counts, run.film.merged_at, run.flat.symbols):
+            digest.update(array.tobytes())
+        digest.update(run.pretoken_counts.tobytes())
+        return digest.hexdigest()[:20]
+
+    def facts(self) -> str:
+        """Return the merges as arrays, the base tokens in hex, every token's hue, and the charts along the slider."""
+        return cached(self.run, ("facts", self.glyph, self.steps), lambda: compact(self._facts()))
+
+    def _facts(self) -> Json:
+        run, steps, base = self.run, self.steps, used_base(self.run)
+        return {
+            "base": [token.hex() for token in base],
+            "hues": packed(np.array([hue(token) for token in base + run.tokens[run.base : self.token_count]])),
+            "kinds": HUES,
+            "left": packed(run.film.left[:steps]),
+            "right": packed(run.film.right[:steps]),
+            "counts": packed(run.film.counts[:steps]),
+            "tied": packed(run.ties[:steps]),
+            "yours": sorted(run.settings.forced),
+            "most_pairs": min(
+                PAIRS, int((run.flat.ends - run.flat.starts - 1).sum())
+            ),  # no step has more pairs than step 0 has boundaries
+            "glyph": self.glyph,
+            "marks": MARKS,
+            "along": {name: points(run, steps) for name, points in ALONG.items()},
+            "summary": film_sentences.summary(run) if steps == run.steps else [],
+            "longest": self._longest(),
+        }
+
+    def _longest(self) -> list[list[film_sentences.Part]]:
+        """Return the longest sentences of the film, so that their box can be made high enough.
+
+        Only the first step, the last step and the steps with the longest tokens are read: a frame is costly.
+        """
+        run, steps = self.run, self.steps
+        left, right = run.film.left[:steps], run.film.right[:steps]
+        shown = np.minimum([len(token) for token in run.tokens], SHOWN)
+        halves = shown[left] + shown[right]
+        ahead = np.append(halves[1:], 0)[:steps]
+        length = halves + shown[run.base : self.token_count] + ahead + np.where(run.ties[:steps] > 1, SHOWN, 0)
+        numbers = {step // CHUNK for step in (0, *(np.argsort(length)[-LONGEST:] + 1).tolist(), steps)}
+        every = [frame for number in sorted(numbers) for frame in self.chunk(number)["frames"]]
+        sentences = [[*frame["sentence"], *frame["tie"], " ", *frame["ahead"]] for frame in every]
+        return sorted(sentences, key=lambda sentence: -film_sentences.length(sentence, shown))[:LONGEST]
+
+    def words(self, rows: Sequence[int]) -> list[list[Any]]:
+        """Return words with their lifetimes: the step at which the boundary before each symbol falls, 0 for never."""
+        run, starts, ends = self.run, self.run.flat.starts, self.run.flat.ends
+        words = []
+        for row in rows:
+            start, end = int(starts[row]), int(ends[row])
+            shown = slice(start, min(end, start + LONG))
+            merged_at = run.film.merged_at[shown]
+            lifetimes = np.where(merged_at > self.steps, 0, merged_at).tolist()  # NEVER is later than any step
+            count = int(run.pretoken_counts[row])
+            words.append([int(row), count, run.flat.symbols[shown].tolist(), lifetimes, max(end - start - LONG, 0)])
+        return words
+
+    def walls(self, rows: Sequence[int]) -> dict[int, list[int]]:
+        """Return where walls stood in words until this stage began: for each row, the symbols after a wall.
+
+        A wall inside a symbol is left out: older merges joined across it at once. So is a word without walls. Each word
+        is split by itself, as the stage before splits.
+
+        >>> from bpe_core import Settings, train
+        >>> run = train("to be, to be", Settings(vocab_size=259, then_across_words_from=257))
+        >>> [run.tokens[symbol] for symbol in run.flat.symbols[1:-1]], RunSide(run, "").walls([0])
+        ([b'to', b' ', b'b', b'e', b',', b' ', b'to', b' ', b'b', b'e'], {0: [1, 4, 5, 7]})
+        """
+        earlier = self.run.earlier if isinstance(self.run, Run) else None
+        if earlier is None:
+            return {}
+        split = earlier.settings.splitter
+        return cached(
+            self.run, ("walls", *rows), lambda: {row: found for row in rows if (found := self._walls(row, split))}
+        )
+
+    def _walls(self, row: int, split: Pretokenizer) -> list[int]:
+        run, start = self.run, int(self.run.flat.starts[row])
+        symbols = run.flat.symbols[start : min(int(run.flat.ends[row]), start + LONG)].tolist()
+        begins = [0, *accumulate(len(run.tokens[symbol]) for symbol in symbols)]
+        text = run.pretokens[row][: begins[-1] + LOOKAHEAD]  # of a long word no more than travels
+        ends = {*accumulate(len(encode_text(word)) for word in split.strings(text))}
+        return [index for index, begin in enumerate(begins[:-1]) if begin in ends]
+
+    def chunk(self, number: int) -> Json:
+        """Return the frames of `CHUNK` steps, and the words that they name."""
+        # A film of fewer steps than the run has a shorter last chunk.
+        return cached(self.run, (number, self.steps), lambda: self._chunk(number))
+
+    def _chunk(self, number: int) -> Json:
+        first = CHUNK * number
+        made = frames(self.run, first, min(first + CHUNK - 1, self.steps))
+        rows = sorted({row for frame in made for row, _ in frame.parts})
+        return {"frames": [self._frame(frame) for frame in made], "words": self.words(rows)}
+
+    def _frame(self, frame: Frame) -> Json:
+        return {
+            "bars": [list(pair) for pair in frame.pairs],
+            "pairs": frame.different_pairs,
+            "sentence": film_sentences.step_sentence(self.run, frame),
+            "tie": film_sentences.tie_sentence(self.run, frame),
+            "ahead": film_sentences.next_sentence(self.run, frame.step),
+            "parts": [row for row, _ in frame.parts],
+            "changed": frame.changed,
+            "tied": [list(pair) for pair in frame.tied],
+            "tokens": frame.tokens,
+            "freed": self._freed(frame),
+        }
+
+    def _freed(self, frame: Frame) -> list[int]:
+        """Return which pairs of step 0 were blocked in the stage before, as their indexes; none of a later step."""
+        if frame.step or not isinstance(self.run, Run):
+            return []
+        freed = freed_pairs(self.run)
+        return [i for i, pair in enumerate(frame.pairs) if (freed == (pair.left, pair.right)).all(axis=1).any()]
+
+    def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Json | None:
+        """Return the words that a pair's count is made of, or the pairs of a word with their counts in the corpus."""
+        if pair is not None:
+            return self._pair(step, *pair)
+        return self._word(step, word) if word is not None else None
+
+    def _pair(self, step: int, left: int, right: int) -> Json:
+        tokens = self.run.tokens
+        parts = self.run.contributions(step, tokens[left], tokens[right])
+        total = sum(part.count for part in parts)
+        shares = tuple((part.row, part.count) for part in parts)
+        words = film_sentences.counted_words(self.run, shares, total, len(parts), 4)
+        occurs = [f" occurs {times(total)}: ", *words, "."]
+        sentence = [*film_sentences.pair_parts(left, right), *(occurs if parts else [" does not occur at this step."])]
+        rows = [row for row, _ in shares[:PAIR_WORDS]]
+        return {"sentence": sentence, "rows": rows, "words": self.words(rows)}
+
+    def _word(self, step: int, row: int) -> Json:
+        counts, ahead = self.pairs_of(step, row), self.ahead(step)
+        best = self.run.film.counts[step] if ahead else -1
+        bars: list[Bar] = [
+            [*pair, count, "next" if pair == ahead else "tied" if count == best else "other"]
+            for pair, count in counts.items()
+        ]
+        return {"bars": sorted(bars, key=lambda bar: -bar[2])[:PAIRS], "pairs": len(counts)}
+
+    def pairs_of(self, step: int, row: int) -> dict[tuple[int, int], int]:
+        """Return the pairs of a word, each with its count in the corpus; of a long word the first ones."""
+        run = self.run
+        ids = run.corpus.tokens_at(step, run.flat.starts[row], run.flat.ends[row])[1].tolist()
+        pairs = list(dict.fromkeys(pairwise(ids)))[:WORD_PAIRS]
+        return dict(zip(pairs, counts_of(run, step, pairs), strict=True))
+
+    def ahead(self, step: int) -> tuple[int, int] | None:
+        """Return the pair (left id, right id) that the step after `step` joins; None after the last."""
+        film = self.run.film
+        return (int(film.left[step]), int(film.right[step])) if step < self.steps else None
+
+
+def used_base(run: Record) -> tuple[bytes, ...]:
+    """Return the base tokens by id. Of a start, which may have 200,000, the unused ones are empty: they do not travel.
+
+    >>> from bpe_core import Settings, load, train
+    >>> base = used_base(train("The parrot", Settings(vocab_size=50257), start=load("gpt2")))
+    >>> len(base), [token for token in base if token]
+    (50257, [b'The', b' par', b'rot'])
+    """
+    if run.start is None:
+        return run.flat.tokens
+    used = set(np.unique(run.flat.symbols).tolist())
+    return tuple(token if i in used else b"" for i, token in enumerate(run.flat.tokens))
+
+
+def timeline(run: Record, steps: int) -> list[dict[str, float]]:
+    """Return the count of each merge up to `steps` and the share of ties, for a chart along the slider.
+
+    A point covers the slider `from` one position `to` another; positions are from 0 to 1. In a run of more than
+    `POINTS` merges a point covers several merges and has the count of the first. The last point repeats the last
+    count, so that the line of the chart has an end.
+
+    >>> from bpe_core import Settings, train
+    >>> timeline(train("low low lower", Settings("whitespace", vocab_size=258)), 2)
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [{'from': 0.25, 'to': 0.75, 'count': 3, 'ties': 1.0}, {'from': 0.75, 'to': 1.0, 'count': 3, 'ties': 0.0},
+     {'from': 1.0, 'to': 1.0, 'count': 3, 'ties': 0.0}]
+    """
+    if not steps:
+        return []
+    starts = np.unique(np.linspace(0, steps - 1, min(steps, POINTS)).astype(int))
+    edges = np.append(starts, steps)  # a point covers the merges from one edge to the next
+    # A merge (counted from 0) begins half a step before the position of its own step.
+    at = np.round(np.minimum((edges + 0.5) / steps, 1.0), 6).tolist()
+    tied, counts = run.ties > 1, run.film.counts[starts].tolist()
+    shares = [round(float(tied[start:end].mean()), 3) for start, end in pairwise(edges)]
+    columns = zip(at, [*at[1:], at[-1]], [*counts, counts[-1]], [*shares, 0.0], strict=True)
+    return [{"from": start, "to": end, "count": count, "ties": share} for start, end, count, share in columns]
+
+
+# The data of each chart along the slider, by name. The caller's chart of the same name says how it is drawn.
+ALONG: dict[str, Callable[[Record, int], list[dict[str, float]]]] = {"timeline": timeline}

@@ -1,0 +1,217 @@
+"""The sentences of a film: what a step joined, which pairs were tied with it, what the next step joins.
+
+A sentence is a list of parts, as sentence.js draws them: a text, a token by its id, or a word of the corpus.
+
+    ["Step 1 joined ", {"token": 108}, " + ", {"token": 111}, " → ", {"token": 256, "new": True},
+     ", seen 3 times: 2 in ", {"word": "low"}, " and in 1 more word", "."]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bpe_core.pictures.film.timeline import start_title
+from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.pictures.shared.token_text import token_text
+from bpe_core.record.all_stages import freed_pairs
+from bpe_core.record.frames import Frame
+from bpe_core.record.run import Record, Run
+from bpe_core.text.alphabet import encode_text
+
+Part = str | dict[str, int | bool | str]
+NAMED = 3  # words that a sentence names
+LONGEST = 3  # tokens of equal length that a summary names
+LONG_WORD = 30  # characters of a word in a sentence
+_WHERE = {"line": "a line", "none": "the text"}  # a pretoken of the second stage
+
+
+def token_part(token_id: int, new: bool = False) -> Part:
+    """Return a token as a part of a sentence; `new`: the step made it.
+
+    >>> token_part(108), token_part(256, new=True)
+    ({'token': 108}, {'token': 256, 'new': True})
+    """
+    return {"token": token_id, "new": True} if new else {"token": token_id}
+
+
+def pair_parts(left: int, right: int) -> list[Part]:
+    """Return two tokens with a + between them.
+
+    >>> pair_parts(108, 111)
+    [{'token': 108}, ' + ', {'token': 111}]
+    """
+    return [token_part(left), " + ", token_part(right)]
+
+
+def length(sentence: Sequence[Any], lengths: Sequence[int] | np.ndarray) -> int:
+    """Return about how many characters a sentence has. `lengths`: of the tokens, by id.
+
+    >>> length(["Next: ", {"token": 1}, " in ", {"word": "low"}], [1, 4])
+    17
+    """
+    return sum(
+        len(part) if isinstance(part, str) else len(part["word"]) if "word" in part else int(lengths[part["token"]])
+        for part in sentence
+    )
+
+
+def step_sentence(run: Record, frame: Frame) -> list[Part]:
+    """Return which pair the step joined, and which words its count comes from."""
+    step = frame.step
+    if not step:
+        return [before(run)]
+    film = run.film
+    left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
+    made = run.base + step - 1
+    head: list[Part] = [f"Step {step:,} joined ", *pair_parts(left, right), " → ", token_part(made, new=True)]
+    yours = [" You chose this pair."] if step in run.settings.forced else []
+    words = counted_words(run, frame.parts, count, frame.changed, NAMED)
+    return [*head, f", seen {times(count)}: ", *words, ".", *yours]
+
+
+def unmerged(unit: str) -> str:
+    """Return what a word is before any merge. `unit`: what a word is called.
+
+    >>> unmerged("line")
+    'Before any merge: every line is split into single symbols.'
+    """
+    return f"Before any merge: every {unit} is split into single symbols."
+
+
+def before(run: Record) -> str:
+    """Return what the words of step 0 are made of.
+
+    >>> from bpe_core import Settings, train
+    >>> before(train("a parrot", Settings(vocab_size=50257, start="gpt2")))
+    'Before any new merge: every word is written in the tokens of GPT-2.'
+    """
+    if run.start is None:
+        return unmerged(run.settings.splitter.unit)
+    if isinstance(run, Run) and run.asked and run.asked.then_across_words_from:
+        return _walls_fallen(run)
+    return f"Before any new merge: every {run.settings.splitter.unit} is written in the tokens of {start_title(run)}."
+
+
+def _walls_fallen(run: Run) -> str:
+    """Return what changes where a stage that crosses words begins.
+
+    >>> from bpe_core import Settings, train
+    >>> print(_walls_fallen(train("to be to be", Settings(vocab_size=259, then_across_words_from=257))))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    The walls between words have fallen: from here merges may join any tokens that touch in a line, and 2 pairs that
+    were blocked are candidates now. The text has 9 tokens.
+    """
+    first = run.earlier
+    unit = first.settings.splitter.unit if first else "word"
+    where = _WHERE.get(run.settings.pretokenizer, f"a pretoken of {run.settings.splitter.title}")
+    freed = len(freed_pairs(run))
+    were = "was blocked is a candidate" if freed == 1 else "were blocked are candidates"
+    candidates = f", and {counted(freed, 'pair')} that {were} now" if freed else ""
+    now = int(run.corpus_tokens[0])
+    was = int(first.corpus_tokens[-1]) if first else now
+    within = f"; within {unit}s it had {was:,}" if was != now else ""
+    own = " Texts are split so from here on: some have other tokens than with the start, whose ids stay."
+    grown = own if (first or run).start is not None else ""
+    fallen = f"The walls between {unit}s have fallen: from here merges may join any tokens that touch in {where}"
+    return f"{fallen}{candidates}. The text has {counted(now, 'token')}{within}.{grown}"
+
+
+def counted_words(
+    run: Record, parts: tuple[tuple[int, int], ...], count: int, different: int, named: int
+) -> list[Part]:
+    """Return the words that a count is made of: "6 in newest, 3 in widest".
+
+    `parts`: (row of a word, its share of the count), the largest share first; `different`: how many words there are in
+    all; `named`: how many of them are named, at most.
+    """
+    sentence: list[Part] = []
+    for row, share in parts[:named]:
+        text = run.pretokens[row]
+        shown = token_text(encode_text(text[:LONG_WORD])) + "…" * (len(text) > LONG_WORD)
+        sentence += [", " if sentence else "", f"{share:,} in ", {"word": shown}]
+    rest = different - len(parts[:named])
+    if rest:
+        left = count - sum(share for _, share in parts[:named])
+        once = "" if left == rest else f"{left:,} "  # "and in 1 more word" if each of the other words has one share
+        sentence.append(f" and {once}in {counted(rest, f'more {run.settings.splitter.unit}')}")
+    return [part for part in sentence if part]
+
+
+def tie_sentence(run: Record, frame: Frame) -> list[Part]:
+    """Return which other pairs were as frequent as the pair that the step joined, and which rule chose between them."""
+    step = frame.step
+    number = int(run.ties[step - 1]) if step and step not in run.settings.forced else 1
+    if number < 2:
+        return []
+    merged = int(run.film.left[step - 1]), int(run.film.right[step - 1])
+    others = [pair for pair in frame.tied if pair != merged][:2]
+    sentence: list[Part] = [" Tied with "]
+    for i, (left, right) in enumerate(others):
+        sentence += [", " if i else "", *pair_parts(left, right)]
+    rest = number - 1 - len(others)
+    if rest:
+        sentence.append(f" and {rest:,} more" if others else f"{rest:,} other pairs")
+    rule = run.settings.tie_rule.replace("-", " ")
+    return [part for part in sentence if part] + [f"; the rule “{rule}” took this one."]
+
+
+def next_sentence(run: Record, step: int) -> list[Part]:
+    """Return which pair the step after `step` joins, or why there is no such step."""
+    if step == run.steps:
+        return [stopped(run)]
+    left, right = int(run.film.left[step]), int(run.film.right[step])
+    return ["Next: ", *pair_parts(left, right), f", seen {times(int(run.film.counts[step]))}."]
+
+
+def summary(run: Record) -> list[list[Part]]:
+    """Return sentences about a training that ended because no pair was left; none for another training.
+
+    >>> from bpe_core import Settings, train
+    >>> for sentence in summary(train("low low lower", Settings("whitespace", "characters", vocab_size=99))):
+    ...     print(sentence)
+    ['No pair is left: every word is one token.']
+    ['11 tokens of the corpus became 3.']
+    ['5 base symbols and 4 merges are 9 tokens.']
+    ['The longest: ', {'token': 8}, ' ']
+    """
+    if run.stop_reason != "no pairs left" or not run.steps:
+        return []
+    tokens, after = int(run.corpus_tokens[0]), int(run.corpus_tokens[-1])
+    size, base = run.base + run.steps, counted(run.base, "old id" if run.start is not None else "base symbol")
+    made = range(run.base if run.start is not None else 0, size)  # a start has long tokens that the text does not use
+    most = max(len(run.tokens[token_id]) for token_id in made)
+    longest = [token_id for token_id in made if len(run.tokens[token_id]) == most]
+    others = [f" and {len(longest) - LONGEST:,} more"] if len(longest) > LONGEST else []
+    return [
+        [f"No pair is left: every {run.settings.splitter.unit} is one token."],
+        [f"{counted(tokens, 'token')} of the corpus became {after:,}."],
+        [f"{base} and {counted(run.steps, 'merge')} are {size:,} tokens."],
+        ["The longest: ", *(part for token_id in longest[:LONGEST] for part in (token_part(token_id), " ")), *others],
+    ]
+
+
+def stopped(run: Record) -> str:
+    """Return why the training of a run ended, and whether it goes on in a second stage.
+
+    >>> from bpe_core import Settings, train
+    >>> first, _ = train("to be, to be", Settings(vocab_size=261, then_across_words_from=258)).stages
+    >>> stopped(first)
+    'The vocabulary has the 258 tokens of the first stage. In the second stage, merges go on across words.'
+    """
+    asked, got = run.settings.vocab_size, run.vocab_size
+    goes_on = isinstance(run, Run) and run.goes_on
+    wanted = "of the first stage" if goes_on else "asked for"
+    reason = {
+        "target reached": f"The vocabulary has the {got:,} tokens {wanted}.",
+        "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."
+        if run.steps
+        else f"There is no merge: no {run.settings.splitter.unit} has two symbols to join.",
+        "below min_count": f"No pair is seen {times(run.settings.min_count)} any more: the vocabulary has "
+        f"{got:,} of the {asked:,} tokens {wanted}.",
+        "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
+        f"{got:,} of the {asked:,} tokens {wanted}.",
+    }[run.stop_reason]
+    return f"{reason} In the second stage, merges go on across words." if goes_on else reason

@@ -1,0 +1,238 @@
+"""The data of a film for a request: a request comes in, what the film is to show goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypedDict
+
+from bpe_core.pictures.film.film_data import CHUNK, Side
+from bpe_core.pictures.film.timeline import Timeline
+from bpe_core.pictures.film.word_window import CHANGED
+from bpe_core.pictures.shared.request import Request
+from bpe_core.pictures.shared.wire import Json, compact
+
+# The sections of a film besides its step bar; `branch`: the menu of pairs to merge instead.
+SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges", "find", "predict", "branch")
+MOST_CHUNKS = 24  # in one answer
+FIRST_CHUNKS = 3  # of a side in the first answer: with them a resting film asks for no more (`AHEAD` in film.js)
+
+
+class Stage(NamedTuple):
+    """One side on the screen. `rows`: the words to show, one in a row, or as many as a sequence has.
+
+    `note`: how many words there are. `title`: shown if there are two sides. `sort`: the sort order in use; with
+    "changed first" the words that a step changed come before the others. `counts`: how often each row occurs, if that
+    is not how often its word does. `unit`: what a word is called, for counts. `timeline`: the stages of a training that
+    has several. `walls`: where walls stood until step 0, see `RunSide.walls`.
+    """
+
+    side: Side
+    rows: Sequence[int | Sequence[int]]
+    note: str = ""
+    title: str = ""
+    sort: str = ""
+    counts: Sequence[int] | None = None
+    unit: str = "word"
+    timeline: Timeline | None = None
+    walls: Mapping[int, Sequence[int]] = MappingProxyType({})
+
+
+class Position(NamedTuple):
+    """What is chosen in a film: its step, a pair or a word, the search and the order of words.
+
+    `pair`: (side, left id, right id). `word`: (side, row). `branch`: (side, step, left id, right id), a pair to merge
+    after that step instead of the training's own. `enter`: (stage, step), a block of the timeline to show.
+    """
+
+    step: int
+    pair: tuple[int, ...] | None = None
+    word: tuple[int, ...] | None = None
+    find: str = ""
+    sort: str = ""
+    branch: tuple[int, ...] | None = None
+    enter: tuple[int, ...] | None = None
+
+
+class Layout(NamedTuple):
+    """The sections of a film and how they work.
+
+    `sections`: some of `SECTIONS`. `sorts`: the names of the ways to sort the words. `step_name`: the name of the step
+    in the page's address; "" if the address does not have it. `follows`: whether the film reports every step that it
+    plays. `vega`: the address of Vega's script; without it the pairs are a list.
+    """
+
+    sections: Sequence[str] = SECTIONS
+    sorts: Sequence[str] = ()
+    step_name: str = ""
+    follows: bool = False
+    vega: str = ""
+
+
+class StageData(TypedDict):
+    """One training of a film. `facts` and `window`: JSON values, JSON texts, or addresses of JSON."""
+
+    digest: str
+    steps: int
+    title: str
+    note: str
+    unit: str
+    timeline: Json | None
+    facts: Any
+    window: Any
+
+
+class FilmData(TypedDict):
+    """The data of a film.
+
+    `version` and `answered`: see `request`. `run`: names the trainings. `sort`: the chosen order of words, `sorted` the
+    order in use. `chunks`: frames, as [side, number, chunk]. `focus`: more about the chosen pair or word.
+    """
+
+    version: str
+    answered: int
+    run: str
+    stages: list[StageData]
+    vega: str
+    sections: list[str]
+    sorts: list[str]
+    step_name: str
+    follows: bool
+    find: str
+    sort: str
+    sorted: str
+    changed_first: bool
+    step: int
+    chunks: list[list[Any]]
+    focus: Json | None
+
+
+def position(request: Request, sides: Sequence[Side], first: Position, version: int) -> Position:
+    """Return the position of a film: the choice of the request if it was made in this version, else `first`.
+
+    `version`: a number that rises each time the source sets the step. The search and the order of words hold in any
+    version.
+    """
+    last = max(side.steps for side in sides)
+    find, sort = (str(request.choice.get(name, getattr(first, name)))[:100] for name in ("find", "sort"))
+    chosen = request.chosen(_version(sides, version))
+    if not chosen:
+        return first._replace(step=min(first.step, last), find=find, sort=sort)
+    step = _numbers([chosen.get("step")], 1) or (first.step,)
+    return Position(
+        min(step[0], last),
+        _of_side(sides, chosen.get("pair"), lambda side: (side.token_count, side.token_count)),
+        _of_side(sides, chosen.get("word"), lambda side: (side.word_count,)),
+        find,
+        sort,
+        _of_side(sides, chosen.get("branch"), lambda side: (side.steps + 1, side.token_count, side.token_count)),
+        _numbers(chosen.get("enter"), 2),
+    )
+
+
+def film_view(
+    request: Request,
+    stages: Sequence[Stage],
+    now: Position,
+    version: int,
+    layout: Layout,
+    publish: Callable[[str, str], Any],
+) -> FilmData:
+    """Return the data of a film of one or two stages at a position; `version` as for `position`.
+
+    `publish(text, name)`: returns a JSON text, its value, or an address where the film fetches it once. `name`: the
+    name of the text in the film.
+    """
+    sides = [stage.side for stage in stages]
+    return {
+        "version": _version(sides, version),
+        "answered": request.number,
+        "run": _name(sides),
+        "stages": [_stage(stage, str(number), publish) for number, stage in enumerate(stages)],
+        "vega": layout.vega,
+        "sections": list(layout.sections),
+        "sorts": list(layout.sorts),
+        "step_name": layout.step_name,
+        "follows": layout.follows,
+        "find": now.find,
+        "sort": now.sort,
+        "sorted": stages[0].sort,
+        "changed_first": stages[0].sort == CHANGED,
+        "step": now.step,
+        "chunks": _chunks(request, sides, now.step, version),
+        "focus": _focus(sides, now),
+    }
+
+
+def _name(sides: Sequence[Side]) -> str:
+    return " ".join(side.digest for side in sides)
+
+
+def _version(sides: Sequence[Side], version: int) -> str:
+    """Return the version of a film, with the names of its trainings: another training sets the step, too."""
+    return f"{version} {_name(sides)}"
+
+
+def _of_side(sides: Sequence[Side], value: Any, limits: Callable[[Side], tuple[int, ...]]) -> tuple[int, ...] | None:
+    """Return the number of a side and numbers below the limits of that side; None for any other value."""
+    numbers = _numbers(value, 1 + len(limits(sides[0])))
+    if numbers is None or numbers[0] >= len(sides):
+        return None
+    fits = all(number < limit for number, limit in zip(numbers[1:], limits(sides[numbers[0]]), strict=True))
+    return numbers if fits else None
+
+
+def _numbers(value: Any, size: int) -> tuple[int, ...] | None:
+    """Return a list of `size` whole numbers from 0 as a tuple; None for any other value."""
+    fits = isinstance(value, Sequence) and len(value) == size and all(type(n) is int and n >= 0 for n in value)
+    return tuple(value) if fits else None
+
+
+def _stage(stage: Stage, name: str, publish: Callable[[str, str], Any]) -> StageData:
+    side, rows = stage.side, [list(row) if isinstance(row, Sequence) else [int(row)] for row in stage.rows]
+    words = side.words(list(dict.fromkeys(chain.from_iterable(rows))))
+    walls = [[row, list(stage.walls[row])] for row, *_ in words if row in stage.walls]
+    window = {"rows": rows, "counts": stage.counts and list(stage.counts), "words": words, "walls": walls}
+    return {
+        "digest": side.digest,
+        "steps": side.steps,
+        "title": stage.title,
+        "note": stage.note,
+        "unit": stage.unit,
+        "timeline": stage.timeline and _timeline(stage.timeline),
+        "facts": publish(side.facts(), f"{name} facts"),
+        "window": publish(compact(window), f"{name} window"),
+    }
+
+
+def _timeline(timeline: Timeline) -> Json:
+    before, after = ([block._asdict() for block in blocks] for blocks in (timeline.before, timeline.after))
+    return {"title": timeline.title, "before": before, "after": after}
+
+
+def _chunks(request: Request, sides: Sequence[Side], step: int, version: int) -> list[list[Any]]:
+    """Return the chunks that the film misses; if it does not know this version yet, those of the step and the next."""
+    if request.version == _version(sides, version):
+        wanted = [_numbers(each, 2) for each in request.missing[:MOST_CHUNKS]]
+    else:
+        now = [min(step, side.steps) // CHUNK for side in sides]
+        wanted = [(side, number + by) for by in range(FIRST_CHUNKS) for side, number in enumerate(now)]
+    return [
+        [side, number, sides[side].chunk(number)]
+        for side, number in filter(None, wanted)
+        if side < len(sides) and CHUNK * number <= sides[side].steps
+    ]
+
+
+def _focus(sides: Sequence[Side], now: Position) -> Json | None:
+    """Return more about the chosen pair or word, at the step of the film; None if nothing is chosen."""
+    chosen = now.pair or now.word
+    if chosen is None or chosen[0] >= len(sides):
+        return None
+    side = sides[chosen[0]]
+    step = min(now.step, side.steps)
+    found: Mapping[str, Any] | None = side.focus(
+        step, chosen[1:] if now.pair else None, None if now.pair else chosen[1]
+    )
+    return {"side": chosen[0], "step": step, "chosen": list(chosen[1:]), **found} if found else None

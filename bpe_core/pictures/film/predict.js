@@ -1,0 +1,82 @@
+// Guessing the next merge: a picked pair is compared with the merge that follows. An equally frequent pair is right, too.
+
+import { find } from "../shared/elements.js";
+import { times } from "../shared/numbers.js";
+
+/** @import { Film } from "./film.js" */
+/** @import { Pair } from "../shared/types.js" */
+
+const QUESTION =
+  "Which pair is joined next? Pick it from the pairs, or click a token in the corpus: it is paired with " +
+  "the token to its right, the last one with that to its left.";
+
+export class Predict {
+  on = false;
+  #right = 0;
+  #asked = 0;
+  #judged = -1; // the step of the merge that was guessed last
+
+  /** @param {Film} film */
+  constructor(film) {
+    this.film = film;
+    this.verdict = find(film.root, ".verdict", HTMLElement);
+    const box = this.box = find(film.root, ".predict input", HTMLInputElement);
+    box.addEventListener("change", () => this.#turn(box.checked));
+  }
+
+  /** Show another run. If something else than the count chooses its merges, none can be guessed. */
+  set() {
+    const isOff = Boolean(this.film.records[0].decides);
+    if (isOff && this.on) this.#turn(this.box.checked = false);
+    this.box.disabled = isOff;
+  }
+
+  /** @param {boolean} on */
+  #turn(on) {
+    this.on = on;
+    this.verdict.hidden = !on;
+    this.#right = this.#asked = 0;
+    this.#ask();
+    this.film.pause();
+    this.film.choose({});
+  }
+
+  #ask() {
+    this.verdict.textContent = this.on ? QUESTION : "";
+  }
+
+  /**
+   * Take note of the step: if the film has gone on without a guess, ask again.
+   *
+   * @param {number} step
+   */
+  stepped(step) {
+    if (this.on && step !== this.#judged) this.#ask();
+  }
+
+  /** Judge a picked pair, and go on by a step. @param {Pair} pair */
+  guess([left, right]) {
+    const { film } = this;
+    const record = film.records[0];
+    const frame = record.frame(film.step);
+    if (film.step >= record.steps || !frame) return;
+    const next = record.merge(film.step + 1);
+    const known = frame.bars.find((bar) => bar[0] === left && bar[1] === right);
+    const exact = left === next.left && right === next.right;
+    const hit = exact || known?.[2] === next.count;
+    this.#asked += 1;
+    this.#right += hit ? 1 : 0;
+    const winner = `${record.pairText(next.left, next.right)} is joined, seen ${times(next.count)}`;
+    const guessed = record.pairText(left, right);
+    const seen = known ? `seen ${times(known[2])}` : `seen less often than the ${frame.bars.length} most frequent`;
+    const verdict = exact
+      ? `Right: ${winner}${next.tied > 1 ? ", and the tie rule prefers it" : ""}.`
+      : hit
+      ? `Right: ${guessed} is as frequent. By the tie rule ${winner}.`
+      : `No: ${guessed} is ${seen}; ${winner}.`;
+    const again = film.step + 1 < record.steps ? " And next?" : "";
+    this.verdict.textContent = `${verdict} Score: ${this.#right} of ${this.#asked}.${again}`;
+    this.#judged = film.step + 1;
+    film.go(this.#judged);
+  }
+}

@@ -1,0 +1,69 @@
+"""The film of the merges of a start that a text needs: the block before a training that starts from a tokenizer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bpe_core.pictures.film.film_data import RunSide
+from bpe_core.pictures.film.film_sentences import (
+    NAMED,
+    Part,
+    counted_words,
+    next_sentence,
+    pair_parts,
+    token_part,
+    unmerged,
+)
+from bpe_core.pictures.film.timeline import start_title
+from bpe_core.pictures.shared.in_words import times
+from bpe_core.pictures.shared.wire import Json, packed
+from bpe_core.record.frames import Frame
+from bpe_core.record.run import Record, Run
+from bpe_core.record.start_merges import StartMerges
+
+
+class StartSide(RunSide):
+    """The merges of a start as a side of a film. `title`: of the start."""
+
+    run: StartMerges
+
+    def __init__(self, run: StartMerges, title: str, glyph: str, steps: int | None = None) -> None:
+        """Prepare the side; nothing is computed yet."""
+        super().__init__(run, glyph, steps)
+        self.title = title
+
+    def _facts(self) -> Json:
+        facts, ones = super()._facts(), packed(np.ones(self.steps, np.int64))  # ranks decide, so there are no ties
+        along = {name: [point | {"ties": 0.0} for point in points] for name, points in facts["along"].items()}
+        own = {"tied": ones, "yours": [], "along": along, "summary": [], "decides": f"in the order of {self.title}"}
+        return {**facts, **own}
+
+    def _frame(self, frame: Frame) -> Json:
+        bars = [[*pair[:3], "next" if pair.role == "next" else "other"] for pair in frame.pairs]
+        said, follows = step_sentence(self.run, frame, self.title), ahead(self.run, frame.step, self.title)
+        return {**super()._frame(frame), "bars": bars, "sentence": said, "ahead": follows, "tie": [], "tied": []}
+
+
+def step_sentence(run: StartMerges, frame: Frame, title: str) -> list[Part]:
+    """Return which merge of the start the step is, and which words have it."""
+    if not frame.step:
+        return [f"{unmerged(run.settings.splitter.unit)} The merges of {title} that this text needs follow."]
+    film, step = run.film, frame.step
+    left, right, count = (int(column[step - 1]) for column in (film.left, film.right, film.counts))
+    head: list[Part] = [f"Merge {run.ranks[step - 1]:,} of {title} joined ", *pair_parts(left, right), " → "]
+    words = counted_words(run, frame.parts, count, frame.changed, NAMED)
+    return [*head, token_part(run.base + step - 1, new=True), f", here {times(count)}: ", *words, "."]
+
+
+def ahead(run: StartMerges, step: int, title: str) -> list[Part]:
+    """Return which merge follows, or that no other is needed."""
+    if step == run.steps:
+        return [f"These are the merges of {title} that this text needs; from its tokens, training goes on."]
+    return next_sentence(run, step)
+
+
+def side_of(record: Record, run: Run, glyph: str, steps: int | None = None) -> RunSide:
+    """Return a stage of a training as a side of a film. `run`: of the last stage; `steps`: as for `RunSide`."""
+    if isinstance(record, StartMerges):
+        return StartSide(record, start_title(run.stages[0]), glyph, steps)
+    return RunSide(record, glyph, steps)

@@ -1,0 +1,116 @@
+"""The window of words that a film shows: the first words of a corpus, in some order, that match a search.
+
+A film of two sides shows the words of both beside each other, by their position in the text.
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.pictures.shared.cache import cached
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.record.run import Record
+from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.aligned_splits import Segment
+
+WINDOW = 200  # words on the screen; every figure counts all
+ROWS, CELL = 120, 40  # rows of two sides on the screen, and words of a side in a row
+FEW = 40  # words: a corpus with no more is in the order of the text
+CHANGED, FREQUENT, TEXT, LONGEST = "changed first", "most frequent", "as in the text", "longest"
+SORTS = (CHANGED, FREQUENT, TEXT, LONGEST)
+
+
+class WordWindow(NamedTuple):
+    """Row numbers of words, their order, and a sentence about how many there are."""
+
+    rows: list[int]
+    sort: str
+    note: str
+
+
+def words(run: Record, find: str = "", sort: str = "") -> WordWindow:
+    """Return the words that contain `find`; `sort`: one of `SORTS`, and "" for an order that fits the corpus.
+
+    In the order "changed first" the window is by count: the frames name the words that a step changed.
+
+    >>> from bpe_core import Settings, train
+    >>> words(train("low lower low", Settings("whitespace", vocab_size=256)), "E")
+    WordWindow(rows=[1], sort='as in the text', note='1 of 2 words matches.')
+    """
+    return cached(run, ("words", find, sort), lambda: _words(run, find, sort))
+
+
+def _words(run: Record, find: str, sort: str) -> WordWindow:
+    total, counts, unit = len(run.pretokens), run.pretoken_counts, run.settings.splitter.unit
+    if sort not in SORTS:
+        sort = TEXT if total <= FEW else CHANGED
+    if sort == TEXT:
+        order = np.arange(total)
+    else:
+        order = np.argsort(run.flat.starts - run.flat.ends if sort == LONGEST else -counts, kind="stable")
+    if find:
+        order = order[[find.casefold() in run.pretokens[row].casefold() for row in order]]
+    note = f"{WINDOW:,} of " if len(order) > WINDOW else ""
+    note += _matching(len(order), total, unit) if find else counted(total, f"different {unit}")
+    return WordWindow(order[:WINDOW].tolist(), sort, f"{note}.")
+
+
+def _matching(matching: int, total: int, unit: str) -> str:
+    """Return how many of `total` words match a search. `unit`: what a word is called.
+
+    >>> _matching(0, 5, "word"), _matching(1, 5, "line"), _matching(2, 5, "word")
+    ('No match in 5 words', '1 of 5 lines matches', '2 of 5 words match')
+    """
+    if not matching:
+        return f"No match in {counted(total, unit)}"
+    return f"{matching:,} of {counted(total, unit)} {'matches' if matching == 1 else 'match'}"
+
+
+class WordRows(NamedTuple):
+    """Rows of words, and a note about the words that are left out.
+
+    `rows`: for each side the indexes of its words in a segment of the text. `counts`: how often each segment occurs.
+    """
+
+    rows: list[Segment]
+    counts: list[int]
+    note: str
+
+
+def word_rows(both: SideBySide, everything: bool) -> WordRows:
+    """Return the segments in the order of the text; if there are too many, only the most frequent ones.
+
+    `everything`: whether to return also the segments that the splits of both sides have in common. If these are all,
+    the words are left out that both sides split into the same tokens at every step.
+    """
+    segments = list(both.segments.items())
+    differ = [row for row in segments if both.words[row[0]] in both.differences]
+    left_out = "that both splits have in common"
+    if not differ:
+        differ = [row for row in segments if not _always_alike(both, row[0])]
+        left_out = "with the same tokens on both sides at every step"
+    shown = segments if everything else differ
+    alike, total = len(segments) - len(shown), len(shown)
+    words = len({both.words[segment] for segment, _ in shown})
+    note = f"{counted(total, 'row')}{f' for {counted(words, both.unit)}' if words < total else ''}."
+    if total > ROWS:
+        frequent = sorted(range(total), key=lambda i: -shown[i][1])[:ROWS]
+        shown = [shown[i] for i in sorted(frequent)]
+        note = f"The {ROWS} most frequent of {note}"
+    if words < total:
+        note += f" A {both.unit} with a space before it has a row of its own."
+    if alike and not total:
+        note = f"No {both.unit} differs: {counted(alike, both.unit)} {left_out}."
+    elif alike:
+        note += f" {counted(alike, 'row')} {left_out} {'is' if alike == 1 else 'are'} left out."
+    if any(len(words) > CELL for segment, _ in shown for words in segment):
+        note += f" A row has the first {CELL} of its words."
+    rows = [Segment(*(words[:CELL] for words in segment)) for segment, _ in shown]
+    return WordRows(rows, [count for _, count in shown], note)
+
+
+def _always_alike(both: SideBySide, segment: Segment) -> bool:
+    return all(rows in both.always_alike for rows in zip_longest(segment.left, segment.right))

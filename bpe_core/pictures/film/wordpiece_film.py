@@ -1,0 +1,130 @@
+"""The film of a WordPiece training: the pairs by score, and beside them the pairs by count, as BPE would choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bpe_core.models.wordpiece import PairScore, WordPieceRun
+from bpe_core.models.wordpiece_tokenizer import CONTINUING
+from bpe_core.pictures.film import film_sentences
+from bpe_core.pictures.film.film_data import Bar, RunSide
+from bpe_core.pictures.film.film_sentences import Part, pair_parts, token_part
+from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.pictures.shared.wire import Json
+from bpe_core.record.frames import PAIRS, Frame, FramePair
+
+SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges")  # of the film
+LABEL = 150  # pixels for the calculation of a score
+CHARTS = (
+    {"title": "By score", "unit": "count / (left · right)", "order": "best scores", "room": LABEL},
+    {"title": "By count, as BPE", "unit": "times seen", "order": "most frequent"},
+)
+
+
+class WordPieceSide(RunSide):
+    """A recorded run of WordPiece. Its merges were chosen by score; counts and lifetimes are as in any run."""
+
+    run: WordPieceRun
+
+    def __init__(self, run: WordPieceRun) -> None:
+        """Prepare the side; nothing is computed yet."""
+        super().__init__(run, CONTINUING)
+
+    def _facts(self) -> Json:
+        return super()._facts() | {
+            "charts": CHARTS,
+            "equal": "of the same score",
+            "continues": True,
+            "decides": "the score decides",
+        }
+
+    def _frame(self, frame: Frame) -> Json:
+        """Return a frame: `bars` are the pairs by score, `others` by count, with the next merge marked in both."""
+        step, scores = frame.step, self.run.scores(frame.step, PAIRS)
+        ahead = self.ahead(step)
+        return super()._frame(frame) | {
+            "bars": self._bars(step, scores),
+            "others": [[[a, b, n, "next" if (a, b) == ahead else "other"] for a, b, n, _ in frame.pairs]],
+            "sentence": step_sentence(self.run, step),
+            "ahead": next_sentence(self.run, step, scores, frame.pairs),
+            "tie": [],  # the sentence names the ties
+            "tied": [],  # no other pair can be chosen instead: ties follow the text
+        }
+
+    def _bars(self, step: int, scores: Sequence[PairScore]) -> list[Bar]:
+        """Return [left id, right id, score, role, calculation] for each pair; `scores`: the best first."""
+        ahead, best = self.ahead(step), self.run.chosen(step + 1).score if step < self.run.steps else None
+        bars: list[Bar] = []
+        for pair in scores:
+            ids = self.run.ids[pair.left], self.run.ids[pair.right]
+            role = "next" if ids == ahead else "tied" if pair.score == best else "other"
+            bars.append([*ids, float(pair.score), role, fraction(pair)])
+        return bars
+
+    def _word(self, step: int, row: int) -> dict[str, Any]:
+        """Return the pairs of a word, with their scores in the corpus."""
+        run, counts, uses = self.run, self.pairs_of(step, row), self.run.token_uses(step)
+        scores = [
+            PairScore(run.tokens[a], run.tokens[b], count, int(uses[a]), int(uses[b]))
+            for (a, b), count in counts.items()
+        ]
+        best = sorted(scores, key=lambda pair: pair.score, reverse=True)[:PAIRS]
+        return {"bars": self._bars(step, best), "pairs": len(counts)}
+
+
+def fraction(pair: PairScore) -> str:
+    """Return the calculation of WordPiece's score of a pair.
+
+    >>> fraction(PairScore(b"j", b"u", 1, 1, 3)), fraction(PairScore(b"m", b"p", 1, 1, 1))
+    ('1 / (1 · 3) = 0.333', '1 / (1 · 1) = 1')
+    """
+    return f"{pair.count:,} / ({pair.left_count:,} · {pair.right_count:,}) = {float(pair.score):.3g}"
+
+
+def step_sentence(run: WordPieceRun, step: int) -> list[Part]:
+    """Return which pair the step joined, its score, and how many pairs had the same score."""
+    if not step:
+        return [film_sentences.unmerged(run.settings.splitter.unit)]
+    film, pair, tied = run.film, run.chosen(step), int(run.ties[step - 1])
+    halves = pair_parts(int(film.left[step - 1]), int(film.right[step - 1]))
+    made = run.base + step - 1
+    head: list[Part] = [
+        f"Step {step:,} joined ",
+        *halves,
+        " → ",
+        token_part(made, new=True),
+        f", score {fraction(pair)}.",
+    ]
+    if tied < 2:
+        return head
+    others = counted(tied - 1, "other pair")
+    return [*head, f" {others} had that score; the one seen first in the text was joined."]
+
+
+def next_sentence(
+    run: WordPieceRun, step: int, scores: Sequence[PairScore], by_count: Sequence[FramePair]
+) -> list[Part]:
+    """Return which pair the next step joins and why not the most frequent pair; or why there is no next step.
+
+    `scores`, `by_count`: the pairs after `step` merges, by score and by count, the best first.
+    """
+    if step == run.steps:
+        return [film_sentences.stopped(run)]
+    pair = scores[0]
+    halves = pair_parts(run.ids[pair.left], run.ids[pair.right])
+    return ["Next: ", *halves, f", score {fraction(pair)}. ", *_why(run, step, pair, by_count[0])]
+
+
+def _why(run: WordPieceRun, step: int, pair: PairScore, frequent: FramePair) -> list[Part]:
+    """Return why the pair with the best score is joined and not the most frequent pair."""
+    if frequent.count == pair.count:
+        return ["No pair is more frequent."]
+    left, right, count, _ = frequent
+    uses = run.token_uses(step)
+    other = PairScore(run.tokens[left], run.tokens[right], count, int(uses[left]), int(uses[right]))
+    head: list[Part] = ["The most frequent pair, ", *pair_parts(left, right), f", is seen {times(count)}, "]
+    if other.score == pair.score:
+        return [*head, "and has the same score; the pair seen first in the text is joined."]
+    halves = f"{other.left_count:,} and {times(other.right_count)}"
+    return [*head, f"but its halves {halves}, so its score is only {fraction(other)}."]

@@ -1,0 +1,1 @@
+"""Still pictures: SVG, PNG, LaTeX, HTML, and the terminal."""

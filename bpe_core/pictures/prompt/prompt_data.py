@@ -1,0 +1,120 @@
+"""The data of a prompt's end: the text around it, the tokens of the prompt and of the whole text, and a sentence."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+import numpy as np
+
+from bpe_core.pictures.shared.colours import HUES
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.request import Version
+from bpe_core.pictures.shared.token_text import MARKS
+from bpe_core.pictures.shared.wire import Json, Sentence, as_json
+from bpe_core.tokenizer.prompt_end import PromptEnd
+from bpe_core.tokenizer.walk import TokenTable
+
+AROUND = 300  # characters of the text before and after the end that the view shows
+BEFORE, AFTER = 24, 12  # tokens of a row before the first difference, and after the end
+LISTED = 20  # tokens that begin with the cut-off part
+SAME, OTHER, LATER = 0, 1, 2  # kinds of tokens: of both rows, of one row, after the end of the prompt
+
+
+class State(TypedDict):
+    """What the view shows. `version`: changes when the view has to adopt the end. `answered`: the last request."""
+
+    version: Version
+    answered: int
+
+
+def prompt_data(found: PromptEnd, glyph: str, state: State) -> Json:
+    """Return the data of the view; `glyph` is drawn for the word marker.
+
+    >>> from bpe_core import load
+    >>> from bpe_core.tokenizer.prompt_end import prompt_end
+    >>> data = prompt_data(prompt_end(load("gpt2"), "http://a", 5), "", {"version": 1, "answered": 0})
+    >>> [[bytes.fromhex(token) for token, *_ in row["tokens"]] for row in data["rows"]]
+    [[b'http', b':'], [b'http', b'://', b'a']]
+    """
+    text, end = found.whole.text, len(found.prompt.text)
+    first = max(0, end - AROUND)
+    tokens = found.whole.walk.vocabulary.drawn_bytes
+    across = None if found.across is None else found.tables[0].ids[found.across]
+    return {
+        "end": end,
+        "length": len(text),
+        "first": first,
+        "text": text[first : end + AROUND],
+        "rows": [_row(found, found.tables[1]), _row(found, found.tables[0])],
+        "sentence": as_json([*_tokens_here(found), *_tokens_lost(found)]),
+        "listed": [(tokens(i).hex(), i, bool(i == across)) for i in found.others[:LISTED].tolist()],
+        "count": len(found.others),
+        "glyph": glyph,
+        "marks": MARKS,
+        "hues": HUES,
+        **state,
+    }
+
+
+def _row(found: PromptEnd, table: TokenTable) -> Json:
+    """Return the tokens of a row around the end: bytes in hex, id, kind, and whether the text is lost."""
+    whole, _ = found.tables
+    start = max(0, found.same - BEFORE)
+    later = _first_later(found) if table is whole else len(table)
+    shown = range(start, min(later + AFTER, len(table), start + BEFORE + 4 * AFTER))
+    kinds = [SAME if n < found.same else OTHER if n < later else LATER for n in shown]
+    return {
+        "count": len(table),
+        "before": start,
+        "tokens": [
+            (table.drawn(n).hex(), int(table.ids[n]), kind, bool(table.lost[n]))
+            for n, kind in zip(shown, kinds, strict=True)
+        ],
+        "after": len(table) - shown.stop,
+        "lost_name": table.walk.vocabulary.lost_name,
+    }
+
+
+def _first_later(found: PromptEnd) -> int:
+    """Return the number of the whole text's first token that begins at the end of the prompt or after it."""
+    whole, _ = found.tables
+    if found.across is not None:
+        return found.across + 1
+    return len(whole) if found.at is None else int(np.searchsorted(whole.starts, found.at))
+
+
+def _tokens_here(found: PromptEnd) -> Sentence:
+    """Return how the tokens of the prompt and of the whole text differ."""
+    whole, prompt = found.tables
+    size = len(prompt)
+    if not found.prompt.text:
+        return ["The prompt is empty: move its end into the text."]
+    if len(found.prompt.text) == len(found.whole.text):
+        if found.cut_off:
+            return ["Your text ends with a space, which is the token ", found.cut_off, ". "]
+        return ["The prompt is the whole text: move its end to where a model should go on."]
+    if not found.differs:
+        return [f"Nothing is cut: the prompt’s {counted(size, 'token')} also begin the whole text."]
+    if found.across is None:
+        return ["The text is split in another way when more follows, so the last tokens of the prompt differ."]
+    token = whole.drawn(found.across)
+    if not found.cut_off:
+        return ["The end cuts ", token, ", which the vocabulary cannot write."]
+    return ["The end cuts ", token, ", a token of the whole text: the prompt has only ", found.cut_off, " of it. "]
+
+
+def _tokens_lost(found: PromptEnd) -> Sentence:
+    """Return how many tokens begin with the cut-off part."""
+    if not found.cut_off:
+        return []
+    known = len(found.whole.walk.vocabulary.in_byte_order[1])
+    number = len(found.others)
+    if not number:
+        return ["No token begins so and goes on."]
+    begin = counted(number, "begins with ", "begin with ")
+    lost = "goes on: after this prompt a model cannot" if number == 1 else "go on: after this prompt a model can"
+    return [
+        f"Of {known:,} tokens {begin}",
+        found.cut_off,
+        f" and {lost} write {'it' if number == 1 else 'none of them'} whole.",
+    ]

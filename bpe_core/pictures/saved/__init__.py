@@ -1,0 +1,1 @@
+"""Pictures as HTML files, in a gallery and in a notebook."""

@@ -1,0 +1,231 @@
+"""The gallery: twelve films and texts as pages, and an index page that leads to them. No page needs a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from bpe_core.pictures.paper.html import text_tokens
+from bpe_core.pictures.saved.page import HEAD, STYLE, film, view
+from bpe_core.pictures.saved.saved_page import Page
+from bpe_core.pictures.shared.style import TOKENS
+from bpe_core.pictures.shared.token_text import glyph_in
+from bpe_core.published import PUBLISHED
+from bpe_core.record.recording import train
+from bpe_core.settings import Settings
+from bpe_core.ties import TieRuleKey
+from bpe_core.tokenizer.encoding import Encoding
+
+INDEX = "index.html"
+_SHOWN = 12  # tokens of a piece in the index
+_SHELLS = "she sells sea shells by the sea shore. the shells she sells are sea shells, she is sure."
+_EMOJI = "👩‍🚀 👨‍🚀 👩‍👧 👨‍👩‍👧 👩‍👩‍👧 🦜 🐈 🐈‍⬛ 🦜🦜 🐈 👩‍🚀 👨‍👩‍👧 🏳️‍🌈 👍🏽 👍 👩🏽‍🚀"
+_HINDI = "बिल्ली चाय पीती है। बिल्ली बाज़ार जाती है। बाज़ार में चाय गरम है। बिल्ली घर आती है।"
+_DOGS = "my dog. your dog, her dog; our dogs. dog? the dog! a good dog."
+_NOTEBOOK = "low low low low low lower lower newest newest newest newest newest newest widest widest widest longer"
+_CODE = """class Counter:
+    def __init__(self):
+        self.counts = {}
+
+    def add(self, word):
+        self.counts[word] = self.counts.get(word, 0) + 1
+
+    def most(self):
+        return max(self.counts, key=self.counts.get)
+
+    def total(self):
+        return sum(self.counts.values())
+
+
+counter = Counter()
+for word in "to be or not to be".split():
+    counter.add(word)
+print(counter.most(), counter.total())
+"""
+_POEM = """The tide comes in, the tide goes out,
+the lamp goes round and round.
+The keeper turns the lamp about
+and listens to the sound
+
+of tide on stone, of stone on tide,
+of rope and bell and rain.
+The tide goes out, the doors stand wide,
+the tide comes in again.
+"""
+_ENDS = (
+    "At the end of the day the end of the road is not the end of the world. Day by day, step by step, side by side: at "
+    "the end of the day, day by day, we walk side by side to the end of the road."
+)
+_LEAVES = (
+    "Photosynthesis turns light into sugar. The photosynthetic chloroplast holds chlorophyll; chlorophyll holds the "
+    "light. Chloroplasts photosynthesise, chloroplasts respire: chlorophyll and chloroplasts, leaf by leaf."
+)
+_RULES: tuple[TieRuleKey, TieRuleKey] = ("first-seen", "greatest")
+_AS_IN_NOTEBOOK = Settings("whitespace", "characters", "end", "corpus-order", vocab_size=21)
+
+Make = Callable[[str, Sequence[str]], tuple[Page, Encoding]]
+
+
+class Piece(NamedTuple):
+    """A page of the gallery. `about`: sentences on what there is to see.
+
+    `make`: returns the page with this title and these sentences, and a text as its last tokens, for the index.
+    """
+
+    title: str
+    about: str
+    make: Make
+
+
+def _film(text: str, *sides: Settings) -> Make:
+    """Return a function that makes the film of a training on a text, or of two trainings."""
+
+    def make(title: str, about: Sequence[str]) -> tuple[Page, Encoding]:
+        run, *others = (train(text, settings) for settings in sides)
+        page = film(run, title=title, beside=others[0] if others else None, about=about)
+        return page, run.tokenizer().encode(text)
+
+    return make
+
+
+def _published(name: str, text: str, step: int | None = None) -> Make:
+    """Return a function that makes the page of a text under a published vocabulary, at a step."""
+
+    def make(title: str, about: Sequence[str]) -> tuple[Page, Encoding]:
+        row = PUBLISHED[name]
+        encoding = row.load().encode(text)
+        return view(encoding, row.title, title=title, about=about, step=step), encoding
+
+    return make
+
+
+def _unseen(title: str, about: Sequence[str]) -> tuple[Page, Encoding]:
+    encoding = train(_NOTEBOOK, _AS_IN_NOTEBOOK).tokenizer().encode("lowest")
+    return view(encoding, "SELENE notebook", title=title, about=about), encoding
+
+
+PIECES = {
+    "ties": Piece(
+        "Ties: two rules, two vocabularies",
+        "At most steps several pairs are equally frequent, and a rule chooses: on the first side the pair that the "
+        "text has first, on the second side the greatest in the order of bytes. After two merges the sides part.",
+        _film(_SHELLS, *(Settings("gpt2", "characters", tie_rule=rule, vocab_size=36) for rule in _RULES)),
+    ),
+    "emoji": Piece(
+        "Emoji: from bytes to families",
+        "An emoji is several bytes, and a family is several emoji with invisible joiners (ZWJ) between them. Until its "
+        "bytes have found each other, a part of a character is shown in hexadecimal.",
+        _film(_EMOJI, Settings("gpt2", vocab_size=256 + 49)),
+    ),
+    "hindi": Piece(
+        "Hindi: three bytes a letter",
+        "A letter of Devanagari is three bytes in UTF-8, a letter of English one. So the first merges are spent on "
+        "making letters of bytes, which English has from the start.",
+        _film(_HINDI, Settings("o200k", vocab_size=256 + 52)),
+    ),
+    "two-splits": Piece(
+        "Two splits of one text",
+        "Split at white space, the full stop stays at the dog: dog. and dog, and dog; are each learnt for themselves. "
+        "GPT-2 splits them off before training, and one token ·dog serves in all three.",
+        _film(_DOGS, *(Settings(split, "characters", vocab_size=40) for split in ("whitespace", "gpt2"))),
+    ),
+    "never-seen": Piece(
+        "A word never seen",
+        "The training never saw lowest, and yet two tokens write it: l, o and w were joined for low and lower, and the "
+        "end, est, for newest and widest. Start and Play show how they come together.",
+        _unseen,
+    ),
+    "numbers": Piece(
+        "Numbers: threes from the left",
+        "GPT-4 cuts a number into threes from the left: 1234567 is 123, 456 and 7, and 1024 is 102 and 4. So the same "
+        "digit is part of another token as soon as a number grows.",
+        _published("cl100k_base", "7, 42, 365, 1024, 86400; 1234567 + 89 = 1234656"),
+    ),
+    "code": Piece(
+        "Code: the dot joins the name",
+        "GPT-4's split lets a name keep the dot or the bracket before it: .counts and (self become tokens like words. "
+        "Of the spaces before a name, one goes to the name; the others become tokens of their own.",
+        _film(_CODE, Settings("cl100k", vocab_size=256 + 64)),
+    ),
+    "gpt-2": Piece(
+        "GPT-2 melts a sentence",
+        "This sentence begins as bytes, one a character. Play makes the merges that GPT-2 learnt, in the order in "
+        "which it learnt them. A click on a token shows the tree of its merges.",
+        _published("gpt2", "The keeper's dog slept on the lighthouse stairs and dreamt of strawberries.", 0),
+    ),
+    "poem": Piece(
+        "A poem without a split",
+        "Nothing splits this text, so that tokens grow over the ends of words and lines. Training ends when no pair is "
+        "left that comes twice.",
+        _film(_POEM, Settings("none", vocab_size=400, min_count=2)),
+    ),
+    "across-words": Piece(
+        "Across words, as SuperBPE does",
+        "Twenty merges within words came first. Then the split falls, and the film shows what follows: the text says "
+        "the end of the five times, so after three merges that is one token, with the space before it.",
+        _film(_ENDS, Settings("gpt2", vocab_size=290, min_count=2, then_across_words_from=276)),
+    ),
+    "grown": Piece(
+        "GPT-2, grown on a text about leaves",
+        "At step 0 the text is in GPT-2's tokens, which lack the words of this field. Every merge adds one token; all "
+        "old tokens keep their ids, and so does every text in which no new merge applies.",
+        _film(_LEAVES, Settings("gpt2", start="gpt2", vocab_size=50_257 + 5, min_count=2)),
+    ),
+    "selene": Piece(
+        "The corpus of the SELENE notebook",
+        "Seventeen words, five of them different. The nine merges of the notebook first find est, the end of newest "
+        "and widest, and then the whole words newest and low. In its rule for ties, changed words move to the end.",
+        _film(_NOTEBOOK, _AS_IN_NOTEBOOK),
+    ),
+}
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_INDEX = HEAD + Markup("""\
+<p class="about">Byte-pair encoding learns tokens from a text: it joins the most frequent pair of neighbours, again \
+and again. Each page plays in the browser, without a server: press Play, or step with the arrow keys.</p>
+<ol>
+{pieces}
+</ol>
+</main>
+</body>
+</html>
+""")
+_CARD = Markup('<li><h2><a href="{name}">{title}</a></h2>{tokens}<p>{about}</p></li>')
+_INDEX_STYLE = f"""{STYLE}{TOKENS}
+h1 {{ font-size: 1.5rem; }}
+ol {{ list-style: none; margin: 1rem 0; padding: 0; display: grid; gap: 1rem;
+grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }}
+li {{ border: 1px solid var(--hair); border-radius: 0.4rem; padding: 0.7rem 1rem; }}
+li:focus-within {{ border-color: var(--accent); }}
+h2 {{ font-size: 1.05rem; margin: 0 0 0.3rem; }}
+li p {{ margin: 0.4rem 0 0; color: var(--soft); font-size: 0.95rem; }}
+li .tokens {{ max-height: 3.8em; overflow: hidden; }}
+"""
+
+
+def write_gallery(folder: str | PathLike[str]) -> list[Path]:
+    """Write the index and the pages of the gallery into a folder, which is made; return the files, the index first."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    cards, paths = [], []
+    for key, piece in PIECES.items():
+        page, encoding = piece.make(piece.title, [piece.about])
+        path = page.save(folder / f"{key}.html")
+        cards.append(_CARD.format(name=path.name, title=piece.title, tokens=_tokens(encoding), about=piece.about))
+        paths.append(path)
+    title, style = "Mergescope: twelve films and texts", Markup(_INDEX_STYLE)
+    index = folder / INDEX
+    index.write_text(
+        _INDEX.format(policy=_POLICY, title=title, style=style, pieces=Markup("\n").join(cards)), encoding="utf-8"
+    )
+    return [index, *paths]
+
+
+def _tokens(encoding: Encoding) -> Markup:
+    """Return the first tokens of a text."""
+    tokens, ids = encoding.drawn[:_SHOWN], encoding.ids[:_SHOWN]
+    return text_tokens(tokens, ids, glyph_in(encoding.walk.vocabulary), show_ids=False)

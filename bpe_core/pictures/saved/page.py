@@ -1,0 +1,319 @@
+"""A live view as one HTML file that plays from disk: it has its script and all its data, and sends no request.
+
+A page has four things:
+
+    <head>      a policy that forbids every request, and every script but the page's own, which it names by hashes
+    #view       the view's elements and style sheet, in a shadow root
+    #data       its data as compressed JSON; the data of a film has all chunks
+    <script>    one script of the view's modules and of the source that answers the view; before it Vega, if it is given
+
+The words of a page are escaped; its data is base64, so that no text can end its element. `in_notebook` is the frame in
+which a notebook shows a page.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from textwrap import dedent
+
+from markupsafe import Markup
+
+from bpe_core.pictures.film import word_window
+from bpe_core.pictures.film.film_data import CHUNK, RunSide
+from bpe_core.pictures.film.film_view import Layout, Position, Stage, film_view
+from bpe_core.pictures.film.start_film import side_of
+from bpe_core.pictures.film.timeline import blocks, record_of, timeline
+from bpe_core.pictures.saved.saved_page import Page
+from bpe_core.pictures.shared.colours import INK
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.request import Request
+from bpe_core.pictures.shared.settings_text import settings_in_words, side_titles
+from bpe_core.pictures.shared.style import ACCENT, PAPER, VARIABLES, light_dark, notebook_themes
+from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
+from bpe_core.pictures.shared.view import FILM, TOKENS, Charts, View, film_script
+from bpe_core.pictures.shared.wire import Json, compressed
+from bpe_core.pictures.tokens.text_data import NO_MERGES, SECTIONS, Options, State, text_data
+from bpe_core.pictures.tokens.text_token import most_interesting
+from bpe_core.record.run import Record, Run
+from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.alphabet import without_surrogates
+from bpe_core.tokenizer.encoding import Encoding
+
+MOST_STEPS = 10_000  # of a training in a page; its frames are all in the file
+# The sections that need no server; a film of two sides has none in which a merge is guessed.
+_ONE_SIDE = ("sentence", "corpus", "pairs", "merges", "predict")
+_TWO_SIDES = ("sentence", "corpus", "pairs", "merges")
+# What a reader sees who was sent the page alone.
+_ABOUT_FILM = (
+    "This is how byte-pair encoding learns its tokens: each step joins the most frequent pair of neighbours into a new "
+    "token. Press Play, or step with the arrow keys.",
+)
+_ABOUT_TEXT = "This is a text as the tokens that a language model reads."
+_ABOUT_MERGES = "Start shows its bytes, Play the merges that make tokens of them; a click on a token shows its tree."
+FILM_HEIGHT, TEXT_HEIGHT = 680, 600  # pixels of a page in a notebook
+_POLICY = (
+    "default-src 'none'; script-src {}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
+    "form-action 'none'"
+)
+# The beginning of a page, up to its title.
+HEAD = Markup("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+""")
+_PAGE = HEAD + Markup("""{words}
+<div id="view"><template shadowrootmode="open"><style>{css}</style>{html}</template></div>
+<noscript><p>This page plays in a browser that runs its script.</p></noscript>
+</main>
+<footer><p class="note">Made with Mergescope, \
+which also searches, takes other branches and explains tokens. This page needs no server and sends nothing.</p></footer>
+<script type="text/plain" id="data">{data}</script>
+{scripts}
+</body>
+</html>
+""")
+_SCRIPT = Markup('<script type="module">{}</script>')
+_PARAGRAPH = Markup('<p class="{}">{}</p>')
+STYLE = f"""
+:root {{ color-scheme: light dark; {VARIABLES}
+--st-font: "Source Sans 3", system-ui, sans-serif; --st-base-radius: 0.4rem; --st-background-color: {light_dark(PAPER)};
+--st-text-color: {light_dark(INK)}; --st-primary-color: {light_dark(ACCENT)}; }}
+body {{ margin: 1rem auto; max-width: 84rem; padding: 0 1rem; background: var(--st-background-color); color: var(--ink);
+font: 1rem/1.6 var(--st-font); overflow-wrap: anywhere; }}
+h1 {{ font-size: 1.2rem; margin: 0 0 0.2rem; }}
+a {{ color: var(--accent); }}
+.about {{ margin: 0 0 0.3rem; max-width: 60rem; }}
+.note {{ margin: 0; color: var(--soft); font-size: 0.9rem; }}
+#view {{ margin: 0.8rem 0; }}
+@media print {{ :root {{ color-scheme: light; }} body {{ margin: 0; }} }}
+"""
+# the box for the facts about a token, which only a server can compute
+_NO_FACTS = "\n.why { display: none; } .body .panel { min-height: 0; }"
+_FRAME = Markup("""<div class="mergescope-page">
+<style>.mergescope-page iframe {{ border: 0; color-scheme: light; }} {style}</style>
+<iframe srcdoc="{html}" title="{title}" width="100%" height="{height}" \
+sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
+<script>{script}</script></div>""")
+# A frame does not know the theme of the notebook around it, and may not read it: the notebook tells it.
+_TELL_THEME = dedent("""
+    {
+      const tell = () => {
+        for (const frame of document.querySelectorAll(".mergescope-page iframe")) {
+          frame.contentWindow?.postMessage(getComputedStyle(frame).colorScheme, "*");
+        }
+      };
+      for (const around of [document.documentElement, document.body]) {
+        new MutationObserver(tell).observe(around, { attributes: true });
+      }
+      for (const frame of document.querySelectorAll(".mergescope-page iframe")) frame.addEventListener("load", tell);
+      tell();
+    }
+""")
+
+
+def film(
+    run: Run,
+    step: int = 0,
+    title: str = "",
+    glyph: str = "_",
+    beside: Run | None = None,
+    about: Sequence[str] = (),
+    charts: Charts | None = None,
+    stage: int | None = None,
+) -> Page:
+    """Return the film of a training as a page, which begins at `step`. Of a long training it has the first steps.
+
+    `glyph`: drawn for the word marker. `beside`: another training on the same text, with the same step bar. `about`:
+    paragraphs above the film; none for a usual one. `charts`: without them the pairs are a list. `stage`: which
+    of `timeline.blocks` it begins with; None for the last one. The others can be entered.
+
+    Raises `ValueError` for a step that the trainings do not have, and for two trainings without the same text.
+
+    >>> from bpe_core import Settings, train
+    >>> film(train("hug hug", Settings(vocab_size=258))).title
+    'A training of 2 merges'
+    """
+    _refuse_paths(step, title)
+    runs = [run] if beside is None else [run, beside]
+    sections = _ONE_SIDE if beside is None else _TWO_SIDES
+    layout = Layout(("timeline", *sections), vega="#vega") if charts else Layout(sections)
+    if beside is None:
+        records = [record_of(run, number) for number in range(len(blocks(run)))]
+        opened = len(records) - 1 if stage is None else stage
+        records[opened].check_step(step)
+        sides = [_stage(record, number, run, glyph) for number, record in enumerate(records)]
+        films = [_content([side], step if number == opened else 0, layout) for number, side in enumerate(sides)]
+        names = [""]
+    else:
+        max(runs, key=lambda each: each.steps).check_step(step)
+        two = _two_stages(run, beside, glyph)
+        opened, films, names = 0, [_content(two, step, layout)], [each.title for each in two]
+    content = {"films": films, "open": opened}
+    usual = " beside ".join(names) if beside else _usual_title(run)
+    remarks = [_titled(name, _cut(each)) for name, each in zip(names, runs, strict=True) if _cut(each)]
+    notes = [*(_titled(name, _trained(each)) for name, each in zip(names, runs, strict=True)), *remarks]
+    code = film_script(charts, "saved/film_page.js")
+    made = _page(FILM, code, content, title or usual, about or _ABOUT_FILM, notes, charts.vega if charts else "")
+    return Page(title or usual, made, FILM_HEIGHT, " ".join(remarks))
+
+
+def view(
+    encoding: Encoding,
+    tokenizer: str = "this tokenizer",
+    glyph: str = "_",
+    title: str = "",
+    about: Sequence[str] = (),
+    step: int | None = None,
+) -> Page:
+    """Return a text as a page, which melts from its bytes into tokens. `tokenizer`: its name; `about`: as for `film`.
+
+    `step`: where it begins; None for the last step.
+
+    >>> from bpe_core import Settings, train
+    >>> view(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug")).title
+    'A text of 1 token'
+    """
+    _refuse_paths(tokenizer)
+    walk = encoding.walk
+    step = len(walk.vocabulary.merges) if step is None else step
+    options: Options = {"ids": "yes", "marks": True, "window": 128_000, "price": ""}
+    state: State = {
+        "version": 1, "answered": 0, "title": tokenizer, "step": step, "at": most_interesting(walk, step),
+        "facts": None, "shows": SECTIONS, "options": options, "no_merges": NO_MERGES[encoding.tokenizer.model],
+    }  # fmt: skip
+    data = text_data(walk, glyph_in(walk.vocabulary, glyph), state)
+    shown = TOKENS._replace(entry="saved/text_page.js", css=TOKENS.css + _NO_FACTS)
+    title = title or f"A text of {counted(len(encoding), 'token')}"
+    usual = " ".join([_ABOUT_TEXT, *([_ABOUT_MERGES] if walk.vocabulary.merges else [])])
+    made = _page(shown, shown.script(), {"data": data}, title, about or [usual], [f"Tokenizer: {tokenizer}"])
+    return Page(title, made, TEXT_HEIGHT)
+
+
+def in_notebook(page: Page) -> str:
+    """Return a page in a frame, which sends no request, reads nothing outside, and has the theme of the notebook.
+
+    >>> in_notebook(Page("Two & three", "<p>2 &lt; 3</p>", 100)).partition("<iframe")[2][:55]
+    ' srcdoc="&lt;p&gt;2 &amp;lt; 3&lt;/p&gt;" title="Two &a'
+    """
+    style, script = Markup(notebook_themes(".mergescope-page iframe")), Markup(_TELL_THEME)
+    return str(_FRAME.format(style=style, html=page.html, title=page.title, height=page.height, script=script))
+
+
+def _content(stages: Sequence[Stage], step: int, layout: Layout) -> Json:
+    """Return the data of a film, which requests the chunks that it needs, and all its chunks."""
+    sides = [stage.side for stage in stages]
+    now = Position(min(step, max(side.steps for side in sides)))
+    data = film_view(Request(), stages, now, 1, layout, lambda content, _: json.loads(content))
+    chunks = [[side.chunk(number) for number in range(side.steps // CHUNK + 1)] for side in sides]
+    return {"data": {**data, "chunks": [], "alone": True}, "chunks": chunks}
+
+
+def _stage(record: Record, number: int, run: Run, glyph: str) -> Stage:
+    """Return the one side of a film: the record of stage `number` of a training. `run`: of the last stage."""
+    window, unit = word_window.words(record), record.settings.splitter.unit
+    side = side_of(record, run, glyph_of(record.settings.word_marker, glyph), MOST_STEPS)
+    where, fallen = timeline(run, number), side.walls(window.rows)
+    return Stage(side, window.rows, window.note, "", window.sort, None, unit, where, fallen)
+
+
+def _two_stages(run: Run, beside: Run, glyph: str) -> list[Stage]:
+    """Return the stages of two sides, with the words beside each other that are at the same place of the text."""
+    both = SideBySide(run, beside)
+    sides = [RunSide(each, glyph_of(each.settings.word_marker, glyph), MOST_STEPS) for each in (run, beside)]
+    if both.left.texts != both.right.texts:
+        raise ValueError("two trainings beside each other need the same text")
+    window = word_window.word_rows(both, everything=False)
+    titles = side_titles(*(side.asked or side.settings for side in (both.left, both.right)))
+    return [
+        Stage(side, [row[number] for row in window.rows], window.note, title, counts=window.counts)
+        for number, (side, title) in enumerate(zip(sides, titles, strict=True))
+    ]
+
+
+def _usual_title(run: Run) -> str:
+    """Return how many merges a training has, in each of its stages if it has two.
+
+    >>> from bpe_core import Settings, train
+    >>> _usual_title(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
+    'A training of 1 merge within words, then 2 across words'
+    """
+    first, *later = run.stages
+    merges = f"A training of {counted(first.steps, 'merge')}"
+    unit = first.settings.splitter.unit
+    return f"{merges} within {unit}s, then {later[0].steps:,} across {unit}s" if later else merges
+
+
+def _trained(run: Run) -> str:
+    """Return what a training was made with."""
+    words = f"{counted(int(run.pretoken_counts.sum()), run.settings.splitter.unit)}, {len(run.pretokens):,} different"
+    return f"{settings_in_words(run.asked or run.settings)} · Corpus: {words}"
+
+
+def _cut(run: Run) -> str:
+    """Return which steps of a long training its film has; "" if it has all."""
+    return f"The page has the first {MOST_STEPS:,} of {run.steps:,} steps." if run.steps > MOST_STEPS else ""
+
+
+def _titled(name: str, text: str) -> str:
+    return f"{name}: {text}" if name else text
+
+
+def _page(
+    view: View, code: str, content: Json, title: str, about: Sequence[str], notes: Sequence[str], vega: str = ""
+) -> str:
+    """Return the HTML of a page.
+
+    `code`: the view's script; `content`: its data; `about`: paragraphs; `notes`: what the view was made with; `vega`:
+    the script of Vega.
+    """
+    scripts = [each for each in (in_element(vega), code) if each]
+    digests = " ".join(f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts)
+    words = [
+        *(_PARAGRAPH.format("about", text) for text in about),
+        *(_PARAGRAPH.format("note", text) for text in notes),
+    ]
+    page = _PAGE.format(
+        policy=_POLICY.format(digests),
+        title=title,
+        words=Markup("\n").join(words),
+        style=Markup(STYLE),
+        css=Markup(view.css),
+        html=Markup(view.html),
+        data=compressed(content),
+        scripts=Markup("\n").join(_SCRIPT.format(Markup(each)) for each in scripts),
+    )
+    return without_surrogates(str(page), "\ufffd")
+
+
+def in_element(script: str) -> str:
+    """Return a script that may be the content of an element: no text in it ends the element or begins a comment.
+
+    >>> in_element("'</script><!--'")
+    "'<\\\\/script><\\\\!--'"
+    """
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _refuse_paths(*given: object) -> None:
+    """Raise `TypeError` if the name of a file is given to what makes a page: it belongs to `Page.save`.
+
+    >>> _refuse_paths(0, "dog.html")
+    Traceback (most recent call last):
+        ...
+    TypeError: page() makes a page and writes no file: page().save('dog.html') does
+    """
+    for each in given:
+        if isinstance(each, os.PathLike) or (isinstance(each, str) and each.lower().endswith((".html", ".htm"))):
+            raise TypeError(f"page() makes a page and writes no file: page().save({os.fspath(each)!r}) does")

@@ -1,0 +1,76 @@
+// A token as an element of the page, coloured by its bytes.
+
+import { element } from "./elements.js";
+
+/** @import { Record } from "../film/record.js" */
+/** @import { Part } from "./token_text.js" */
+
+/**
+ * Return a token as an element.
+ *
+ * @param {Part[]} parts
+ * @param {number} colour 2 · hue + shade
+ * @param {string} [kind] more classes
+ */
+export function chipOf(parts, colour, kind = "") {
+  const chip = element("span", `token t${colour >> 1} s${colour & 1} ${kind}`.trimEnd());
+  for (const part of parts) {
+    if (part.kind === "text") chip.append(part.text);
+    else chip.append(element("span", part.kind, part.text));
+  }
+  return chip;
+}
+
+/**
+ * Return text that the vocabulary cannot write as an element: struck through, without a colour.
+ *
+ * @param {Part[]} parts
+ */
+export function lostChip(parts) {
+  const chip = element("span", "token unknown");
+  const struck = chip.appendChild(element("del"));
+  for (const part of parts) struck.append(part.kind === "text" ? part.text : element("span", part.kind, part.text));
+  return chip;
+}
+
+/** @typedef {[paper: string, ink: string, quiet: string]} Inks the colours of a token's ground, text and id */
+
+/**
+ * Return a function from a token's colour to its inks in the present theme, for pictures.
+ *
+ * @param {HTMLElement} root an element to which the style sheet applies
+ */
+export function inksOf(root) {
+  /** @type {Map<number, Inks>} */
+  const known = new Map();
+  /** @param {number} colour @returns {Inks} */
+  const measured = (colour) => {
+    const probe = root.appendChild(chipOf([], colour));
+    const quiet = getComputedStyle(probe.appendChild(element("sub"))).color;
+    const { backgroundColor, color } = getComputedStyle(probe);
+    const inks = /** @type {Inks} */ ([backgroundColor, color, quiet]);
+    probe.remove();
+    return inks;
+  };
+  /** @param {number} colour */
+  return (colour) => {
+    const inks = known.get(colour) ?? measured(colour);
+    known.set(colour, inks);
+    return inks;
+  };
+}
+
+/**
+ * Return a token of a training as an element; of a long one the beginning.
+ *
+ * @param {Record} record
+ * @param {number} id
+ * @param {string} [kind] more classes
+ * @param {number} [most] bytes
+ */
+export function tokenChip(record, id, kind = "", most = 40) {
+  const bytes = record.bytes(id);
+  const chip = chipOf(record.parts(bytes.subarray(0, most)), 2 * record.hues[id], kind);
+  if (bytes.length > most) chip.append("…");
+  return chip;
+}

@@ -1,0 +1,318 @@
+"""The content of a picture, for any kind of file: rows of chips, words and bars. A chip may be the root of a tree.
+
+Tokens that are parts of the same character are a `Whole`, with that character. Rows may be in columns, side by side.
+There are three drawings: a text's tokens, the tree of a token's merges, one step of a training. Not here: how they
+become SVG, PNG, HTML or LaTeX (see `pictures`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+
+from bpe_core.pictures.shared.colours import shades
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.settings_text import settings_in_words
+from bpe_core.pictures.shared.token_text import MARKS, Part, beginning, glyph_in, groups, shortened
+from bpe_core.record.frames import Frame, frames
+from bpe_core.record.run import Record
+from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.biography import Node, pruned
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+MOST_TOKENS = 2000  # of a text in one picture
+MOST_ROWS = 150  # of a text; a long row goes on in further lines
+MOST_BYTES = 60  # of a token
+MOST_WORDS = 12  # of a step, and so many of its pairs and of its last merges
+WORD_TOKENS = 60  # of a word
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One token. `below`: small text under it, such as its id; `new`: made in this step; `halves`: its two halves.
+
+    `lost`: text that the vocabulary cannot write.
+    """
+
+    token: bytes
+    shade: int = 0
+    below: str = ""
+    new: bool = False
+    halves: tuple[Chip, ...] = ()
+    lost: bool = False
+
+    def written(self, glyph: str) -> list[Part]:
+        """Return the parts of the token as text; only the beginning of a long token."""
+        return beginning(self.token, glyph, MOST_BYTES)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """Tokens that are parts of the same character or characters. `text`: these characters."""
+
+    chips: tuple[Chip, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class Heading:
+    """Words in bold type."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar of a chart. `share`: of the longest bar, from 0 to 1; `new`: in the colour of what is new."""
+
+    share: float
+    new: bool = False
+
+
+Item = Chip | Whole | Heading | Bar | str
+Row = tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Columns of rows, side by side where there is room."""
+
+    columns: tuple[tuple[Row, ...], ...]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Rows of chips, words and bars. `title`: what the picture is of; `glyph`: see `glyph_of`."""
+
+    title: str
+    rows: tuple[Row | Columns, ...]
+    glyph: str = ""
+
+    @property
+    def every_row(self) -> Iterator[Row]:
+        """The rows, also those in columns."""
+        for row in self.rows:
+            if isinstance(row, Columns):
+                yield from chain.from_iterable(row.columns)
+            else:
+                yield row
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from bpe_core.pictures.saved import notebook
+
+        return notebook.drawing_html(self)
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """How a drawing looks as a file; `Picture.options` has what each kind of file takes of it.
+
+    `width`: of the lines, in pixels; `scale`: pixels of a PNG for one of these; `fragment`: LaTeX without a preamble.
+    """
+
+    width: int = 900
+    dark: bool = False
+    transparent: bool = False
+    scale: int = 2
+    fragment: bool = False
+
+
+def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None = None) -> tuple[Chip, ...]:
+    """Return chips of tokens side by side; `below`: the small text under each.
+
+    >>> [(chip.shade, chip.below) for chip in chips([b"a", b"a"], ["97", "97"])]
+    [(0, '97'), (1, '97')]
+    """
+    drawn = zip(tokens, shades(tokens), below or [""] * len(tokens), strict=True)
+    return tuple(Chip(token, shade, under, token == new) for token, shade, under in drawn)
+
+
+def with_wholes(row: Sequence[Chip], glyph: str = "") -> Iterator[Chip | Whole]:
+    """Yield the chips of a row; those that are parts of the same character together, with that character.
+
+    >>> [item.text for item in with_wholes(chips([b"\\xc3", b"\\xa9"])) if isinstance(item, Whole)]
+    ['é']
+    """
+    for start, end in groups([chip.token for chip in row]):
+        if end == start + 1:
+            yield row[start]
+        else:
+            raw = b"".join(chip.token for chip in row[start:end])
+            yield Whole(tuple(row[start:end]), shortened(raw, glyph, MOST_BYTES))
+
+
+def text_drawing(
+    text: str,
+    tokens: Sequence[bytes],
+    ids: Sequence[int],
+    glyph: str = "",
+    lost: Sequence[bool] = (),
+    lost_name: str = "unknown",
+    with_ids: bool = True,
+    heading: str = "",
+) -> Drawing:
+    """Draw the tokens of a text, and their ids below if `with_ids`; a row for each line of the text.
+
+    A picture has up to `MOST_TOKENS` tokens and `MOST_ROWS` rows. `heading`: words above them.
+
+    `lost`, `lost_name`: as for `html.text_tokens`.
+
+    >>> text_drawing("hug", [b"hu", b"g"], [256, 103]).title
+    'hug: 2 tokens'
+    """
+    gone = (lost or [i < 0 for i in ids])[:MOST_TOKENS]
+    below = [lost_name if is_lost else str(i) * with_ids for i, is_lost in zip(ids, gone, strict=False)]
+    drawn = zip(chips(tokens[:MOST_TOKENS], below), gone, strict=True)
+    row = [replace(chip, lost=True) if is_lost else chip for chip, is_lost in drawn]
+    rows: list[Row] = [*islice(_lines(with_wholes(row, glyph)), MOST_ROWS)]
+    if more := len(ids) - sum(len(chips_of(item)) for row in rows for item in row):
+        rows.append((f"and {counted(more, 'more token')}",))
+    rows = rows or [("no tokens",)]
+    if heading:
+        rows.insert(0, (heading,))
+    begun = shortened(encode_text(" ".join(text[:200].split())), most=60).replace(MARKS[" "], " ")
+    return Drawing(f"{begun}: {counted(len(ids), 'token')}", tuple(rows), glyph)
+
+
+def encoding_drawing(encoding: Encoding, with_ids: bool = True, heading: str = "") -> Drawing:
+    """Draw the tokens of an encoding, as `text_drawing` does.
+
+    >>> from bpe_core import load
+    >>> encoding_drawing(load("gpt2").encode("Hello")).title
+    'Hello: 1 token'
+    """
+    words, tokens, ids = encoding.walk.vocabulary, encoding.drawn, encoding.ids
+    lost, name = encoding.lost, words.lost_name
+    return text_drawing(encoding.text, tokens, ids, glyph_in(words), lost, name, with_ids, heading)
+
+
+def chips_of(item: Item) -> tuple[Chip, ...]:
+    """Return the chips of an item of a row, without the halves of a tree.
+
+    >>> len(chips_of(Whole(chips([b"\\xc3", b"\\xa9"]), "é"))), chips_of("seen twice")
+    (2, ())
+    """
+    return item.chips if isinstance(item, Whole) else (item,) if isinstance(item, Chip) else ()
+
+
+def _lines(items: Iterable[Chip | Whole]) -> Iterator[tuple[Chip | Whole, ...]]:
+    """Break a row after every token that has a newline in it."""
+    row: list[Chip | Whole] = []
+    for item in items:
+        row.append(item)
+        if any(b"\n" in chip.token for chip in chips_of(item)):
+            yield tuple(row)
+            row = []
+    if row:
+        yield tuple(row)
+
+
+def token_drawing(tokenizer: Tokenizer, token_id: int, glyph: str = "") -> Drawing:
+    """Draw the tree of merges that made a token, with their steps. Raises `ValueError` for an id that does not exist.
+
+    >>> from bpe_core import Settings, train
+    >>> tree = token_drawing(train("hug hug", Settings(vocab_size=258)).tokenizer(), 257)
+    >>> tree.title, tree.rows[0][0].below, [half.token for half in tree.rows[0][0].halves]
+    ('hug: id 257', 'step 2', [b'hu', b'g'])
+    """
+    root, whole = pruned(tokenizer, token_id)
+    title = f"{shortened(root.token, glyph, 40)}: id {token_id}"
+    rows: list[Row] = [(_tree(root),)]
+    if not root.step:
+        rows.append((f"No merge made it: {tokenizer.why_no_merge(token_id)}.",))
+    elif not whole:
+        rows.append(("Only the latest merges are drawn.",))
+    return Drawing(title, tuple(rows), glyph)
+
+
+def _tree(node: Node) -> Chip:
+    below = f"step {node.step:,}" if node.step else ""
+    return Chip(node.token, 0, below, halves=tuple(map(_tree, node.halves)))
+
+
+def step_drawing(run: Record, step: int, glyph: str = "") -> Drawing:
+    """Draw a step of a training: what it joined, the corpus, the most frequent pairs and the last merges.
+
+    Raises `ValueError` for a step that the run does not have.
+
+    >>> from bpe_core import Settings, train
+    >>> drawn = step_drawing(train("hug hug pug", Settings(vocab_size=258)), 1)
+    >>> [item for item in drawn.rows[2] if isinstance(item, str)]
+    ['joined', '+', '→', 'seen 3 times']
+    """
+    (frame,) = frames(run, run.check_step(step), step)
+    heading = Heading(f"Step {step:,} of {counted(run.steps, 'merge')}")
+    columns = Columns((_corpus(run, step, glyph), _pairs(run, frame), _history(run, step)))
+    rows = ((heading,), (settings_in_words(run.settings),), _joined(run, step), columns)
+    title = f"Step {step:,}: {shortened(run.merges[step - 1].token, glyph, 40) if step else 'before any merge'}"
+    return Drawing(title, rows, glyph)
+
+
+def _joined(run: Record, step: int) -> Row:
+    """Return what a step joined, as a row."""
+    if not step:
+        return ("Before any merge: every word is split into single symbols.",)
+    left, right, made, seen = merge_chips(run, step)
+    tied = int(run.ties[step - 1]) - 1 if step not in run.settings.forced else 0
+    ties = (f"tied with {counted(tied, 'other pair')}",) if tied else ()
+    return ("joined", left, "+", right, "→", made, f"seen {counted(seen, 'time')}", *ties)
+
+
+def _corpus(run: Record, step: int, glyph: str) -> tuple[Row, ...]:
+    """Return the words after a step as a column: those that it changed, and the most frequent of the others."""
+    changed = set(run.changed(step).tolist()) if step else set()
+    order = sorted(range(len(run.pretokens)), key=lambda row: (row not in changed, -run.pretoken_counts[row]))
+    new = run.merges[step - 1].token if step else None
+    words = run.words(step, order[:MOST_WORDS])
+    more = len(order) - len(words)
+    return (
+        (Heading("Corpus"), counted(int(run.corpus_tokens[step]), "token")),
+        *(_word(tokens, count, new, glyph) for tokens, count in words),
+        *([(f"and {counted(more, f'more {run.settings.splitter.unit}')}",)] if more else []),
+    )
+
+
+def _pairs(run: Record, frame: Frame) -> tuple[Row, ...]:
+    """Return the most frequent pairs after a step as a column of bars."""
+    most = max((pair.count for pair in frame.pairs), default=1)
+    rows: list[Row] = []
+    for left, right, count, role in frame.pairs[:MOST_WORDS]:
+        bar = Bar(count / most, role == "next")
+        marks = (role,) if role != "other" else ()
+        rows.append((bar, f"{count:,} ×", Chip(run.tokens[left]), Chip(run.tokens[right]), *marks))
+    more = frame.different_pairs - len(rows)
+    ending = [(f"and {counted(more, 'more pair')}",)] if more else [] if rows else [("No pair is left.",)]
+    return ((Heading("Pair counts"),), *rows, *ending)
+
+
+def _history(run: Record, step: int) -> tuple[Row, ...]:
+    """Return the last merges up to a step as a column, the last one first."""
+    rows: list[Row] = [] if step else [("None made yet.",)]
+    for number in range(step, max(step - MOST_WORDS, 0), -1):
+        left, right, made, seen = merge_chips(run, number)
+        rows.append((f"{number:,}", f"{seen:,} ×", left, right, "→", replace(made, new=number == step)))
+    return ((Heading("Merge history"),), *rows)
+
+
+def _word(tokens: Sequence[bytes], count: int, new: bytes | None, glyph: str) -> Row:
+    """Return a row for a word of the corpus; only the first tokens of a long word."""
+    more = len(tokens) - WORD_TOKENS
+    rest = (f"and {counted(more, 'more token')}",) if more > 0 else ()
+    return (f"{count:,} ×", *with_wholes(chips(tokens[:WORD_TOKENS], new=new), glyph), *rest)
+
+
+def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:
+    """Return the left, the right and the new token of a step, and how often the pair was seen.
+
+    >>> from bpe_core import Settings, train
+    >>> left, right, made, seen = merge_chips(train("hug hug", Settings(vocab_size=257)), 1)
+    >>> left.token, right.token, made.token, seen
+    (b'h', b'u', b'hu', 2)
+    """
+    film = run.film
+    left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
+    made = Chip(run.tokens[run.base + step - 1], new=True)
+    return Chip(run.tokens[left]), Chip(run.tokens[right]), made, count

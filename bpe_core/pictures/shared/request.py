@@ -1,0 +1,52 @@
+"""The request of a live view, read from the browser's message; `channel.js` draws how an answer belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+Version = int | str  # changes each time the source sets what a view shows
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Request(NamedTuple):
+    """What a view asks its source for.
+
+    `number`: counted by the view; the answer repeats it as `answered`. `version`: of the last answer that the view
+    adopted. `choice`: the values that a reader chose in the view, by name. `missing`: the data that the view lacks.
+    """
+
+    number: int = 0
+    version: Version | None = None
+    choice: Mapping[str, Any] = _NOTHING
+    missing: Sequence[Any] = ()
+
+    def chosen(self, version: Version) -> Mapping[str, Any]:
+        """Return the choice if it was made in this version; else an empty mapping, since the source set the view later.
+
+        >>> request = Request(7, 2, {"text": "typed"})
+        >>> request.chosen(2), dict(request.chosen(3))
+        ({'text': 'typed'}, {})
+        """
+        return self.choice if self.version == version else _NOTHING
+
+
+def read_request(messages: Any) -> Request:
+    """Return the request among the messages of a view; a field of a wrong type has its default.
+
+    >>> read_request({"request": {"number": 7, "version": 2, "choice": {"step": 3}, "missing": [[0, 1]]}})
+    Request(number=7, version=2, choice={'step': 3}, missing=[[0, 1]])
+    >>> read_request({"request": {"number": "7", "choice": []}}) == read_request(None) == Request()
+    True
+    """
+    sent = messages.get("request") if isinstance(messages, Mapping) else None
+    if not isinstance(sent, Mapping):
+        return Request()
+    number, version, choice, missing = (sent.get(name) for name in Request._fields)
+    return Request(
+        number if type(number) is int else 0,
+        version if type(version) in (int, str) else None,
+        choice if isinstance(choice, Mapping) else _NOTHING,
+        missing if isinstance(missing, list) else (),
+    )

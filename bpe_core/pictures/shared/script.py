@@ -1,0 +1,127 @@
+"""One script of a view's web modules, for a component's blob and a page on a disk, which cannot import files.
+
+Each module becomes the scope of a function that returns its exports, after the modules that it imports:
+
+    // film/film.js                                 const step_bar_js = (() => {
+    import { StepBar } from "../shared/step_bar.js";  class StepBar { … }
+    export default function (component) { … }         return { StepBar };
+                                                    })();
+    // shared/step_bar.js                           const film_js = (() => {
+    export class StepBar { … }                        const { StepBar } = step_bar_js;
+                                                      return { default: function (component) { … } };
+                                                    })();
+                                                    export default film_js.default;
+
+So two modules may have private names in common. The modules use only a few forms: `import { a, b } from "./x.js";` in
+one line, where `default as a` names what is exported by default, and `export` before `function`, `async function`,
+`class`, `const` or `default`. A `let` is not exported, since an import here is a copy of the first value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1]
+
+_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\.\.?/[\w./]+)\.js";\n', re.M)
+_EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", re.M)
+_DEFAULT = re.compile(r"^export default (?=function|class)", re.M)
+_OTHER = re.compile(r"^(?:import|export)\b.*", re.M)
+
+
+class ModuleError(ValueError):
+    """A web module of a form that `script` does not read; the message has the line."""
+
+
+def source(*names: str) -> str:
+    """Return the contents of files of `pictures/`, one after the other.
+
+    >>> source("shared/clock.js").count("class Clock")
+    1
+    """
+    return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in names)
+
+
+def script(entry: str, constants: Mapping[str, object] | None = None, web: Path = FOLDER) -> str:
+    """Return one script that does what the module `entry` does, with all that it imports; it exports the same names.
+
+    `constants` replace the values of `from_python.js`, by name. Raises `ModuleError` for a module that it cannot read.
+
+    >>> script("shared/clock.js").splitlines()[-1]
+    'export const { Clock } = clock_js;'
+    """
+    order = _in_order((web / entry).resolve())
+    given = {"from_python": _constants(constants)} if constants else {}
+    parts = [_scope(path.stem, given.get(path.stem) or _read(path)) for path in order]
+    names = _exported(_read(order[-1]))
+    last = f"{order[-1].stem}_js"
+    default = [f"export default {last}.default;"] if "default" in names else []
+    named = ", ".join(name for name in names if name != "default")
+    return "\n".join([*parts, *default, *([f"export const {{ {named} }} = {last};"] if named else [])])
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _constants(values: Mapping[str, object]) -> str:
+    """Return a module that exports values by name. A `<` is escaped, since a script may be inside an HTML page.
+
+    >>> print(_constants({"STEPS": 16, "HTML": "<p>"}))
+    export const STEPS = 16;
+    export const HTML = "\\u003cp>";
+    """
+    written = ((name, json.dumps(value).replace("<", "\\u003c")) for name, value in values.items())
+    return "\n".join(f"export const {name} = {value};" for name, value in written)
+
+
+def _in_order(entry: Path) -> list[Path]:
+    """Return the paths of a module and of all that it imports, each after its own imports."""
+    order: list[Path] = []
+    entered: list[Path] = []
+
+    def enter(path: Path) -> None:
+        if path in entered:
+            circle = " → ".join(each.stem for each in [*entered, path])
+            raise ModuleError(f"web modules import each other in a circle: {circle}")
+        entered.append(path)
+        for _, name in _IMPORT.findall(_read(path)):
+            imported = (path.parent / f"{name}.js").resolve()
+            if imported not in order:
+                enter(imported)
+        entered.pop()
+        order.append(path)
+
+    enter(entry)
+    return order
+
+
+def _exported(code: str) -> list[str]:
+    """Return the names that a module exports.
+
+    >>> _exported("export const one = 1;\\nexport default function () {}\\n")
+    ['one', 'default']
+    """
+    return [*_EXPORT.findall(code), *(["default"] if _DEFAULT.search(code) else [])]
+
+
+def _constant(found: re.Match[str]) -> str:
+    """Return an import line as a line of the function: the names, taken from the module that has them."""
+    names, path = found.groups()
+    return f"const {{ {names.replace(' as ', ': ')} }} = {Path(path).name}_js;\n"
+
+
+def _scope(name: str, code: str) -> str:
+    """Return a module as a function of its own, called at once, under the name `{name}_js`."""
+    names = _exported(code)
+    body = _IMPORT.sub(_constant, code)
+    body = _DEFAULT.sub("const $default = ", _EXPORT.sub("", body))
+    if wrong := _OTHER.search(body):
+        raise ModuleError(f"{name}.js has a line that no single script can be made of: {wrong[0]}")
+    returned = ", ".join("default: $default" if each == "default" else each for each in names)
+    return f"const {name}_js = (() => {{\n{body}\nreturn {{ {returned} }};\n}})();"

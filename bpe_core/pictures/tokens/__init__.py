@@ -1,0 +1,1 @@
+"""The tokens of a text, and the tree of merges that made a token."""

@@ -1,0 +1,121 @@
+// The figures of a text: the number of tokens in big letters, then smaller figures, and what the tokens cost.
+
+import { buttonOf, element, find, setAttributes } from "../shared/elements.js";
+import { grouped } from "../shared/numbers.js";
+
+/** @import { Merging } from "./merging.js" */
+/** @import { TokenViewData } from "../shared/types.js" */
+
+const TOKENS = "tokens"; // the name of the figure in big letters
+const LOST = "pieces lost"; // of the figure that is there only if something is lost
+
+/** @param {number} one @param {number} other */
+const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
+/** @param {number} share */
+const percent = (share) => (share && share < 0.0001 ? "< 0.01%" : `${(100 * share).toFixed(2)}%`);
+/** @param {number} amount */
+const money = (amount) => (amount ? (amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2)) : "0");
+
+const POINT = /^(\d+\.?\d*|\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,}|\d{1,3}([\s'’]\d{3})+(\.\d+)?)$/;
+const COMMA = /^(\d+,\d{1,2}|\d{1,3}(\.\d{3})+,\d{1,2}|\d{1,3}(\.\d{3}){2,}|\d{1,3}([\s'’]\d{3})+,\d{1,2})$/;
+
+/**
+ * Return a written price as a number; NaN if it is none, or can be read as two numbers, such as 1,000.
+ *
+ * @param {string} written
+ */
+export function priceOf(written) {
+  const bare = written.trim().replace(/^\p{Sc}\s*|\s*\p{Sc}$/gu, "");
+  if (POINT.test(bare)) return Number(bare.replace(/[^\d.]/g, ""));
+  return COMMA.test(bare) ? Number(bare.replace(/[^\d,]/g, "").replace(",", ".")) : NaN;
+}
+
+export class Figures {
+  #tokens = 0;
+  /** @type {Map<string, { figure: HTMLElement, after: HTMLElement, name: HTMLElement, value: HTMLElement }>} */
+  #drawn = new Map();
+
+  /** @param {ShadowRoot} root @param {() => void} changed called when a person sets the window or the price */
+  constructor(root, changed) {
+    this.list = find(root, "#figures", HTMLElement);
+    this.window = find(root, "#window", HTMLSelectElement);
+    this.price = find(root, "#price", HTMLInputElement);
+    this.refused = find(root, "#refused", HTMLElement);
+    this.share = find(root, "#share", HTMLElement);
+    this.amount = find(root, "#amount", HTMLElement);
+    for (const input of [this.window, this.price]) {
+      input.addEventListener("input", () => {
+        this.#cost();
+        changed();
+      });
+    }
+  }
+
+  /** The context window and the price that a person has set, as they are written. */
+  get options() {
+    return { window: this.window.value, price: this.price.value };
+  }
+
+  /** @param {{ window: string, price: string }} options */
+  set options({ window, price }) {
+    this.window.value = window;
+    this.price.value = price;
+  }
+
+  /**
+   * Show the figures at the step of `merging`. What is lost counts as tokens, but not as bytes or words.
+   *
+   * @param {TokenViewData} data
+   * @param {number} tokens their number
+   * @param {Merging} merging
+   */
+  show(data, tokens, { model, atEnd, step }) {
+    const { counts, figures } = data;
+    this.#tokens = tokens;
+    const lost = model.lost.reduce((sum, one) => sum + one, 0);
+    /** @type {Record<string, string>} */
+    const values = {
+      [TOKENS]: grouped(tokens),
+      characters: grouped(counts.characters),
+      bytes: grouped(counts.bytes),
+      "bytes per token": ratio(counts.bytes_written, tokens),
+      "tokens per word": ratio(tokens, counts.words_written),
+      [LOST]: grouped(lost),
+    };
+    const after = atEnd ? "" : `after ${grouped(step)} of ${grouped(model.steps)} merges`;
+    if (!this.#drawn.size) { for (const [name, meaning] of Object.entries(figures)) this.#add(name, meaning); }
+    for (const [name, drawn] of this.#drawn) {
+      drawn.value.textContent = values[name];
+      drawn.name.textContent = values[name] === "1" ? name.replace(/s\b/, "") : name;
+      drawn.after.textContent = name === TOKENS ? after : "";
+      drawn.figure.hidden = name === LOST && !lost;
+    }
+    const big = this.#drawn.get(TOKENS)?.value;
+    // no step has more tokens than the text has symbols: the figures beside their number stay where they are
+    if (big) big.style.minWidth = `${grouped(model.size).length}ch`;
+    this.#cost();
+  }
+
+  /** @param {string} name @param {string} meaning */
+  #add(name, meaning) {
+    const figure = this.list.appendChild(element("div", { [TOKENS]: "big", [LOST]: "warns" }[name] ?? ""));
+    const term = figure.appendChild(element("dt"));
+    const value = figure.appendChild(element("dd"));
+    const [button, card] = [term.appendChild(buttonOf("term")), term.appendChild(element("span", "card", meaning))];
+    const after = term.appendChild(element("span", "after-step"));
+    card.id = `about-${name.replaceAll(" ", "-")}`;
+    card.setAttribute("role", "tooltip");
+    button.setAttribute("aria-describedby", card.id);
+    value.dataset.name = name;
+    this.#drawn.set(name, { figure, after, name: button, value });
+  }
+
+  #cost() {
+    const price = priceOf(this.price.value);
+    const refused = Number.isNaN(price) && this.price.value.trim() !== "";
+    setAttributes(this.price, { "aria-invalid": refused });
+    this.refused.textContent = refused ? "A price is a number such as 2.50." : "";
+    this.share.textContent = percent(this.#tokens / Number(this.window.value));
+    this.amount.textContent = price >= 0 ? money((this.#tokens * price) / 1e6) : "–";
+  }
+}

@@ -1,0 +1,33 @@
+// The biography of a token without a text, in the vocabulary explorer. The server sends its tree.
+
+import { fromHex } from "../shared/bytes.js";
+import { find } from "../shared/elements.js";
+import { Panel } from "./panel.js";
+import { show } from "../shared/shown.js";
+
+/** @import { Branch } from "./tree.js" */
+/** @import { Component, LifeData, TokenTree } from "../shared/types.js" */
+
+/** @param {TokenTree} tree @returns {Branch} */
+const branchOf = ({ token, step, halves }) => ({ bytes: fromHex(token), step, halves: halves.map(branchOf) });
+
+class Life {
+  /** @param {Component<LifeData>} component */
+  constructor({ parentElement: root, data }) {
+    this.data = data;
+    const status = find(root, "#status", HTMLElement);
+    this.panel = new Panel(root, () => this.data, (words) => status.textContent = words);
+  }
+
+  /** Take in an answer of the source. @param {Component<LifeData>} component */
+  receive({ data }) {
+    this.data = data;
+    const { id, born, whole } = data;
+    this.panel.show({ id, born, whole, tree: branchOf(data.tree) }, data.facts);
+  }
+}
+
+/** Show an answer of the source. @param {Component<LifeData>} component */
+export default function (component) {
+  show(component, () => new Life(component));
+}

@@ -1,0 +1,118 @@
+// "Watch your text being merged": the positions of its step bar are the merges that change this text.
+
+import { bytesOf } from "../shared/cut.js";
+import { counted, grouped, times } from "../shared/numbers.js";
+
+/** @import { TextModel } from "../shared/cut.js" */
+/** @import { Sentence } from "../shared/sentence.js" */
+
+const PLAY = { least: 2.5, most: 9, each: 0.25 }; // seconds: of a whole play, and of a merge
+
+/**
+ * The position of a text between no merge and all of them.
+ *
+ * Position 0 is before any merge; position `i` is after the `i`-th merge that changes the text; the last one is the
+ * whole vocabulary.
+ */
+export class Merging {
+  position = 0;
+
+  /** @param {TextModel} model */
+  constructor(model) {
+    this.model = model;
+  }
+
+  /**
+   * Set the text, the vocabulary or the step, and return the step that is shown. A step between two positions counts as
+   * the earlier position.
+   *
+   * @param {TextModel} model
+   * @param {number} step
+   */
+  set(model, step) {
+    this.model = model;
+    const after = model.stepsHere.findIndex((one) => one > step);
+    this.position = after < 0 ? this.last : after;
+    return this.step;
+  }
+
+  /** The last position. */
+  get last() {
+    return this.model.stepsHere.length;
+  }
+
+  get atEnd() {
+    return this.position >= this.last;
+  }
+
+  get step() {
+    return this.atEnd ? this.model.steps : this.merge;
+  }
+
+  /** The step of the last merge that changed the text, also if the whole vocabulary is shown; 0 before any. */
+  get merge() {
+    return this.position ? this.model.stepsHere[this.position - 1] : 0;
+  }
+
+  /** Return the speed of playing a number of positions, in positions a second. @param {number} positions */
+  speed(positions) {
+    return positions / Math.min(PLAY.most, Math.max(PLAY.least, PLAY.each * positions));
+  }
+
+  /** Return how the position is written: "3 of the 12 merges in this text". */
+  written() {
+    const { last, position, step, model } = this;
+    const more = `, step ${grouped(step)} of ${grouped(model.steps)}`;
+    if (!last) return { before: "no merges", at: "", after: "", more };
+    return { before: "", at: grouped(position), after: ` of the ${grouped(last)} merges in this text`, more };
+  }
+
+  /**
+   * Return a sentence about the last merge of this text and the next one.
+   *
+   * @param {string} title the vocabulary's
+   * @returns {Sentence<Uint8Array>}
+   */
+  sentence(title) {
+    return [...this.#lastMerge(title.replace(/ \(.*\)$/, "")), this.#nextMerge()];
+  }
+
+  /** @param {string} whose @returns {Sentence<Uint8Array>} */
+  #lastMerge(whose) {
+    const { model, merge } = this;
+    const at = merge ? model.mergedAt.indexOf(merge) : -1;
+    if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : ""];
+    const [start, end] = spanOf(model, at, merge);
+    const count = model.mergedAt.filter((step) => step === merge).length;
+    return [
+      `Step ${grouped(merge)} of ${whose}'s ${grouped(model.steps)} joined `,
+      { token: bytesOf(model, start, at) },
+      " + ",
+      { token: bytesOf(model, at, end) },
+      " → ",
+      { token: bytesOf(model, start, end) },
+      count > 1 ? `, ${times(count)} here. ` : ". ",
+    ];
+  }
+
+  #nextMerge() {
+    const { model, last, position } = this;
+    if (position < last) return `Next: step ${grouped(model.stepsHere[position])}.`;
+    if (last) return "No later merge changes this text.";
+    return model.size ? "No merge of this vocabulary changes this text." : "";
+  }
+}
+
+/**
+ * Return the first symbol and the end of the token that `step` made across the boundary before symbol `seam`.
+ *
+ * @param {TextModel} model
+ * @param {number} seam
+ * @param {number} step
+ */
+function spanOf({ mergedAt, size }, seam, step) {
+  let [start, end] = [seam - 1, seam + 1];
+  while (mergedAt[start] <= step) start--;
+  while (end < size && mergedAt[end] <= step) end++;
+  return [start, end];
+}

@@ -1,0 +1,163 @@
+"""The data of a text's tokens: the arrays of its walk as JSON, from which the browser cuts the tokens of any step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+
+from bpe_core.pictures.shared.colours import HUES
+from bpe_core.pictures.shared.request import Version
+from bpe_core.pictures.shared.token_text import MARKS
+from bpe_core.pictures.shared.wire import Json, packed
+from bpe_core.text.alphabet import MARKER
+from bpe_core.text.arrays import distinct
+from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.letters import continued
+from bpe_core.tokenizer.walk import Walk
+
+SECTIONS = ("numbers", "costs", "merging", "panel", "tools")  # of the view
+FIGURES = {
+    "tokens": "How many tokens the text becomes",
+    "characters": "Unicode code points; an emoji may have several",
+    "bytes": "The length of the text in UTF-8",
+    "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens. Lost pieces have no bytes here",
+    "tokens per word": "Tokens divided by words between white space. Lost words are no words here",
+    "pieces lost": "Pieces of the text the vocabulary cannot write. Each counts as a token, and as no bytes or word",
+}
+NO_MERGES = {  # why a text has no merges, by the tokenizer's model
+    "BPE": "This vocabulary has no merges.",
+    "WordPiece": "WordPiece has no merges at all: it takes the longest token that fits, again and again. ## marks what "
+    "continues a word.",
+    "Unigram": "Unigram has no merges at all: it takes the most probable tokens.",
+    "WordLevel": "This vocabulary has no merges: it has whole words.",
+}
+
+
+class Options(TypedDict):
+    """What a reader chooses in the view.
+
+    `ids`: where the ids are: "yes" for under the tokens, "list" or "no". `marks`: whether spaces and line ends are
+    drawn as signs. `window`: the tokens of a context window. `price`: the typed price of a million tokens. `letters`:
+    whether the letters of each token are written under it. `letter`: the letter that is counted; "" for none.
+    """
+
+    ids: str
+    marks: bool
+    window: int | str
+    price: int | str
+    letters: NotRequired[bool]
+    letter: NotRequired[str]
+
+
+class State(TypedDict):
+    """What the view shows of a text.
+
+    `version`: changes with the text and the vocabulary; the view then adopts the step and the token. `answered`: the
+    number of the last request. `title`: the vocabulary's. `step`: how many merges apply. `at`: the first symbol of the
+    chosen token, -1 for none. `facts`: about that token (see `token_facts.biography`), None if they are not computed.
+    `shows`: some of `SECTIONS`. `options`: adopted once, when the view is new. `no_merges`: a sentence for a
+    tokenizer that has no merges, a value of `NO_MERGES`.
+    """
+
+    version: Version
+    answered: int
+    title: str
+    step: int
+    at: int
+    facts: Json | None
+    shows: Sequence[str]
+    options: Options
+    no_merges: NotRequired[str]
+
+
+def text_data(walk: Walk, glyph: str, state: State) -> Json:
+    """Return the data of the view; `glyph` is drawn for the word marker.
+
+    >>> from bpe_core import Settings, train
+    >>> walk = train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug").walk
+    >>> options: Options = {"ids": "no", "marks": True, "window": 4096, "price": ""}
+    >>> state: State = {"version": 1, "answered": 0, "title": "hug", "step": 2, "at": 0, "facts": None,
+    ...                 "shows": SECTIONS, "options": options, "no_merges": ""}
+    >>> text_data(walk, "", state)["counts"]
+    {'characters': 3, 'bytes': 3, 'words': 1, 'bytes_written': 3, 'words_written': 1}
+    """
+    text = walk.text
+    return {
+        "text": text,
+        **arrays(walk),
+        "steps": len(walk.vocabulary.merges),
+        "glyph": glyph,
+        "marks": MARKS,
+        "hues": HUES,
+        "figures": FIGURES,
+        "counts": counts(walk),
+        **state,
+    }
+
+
+def counts(walk: Walk) -> dict[str, int]:
+    """Return the sizes of a text; `bytes_written`, `words_written`: without what the vocabulary cannot write.
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("hug", Settings("whitespace", "characters", vocab_size=3)).tokenizer()
+    >>> counts(tok.encode("hug the bug").walk)
+    {'characters': 11, 'bytes': 11, 'words': 3, 'bytes_written': 8, 'words_written': 1}
+    """
+    text, lost = walk.text, np.flatnonzero(walk.lost)
+    at, _ = walk.characters(walk.starts[lost], walk.ends[lost])
+    words = [word.start() for word in re.finditer(r"\S+", text)] if len(lost) else []
+    size, number = int((walk.ends - walk.starts)[lost].sum()), len(text.split())
+    return {
+        "characters": len(text),
+        "bytes": len(walk.raw),
+        "words": number,
+        "bytes_written": len(walk.raw) - size,
+        "words_written": number - len(np.unique(np.searchsorted(words, at, "right"))),
+    }
+
+
+def arrays(walk: Walk) -> dict[str, Any]:
+    """Return the arrays of a walk.
+
+    `symbols`: for each symbol its row in `alphabet`. A row has the symbol's id, its bytes in hex, and how many bytes of
+    the text it covers from the end of the symbol before; in WordPiece the bytes of a symbol that continues a word begin
+    with the marker. `moved`: the exceptions, as (symbol, start, end) in bytes.
+    `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that they make.
+    `fallen`: for each symbol, the index in `steps_here` of the merge that removes the boundary before it; if no merge
+    does, the length of `steps_here`. `lost`: the symbols whose text the vocabulary cannot write.
+    `continued`: the characters that continue a letter (see `letters`), each by its first byte in the text.
+
+        steps_here   3 7        step 3 makes "ab", step 7 "abc"
+        symbols      a b c d
+        fallen       2 0 1 2    2: no merge removes the boundary
+    """
+    tok = walk.vocabulary
+    different, symbols = distinct(walk.ids - UNKNOWN)
+    alphabet = [_row(walk, token_id) for token_id in (different + UNKNOWN).tolist()]
+    sizes = np.array([size for _, _, size in alphabet], np.int32)[symbols]
+    moved = (walk.starts != np.append(0, walk.ends[:-1])[: len(walk)]) | (walk.ends - walk.starts != sizes)
+    steps, fallen = distinct(np.minimum(walk.merged_at, len(tok.merges) + 1))
+    steps = steps[:-1]  # the last is of boundaries that no merge removes, as the boundary before the text
+    at, special = np.flatnonzero(moved), set(tok.special_tokens.values())
+    return {
+        "symbols": packed(symbols),
+        "alphabet": alphabet,
+        "moved": packed(np.column_stack((at, walk.starts[at], walk.ends[at]))),
+        "fallen": packed(fallen),
+        "steps_here": packed(steps),
+        "made_here": packed(tok.made_ids[steps - 1]),
+        "lost": packed(np.flatnonzero(walk.lost)),
+        "continued": packed(np.searchsorted(walk.characters_before, np.array(continued(walk.text), int), "right") - 1),
+        "lost_name": tok.lost_name,
+        "special_ids": [token_id for token_id, _, _ in alphabet if token_id in special],
+    }
+
+
+def _row(walk: Walk, token_id: int) -> tuple[int, str, int]:
+    tok = walk.vocabulary
+    raw = b"" if token_id == UNKNOWN else tok.token_bytes(token_id)
+    marks = tok.word_marker != "none" and raw == MARKER
+    return token_id, (MARKER + raw if token_id in tok.within else raw).hex(), 0 if marks else len(raw)

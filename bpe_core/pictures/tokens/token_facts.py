@@ -1,0 +1,186 @@
+"""The facts about one token: when it was learnt, from what, and which tokens contain it. The browser draws its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bpe_core.files.library_reach import other_split
+from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.wordpiece_tokens import shorter_and_longer
+from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
+from bpe_core.pictures.shared.cache import cached
+from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.pictures.shared.wire import Json, Sentence, as_json
+from bpe_core.pictures.tokens.text_token import TextToken, neighbours
+from bpe_core.record.all_stages import Stages
+from bpe_core.record.run import Run
+from bpe_core.tokenizer.biography import containing, joins
+from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
+
+SHOWN = 12  # tokens in a list
+
+
+def biography(token: TextToken) -> Json:
+    """Return the biography of a token of a text: its position, its facts, and why it did not merge further."""
+    start, end = token.span
+    token_id = int(token.table.ids[token.number])
+    rows = facts(token.tokenizer, token_id, token.run)
+    if token.table.lost[token.number] and token_id >= 0:
+        name = token.tokenizer.vocabulary.special_names.get(token_id, "the unknown token")
+        why = f" {LOST_WHOLE}" if token.tokenizer.model == "WordPiece" else ""
+        lost = f"The vocabulary cannot write it: the model reads {name} in its place, id {token_id}.{why}"
+        rows = [("lost", [lost])]
+    return {
+        "at": start,
+        "end": end,
+        "step": token.step,
+        "rows": [[term, as_json(words)] for term, words in rows],
+        "apart": [as_json(words) for words in neighbours(token)],
+    }
+
+
+def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[tuple[str, Sentence]]:
+    """Return the facts about a token beyond its tree: each a term and a sentence.
+
+    `run`: the training of the tokenizer, where it is known.
+
+    >>> from bpe_core import Settings, train
+    >>> run = train("hug hug", Settings(vocab_size=258))
+    >>> facts(run.tokenizer(), 257, run)[:2]
+    [('made of', [(b'hu', b'g'), ', seen 2 times']), ('ties', ['none: no other pair was as frequent'])]
+    """
+    if token_id < 0:
+        return [("lost", ["The alphabet does not have this character, so no token can write it."])]
+    if tokenizer.model != "BPE":
+        reasons = [] if token_id in tokenizer.special_tokens.values() else _choice(tokenizer, token_id)
+        return [_birth(tokenizer, token_id, run), *reasons, ("within", _contained(tokenizer, token_id))]
+    return [
+        _birth(tokenizer, token_id, run),
+        *_stage(tokenizer, token_id, run),
+        *_late_halves(tokenizer, token_id),
+        *_ties(tokenizer, token_id, run),
+        ("within", _contained(tokenizer, token_id)),
+        ("merges", _joined(tokenizer, token_id)),
+    ]
+
+
+def _choice(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
+    """Return why a model without merges chooses a token: by its score, or as the longest match."""
+    if (
+        isinstance(tokenizer, LibraryTokenizer)
+        and tokenizer.model == "Unigram"
+        and tokenizer.kinds.get(token_id) != BYTE
+    ):
+        other = other_split(tokenizer, token_id)
+        if other is None:
+            return [("instead", ["no other tokens write this text"])]
+        total, tokens = other
+        better = "a higher score, so they are taken" if total > tokenizer.scores[token_id] else "a lower score"
+        verdict = f"with {total:.2f} together, {better}".replace("-", "\N{MINUS SIGN}")
+        return [("instead", [*_listed(tokens, False), verdict])]
+    if tokenizer.model == "WordPiece":
+        shorter, longer = shorter_and_longer(tokenizer, token_id)
+        return [
+            ("shorter", _tokens(tokenizer, shorter, "that it begins with; the longest match takes this one")),
+            ("longer", _tokens(tokenizer, longer, "that begin with it; the longest match takes them where they fit")),
+        ]
+    return []
+
+
+def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Sentence:
+    """Return how many tokens there are, `what` they do, and the first of them."""
+    if not ids:
+        return ["none"]
+    count = f"{counted(len(ids), 'token')} {what}".strip()
+    return [f"{count}: ", *_listed([tokenizer.vocabulary.drawn_bytes(i) for i in ids[:SHOWN]], len(ids) > SHOWN)]
+
+
+def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, Sentence]:
+    origin = tokenizer.origin(token_id)
+    if token_id in tokenizer.special_tokens.values():
+        return "made", ["by no merge"]
+    if origin is None:
+        return "no merge", [tokenizer.why_no_merge(token_id)]
+    left, right, step = origin
+    found = Stages(run).of_vocabulary(step) if run else None
+    seen = f", seen {times(found[0].merges[found[1] - 1].count)}" if found else ""
+    return "made of", [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), seen]
+
+
+def _stage(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:
+    """Return which stage of a training made a token; nothing if there was one, from the alphabet.
+
+    >>> from bpe_core import Settings, train
+    >>> run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257))
+    >>> [_stage(run.tokenizer(), token_id, run) for token_id in (256, 258)]
+    [[('stage', ['step 1 within words'])], [('stage', ['step 2 across words'])]]
+    """
+    origin = tokenizer.origin(token_id)
+    if run is None or run.start is None or token_id in tokenizer.special_tokens.values():
+        return []
+    asked = run.asked or run.settings
+    start = asked.starts_from
+    found = Stages(run).of_vocabulary(origin[2]) if origin else None
+    if found is None:
+        return [
+            ("stage", [f"training started from {start}" if run.stages[0].start is not None else "before any merge"])
+        ]
+    if asked.then_across_words_from:
+        return [("stage", [f"step {found[1]:,} {'across' if found[0] is run else 'within'} words"])]
+    return [("stage", [f"step {found[1]:,} after {start}"])]
+
+
+def _late_halves(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
+    """Return which halves the vocabulary lists after the token, so that the steps before are only nearly right."""
+    left, right, step = tokenizer.origin(token_id) or (token_id, token_id, 0)
+    made = [(half, tokenizer.origin(half)) for half in dict.fromkeys((left, right))] if step else []
+    return [
+        ("but", [tokenizer.token_bytes(half), f" is only listed at step {own[2]:,}: here both count from {step:,} on"])
+        for half, own in made
+        if own and own[2] > step
+    ]
+
+
+def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:
+    """Return which pairs were as frequent when the token was learnt, as far as the training is known."""
+    origin = tokenizer.origin(token_id)
+    if origin is None or token_id in tokenizer.special_tokens.values():
+        return []
+    if run is None:
+        return [("count", ["not known: vocabularies are published without counts"])]
+    found = Stages(run).of_vocabulary(origin[2])
+    if found is None:
+        return [("count", ["not known: vocabularies are published without counts"])]
+    run, step = found
+    merge = run.merges[step - 1]
+    if merge.tied == 1:
+        return [("ties", ["none: no other pair was as frequent"])]
+    pairs = run.pair_counts(step - 1, min(merge.tied, SHOWN))
+    tied = [(pair.left, pair.right) for pair in pairs if (pair.left, pair.right) != (merge.left, merge.right)]
+    others = counted(merge.tied - 1, "other pair")
+    return [("ties", [f"as frequent as {others}: ", *_listed(tied, merge.tied > SHOWN)])]
+
+
+def _contained(tokenizer: Tokenizer, token_id: int) -> Sentence:
+    # a view shows it again at every key
+    found = cached(tokenizer, ("containing", token_id), lambda: containing(tokenizer, token_id))
+    if not found:
+        return ["no other token contains its bytes"]
+    return _tokens(tokenizer, found, "contains its bytes" if len(found) == 1 else "contain its bytes")
+
+
+def _joined(tokenizer: Tokenizer, token_id: int) -> Sentence:
+    found = cached(tokenizer, ("joins", token_id), lambda: joins(tokenizer, token_id))
+    if not found:
+        return ["no merge joins it with another token"]
+    words: Sentence = [f"it is a half in {counted(len(found), 'merge')}: "]
+    for left, right, step in found[: SHOWN // 2]:
+        words += [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), f" at step {step:,}", ", "]
+    return [*words[:-1], " …" if len(found) > SHOWN // 2 else ""]
+
+
+def _listed(tokens: Iterable[bytes | tuple[bytes, bytes]], more: bool) -> Sentence:
+    words: Sentence = []
+    for token in tokens:
+        words += [token, " "]
+    return [*words, "…"] if more else words

@@ -1,0 +1,227 @@
+// The two list boxes of a text: its tokens, and their ids. One token is chosen, by a click or a key; one may be pointed
+// at. The current token, with a ring around it, is the token that is pointed at, or else the chosen token.
+
+import { chipOf, lostChip } from "../shared/chips.js";
+import { bytesOf, isHead, isLost, opensLetter, tokenBytes } from "../shared/cut.js";
+import { around, element, find, setAttributes } from "../shared/elements.js";
+import { Pane } from "./panes.js";
+import { tokenText } from "../shared/token_text.js";
+
+/** @import { TextModel } from "../shared/cut.js" */
+/** @import { TokenView } from "./token_view.js" */
+
+export class TokenLists {
+  #chosen = -1; // tokens; -1 for none
+  #hovered = -1;
+
+  /** @param {TokenView} view */
+  constructor(view) {
+    this.view = view;
+    /** @param {string} id */
+    const part = (id) => find(view.root, `#${id}`, HTMLElement);
+    this.tokens = new Pane(part("tokens"), (into, first, end) => this.#drawTokens(into, first, end), textOf);
+    this.ids = new Pane(part("ids"), (into, first, end) => this.#drawIds(into, first, end), textOf);
+    for (const { box } of this.#panes) this.#listen(box);
+  }
+
+  get #panes() {
+    return [this.tokens, this.ids];
+  }
+
+  /** The token that is pointed at, or else the chosen token; -1 for none. */
+  get current() {
+    return this.#hovered >= 0 ? this.#hovered : this.#chosen;
+  }
+
+  /**
+   * Show the tokens of the view, and their ids if they are shown as a list.
+   *
+   * @param {number} chosen the chosen token; -1 for none
+   */
+  show(chosen) {
+    const { model, cut, show } = this.view;
+    this.#chosen = chosen;
+    this.#hovered = -1;
+    this.ids.box.hidden = show.value !== "list";
+    for (const pane of this.#panes) if (!pane.box.hidden) pane.show(model, cut);
+  }
+
+  // --- drawing ---
+
+  /**
+   * Draw the tokens from `first` to `end`; tokens that share a character as a group, with that character after it. With
+   * letters under the tokens, also tokens that share a letter are a group.
+   *
+   * @param {DocumentFragment} into
+   * @param {number} first
+   * @param {number} end
+   */
+  #drawTokens(into, first, end) {
+    const { cut, model, merging, data, show, spelling } = this.view;
+    const { starts, colours, made } = cut;
+    const opens = spelling.isOn ? opensLetter : isHead;
+    const underneath = show.value === "yes";
+    const merge = merging.atEnd ? 0 : merging.merge;
+    /** @type {{ box: HTMLElement, start: number } | null} */
+    let group = null;
+    for (let token = first; token < end; token++) {
+      const [start, next] = [starts[token], starts[token + 1]];
+      drawDropped(into, model, start);
+      if (!group && !(opens(model, start) && opens(model, next))) {
+        group = { box: into.appendChild(element("span", "whole")), start };
+        group.box.setAttribute("role", "presentation");
+      }
+      const parts = this.view.partsOf(tokenBytes(model, cut, token));
+      const lost = isLost(model, cut, token);
+      const chip = lost ? lostChip(parts) : chipOf(parts, colours[token], merge && made[token] === merge ? "new" : "");
+      const under = underneath ? this.view.idText(token) : "";
+      if (under || lost) chip.append(element("sub", "", lost ? this.view.lostText(under) : under));
+      const option = this.#option(chip, token, "t");
+      if (!group) into.append(this.#spelt(option, start, next));
+      else group.box.append(option);
+      if (group && opens(model, next)) {
+        const text = tokenText(bytesOf(model, group.start, next), data.glyph, data.marks);
+        group.box.append(element("span", "of", `= ${text}`));
+        into.append(this.#spelt(group.box, group.start, next));
+        group = null;
+      }
+      if (bytesOf(model, start, next).includes(10)) into.append(element("br"));
+    }
+  }
+
+  /**
+   * Return a token or a group of tokens; where letters are shown, with its letters below it.
+   *
+   * @param {HTMLElement} drawn
+   * @param {number} start the first symbol
+   * @param {number} end the symbol after the last
+   */
+  #spelt(drawn, start, end) {
+    const { model, data, spelling } = this.view;
+    if (!spelling.isOn) return drawn;
+    const spelt = element("span", "spelt");
+    const letters = spelling.under(model, start, end, data.marks);
+    spelt.setAttribute("role", "presentation");
+    letters.setAttribute("aria-hidden", "true"); // a list box has only options; how often the letter is there is said below
+    spelt.append(drawn, letters);
+    return spelt;
+  }
+
+  /** @param {DocumentFragment} into @param {number} first @param {number} end */
+  #drawIds(into, first, end) {
+    for (let token = first; token < end; token++) {
+      into.append(this.#option(element("span", "id", this.view.idText(token)), token, "i"), " ");
+    }
+  }
+
+  /**
+   * Make an element the option of a token in a list box, and return it; `prefix` names the list box.
+   *
+   * @param {HTMLElement} chip
+   * @param {number} token
+   * @param {"t" | "i"} prefix
+   */
+  #option(chip, token, prefix) {
+    setAttributes(chip, { id: prefix + token, role: "option", "aria-selected": token === this.#chosen });
+    if (token === this.current) chip.classList.add("active");
+    return chip;
+  }
+
+  // --- the chosen token and the ring ---
+
+  /** Return the elements of a token that are on the page. @param {number} token */
+  #optionsOf(token) {
+    const { root } = this.view;
+    return ["t", "i"].map((prefix) => root.getElementById(prefix + token)).filter((option) => option !== null);
+  }
+
+  /** Move the ring from a token to the current one. @param {number} before */
+  #ring(before) {
+    for (const option of this.#optionsOf(before)) option.classList.remove("active");
+    for (const option of this.#optionsOf(this.current)) option.classList.add("active");
+    this.view.showCurrent();
+  }
+
+  /** @param {number} token */
+  #hover(token) {
+    if (token === this.#hovered) return;
+    const before = this.current;
+    this.#hovered = token;
+    this.#ring(before);
+  }
+
+  /** @param {number} token @param {boolean} byKey */
+  #choose(token, byKey) {
+    const before = this.current;
+    for (const option of this.#optionsOf(this.#chosen)) option.setAttribute("aria-selected", "false");
+    for (const option of this.#optionsOf(token)) option.setAttribute("aria-selected", "true");
+    this.#chosen = token;
+    this.#hovered = -1;
+    this.#ring(before);
+    this.view.chooseToken(token, byKey);
+    if (byKey) this.#reveal(token);
+  }
+
+  /** Scroll a token into view. @param {number} token */
+  #reveal(token) {
+    for (const pane of this.#panes) if (!pane.box.hidden) pane.build(token);
+    for (const option of this.#optionsOf(token)) {
+      option.classList.add("active");
+      option.scrollIntoView({ block: "nearest" });
+      option.closest("[role=listbox]")?.setAttribute("aria-activedescendant", option.id);
+    }
+  }
+
+  /** @param {HTMLElement} box */
+  #listen(box) {
+    /** @param {Event} event the token that it happened to; -1 for none */
+    const under = (event) => Number(around(event, "[role=option]")?.id.slice(1) ?? -1);
+    box.addEventListener("pointerover", (event) => {
+      if (event.pointerType !== "touch") this.#hover(under(event));
+    });
+    box.addEventListener("pointerleave", () => this.#hover(-1));
+    box.addEventListener("click", (event) => {
+      if (under(event) >= 0) this.#choose(under(event), false);
+    });
+    box.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const last = this.view.cut.count - 1;
+    const from = this.#chosen;
+    /** @type {{ [key: string]: number | undefined }} */
+    const moves = {
+      ArrowRight: from + 1,
+      ArrowDown: from + 1,
+      ArrowLeft: from - 1,
+      ArrowUp: from - 1,
+      Home: 0,
+      End: last,
+    };
+    const to = moves[event.key];
+    if (to === undefined || last < 0) return;
+    this.#choose(Math.max(0, Math.min(to, last)), true);
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/**
+ * Draw the text that the pretokenizer dropped before a symbol.
+ *
+ * @param {DocumentFragment} into
+ * @param {TextModel} model
+ * @param {number} symbol
+ */
+function drawDropped(into, { from, to, text }, symbol) {
+  const since = symbol ? to[symbol - 1] : 0;
+  if (from[symbol] <= since) return;
+  const dropped = into.appendChild(element("span", "dropped", text.slice(since, from[symbol])));
+  dropped.title = "thrown away when the text is split";
+}
+
+/** Return the text of a chunk. @param {TextModel} model @param {number} chunk */
+function textOf({ chunks, from, to, text, size }, chunk) {
+  return size ? text.slice(from[chunks[chunk]], to[chunks[chunk + 1] - 1]) : "";
+}

@@ -1,0 +1,300 @@
+// The tokens of a text, and a vocabulary that grows under the finger: one answer of the server has every step.
+
+import { Channel } from "../shared/channel.js";
+import { Copies } from "./copies.js";
+import { lostChip } from "../shared/chips.js";
+import { bytesOf, cutAt, isLost, readAnswer, tokenBytes, tokenOf } from "../shared/cut.js";
+import { find } from "../shared/elements.js";
+import { Figures } from "./figures.js";
+import { Merging } from "./merging.js";
+import { grouped } from "../shared/numbers.js";
+import { Panel } from "./panel.js";
+import { sentenceNodes } from "../shared/sentence.js";
+import { show } from "../shared/shown.js";
+import { Spelling } from "./spelling.js";
+import { StepBar } from "../shared/step_bar.js";
+import { TokenLists } from "./token_lists.js";
+import { parts, plainParts } from "../shared/token_text.js";
+import { treeOf } from "./tree.js";
+
+/** @import { BarOptions } from "../shared/step_bar.js" */
+/** @import { Steps } from "../shared/stepping.js" */
+/** @import { Branch, Span } from "./tree.js" */
+/** @import { Component, Options, Timer, TokenViewData } from "../shared/types.js" */
+
+const OFTEN = 150; // milliseconds until a choice is sent that the next key may change
+const STATUS_MILLISECONDS = 4000;
+const SECTIONS = ["numbers", "costs", "merging", "panel", "tools"]; // of the view
+
+export class TokenView {
+  step = 0;
+  /** @type {number | null} */
+  #frame = null; // the request of the next cut
+  #at = -1; // a symbol of the chosen token
+  /** @type {{ step?: number, at?: number, options?: Options } | null} */
+  #choice = null; // the choices since the server set the step and the token; `options` stays
+  #isToldOfToken = false; // without a panel: whether the line is about the chosen token, not about the last merge
+  /** @type {Timer | undefined} */
+  #saying;
+
+  /** @param {Component<TokenViewData>} component */
+  constructor({ parentElement: root, data }) {
+    this.root = root;
+    this.data = data;
+    this.model = readAnswer(data);
+    this.cut = cutAt(this.model, this.step, data.hues);
+    this.channel = new Channel({ root, choice: () => this.#choice, adopt: () => this.#adopt() });
+    this.body = this.#part("body");
+    this.sentence = this.#part("sentence");
+    this.status = this.#part("status");
+    this.show = find(root, "#show", HTMLSelectElement);
+    this.marks = find(root, "#marks", HTMLInputElement);
+    this.merging = new Merging(this.model);
+    this.bar = new StepBar(root, this.#steps(), this.#barOptions());
+    find(root, ".title", HTMLElement).append(this.bar.where);
+    this.bar.where.setAttribute("aria-live", "off"); // the sentence says more
+    this.figures = new Figures(root, () => this.#chooseOptions());
+    this.spelling = new Spelling(root, () => {
+      this.#recut(this.step);
+      this.#chooseOptions();
+    });
+    this.copies = new Copies(root, this);
+    this.panel = new Panel(root, () => this.data, (words) => this.say(words));
+    this.lists = new TokenLists(this);
+    this.#showOptions(data.options);
+    this.#listen();
+  }
+
+  /** @param {string} id */
+  #part(id) {
+    return find(this.root, `#${id}`, HTMLElement);
+  }
+
+  // --- the server ---
+
+  /** Take in an answer of the server. @param {Component<TokenViewData>} component */
+  receive({ data, send }) {
+    this.step = this.merging.atEnd ? data.steps : this.merging.step;
+    if (data !== this.data) this.model = readAnswer(data);
+    this.data = data;
+    this.channel.receive(data, send);
+    this.#recut(this.merging.set(this.model, Math.min(this.step, data.steps)));
+  }
+
+  /** Show the step and the token that the server has set for another text or vocabulary. */
+  #adopt() {
+    const { at, step, shows, title } = this.data;
+    this.bar.stepping.stop();
+    this.step = step;
+    this.#at = at;
+    this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
+    for (const section of SECTIONS) this.#part(section).hidden = !shows.includes(section);
+    const alone = !shows.includes("panel");
+    this.#isToldOfToken = alone && at >= 0;
+    const whose = alone ? ` with ${title.split(" (")[0]}'s tokenizer` : "";
+    const merges = this.data.steps > 0;
+    this.#part("merging-title").textContent = merges
+      ? `Watch your text being merged${whose}`
+      : `${title.split(" (")[0]} merges nothing`;
+    this.bar.box.hidden = this.bar.where.hidden = !merges;
+    this.body.classList.toggle("alone", alone);
+    this.body.classList.toggle("no-merges", !merges);
+  }
+
+  /** @param {Options} options */
+  #showOptions(options) {
+    this.show.value = options.ids;
+    this.marks.checked = options.marks;
+    this.figures.options = options;
+    this.spelling.options = options;
+  }
+
+  /**
+   * Send a choice to the server.
+   *
+   * @param {{ step?: number, at?: number, options?: Options }} part of the choice
+   * @param {number} [after] milliseconds
+   */
+  #choose(part, after) {
+    this.#choice = { ...this.#choice, ...part };
+    this.channel.request(after);
+  }
+
+  #chooseOptions() {
+    const { figures, show, marks, spelling } = this;
+    this.#choose(
+      { options: { ids: show.value, marks: marks.checked, ...figures.options, ...spelling.options } },
+      OFTEN,
+    );
+  }
+
+  // --- the step bar ---
+
+  /** Return what the step bar moves. @returns {Omit<Steps, "gone">} */
+  #steps() {
+    const { merging } = this;
+    return {
+      position: () => merging.position,
+      last: () => merging.last,
+      ready: () => true,
+      speed: (positions) => merging.speed(positions),
+      show: (position) => {
+        merging.position = position;
+        this.#isToldOfToken = false;
+        this.sentence.setAttribute("aria-live", "off"); // until it rests
+        this.#frame ??= requestAnimationFrame(() => {
+          this.#frame = null;
+          this.#recut(merging.step);
+        });
+      },
+      redraw: () => this.bar.draw(),
+      rested: () => {
+        this.sentence.setAttribute("aria-live", "polite");
+        this.#showSentence();
+        this.#choose({ step: merging.step });
+      },
+    };
+  }
+
+  /** @returns {BarOptions} */
+  #barOptions() {
+    return {
+      order: ["play", "start", "back", "next", "end"],
+      label: "Merges that change this text",
+      position: () => this.merging.written(),
+      titles: {
+        start: "Before any merge",
+        back: "Back by one merge that changes this text",
+        next: "On to the next merge that changes this text",
+        end: "The whole vocabulary",
+      },
+    };
+  }
+
+  // --- what is on the screen ---
+
+  /**
+   * Show the tokens after `step` merges. The chosen token is the token that contains the chosen symbol.
+   *
+   * @param {number} step
+   */
+  #recut(step) {
+    const { model, data } = this;
+    this.step = step;
+    this.cut = cutAt(model, step, data.hues);
+    const has = (/** @type {number} */ symbol) => symbol >= 0 && symbol < model.size;
+    if (!has(this.#at)) this.#at = data.at; // the text has become shorter
+    this.body.classList.toggle("two", this.show.value === "list");
+    this.lists.show(has(this.#at) ? tokenOf(this.cut, this.#at) : -1);
+    this.bar.draw();
+    this.figures.show(data, this.cut.count, this.merging);
+    this.spelling.show(model, this.cut);
+    if (this.#isToldOfToken) this.#showLine();
+    else this.#showSentence();
+    this.#showPanel();
+  }
+
+  #showSentence() {
+    const { steps, no_merges = "", title } = this.data;
+    const sentence = steps ? this.merging.sentence(title) : [no_merges];
+    this.sentence.replaceChildren(...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
+  }
+
+  /** Return the parts of a token as they are shown. @param {Uint8Array} bytes */
+  partsOf(bytes) {
+    const { glyph, marks } = this.data;
+    return this.marks.checked ? parts(bytes, glyph, marks) : plainParts(bytes, glyph);
+  }
+
+  /** @param {number} token */
+  idText(token) {
+    return this.cut.ids[token] < 0 ? "unknown" : String(this.cut.ids[token]);
+  }
+
+  /** Return what is under text that the vocabulary cannot write. @param {string} id "" if ids are not shown there */
+  lostText(id) {
+    const { lost_name } = this.data;
+    return !id || id === lost_name ? lost_name : `${lost_name} ${id}`;
+  }
+
+  // --- one token: the line and the biography are always of the token with the ring ---
+
+  /** Show the current token in the panel or, without a panel, in one line. */
+  showCurrent() {
+    if (this.panel.panel.hidden) this.#showLine();
+    else this.#showPanel();
+  }
+
+  /** Choose a token. @param {number} token @param {boolean} byKey */
+  chooseToken(token, byKey) {
+    this.#at = this.cut.starts[token];
+    this.#isToldOfToken = this.body.classList.contains("alone");
+    this.#choose({ at: this.#at }, byKey ? OFTEN : 0);
+  }
+
+  /** Without a panel: describe the current token in one line, instead of the last merge. */
+  #showLine() {
+    const token = this.lists.current;
+    if (token < 0 || token >= this.cut.count) return this.#showSentence();
+    const bytes = tokenBytes(this.model, this.cut, token);
+    const chip = isLost(this.model, this.cut, token) ? lostChip(this.partsOf(bytes)) : this.panel.chip(bytes);
+    const { root } = this.#treeOf(token);
+    const halves = root.halves.map(({ start, end }) => this.panel.chip(bytesOf(this.model, start, end)));
+    const joined = halves.length ? [", of ", halves[0], " + ", halves[1]] : [];
+    this.sentence.replaceChildren(chip, ` id ${this.idText(token)}: ${this.#bornOf(token)}`, ...joined, ".");
+  }
+
+  #showPanel() {
+    const { cut, model, data: { facts } } = this;
+    const token = this.lists.current;
+    if (this.panel.panel.hidden) return;
+    if (token < 0 || token >= cut.count) return this.panel.show(null, null);
+    const [start, end] = [cut.starts[token], cut.starts[token + 1]];
+    const { root, whole } = this.#treeOf(token);
+    /** @param {Span} span @returns {Branch} */
+    const branch = (span) => ({
+      bytes: bytesOf(model, span.start, span.end),
+      step: span.step,
+      halves: span.halves.map(branch),
+    });
+    const isKnown = facts?.at === start && facts.end === end && facts.step === this.step;
+    const lost = isLost(model, cut, token);
+    const shown = { id: this.idText(token), born: this.#bornOf(token), tree: branch(root), whole, lost };
+    this.panel.show(shown, isKnown ? facts : null);
+  }
+
+  /** @param {number} token */
+  #treeOf(token) {
+    const { starts, made } = this.cut;
+    return treeOf(this.model, starts[token], starts[token + 1], made[token]);
+  }
+
+  /** @param {number} token */
+  #bornOf(token) {
+    const [id, step] = [this.cut.ids[token], this.cut.made[token]];
+    if (isLost(this.model, this.cut, token)) return "lost: the vocabulary cannot write this text";
+    if (step) return `made at step ${grouped(step)} of ${grouped(this.model.steps)}`;
+    return this.data.special_ids.includes(id) ? "a special token" : "made by no merge";
+  }
+
+  #listen() {
+    for (const input of [this.show, this.marks]) {
+      input.addEventListener("change", () => {
+        this.#recut(this.step);
+        this.#chooseOptions();
+      });
+    }
+  }
+
+  /** Show for a moment what has been done. @param {string} words */
+  say(words) {
+    this.status.textContent = words;
+    clearTimeout(this.#saying);
+    this.#saying = setTimeout(() => this.status.textContent = "", STATUS_MILLISECONDS);
+  }
+}
+
+/** Show an answer of the source. @param {Component<TokenViewData>} component */
+export default function (component) {
+  show(component, () => new TokenView(component));
+}

@@ -1,0 +1,1 @@
+"""Chats on pages: their turns and templates."""

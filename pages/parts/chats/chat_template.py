@@ -1,0 +1,163 @@
+"""The choice of a chat template: the model's own, one that comes with the project, or one that the visitor pastes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from bpe_core import HubError
+from bpe_core.chat.templates import (
+    CHAT_TEMPLATES,
+    CONFIG,
+    FILES,
+    ChatError,
+    ChatTemplate,
+    fitting,
+    read_template,
+    short,
+    template_of,
+)
+from bpe_core.files import hub
+from bpe_core.published import PUBLISHED
+from bpe_core.text.alphabet import without_surrogates
+from pages.parts.chats.chat_tokens import Marks
+from pages.parts.chats.chats import FITTING, OWN_TEMPLATE
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.state.page_states import WithChat
+from pages.parts.state.values import rows
+from pages.parts.ui import controls, elements
+from pages.parts.vocabularies.vocabularies import Vocabulary
+
+C = TypeVar("C", bound=WithChat)
+_OTHERS = {**{key: row.title for key, row in CHAT_TEMPLATES.items()}, OWN_TEMPLATE: "The pasted one"}
+OWN = "The model's own"  # the title of a template from a model's files
+STAND_IN, SHOWS_ONE = "chatml", "qwen"  # a template for vocabularies without one; a vocabulary that it is made for
+FETCHED = "fetched chat templates"  # the session key of the templates of models on the Hub, by the vocabulary's name
+OF_OPENAI = ("o200k_base", "cl100k_base")  # the vocabularies of OpenAI's models that were trained on chats
+NOT_PUBLISHED = (
+    "OpenAI has not published {}'s template. This is ChatML, which OpenAI described for GPT-3.5 in 2023: the API's own "
+    "count differs."
+)
+NOT_KNOWN = (
+    "No chat template of {} is known here. This is ChatML, which other models use: if the model has a template, it is "
+    "in its {}."
+)
+
+
+class Choice(NamedTuple):
+    """A chat template. `title`: as the model's own in the menu. `about`: sentences about where it is from.
+
+    `why_another`: why it is not the model's own; "" if it is. `marks`: see `chat_tokens.remarks`.
+    """
+
+    template: ChatTemplate
+    title: str
+    about: str
+    why_another: str = ""
+    marks: Marks = "control"
+
+
+def template_choice(page: type[WithChat], chosen: Vocabulary) -> Choice:
+    """Draw the choice of a template; return the chosen one. Raises `ChatError` if it cannot be used."""
+    now, fits = state.read(page), _models_own(chosen)
+    options = {FITTING: fits.title, **_OTHERS}
+    if now.chat_template not in options:
+        controls.no_such_choice(now, "chat_template")
+    controls.pick(page, "chat_template", options, width=260)
+    _own_box(page)
+    if now.chat_template == OWN_TEMPLATE:
+        own = read_template(now.own_template)
+        names = {} if fits.why_another else fits.template.special_tokens  # if its own config does not say them
+        return Choice(ChatTemplate(own.source, {**names, **own.special_tokens}), "", "", marks="perhaps")
+    return fits if now.chat_template == FITTING else _shipped(now.chat_template)
+
+
+def _shipped(key: str) -> Choice:
+    row = CHAT_TEMPLATES[key]
+    title = f"The model's own: {row.title.partition(' (')[0]}"
+    return Choice(row.template, title, f"{row.title}: {row.origin}. {row.remark}".strip())
+
+
+def _models_own(chosen: Vocabulary) -> Choice:
+    """Return the template of a vocabulary's model, or ChatML if it is not known."""
+    if chosen.chat_template is not None:
+        return Choice(
+            chosen.chat_template, OWN, "The template is from the files of the opened tokenizer.", marks="text"
+        )
+    if key := fitting(chosen.name):
+        return _shipped(key)
+    if chosen.name.startswith(hub.PREFIX):
+        found = _fetched(chosen.name)
+        if found is not None:
+            about = f"The template is from {chosen.title} on the Hugging Face Hub."
+            return Choice(found, OWN, about, marks="text")
+    why = (NOT_PUBLISHED if chosen.name in OF_OPENAI else NOT_KNOWN).format(chosen.title.split(" (")[0], CONFIG)
+    return Choice(CHAT_TEMPLATES[STAND_IN].template, "Not known: ChatML instead", "", why)
+
+
+def _fetched(name: str) -> ChatTemplate | None:
+    """Return the template of a model on the Hub; None if none can be fetched or read. It is fetched once."""
+    known: Mapping[str, ChatTemplate | None] = state.recall(FETCHED, {})
+    if name not in known:
+        with st.spinner("Fetching the chat template …"):
+            try:
+                files = hub.fetch_files(name.removeprefix(hub.PREFIX), FILES, private=BUDGET.private_models == 1)
+                found = template_of(files)
+            except (HubError, ChatError):
+                found = None
+        known = {**known, name: found}
+        state.remember(FETCHED, dict(list(known.items())[-BUDGET.opened_tokenizers :]))
+    return known[name]
+
+
+def _own_box(page: type[WithChat]) -> None:
+    """Draw the boxes for a template of the visitor's: for its text, and for a file with it."""
+    file = f"{page.PAGE}.chat file"
+    with st.popover("Paste a template", key=state.key(page, "pasting_template"), on_change="rerun"):
+        st.text_area(
+            f"Jinja, or a whole {CONFIG}", key=state.key(page, "own_template"), height=200,
+            on_change=lambda: _set_own(page, state.read(page).own_template),
+        )  # fmt: skip
+        controls.button("Show the chat with it", page, _with_own, key=f"{page.PAGE}.show own template")
+        st.file_uploader(
+            f"{CONFIG} or chat_template.jinja", key=file, max_upload_size=5, on_change=lambda: _open_file(page, file)
+        )
+
+
+def _open_file(page: type[WithChat], key: str) -> None:
+    file = state.recall(key)
+    if isinstance(file, UploadedFile):
+        _set_own(page, file.getvalue().decode("utf-8-sig", "replace"))
+
+
+def _set_own(page: type[WithChat], text: str) -> None:
+    """Show the chat with a pasted template. From a config, drop what no template needs."""
+    try:
+        text = without_surrogates(short(text), "\ufffd")
+    except ChatError:
+        text = text[: rows(page)["own_template"].most]  # the view says what is wrong with it
+    state.change(page, _with_own, text)
+
+
+def _with_own(now: C, text: str | None = None) -> C:
+    """Return the state with a pasted template, whose menu is closed. `text`: None for the template that is pasted."""
+    text = now.own_template if text is None else text
+    key = OWN_TEMPLATE if text.strip() else FITTING
+    return replace(now, own_template=text, chat_template=key, pasting_template=False)
+
+
+def explain_another(page: type[C], choice: Choice, shows_one: Callable[[C], C]) -> None:
+    """Draw why the template is not the model's own, and a button to a model whose template is published.
+
+    `shows_one`: returns the state with the vocabulary `SHOWS_ONE` and its own template.
+    """
+    if choice.why_another:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(elements.note(choice.why_another))
+            label = f"{PUBLISHED[SHOWS_ONE].title}'s template is published: see it exactly"
+            controls.button(label, page, shows_one, key=f"{page.PAGE}.see one")

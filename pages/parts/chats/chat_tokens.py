@@ -1,0 +1,174 @@
+"""The tokens of a chat as HTML: whose each of them is, a legend, figures, and sentences on what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from markupsafe import Markup
+
+from bpe_core.chat.model_input import ModelInput, Source
+from bpe_core.chat.rendering import Rendered
+from bpe_core.chat.templates import CONFIG, ChatTemplate, Turn, unknown_tokens
+from bpe_core.chat.tracked import TEMPLATE
+from bpe_core.pictures.paper import html
+from pages.parts.ui import elements
+
+AT_ONCE = 1500  # tokens on the screen
+MOST_NAMED = 5  # control tokens in a sentence, and sentences on control tokens
+
+
+class _Look(NamedTuple):
+    """How the tokens of a source look. `style`: their CSS class. `title`: what a token's title adds, of a turn."""
+
+    style: str
+    name: str
+    meaning: str
+    title: str
+    legend: str
+
+
+_LOOKS: dict[Source, _Look] = {
+    "yours": _Look("", "yours", "tokens of what the turns say", "yours, turn {}", "yours"),
+    "template": _Look(
+        "template", "template", "tokens that the template puts around it", "the template's", "the template's"
+    ),
+    "both": _Look(
+        "both",
+        "of both",
+        "tokens that join a character of yours to one of the template's",
+        "yours, turn {}, and the template's",
+        "yours and the template's in one",
+    ),
+    "tokenizer": _Look(
+        "added", "tokenizer", "tokens that the tokenizer adds by itself", "the tokenizer's", "added by the tokenizer"
+    ),
+}
+UNTOLD = "Which of it is yours cannot be told, since the template rewrites what you wrote."
+UNKNOWN = "The template asks for {}, which nothing here says, so the text is without {}. Paste the model's whole {}."
+NEEDED = "This template needs {}, which {} does not have: paste the model's {} instead."
+PLAIN = "which looks like a control token of the template, but is plain text for this tokenizer."
+Marks = Literal["control", "perhaps", "text"]
+_ALWAYS: tuple[Source, ...] = ("yours", "template")
+_ALARM = "alarm"
+_LEGEND = Markup('<p class="note looks">{}</p>')
+_SAMPLE = Markup("<span>{} {}</span>")
+_TEMPLATE = Markup('<span class="template" title="the template\'s">{}</span>')
+
+
+def figures(found: ModelInput) -> list[tuple[str, str, str]]:
+    """Return how many tokens there are, and of each source: see `elements.figures`."""
+    rows = [(f"{len(found.ids):,}", "tokens", "that the model is given")]
+    if found.rendered.runs is None:
+        return rows
+    counts = {source: found.count(source) for source in _LOOKS}
+    return rows + [
+        (f"{counts[source]:,}", look.name, look.meaning)
+        for source, look in _LOOKS.items()
+        if counts[source] or source in _ALWAYS
+    ]
+
+
+def styles(found: ModelInput) -> list[str]:
+    """Return for each token its CSS class."""
+    alarms = {*found.doubled, *(at - 1 for at in found.doubled), *found.typed}
+    looks = {source: look.style for source, look in _LOOKS.items()}
+    return [_ALARM if at in alarms else looks.get(source, "") for at, source in enumerate(found.sources)]
+
+
+def drawing(found: ModelInput, glyph: str, start: int = 0, end: int = AT_ONCE) -> Markup:
+    """Return the tokens from `start` to `end` as chips, each with whose it is."""
+    part = slice(start, end)
+    titles = [
+        _LOOKS[source].title.format(turn + 1) if source else ""
+        for source, turn in zip(found.sources[part], found.turns[part], strict=True)
+    ]
+    encoding = found.encoding
+    drawn = html.text_tokens(
+        encoding.drawn[part], found.ids[part], glyph, lost=encoding.lost[part],
+        lost_name=encoding.walk.vocabulary.lost_name, marks=[*zip(styles(found)[part], titles, strict=True)],
+    )  # fmt: skip
+    return html.scroll_region(drawn, "what the model is given", "chat")
+
+
+def legend(found: ModelInput) -> Markup:
+    """Return a sample of each look that the tokens have, named; "" if all look alike."""
+    seen = {*styles(found)}
+    samples = [
+        (look.legend, look.style) for source, look in _LOOKS.items() if look.style in seen and found.count(source)
+    ]
+    alarms = [name for name, tokens in (("twice", found.doubled), ("typed as text", found.typed)) if tokens]
+    if alarms:
+        samples.append((", or ".join(alarms), _ALARM))
+    if len(samples) < 2:
+        return Markup("")
+    return _LEGEND.format(html.joined(_SAMPLE.format(html.chip(b"ab", mark=style), name) for name, style in samples))
+
+
+def characters(rendered: Rendered, size: int) -> list[Markup | str]:
+    """Return for each of the first `size` characters the element around it: one for the template's, "" for yours."""
+    found: list[Markup | str] = []
+    for length, turn, _ in rendered.runs or ():
+        found += [_TEMPLATE if turn == TEMPLATE else ""] * min(length, size - len(found))
+    return found or [""] * size
+
+
+def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]) -> Iterator[str]:
+    """Yield sentences on what the text of a template lacks: special tokens, turns, or whose its characters are."""
+    if rendered.runs is None:
+        yield UNTOLD
+    if missing := unknown_tokens(template):
+        yield UNKNOWN.format(" and ".join(missing), "it" if len(missing) == 1 else "them", CONFIG)
+    if left_out := rendered.left_out(turns):
+        listed = ", ".join(f"{at + 1} ({turns[at].role})" for at in left_out[:MOST_NAMED])
+        more = " and more" if len(left_out) > MOST_NAMED else ""
+        yield f"The template leaves out turn{'s' * (len(left_out) > 1)} {listed}{more}: the model is not given them."
+
+
+def remarks(found: ModelInput, turns: Sequence[Turn], title: str, marks: Marks) -> Iterator[Markup]:
+    """Yield sentences on the control tokens of a chat as HTML; red is what is wrong for certain.
+
+    `title`: of the vocabulary. `marks`: what looks like a control token in the template is one, is perhaps one, or is
+    text to the template's own model.
+    """
+    yield from map(elements.problem, alarms(found, turns))
+    if sentence := lacking(found, title, marks):
+        yield (elements.problem if marks == "control" else elements.note)(sentence)
+    for turn, name in found.imitated[:MOST_NAMED]:
+        yield elements.note(f"{_where(turn, turns)} has {name}, {PLAIN}")
+
+
+def _where(turn: int, turns: Sequence[Turn]) -> str:
+    return f"Turn {turn + 1} ({turns[turn].role})" if turn >= 0 else "A turn"
+
+
+def alarms(found: ModelInput, turns: Sequence[Turn]) -> Iterator[str]:
+    """Yield a sentence on a BOS that comes twice, and one for each control token that was typed as text."""
+    names = found.special_names
+    if found.doubled:
+        why = " itself writes it twice."
+        if found.sources[0] == "tokenizer":
+            why = (
+                " writes one, and the tokenizer puts its own before it. Whoever tokenizes a rendered chat turns the "
+                "tokenizer's own off (add_special_tokens=False)."
+            )
+        twice = f"{names[found.ids[0]]} comes twice in a row, while models are trained with one"
+        yield f"{twice}: the template{why}" if found.sources[0] else f"{twice}."
+    typed = dict.fromkeys((found.turns[at], found.ids[at]) for at in found.typed)
+    for turn, i in [*typed][:MOST_NAMED]:
+        yield (
+            f"{_where(turn, turns)} has {names[i]} typed as text: where a program encodes it with special tokens "
+            f"allowed, it becomes the control token {i}, as if the template had written it."
+        )
+
+
+def lacking(found: ModelInput, title: str, marks: Marks) -> str:
+    """Return which control tokens of the template a vocabulary lacks, and what they become; "" if it has all."""
+    sizes = [f"{name} takes {size} tokens" for name, size in found.plain.items()]
+    if not sizes or marks == "text":
+        return ""
+    more = ["and more"] if len(sizes) > MOST_NAMED else []
+    listed = ", ".join([*sizes[:MOST_NAMED], *more])
+    if marks == "control":
+        return f"{title} lacks control tokens of this template, so they are plain text to it: {listed}."
+    return f"If the template's model has these as control tokens, {title} lacks them: {listed}."

@@ -1,0 +1,144 @@
+"""The widgets of a chat: its turns and its switches; and the text that a template makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import streamlit as st
+
+from bpe_core.chat.model_input import with_own_tokens
+from bpe_core.chat.rendering import Rendered, render
+from bpe_core.chat.templates import CONFIG, ChatError, ChatTemplate, Turn, UnknownTokenError, read_turns, write_turns
+from pages.parts.chats import chat_tokens, chats
+from pages.parts.state import state
+from pages.parts.state.page_states import WithChat
+from pages.parts.state.values import PartlyReadError
+from pages.parts.ui import controls, elements
+from pages.parts.vocabularies.vocabularies import Vocabulary
+
+C = TypeVar("C", bound=WithChat)
+TURN = 88  # pixels of a turn: three whole lines, and below them how many characters it has
+AS_JSON = 'Turns as JSON, such as [{"role": "user", "content": "Hi"}]'
+
+
+def turns_of(page: type[WithChat]) -> tuple[Turn, ...]:
+    """Return the turns of a page's chat."""
+    return read_turns(state.read(page).turns)
+
+
+def rendered(page: type[WithChat], template: ChatTemplate, chosen: Vocabulary) -> tuple[Rendered, ChatTemplate]:
+    """Return the page's chat as a template renders it, and the template with the tokenizer's own special tokens.
+
+    Raises `ChatError`.
+    """
+    now = state.read(page)
+    template = with_own_tokens(template, chosen.tokenizer)
+    asked = (template.source, tuple(template.special_tokens.items()), now.turns, now.answer)
+    turns, begins = read_turns(now.turns), now.answer == "yes"
+    try:
+        return state.latest("a rendered chat", asked, lambda: render(template, turns, begins)), template
+    except UnknownTokenError as error:
+        title = chosen.title.split(" (")[0]
+        raise ChatError(chat_tokens.NEEDED.format(error.name, title, CONFIG)) from None
+
+
+def switch(page: type[WithChat], name: str, label: str, help: str, disabled: bool = False) -> None:
+    """Draw a switch for a value that is "yes" or "no"; a disabled one is drawn as off, and the value stays."""
+    key = f"{page.PAGE}.switch {name}{' disabled' * disabled}"
+
+    def switched() -> None:
+        state.put(page, **{name: "yes" if state.recall(key) else "no"})
+
+    on = getattr(state.read(page), name) == "yes" and not disabled
+    st.toggle(label, value=on, key=key, help=help, disabled=disabled, on_change=switched)
+
+
+def answer_switch(page: type[WithChat], template: ChatTemplate | None) -> None:
+    """Draw the switch for the beginning of an answer. `template`: None if it cannot be used."""
+    ignored = template is not None and "add_generation_prompt" not in template.source
+    label = "Begin the answer: this template ignores it" if ignored else "Begin the answer"
+    switch(page, "answer", label, "End with what makes the model answer (add_generation_prompt)", disabled=ignored)
+
+
+def turns_box(page: type[WithChat], beside: int = 1) -> None:
+    """Draw the turns, so many of them beside each other, a button for another, and a box to paste them all."""
+    turns = turns_of(page)
+    for first in range(0, len(turns), beside):
+        row = range(first, min(first + beside, len(turns)))
+        for number, column in zip(row, st.columns(beside), strict=False):
+            with column:
+                _turn(page, turns, number, turns[number])
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if len(turns) < chats.MOST_TURNS:
+            role = "assistant" if turns and turns[-1].role == "user" else "user"
+            controls.button("Add a turn", page, _with_turns, (*turns, Turn(role, "")), key=f"{page.PAGE}.add turn")
+        else:
+            st.html(elements.note(f"{chats.MOST_TURNS} turns at most."), width="content")
+        with st.popover("Paste turns", key=state.key(page, "pasting_turns"), on_change="rerun"):
+            _paste_box(page)
+
+
+def _paste_box(page: type[WithChat]) -> None:
+    """Draw a box for turns as JSON, and a button that shows them; if they cannot be read, why."""
+    key = f"{page.PAGE}.pasted turns"
+    _, why = _pasted(st.text_area(AS_JSON, key=key, height=200))
+    if why:
+        st.html(elements.problem(f"{why[0].upper()}{why[1:]}."))
+    # The text is read at the click, which also sends what was typed last.
+    controls.button("Show these turns", page, _with_pasted, key, key=f"{page.PAGE}.show pasted")
+
+
+def _pasted(text: object) -> tuple[str, str]:
+    """Return the turns in a pasted text, and what is wrong with it; "" for none."""
+    try:
+        return (chats.read(text) if isinstance(text, str) and text else ""), ""
+    except PartlyReadError as error:
+        return error.value, str(error)
+    except ValueError as error:
+        return "", str(error)
+
+
+def _with_pasted(now: C, key: str) -> C:
+    """Return the state with the turns in the box with this key, if they can be read."""
+    turns, _ = _pasted(state.recall(key))
+    return _with_turns(now, read_turns(turns)) if turns else now
+
+
+def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) -> None:
+    """Draw a turn's role, content and a button that removes it."""
+    changes = state.read(page).chat_changes
+    role, content = (f"{page.PAGE}.turn {changes} {number} {name}" for name in ("role", "content"))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        roles = list(dict.fromkeys((*chats.ROLES, turn.role)))
+        st.selectbox(
+            f"Role of turn {number + 1}", roles, index=roles.index(turn.role), key=role, width=130,
+            label_visibility="collapsed", on_change=_changed, args=(page, number, role, content),
+        )  # fmt: skip
+        rest = (*turns[:number], *turns[number + 1 :])
+        controls.button(
+            "Remove", page, _with_turns, rest, key=f"{page.PAGE}.remove {number}", type="tertiary",
+            help=f"Remove turn {number + 1}",
+        )  # fmt: skip
+    st.text_area(
+        f"Turn {number + 1}", turn.content, key=content, height=TURN, label_visibility="collapsed",
+        max_chars=chats.MOST_CONTENT, on_change=_changed, args=(page, number, role, content),
+    )  # fmt: skip
+
+
+def _changed(page: type[WithChat], number: int, role: str, content: str) -> None:
+    """Take a turn from its widgets, whose values a forged message may have set."""
+    turns = list(turns_of(page))
+    if number < len(turns):
+        chosen, typed = state.recall(role), state.recall(content)
+        turns[number] = Turn(
+            chosen if chosen in chats.ROLES else turns[number].role,
+            typed[: chats.MOST_CONTENT] if isinstance(typed, str) else "",
+        )
+        state.put(page, turns=write_turns(turns))
+
+
+def _with_turns(now: C, turns: Sequence[Turn]) -> C:
+    """Return the state with other turns, whose rows are new."""
+    return replace(now, turns=write_turns(turns), chat_changes=now.chat_changes + 1, pasting_turns=False)

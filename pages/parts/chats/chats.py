@@ -1,0 +1,41 @@
+"""The turns of a chat and a pasted template, as a page's state and link have them."""
+
+from __future__ import annotations
+
+from bpe_core.chat.templates import ChatError, Turn, read_turns, write_turns
+from bpe_core.text.alphabet import without_surrogates
+from pages.parts.state.values import PartlyReadError
+
+FITTING, OWN_TEMPLATE = "fitting", "own"  # the keys of chat templates besides those of `CHAT_TEMPLATES`
+ROLES = ("system", "user", "assistant", "tool")
+MOST_TURNS = 30  # turns on the page
+MOST_CONTENT, MOST_ROLE = 20_000, 40  # characters of a turn's content, and of its role
+MOST_TEMPLATE = 2_000_000  # characters of a pasted template, which may be a whole config
+FIRST = write_turns([Turn("system", "Answer in one sentence."), Turn("user", "How many r are in strawberry?")])
+
+
+def read(given: str) -> str:
+    """Return turns as a link has them; raise `ValueError` if they cannot be read.
+
+    Of too many turns, `PartlyReadError` has the first.
+
+    >>> read('[["user","Hi"]]')
+    '[["user","Hi"]]'
+    """
+    try:
+        turns = read_turns(given)
+    except ChatError:
+        raise ValueError("it is not a list of turns") from None
+    if any(len(turn.role) > MOST_ROLE or len(turn.content) > MOST_CONTENT for turn in turns):
+        raise ValueError("a turn in it is too long")
+    read = without_surrogates(write_turns(turns[:MOST_TURNS]), "\ufffd")
+    if len(turns) > MOST_TURNS:
+        raise PartlyReadError(f"of its {len(turns)} turns the first {MOST_TURNS} are shown", read)
+    return read
+
+
+def read_template(given: str) -> str:
+    """Return a pasted template; raise `ValueError` if it is too long. The view says what else is wrong with it."""
+    if len(given) > MOST_TEMPLATE:
+        raise ValueError(f"it is longer than {MOST_TEMPLATE:,} characters")
+    return given

@@ -1,0 +1,130 @@
+"""The budget: limits for one visitor and for the whole server.
+
+The defaults suit a machine with 4 GB of memory. A variable of the environment sets another limit:
+`MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.server.budget` prints the table of HOSTING.md.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+
+from bpe_core.kinds import whole_number
+
+MOST = 10**9
+SERVER_MB = 720  # memory of the app itself once every view has shown every vocabulary; `make campaign` measures it
+
+
+class BudgetError(ValueError):
+    """A variable of the environment has a value that cannot be used; the message says which values can."""
+
+
+def _limit(default: int, about: str) -> int:
+    return field(default=default, metadata={"about": about})
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The limits, each a whole number from 1; from 0 if the default is 0."""
+
+    shown_characters: int = _limit(
+        1_000_000, "characters of a text whose tokens are shown; of a longer text, its beginning"
+    )
+    typed_characters: int = _limit(200_000, "characters of a text that can be edited; a longer text is only shown")
+    file_mb: int = _limit(50, "MB of a file that a visitor opens")
+    uploads_mb: int = _limit(100, "MB of all files that one visitor uploads")
+    all_uploads_mb: int = _limit(160, "MB of the files that all visitors upload")
+    uploads_seconds: int = _limit(120, "seconds after which the files of a visitor who has left are dropped")
+    opened_tokenizers: int = _limit(8, "tokenizers from files that one visitor has open")
+    training_characters: int = _limit(
+        3_000_000, "largest cost of a training in the server itself, in characters; others have a process of their own"
+    )
+    turns: int = _limit(1, "trainings in the server itself that take more than a moment, at once; others wait")
+    training_seconds: int = _limit(600, "seconds of a training in a process of its own")
+    training_mb: int = _limit(704, "MB of memory of such a training")
+    trainings: int = _limit(2, "such trainings at once; others wait in a line")
+    unattended_seconds: int = _limit(20, "seconds without a visitor after which such a training is ended")
+    runs: int = _limit(24, "trainings that are cached for all visitors")
+    runs_mb: int = _limit(256, "MB of memory for the cached trainings")
+    file_processes: int = _limit(2, "processes for tokenizers from files; another one replaces the least recently used")
+    file_process_mb: int = _limit(768, "MB of memory of such a process")
+    file_seconds: int = _limit(20, "seconds to open a tokenizer's files, or to wait for their answer")
+    metrics: int = _limit(0, "1: anyone who reaches the server may read its metrics, at `/_stcore/metrics`")
+    private_models: int = _limit(
+        0, "1: visitors open models of the Hugging Face Hub with the server's `HF_TOKEN` and cache, private ones too"
+    )
+
+
+def variable(name: str) -> str:
+    """Return the name of a limit's variable in the environment.
+
+    >>> variable("training_mb")
+    'MERGESCOPE_TRAINING_MB'
+    """
+    return f"MERGESCOPE_{name.upper()}"
+
+
+def read(environment: Mapping[str, str]) -> Budget:
+    """Return the budget that an environment's variables set; raise `BudgetError` if one cannot be used.
+
+    >>> read({"MERGESCOPE_TRAININGS": "4"}).trainings
+    4
+    """
+    given, defaults = {}, Budget()
+    for each in fields(Budget):
+        name, least = variable(each.name), min(getattr(defaults, each.name), 1)
+        if name in environment:
+            number = whole_number(environment[name])
+            if number is None or not least <= number <= MOST:
+                raise BudgetError(f"{name} is “{environment[name][:40]}”: it must be a whole number from {least}.")
+            given[each.name] = number
+    return Budget(**given)
+
+
+def table() -> str:
+    """Return a table of all limits and their defaults, in Markdown."""
+    rows = [f"| `{variable(each.name)}` | {each.default:,} | {each.metadata['about']} |" for each in fields(Budget)]
+    return "\n".join(["| in the environment | default | |", "|---|---|---|", *rows])
+
+
+def _of_this_process() -> tuple[Budget, str]:
+    """Return this process's budget and "", or the default budget and a sentence on what is wrong in the environment."""
+    try:
+        return read(os.environ), ""
+    except BudgetError as error:
+        return Budget(), str(error)
+
+
+BUDGET, PROBLEM = _of_this_process()
+
+
+def check() -> None:
+    """If this process cannot have the app, end it with a sentence: for a variable of the environment, or its start."""
+    if problem := PROBLEM or _problem_of_start():
+        sys.exit(problem)
+
+
+def _problem_of_start() -> str:
+    """Return why the libraries cannot work in a process that was started like this one; "" if they can.
+
+    The library that draws charts reserves 67 GB of addresses, with little memory behind them, or ends its process.
+    """
+    if sys.flags.optimize > 1:
+        return "The app cannot run under python -OO, which removes texts that its charts need: use -O."
+    with suppress(ImportError):  # Windows has neither the module nor the limit
+        import resource
+
+        addresses = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if addresses != resource.RLIM_INFINITY:
+            return (
+                f"The app needs more addresses than ulimit -v leaves it, {addresses >> 20:,} MB: limit its memory by a "
+                "container or by systemd's MemoryMax instead."
+            )
+    return ""
+
+
+if __name__ == "__main__":
+    print(table())

@@ -1,0 +1,139 @@
+"""Files that visitors upload: how many bytes of them the server keeps, of one visitor and of all.
+
+Streamlit limits the size of each file, but not their number, and keeps the files of a closed tab until another visitor
+comes. In the browser it shows a refusal as an error of its own, with a number. So a refused file is received and not
+kept; the page finds no file, and says why.
+
+While a file arrives, its whole size counts. So a file that arrives too slowly is given up: a visitor who announces a
+large file and sends half of it would take the room of others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from contextlib import suppress
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from pages.parts.server.budget import BUDGET
+
+PATIENCE = 30  # seconds in which a file need not arrive at all; then at this speed, on average
+SLOWEST = 50_000  # bytes a second
+_ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
+FULL = f"With this file you would have uploaded more than {BUDGET.uploads_mb} MB. Reload the page to go on."
+ALL_FULL = "The server has no room for this file now. Try again in a few minutes."
+GONE = "The server no longer has this file. Choose it again."
+_refusals: dict[str, str] = {}  # the last one of each session
+
+
+class Uploads:
+    """A middleware that refuses uploads beyond the budget, and drops the files of visitors who have left."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap the app."""
+        self.app = app
+        self.arriving: Counter[str] = Counter()  # bytes of uploads that are under way, by session
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        upload = _ADDRESS.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
+        if upload:
+            await self._upload(upload[1], scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+        if scope["type"] == "websocket":  # a visitor has left, but may come back, as after a reload
+            asyncio.get_running_loop().call_later(BUDGET.uploads_seconds, drop_files_of_the_absent)
+
+    async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
+        size = _size(scope)
+        refusal = self.refusal(session, size)
+        if refusal:
+            _refusals[session] = refusal
+            async for _ in Request(scope, receive).stream():
+                pass
+            await Response(status_code=204)(scope, receive, send)
+            return
+        self.arriving[session] += size
+        try:
+            with suppress(ClientDisconnect):
+                await self.app(scope, in_time(receive), send)
+        finally:
+            self.arriving[session] -= size
+            self.arriving += Counter()  # without the sessions that have none
+
+    def refusal(self, session: str, size: int) -> str:
+        """Return why a session may not upload `size` more bytes; "" if it may."""
+        kept = files_by_session() + self.arriving
+        if kept[session] + size > BUDGET.uploads_mb << 20:
+            return FULL
+        if kept.total() + size > BUDGET.all_uploads_mb << 20:
+            drop_files_of_the_absent()
+            kept = files_by_session() + self.arriving
+        return ALL_FULL if kept.total() + size > BUDGET.all_uploads_mb << 20 else ""
+
+
+def in_time(receive: Receive) -> Receive:
+    """Return a function that receives the parts of a request as `receive` does, or its end if they come too slowly."""
+    now = asyncio.get_running_loop().time
+    begun, size = now(), 0
+
+    async def part() -> Message:
+        nonlocal size
+        try:
+            async with asyncio.timeout_at(begun + PATIENCE + size / SLOWEST):
+                message = await receive()
+        except TimeoutError:
+            return {"type": "http.disconnect"}
+        size += len(message.get("body", b""))
+        return message
+
+    return part
+
+
+def _size(scope: Scope) -> int:
+    """Return the size of an upload that a request announces; the largest size if it does not say."""
+    announced = dict(scope["headers"]).get(b"content-length", b"")
+    return int(announced) if announced.isdigit() else BUDGET.file_mb << 20
+
+
+def _manager() -> MemoryUploadedFileManager:
+    manager = runtime.get_instance().uploaded_file_mgr
+    assert isinstance(manager, MemoryUploadedFileManager), "the pinned version of Streamlit has no other"
+    return manager
+
+
+def files_by_session() -> Counter[str]:
+    """Return how many bytes of files Streamlit keeps for each session."""
+    storage = _manager().file_storage
+    return Counter(
+        {session: sum(len(file.data) for file in list(files.values())) for session, files in list(storage.items())}
+    )
+
+
+def drop_files_of_the_absent() -> None:
+    """Drop the files of sessions whose tab is closed."""
+    for session in [*files_by_session(), *_refusals]:
+        if not runtime.get_instance().is_active_session(session):
+            _manager().remove_session_files(session)
+            _refusals.pop(session, None)
+
+
+def why_missing() -> str:
+    """Return why the server does not have a file of this visitor."""
+    context = get_script_run_ctx()
+    return _refusals.get(context.session_id, GONE) if context else GONE
+
+
+def drop(file: UploadedFile) -> None:
+    """Drop a file of this visitor that was read."""
+    context = get_script_run_ctx()
+    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)

@@ -1,0 +1,1 @@
+"""The states of the pages, in the session and in links."""

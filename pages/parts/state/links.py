@@ -1,0 +1,106 @@
+"""The link of a page: the values that are not the defaults and that fit into it, by their current names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote_plus
+
+from pages.parts.chats.chats import OWN_TEMPLATE
+from pages.parts.state.values import Value, rows
+from pages.parts.vocabularies.tokenizer_keys import in_file
+
+# The characters of a link's texts, percent-encoded. Browsers and proxies carry addresses of 8,000 characters.
+LINK_LENGTH = 7000
+OWN = "own"  # as a corpus, your own text; as a pretokenizer, the vocabulary's own
+# The former names of values in links, which are still read: former name → current name.
+_FORMER = {
+    "marker": "word_marker",
+    "ties": "tie_rule",
+    "vocabulary": "vocab_size",
+    "least": "min_count",
+    "specials": "special_tokens",
+    "chosen": "forced",
+}
+_OF_SIDES = ("left", "right")
+FORMER = _FORMER | {f"{side}-{old}": f"{side}_{new}" for side in _OF_SIDES for old, new in _FORMER.items()}
+FORMER |= {f"{side}-{same}": f"{side}_{same}" for side in _OF_SIDES for same in ("pattern", "normalizers", "alphabet")}
+FORMER |= {side: f"{side}_pretokenizer" for side in _OF_SIDES} | {"held-text": "held_text"}
+
+
+def named(page: type[Any]) -> dict[str, tuple[str, Value]]:
+    """Return the field name and the row of each value in a page's link, by the value's name in the link."""
+    return {row.name or name: (name, row) for name, row in rows(page).items()}
+
+
+def current_name(page: type[Any], given: str) -> str:
+    """Return the current name of a value that a link of the page has under the name `given`."""
+    return given if given in named(page) else FORMER.get(given, given)
+
+
+def written(now: Any) -> dict[str, str]:
+    """Return the link of a state: name → text, for the values that are not the default and that fit."""
+    found, values = rows(type(now)), _chosen(now)
+    missing = too_long(values)
+    corpus = getattr(now, "corpus", "")
+    implied = corpus and ("corpus" if corpus == OWN and "text" not in missing else "text")  # one implies the other
+    left_out = {implied, *missing}
+    return {
+        found[name].name or name: found[name].write(value) for name, value in values.items() if name not in left_out
+    }
+
+
+def _chosen(now: Any) -> dict[str, Any]:
+    """Return the values of a state that are not the default, by field name; no pasted template that is not shown."""
+    values = {name: (row, getattr(now, name)) for name, row in rows(type(now)).items()}
+    if getattr(now, "chat_template", OWN_TEMPLATE) != OWN_TEMPLATE:
+        values.pop("own_template")
+    return {
+        name: value
+        for name, (row, value) in values.items()
+        if value != (row.default if row.fits is None else row.fits.get(getattr(now, row.by)))
+    }
+
+
+def left_out(now: Any) -> str:
+    """Return what the link goes without, as the end of a sentence; "" if all fits into it."""
+    found, chosen = rows(type(now)), _chosen(now)
+    titles = [found[name].title for name in too_long(chosen)]
+    too_long_for_it = "which is too long for a link: send it" if len(titles) == 1 else "which are too long: send them"
+    files = [f"the file of “{found[name].title}”" for name, value in chosen.items() if in_file(value)]
+    long = f"without {' and '.join(titles)}, {too_long_for_it} separately" if titles else ""
+    each = "send it" if len(files) == 1 else "send them"
+    none = f"without {' and '.join(files)}, which no link can carry: {each} separately" if files else ""
+    return ", and ".join(filter(None, (long, none)))
+
+
+def too_long(values: Mapping[str, Any]) -> list[str]:
+    """Return the names of the values that do not fit into a link, whose texts together may have `LINK_LENGTH`.
+
+    >>> too_long({"text": "a" * 4000, "held_text": "\u65e5" * 400, "second": "a"})
+    ['held_text']
+    """
+    left, names = LINK_LENGTH, []
+    for name, value in values.items():
+        length = link_length(value) if isinstance(value, str) else 0
+        if length > left:
+            names.append(name)
+        else:
+            left -= length
+    return names
+
+
+def link_length(text: str) -> int:
+    """Return how many characters of a link a text takes; more than `LINK_LENGTH` if no link can carry the text.
+
+    >>> link_length("a b"), link_length("\u65e5")
+    (3, 9)
+    """
+    if len(text) > LINK_LENGTH or any(0xD800 <= ord(char) < 0xE000 for char in text):
+        return LINK_LENGTH + 1
+    return len(quote_plus(text))
+
+
+def in_link(text: str) -> bool:
+    """Return whether a text fits into a link."""
+    return link_length(text) <= LINK_LENGTH

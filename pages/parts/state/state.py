@@ -1,0 +1,354 @@
+"""The states of the pages, in the session and in the URL. No other file reads or writes the session or the URL.
+
+On the first visit the URL is read, and each value is checked; from then on the session is read, and its values are
+written into the URL.
+
+    read(Train) → Train(step=3, …)          at the start of a run, and of every fragment's run
+    save(replace(now, step=4))              at once: Streamlit may end the run at its next call
+    change(Train, later, 4)                 in a callback, before the run: `later` takes a state and returns one
+
+A widget has its value under `key(Train, "step")`. Streamlit goes through all keys of the session several times at
+every key press. So only the values of the open page and the values that all pages share have keys of their own; the
+values of the other pages are in one dictionary, `OTHERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from types import MappingProxyType
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
+
+from pages.parts.state import links
+from pages.parts.state.links import OWN
+from pages.parts.state.page_states import PageState, WithText
+from pages.parts.state.values import PartlyReadError, Value, rows, session_keys, unlinked_keys
+
+S = TypeVar("S", bound=PageState)
+Result = TypeVar("Result")
+P = ParamSpec("P")
+OTHERS = "other pages"  # the key of the values of the pages that are not open, by their session keys
+LATEST = "latest"  # the key of the results that `latest` caches, by their names
+GENERATIONS = "generations"  # the key of how often the page itself set each value, by the value's session key
+READ = "states as read"  # the key of the last `_Reading` of each page, by the page's name
+TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
+
+
+class _Reading(NamedTuple):
+    """A page's values in their widgets' form, by field name; the state that they make; the run in which it holds."""
+
+    forms: dict[str, Any]
+    state: Any
+    run: object
+
+
+def _this_run() -> object:
+    """Return an object that Streamlit makes anew for each run; None outside of a run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context and context.cursors
+
+
+def key(page: type[PageState], name: str) -> str:
+    """Return the session key of a value, which is also the key of its widget."""
+    return _numbered(session_keys(page)[name], recall(GENERATIONS, {}))
+
+
+def _keys(page: type[PageState]) -> dict[str, str]:
+    """Return the session key of each value in the page's link, by field name."""
+    numbers, session_key = recall(GENERATIONS, {}), session_keys(page)
+    return {name: _numbered(session_key[name], numbers) for name in rows(page)}
+
+
+def _numbered(session_key: str, numbers: Mapping[str, int]) -> str:
+    return f"{session_key} {numbers[session_key]}" if session_key in numbers else session_key
+
+
+def read(page: type[S]) -> S:
+    """Return the state of a page, which need not be open.
+
+    A widget's value changes between two runs only. So each run reads a page's values once, and again after a `save`.
+    """
+    last = _last(page)
+    if last.run is not None and last.run is _this_run():
+        found: S = last.state
+        return found
+    others, numbers = recall(OTHERS, {}), recall(GENERATIONS, {})
+    forms = {}
+    for name, session_key in session_keys(page).items():
+        if session_key in numbers:
+            session_key = _numbered(session_key, numbers)
+        value = st.session_state.get(session_key)
+        forms[name] = others.get(session_key) if value is None else value
+    unlinked = {session_key: recall(session_key, {}) for session_key in set(unlinked_keys(page).values())}
+    for name, session_key in unlinked_keys(page).items():
+        forms[name] = unlinked[session_key].get(name)
+    state: S = last.state
+    if state is None or forms != last.forms:
+        state = _converted(page, forms, last.forms, last.state)
+    remember(READ, recall(READ, {}) | {page.PAGE: _Reading(forms, state, _this_run())})
+    return state
+
+
+def _last(page: type[PageState]) -> _Reading:
+    """Return what was read or saved last."""
+    found: _Reading = recall(READ, {}).get(page.PAGE, _Reading({}, None, None))
+    return found
+
+
+def _converted(page: type[S], forms: Mapping[str, Any], last_forms: Mapping[str, Any], last: S | None) -> S:
+    """Return the state for values in their widgets' form. Values that did not change are taken from the last state."""
+    found, values = rows(page), {}
+    for name, value in forms.items():
+        if last is not None and value == last_forms.get(name):
+            values[name] = getattr(last, name)
+        elif value is not None:
+            row = found.get(name)
+            values[name] = row.from_browser(value) if row else value
+    return page(**values)
+
+
+def save(now: S, more: Mapping[str, Any] = MappingProxyType({})) -> S:
+    """Write a page's state into the session, the whole state or nothing; return the state.
+
+    `more`: further values of the session to set with it, by key.
+
+    With every message the browser sends the values of all widgets, as it last showed them. When the page itself sets a
+    value, a message that is already under way still has the old value, and Streamlit would take that for the visitor's
+    choice. So the widget gets a new key whenever the page itself sets its value.
+    """
+    page = type(now)
+    if _last(page).state is None:
+        read(page)
+    last_forms, last, _ = _last(page)
+    found, keys, numbers = rows(page), session_keys(page), recall(GENERATIONS, {})
+    new, forms = dict(more), dict(last_forms)
+    for each in fields(cast(Any, page)):
+        name, value = each.name, getattr(now, each.name)
+        if value == getattr(last, name):
+            continue
+        if unlinked := unlinked_keys(page).get(name):
+            forms[name] = value
+            new[unlinked] = {**new.get(unlinked, recall(unlinked, {})), name: value}
+            continue
+        row, session_key = found.get(name), keys[name]
+        if row and row.set_here:
+            new[_numbered(session_key, numbers)] = None
+            numbers = numbers | {session_key: numbers.get(session_key, 0) + 1}
+        forms[name] = new[_numbered(session_key, numbers)] = row.to_widget(value) if row else value
+    if numbers:
+        new[GENERATIONS] = numbers
+    if forms != last_forms:
+        # Pages share values, so the states of the other pages have to be read again.
+        stale = {name: each._replace(run=None) for name, each in recall(READ, {}).items()}
+        new[READ] = stale | {page.PAGE: _Reading(forms, now, _this_run())}
+    write(new)
+    return now
+
+
+def change(page: type[S], later: Callable[Concatenate[S, P], S], *arguments: P.args, **more: P.kwargs) -> None:
+    """Call `later` with the page's state and `arguments`, and save the state that it returns. For callbacks."""
+    save(later(read(page), *arguments, **more))
+
+
+def put(page: type[PageState], **values: Any) -> None:
+    """Set some values of a page. For callbacks."""
+    save(replace(read(page), **values))
+
+
+def recall(name: str, default: Any = None) -> Any:
+    """Return the value of a widget or of `remember` under a session key; `default` if there is none."""
+    return st.session_state.get(name, default)
+
+
+def remember(name: str, value: Any) -> None:
+    """Set the value under a session key; None removes it."""
+    if value is not None:
+        st.session_state[name] = value
+    elif name in st.session_state:
+        del st.session_state[name]
+
+
+def write(values: Mapping[str, Any]) -> None:
+    """Set values by their session keys; None removes one. A run that a newer run overtakes ends after the last value.
+
+    Streamlit ends such a run by an exception at the run's next call, and setting a value is a call.
+    """
+    overtaken: RerunException | None = None
+    for name, value in values.items():
+        while True:
+            try:
+                remember(name, value)
+                break
+            except RerunException as newer:  # raised once for each newer run, before the value is set
+                overtaken = newer
+    if overtaken:
+        raise overtaken
+
+
+def last_open_page() -> type[PageState] | None:
+    """Return the page that was open in the last run; None on the first visit."""
+    found: type[PageState] | None = recall("open page")
+    return found
+
+
+def open_page(page: type[S]) -> S:
+    """Open a page and return its state: on the first visit the state in the link, later the state when it was left."""
+    first_visit = not recall("opened")
+    _leave_others(page)
+    _assign(page, rows(page))
+    if first_visit:
+        remember("opened", True)
+        remember("remarks", list(_read_link(page)))
+    return read(page)
+
+
+def keep(page: type[PageState]) -> None:
+    """Keep the values of widgets that only some views draw. Call this before the views are drawn."""
+    _assign(page, [name for name, row in rows(page).items() if row.live])
+
+
+def _assign(page: type[PageState], names: Iterable[str]) -> None:
+    """Assign values to themselves. Streamlit drops the value of a widget that a run neither draws nor assigns."""
+    found, forms, keys = rows(page), _forms(page), _keys(page)
+    for name in names:
+        if not found[name].shared or forms[name] is not None:
+            st.session_state[keys[name]] = forms[name]
+
+
+def _forms(page: type[PageState]) -> dict[str, Any]:
+    """Return the values in a page's link in their widgets' form, by field name; None for one that nobody has chosen."""
+    now = read(page)
+    forms = _last(page).forms
+    return {name: _form(row, getattr(now, name), forms[name]) for name, row in rows(page).items()}
+
+
+def _form(row: Value, value: Any, form: Any) -> Any:
+    """Return the form of a value; the first form in place of one that no widget can have sent."""
+    return form if value != row.default or (row.shared and form is None) else row.first_form
+
+
+def _leave_others(page: type[PageState]) -> None:
+    """If another page was open, move its values into the dictionary `OTHERS`, and the values of `page` out of it."""
+    before = last_open_page()
+    if before is page:
+        return
+    new: dict[str, Any] = {}
+    others = dict(recall(OTHERS, {}))
+    left, opened = set(_keys(before).values()) if before else set(), set(_keys(page).values())
+    for session_key in left - opened:
+        # The default is for values that only the server has set, which Streamlit drops.
+        others[session_key] = recall(session_key, others.get(session_key))
+        new[session_key] = None
+    for session_key in opened & others.keys():
+        # A value that another page has set since takes precedence.
+        new[session_key] = recall(session_key, others.pop(session_key))
+    # The cached results go too, which frees runs and texts that nothing else needs.
+    write(new | {OTHERS: others, LATEST: None, "open page": page})
+
+
+def _read_link(page: type[PageState]) -> Iterator[str]:
+    """Set the page's values from the link. Yield a sentence for each value that cannot be used."""
+    given = {links.current_name(page, name): (name, value) for name, value in st.query_params.to_dict().items()}
+    named = links.named(page)
+    not_in_link = {name: row.default for linked, (name, row) in named.items() if linked not in given}
+    remember(f"{page.PAGE}.fitted", (None, not_in_link))
+    values = {}
+    for linked, (written, value) in given.items():
+        if linked not in named:
+            yield f"The link's “{written[:40]}” is not known here and was left out."
+            continue
+        name, row = named[linked]
+        try:
+            values[name] = row.read(value)
+        except PartlyReadError as error:
+            values[name] = error.value
+            yield f"The link's “{row.title}” was shortened: {error}."
+        except ValueError as error:
+            yield f"The link's “{row.title}” was left out: {error}."
+    if issubclass(page, WithText):
+        if values.get("text"):
+            values["corpus"] = OWN
+        elif values.get("corpus") == OWN:
+            del values["corpus"]
+            yield TEXT_MISSING
+    found, keys = rows(page), _keys(page)
+    write({READ: None} | {keys[name]: found[name].to_widget(value) for name, value in values.items()})
+
+
+def fit_to_corpus(now: S, fitting: Mapping[str, Any], by: str = "corpus") -> S:
+    """Set values that suit the corpus; return the state. `fitting`: the values, by name.
+
+    If another corpus was chosen, set all of them. If only the text of the corpus changed, or on the first visit, leave
+    the values that the visitor or the link set. `by`: the name of the value that they suit, if not the corpus.
+    """
+    page, chosen = type(now), getattr(now, by, "")
+    fitted_key, defaults = f"{page.PAGE}.fitted", {name: rows(page)[name].default for name in fitting}
+    before, fitted = recall(fitted_key, (None, defaults))
+    another = before not in (None, chosen)
+    new = {
+        name: value
+        for name, value in fitting.items()
+        if another or (name in fitted and getattr(now, name) == fitted[name])
+    }
+    remember(fitted_key, (chosen, new))
+    return save(replace(now, **new))
+
+
+def remarks(now: PageState) -> list[str]:
+    """Return sentences about what the page could not do. They are dropped as soon as a value changes."""
+    if recall("remarks") and recall("published") not in (None, links.written(now)):
+        remember("remarks", [])
+    found: list[str] = recall("remarks")
+    return found
+
+
+def text_missing(now: PageState) -> bool:
+    """Return whether the link lacks its text because the text was too long for a link."""
+    return TEXT_MISSING in remarks(now)
+
+
+def remark(now: S, why: str = "", **values: Any) -> S:
+    """Set some values of a page, and add `why` to its remarks; return the state. This change drops no remark."""
+    sentences = remarks(now)
+    later = save(replace(now, **values))
+    if why:
+        sentences.append(why)
+    if sentences:
+        remember("published", links.written(later))
+    return later
+
+
+def publish(page: type[PageState]) -> None:
+    """Write the page's values into the URL and into `OTHERS`, where they stay when the page is left."""
+    forms, found, keys = _forms(page), rows(page), _keys(page)
+    own = {keys[name]: form for name, form in forms.items() if not found[name].shared}
+    remember(OTHERS, recall(OTHERS, {}) | own)
+    link = links.written(read(page))
+    # The browser may have sent its old address before it received the one that was published last.
+    if link != st.query_params.to_dict() or link != recall("published", link):
+        st.query_params.from_dict(link)
+    remember("published", link)
+
+
+def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result:
+    """Return the result of `make`, cached under `name` until `of` changes or the page is left."""
+    results = recall(LATEST, {})
+    if results.get(name, (None,))[0] != of:
+        results = results | {name: (of, make())}
+        remember(LATEST, results)
+    found: Result = results[name][1]
+    return found
+
+
+def show(wanted: PageState) -> None:
+    """Set all values of a page. A shared value that equals the page's default counts as not chosen."""
+    page = type(wanted)
+    stay = [each.name for each in fields(cast(Any, page)) if each.metadata.get("stays")]
+    now = read(page)
+    save(replace(wanted, **{name: getattr(now, name) for name in stay}))
+    for name, row in rows(page).items():
+        if row.shared and getattr(wanted, name) == row.default:
+            write({READ: None, key(page, name): None})

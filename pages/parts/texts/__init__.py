@@ -1,0 +1,1 @@
+"""The texts that pages work on: the examples, your text, and its box."""

@@ -1,0 +1,129 @@
+"""The texts to train on: examples, and texts in files. `your_text` chooses the text of a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+
+from pages.parts.server.budget import BUDGET
+from pages.parts.texts.examples import EXAMPLES, FOLDER
+
+YOUR_TEXT = "Your text"  # the name of a typed text
+FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # at most, of the sentence and the word that Algorithms begins with
+# How files begin: pictures, PDF, zip, gzip; texts in UTF-16.
+BINARY = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\3\4", b"\x1f\x8b")
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+class CorpusError(ValueError):
+    """A text that cannot be used; the message says what to do instead."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A text with its name. Corpora are equal if their texts are, also with different names."""
+
+    name: str = field(compare=False)
+    text: str = field(repr=False)
+    digest: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Compute the digest of the text, once."""
+        object.__setattr__(self, "digest", sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest())
+
+    @property
+    def title(self) -> str:
+        """The name for use in a sentence: in quotation marks, unless it is "Your text"."""
+        return self.name if self.name == YOUR_TEXT else f"“{self.name}”"
+
+    def __hash__(self) -> int:
+        """Return the hash of the digest: the whole text need not be read again."""
+        return hash(self.digest)
+
+
+@lru_cache(maxsize=len(EXAMPLES))
+def example(key: str) -> Corpus:
+    """Return an example.
+
+    >>> example("my-dog").text
+    'my dog. your dog.'
+    """
+    return Corpus(EXAMPLES[key].title, (FOLDER / f"{key}.txt").read_bytes().decode("utf-8"))
+
+
+def held_out(key: str) -> Corpus | None:
+    """Return a held-out text for a vocabulary that was trained on an example; None if there is none.
+
+    >>> held_out("my-dog").text
+    'our dog. my good dog. your god.'
+    """
+    row = EXAMPLES.get(key)
+    if row and row.held_out:
+        return Corpus("a few more words", row.held_out)
+    return example(row.like) if row and row.like else None
+
+
+def roomy_size(symbols: int, words: int) -> int:
+    """Return a vocabulary size with room for some merges.
+
+    `symbols`, `words`: how many base symbols and how many different words the text has.
+
+    >>> roomy_size(16, 7), roomy_size(87, 430), roomy_size(500, 20_000)
+    (19, 187, 600)
+    """
+    return symbols + min(max(3, words // 4), 100)
+
+
+def algorithms_start(key: str, text: str) -> tuple[int, str, str]:
+    """Return the vocabulary size, the sentence and the word with which the Algorithms page begins on a text.
+
+    >>> algorithms_start("own", "a rose is a rose")
+    (9, 'a rose is a rose', 'rose')
+    """
+    if key in EXAMPLES and (known := EXAMPLES[key].algorithms):
+        return known
+    words = set(text.split())
+    starting, inside = {word[0] for word in words}, {char for word in words for char in word[1:]}
+    first = _beginning(next(filter(str.strip, text.splitlines()), "").rstrip())
+    word = max(first.split() or [""], key=len)[:WORD_CHARACTERS]
+    return roomy_size(len(starting) + len(inside), len(words)), first, word
+
+
+def _beginning(line: str) -> str:
+    """Return the first words of a line. Their white space stays as it is: other spaces would make other pretokens.
+
+    >>> _beginning("one  two " * 7)
+    'one  two one  two one  two one  two one  two one  two one'
+    """
+    whole = line[: FIRST_CHARACTERS + 1].rpartition(" ")[0] if len(line) > FIRST_CHARACTERS else line
+    return whole.rstrip() or line[:FIRST_CHARACTERS]
+
+
+def is_binary(content: bytes) -> bool:
+    """Return whether the first bytes of a file show that it is not text in any encoding.
+
+    >>> is_binary(b"\\x89PNG"), is_binary("caf\\xe9".encode("latin-1"))
+    (True, False)
+    """
+    return content.startswith(BINARY) or (b"\0" in content[:1024] and not content.startswith(UTF16))
+
+
+def opened_text(name: str, content: bytes) -> str:
+    """Return the text in a file; raise `CorpusError` if the file is empty, too large or not UTF-8."""
+    if not content:
+        raise CorpusError(f"{name} is empty: choose a file with some text in it.")
+    if len(content) > BUDGET.file_mb << 20:
+        raise CorpusError(f"{name} is larger than {BUDGET.file_mb} MB: choose a smaller file or a part of it.")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if is_binary(content):
+            raise CorpusError(f"{name} is not a text file: choose one with text in it.") from None
+        raise CorpusError(
+            f"{name} is not UTF-8 text (byte {content[error.start]:02X} at position {error.start:,}): "
+            "save it as UTF-8 and open it again."
+        ) from None
+    if not text.strip():
+        raise CorpusError(f"{name} is only white space: choose a file with some words in it.")
+    return text

@@ -1,0 +1,60 @@
+"""A text area that sends its text while the visitor types. The caller saves the text.
+
+The browser sends the text at once, but has at most one request under way: it sends the text that was typed meanwhile
+when the answer has come (see `bpe_core/pictures/shared/channel.js`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bpe_core.pictures.shared.request import read_request
+from bpe_core.pictures.shared.view import EDITOR
+from pages.parts.server import page_scripts
+from pages.parts.ui.live_view import LiveView
+
+_EDITOR = LiveView("editor", EDITOR)
+SCRIPT = _EDITOR.script
+
+
+def editor(
+    key: str,
+    sent: Mapping[str, Any],
+    text: str,
+    version: int,
+    label: str,
+    placeholder: str = "",
+    height: int = 116,
+    pause: int = 0,
+    on_typed: Callable[[], None] = lambda: None,
+    in_tab: str = "",
+) -> str:
+    """Show the text area, and return the text in it.
+
+    `sent`: the session's value under `key`, which has the last request. `text`: the caller's text. `version`: the
+    version of that text, which rises with every text that was not typed here. `height`: pixels. `pause`: milliseconds
+    without a key press after which the text is sent, for a page that is too slow to follow every key. `on_typed` is
+    called when typed text has arrived, before the run that answers it. `in_tab`: what the browser's tab is to do with
+    its copy of the text, which survives a reload: "keep", "forget" or "give back"; "" if the area has no copy.
+    """
+    now = latest(sent, text, version)
+    facts = {"text": now, "version": version, "answered": read_request(sent).number}
+    looks = {"label": label, "placeholder": placeholder, "height": height, "pause": pause, "in_tab": in_tab}
+    _EDITOR.show(key, facts | looks, on_typed)
+    return now
+
+
+def forget() -> None:
+    """Delete the tab's copy of the text. For a page that does not show the text area."""
+    page_scripts.run(page_scripts.FORGET_TEXT)
+
+
+def latest(sent: Mapping[str, Any], text: str, version: int) -> str:
+    """Return the text that was typed since this version was set; `text` if nothing was typed.
+
+    >>> sent = {"request": {"number": 7, "version": 2, "choice": {"text": "typed"}}}
+    >>> latest(sent, "set", 2), latest(sent, "set", 3)
+    ('typed', 'set')
+    """
+    return str(read_request(sent).chosen(version).get("text", text))

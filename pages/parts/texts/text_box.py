@@ -1,0 +1,141 @@
+"""The box with your text, the same on every page: a live text area, a menu of examples, a menu to open a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from bpe_core.pictures.shared.in_words import counted
+from pages.parts.server import uploads
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import links, state
+from pages.parts.state.links import OWN
+from pages.parts.state.page_states import WithText
+from pages.parts.texts import your_text
+from pages.parts.texts.editor import editor, forget
+from pages.parts.texts.examples import EXAMPLES
+from pages.parts.trainings import last_training
+from pages.parts.trainings.runs import training_seconds
+from pages.parts.ui import elements
+from pages.parts.ui.frame import SHARE
+
+BEGINNING = 1_000  # characters of a text that is too long for the text area
+LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
+PREVIEW = 300  # characters of an example in an empty text area
+PAUSE = 600  # milliseconds without a key press
+
+
+def text_box(page: type[WithText], label: str = "Your text", height: int = 116) -> None:
+    """Draw the box on a page where every key reruns the whole page."""
+    live_text_box(page, "", label, height)()
+
+
+def live_text_box(
+    page: type[WithText], fragment: str, label: str = "Your text", height: int = 116
+) -> Callable[[], None]:
+    """Draw the box on a page where every key reruns only one fragment; `fragment`: its key.
+
+    Return the function that draws the part of the box that a key changes. The fragment must call the function: then
+    Streamlit counts the text area to the fragment, although it is elsewhere on the page. The fragment calls it last:
+    nobody can type before the rest of the fragment has arrived, of which Streamlit would then lose a part.
+    """
+    area = st.container()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _choices(page)
+        size = st.container()
+    problem = st.container()
+
+    def draw() -> None:
+        now = state.read(page)
+        with area:
+            _area(now, label, height, lambda: _typed(page, fragment))
+        with size:
+            st.html(elements.note(_size(now)))
+        if now.text_problem:
+            problem.html(elements.problem(now.text_problem))
+
+    return draw
+
+
+def _typed(page: type[WithText], fragment: str) -> None:
+    """Receive the typed text. Rerun the Share button too if the link now leaves out other texts than before."""
+    before = state.read(page)
+    now, restored = last_training.follow(your_text.receive(before))
+    if restored:
+        st.rerun()  # the training needed the text
+    if fragment and links.left_out(now) != links.left_out(before) and not st.context.is_embedded:
+        st.rerun([SHARE, fragment])
+
+
+def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) -> None:
+    text = your_text.in_box(now)
+    if len(text) > BUDGET.typed_characters:
+        st.html(elements.beginning(text[:BEGINNING], your_text.corpus(now).name))
+        forget()
+        return
+    pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
+    sent, version = state.recall(your_text.BOX, {}), your_text.version(now)
+    example = your_text.page_example(type(now)).text[:PREVIEW]
+    placeholder = f"Type or paste a text. Until then the page shows this one: {example}"
+    editor(
+        your_text.BOX, sent, text, version, label, placeholder, height, pause, on_typed, your_text.in_tab(now),
+    )  # fmt: skip
+
+
+def side_box(page: type[WithText], name: str, label: str, placeholder: str, height: int = 66) -> str:
+    """Draw a live text area for the page's value `name`, which is not your text; return its text.
+
+    Every key reruns the whole page.
+    """
+    text, box = your_text.side_text(page, name), your_text.side_box(page, name)
+    version = your_text.version_in(box, text)
+    return editor(box, state.recall(box, {}), text, version, label, placeholder, height, on_typed=st.rerun)
+
+
+def _choices(page: type[WithText]) -> None:
+    """Draw the menu of examples, the menu to open a file, and the button that empties the box."""
+    st.menu_button(
+        "Examples", list(EXAMPLES), key="shared.examples", on_click=_choose, args=(page,),
+        format_func=lambda key: EXAMPLES[key].title,
+    )  # fmt: skip
+    _open(page)
+    st.button("Clear", key="shared.clear", on_click=state.change, args=(page, your_text.put_in, ""))
+
+
+def _choose(page: type[WithText]) -> None:
+    state.change(page, your_text.choose, state.recall("shared.examples"))
+
+
+def _open(page: type[WithText]) -> None:
+    """Draw a menu where a file can be dropped. After each file it gets a new key, which closes it."""
+    opened = state.recall("shared.files", 0)
+    key = f"shared.file {opened}"
+
+    def take() -> None:
+        file = state.recall(key)
+        if isinstance(file, UploadedFile):
+            state.change(page, your_text.open_file, file.name, file.getvalue())
+            uploads.drop(file)
+        elif file:
+            state.change(page, state.remark, uploads.why_missing())
+        if file:
+            state.remember("shared.files", opened + 1)
+
+    with st.popover("Open a file", key=f"shared.open {opened}"):
+        label = f"A UTF-8 text of up to {BUDGET.file_mb} MB"
+        st.file_uploader(label, key=key, on_change=take, max_upload_size=BUDGET.file_mb, width=320)
+
+
+def _size(now: WithText) -> str:
+    """Return a sentence with the title and the length of the page's text.
+
+    If that is not the text in the box, the sentence says so: for an empty box the page shows an example.
+    """
+    corpus, in_box = your_text.corpus(now), your_text.in_box(now)
+    text = corpus.text
+    length = f"{counted(len(text), 'character')}, {counted(len(text.split()), 'word')}"
+    if now.corpus == OWN and text != in_box:
+        return f"The page shows {corpus.title}: {length}."
+    return f"{corpus.title}: {length}."

@@ -1,0 +1,124 @@
+"""Your text: the text that a visitor types, opens or chooses on one page is the text of all pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import time
+from typing import Any, TypeVar
+
+from bpe_core.pictures.shared.token_text import paired
+from pages.parts.state import state
+from pages.parts.state.links import OWN
+from pages.parts.state.page_states import Pipeline, WithText, WithTokens
+from pages.parts.texts import corpora
+from pages.parts.texts.corpora import YOUR_TEXT, Corpus, CorpusError
+from pages.parts.texts.editor import latest
+
+S = TypeVar("S", bound=WithText)
+BOX = "shared.editor"  # the key of the text area, the same on all pages
+FIRST_VERSION = int(time())  # version; another one after a restart of the server, so that open tabs take its texts over
+
+
+def corpus(now: WithText) -> Corpus:
+    """Return the text that a page works on: your own text or an example.
+
+    If your own text is empty, return the page's example. On a page that trains, a text without a word counts as empty.
+    """
+    if now.corpus != OWN:
+        return corpora.example(now.corpus)
+    wordless = isinstance(now, (WithTokens, Pipeline))  # these pages show the tokens of any text
+    enough = now.text if wordless else now.text.strip()
+    return Corpus(now.text_name, now.text) if enough else page_example(type(now))
+
+
+def shown(now: WithText) -> str:
+    """Return the text in the text area, or the page's example if the area is empty. For pages that show tokens.
+
+    Unlike `corpus`, this does not read the whole text.
+    """
+    return in_box(now) or page_example(type(now)).text
+
+
+def example_shown(now: WithText) -> str:
+    """Return the key of the example that a page works on; "" if it works on your own text."""
+    if now.corpus != OWN:
+        return now.corpus
+    return "" if now.text.strip() else type(now)().corpus
+
+
+def page_example(page: type[WithText]) -> Corpus:
+    """Return the example that a page shows until a text is chosen."""
+    return corpora.example(page().corpus)
+
+
+def in_box(now: WithText) -> str:
+    """Return the text in the text area: your own text, which may be empty, or the chosen example."""
+    return now.text if now.corpus == OWN else corpora.example(now.corpus).text
+
+
+def version(now: WithText) -> int:
+    """Return the version of the text in the text area: see `version_in`."""
+    return version_in(BOX, in_box(now))
+
+
+def in_tab(now: WithText) -> str:
+    """Return the order to the browser's tab about its copy of your text: "keep", "forget" or "give back"."""
+    if state.text_missing(now):
+        return "give back"
+    return "keep" if now.corpus == OWN else "forget"
+
+
+def receive(now: S) -> S:
+    """Save the text typed since the last run as your own text; return the state. An unchanged example stays chosen."""
+    text, record = typed_in(BOX, in_box(now))
+    return state.save(now if text == in_box(now) else put_in(now, text), record)
+
+
+def put_in(now: S, text: str, name: str = YOUR_TEXT) -> S:
+    """Return the state with a text as your own text; "" empties it."""
+    return replace(now, corpus=OWN, text=text, text_name=name, text_problem="")
+
+
+def choose(now: S, example: str) -> S:
+    """Return the state with an example chosen, and without your own text."""
+    return replace(now, corpus=example, text="", text_problem="")
+
+
+def open_file(now: S, name: str, content: bytes) -> S:
+    """Return the state with the text of a file as your own text; if the file cannot be opened, with the reason."""
+    try:
+        return put_in(now, corpora.opened_text(name, content), name)
+    except CorpusError as error:
+        return replace(now, text_problem=str(error))
+
+
+# --- text areas: a text that the server sets has a new version, so that a late message cannot undo it ---
+
+
+def side_box(page: type[WithText], name: str) -> str:
+    """Return the key of the text area for a text that is one of the page's own values."""
+    return f"{state.key(page, name)} box"
+
+
+def side_text(page: type[S], name: str) -> str:
+    """Save the text typed since the last run as the page's value `name`; return the text."""
+    now: Any = state.read(page)
+    text, record = typed_in(side_box(page, name), getattr(now, name))
+    state.save(replace(now, **{name: text}), record)
+    return text
+
+
+def typed_in(box: str, before: str) -> tuple[str, dict[str, Any]]:
+    """Return the text in the text area with the key `box`, and the session values that record it, by key.
+
+    `before`: the page's text before this run.
+    """
+    number = version_in(box, before)
+    text = paired(latest(state.recall(box, {}), before, number))
+    return text, {f"{box} typed": (number, text)}
+
+
+def version_in(box: str, text: str) -> int:
+    """Return the version of the text in a text area. It rises with every text that was not typed there."""
+    number, typed = state.recall(f"{box} typed", (FIRST_VERSION, None))
+    return int(number) if typed == text else int(number) + 1

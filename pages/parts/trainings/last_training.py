@@ -1,0 +1,123 @@
+"""The Train page's last training. Other pages offer its vocabulary.
+
+A page that shows the vocabulary has the training in its own link, as the value `training`: JSON with the values of the
+Train page's link. So the vocabulary can be trained again after a reload, and in another browser.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from bpe_core import Run, Settings, SettingsError
+from bpe_core.settings import SETTINGS
+from pages.parts.state import links, state
+from pages.parts.state.links import LINK_LENGTH, OWN
+from pages.parts.state.page_states import PageState, Pipeline, Playground, Train, WithVocabulary
+from pages.parts.state.values import chosen_as
+from pages.parts.texts import corpora, your_text
+from pages.parts.texts.corpora import YOUR_TEXT, Corpus
+from pages.parts.texts.examples import EXAMPLES
+from pages.parts.trainings import starts
+from pages.parts.vocabularies.tokenizer_keys import TRAINED
+
+S = TypeVar("S", bound=PageState)
+MISSING = (
+    "The vocabulary of this link is not here: it was trained on another text. Train it again on the Train page. "
+    "Until then this is the vocabulary of the Train page's example."
+)
+DIGEST = 12  # letters of the digest that identify your text
+
+
+def has_trained() -> bool:
+    """Return whether the Train page has trained in this session."""
+    return state.recall("trained") is not None
+
+
+def trained() -> tuple[Corpus, Settings]:
+    """Return the text and the settings of the Train page's last training, or the page's example and settings."""
+    found: tuple[Corpus, Settings] | None = state.recall("trained")
+    return found or (your_text.page_example(Train), starts.settings(state.read(Train)))
+
+
+def remember(text: Corpus, run: Run) -> None:
+    """Remember the Train page's last training."""
+    state.remember("trained", (text, run.asked or run.settings))
+
+
+def key_of(text: Corpus, run: Run) -> tuple[Any, ...]:
+    """Return the key of a training's film. The pairs that the visitor chose do not change it."""
+    asked = run.asked or run.settings
+    return text.digest, *(getattr(asked, name) for name in SETTINGS if name != "forced")
+
+
+def follow(now: S) -> tuple[S, bool]:
+    """Write the training into the page's `training`; in a new session, restore the training from there.
+
+    Return the state, and whether a training was restored. If the training is on your text, and the text was too long
+    for the link, the training is restored once the text is there.
+    """
+    if not isinstance(now, WithVocabulary):
+        return now, False
+    from_link = state.recall("published") is None
+    if TRAINED not in _tokenizers(now):
+        return _with(now, ""), False
+    if has_trained() or not (now.training or from_link):
+        return _with(now, _written(now)), False
+    return now, _restored(now, from_link)
+
+
+def _with(now: S, training: str) -> S:
+    changed: Any = {"training": training}
+    return state.save(replace(now, **changed))
+
+
+def _tokenizers(now: PageState) -> tuple[str, ...]:
+    if isinstance(now, Playground):
+        return (now.tokenizer, *now.against)
+    return (now.model,) if isinstance(now, Pipeline) else ()
+
+
+def _written(now: WithVocabulary) -> str:
+    """Return the training as JSON. The JSON is too long for a link if the training's text is."""
+    text, settings = trained()
+    fields = links.written(Train(glyph=state.read(Train).glyph, **chosen_as(settings)))
+    known = next((key for key in EXAMPLES if corpora.example(key) == text), None)
+    if known:
+        fields["corpus"] = known
+    elif getattr(now, "text", "") == text.text:
+        fields |= {"corpus": OWN, "digest": text.digest[:DIGEST]}
+    else:
+        fields["text"] = text.text[: LINK_LENGTH + 1]
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+
+def _restored(now: WithVocabulary, from_link: bool) -> bool:
+    """Restore the training in the page's link; return whether that was possible. If not, add a remark."""
+    try:
+        text, chosen = _read(now)
+        state.remember("trained", (text, starts.settings(Train(**chosen))))
+    except (ValueError, RecursionError, SettingsError):
+        if from_link:
+            state.remarks(now).append(MISSING)
+        return False
+    state.put(Train, **chosen)
+    return True
+
+
+def _read(now: WithVocabulary) -> tuple[Corpus, dict[str, Any]]:
+    """Return the training's text and the Train page's values; raise `ValueError` if one cannot be had."""
+    fields, train = json.loads(now.training), links.named(Train)
+    if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
+        raise ValueError
+    names = {*chosen_as(Settings()), "glyph"}
+    values = {name: train[name][1].read(fields[name]) for name in names & fields.keys()}
+    if "text" in fields:
+        return Corpus(YOUR_TEXT, train["text"][1].read(fields["text"])), values
+    if fields.get("corpus") != OWN:
+        return corpora.example(train["corpus"][1].read(fields["corpus"])), values
+    text = Corpus(YOUR_TEXT, getattr(now, "text", ""))
+    if not fields.get("digest") or not text.digest.startswith(fields["digest"]):
+        raise ValueError
+    return text, values

@@ -1,0 +1,263 @@
+"""The runs of all visitors. A new run is trained, in the server or in a child process, and cached."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from threading import Lock, Semaphore
+from time import monotonic
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from bpe_core import Run, Settings, SettingsError
+from bpe_core.corpus.counting import Progress
+from bpe_core.models.all_models import MOST_TEXT, Models, train_models
+from bpe_core.processes.child import Task
+from bpe_core.record.recording import train_with_index
+from bpe_core.record.run import Record
+from bpe_core.record.start_merges import StartMerges, start_merges
+from bpe_core.settings import CUSTOM
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.state.page_states import PageState
+from pages.parts.texts.corpora import Corpus
+from pages.parts.trainings import starts
+from pages.parts.trainings.trainings import Job, StillTraining, TrainingError, TrainingKey, Trainings
+from pages.parts.ui import sentences
+
+# Costs, as measured. The unit is the time to count one character of a text that is split into words.
+MERGE = 30  # one merge
+UNSPLIT = 10  # one character of a text that is not split, or is split by a custom pattern
+SPECIAL = 5  # one special token in the text
+MODELS = 100  # one character if all models are trained
+STARTING = 3  # one character that is written in the tokens of a start
+OPENING = 10  # one token of a start, all of which are opened
+ACROSS = 8  # one character of a second stage
+NAMES = 50  # the search for this many special tokens costs 1 at each character
+MOMENT = 200_000  # a training that costs more waits for its turn, and shows its progress
+
+
+class RunStore:
+    """The latest runs of all visitors, in memory: one for each text and settings, limited in number and in bytes."""
+
+    def __init__(self) -> None:
+        """Start without runs."""
+        self._runs: OrderedDict[TrainingKey, tuple[Record | Models, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: TrainingKey) -> Any:
+        """Return the run with this key, or None."""
+        with self._lock:
+            if key not in self._runs:
+                return None
+            self._runs.move_to_end(key)
+            return self._runs[key][0]
+
+    def add(self, key: TrainingKey, run: Record | Models) -> None:
+        """Add a run. Drop the least recently used runs that exceed the budget."""
+        size = run.nbytes  # takes a moment, so before the lock
+        with self._lock:
+            self._runs[key] = run, size
+            self._runs.move_to_end(key)
+            while len(self._runs) > BUDGET.runs or (len(self._runs) > 1 and self._bytes() > BUDGET.runs_mb << 20):
+                self._runs.popitem(last=False)
+
+    def _bytes(self) -> int:
+        return sum(size for _, size in self._runs.values())
+
+
+@st.cache_resource(show_spinner=False)
+def _store() -> RunStore:
+    return RunStore()
+
+
+@st.cache_resource(show_spinner=False)
+def _turns(custom: bool) -> Semaphore:
+    """Return the semaphore of the trainings that the server may run at once in its own process.
+
+    `custom`: of those with a custom pattern. They have turns of their own: a pattern may take seconds on a short text,
+    and only those who use one then wait for it.
+    """
+    return Semaphore(BUDGET.turns)
+
+
+@st.cache_resource(show_spinner=False)
+def trainings() -> Trainings:
+    """Return the background trainings of all sessions."""
+    return Trainings()
+
+
+def _in_background(key: TrainingKey, task: Callable[..., Any], text: Corpus, chosen: Settings) -> Any:
+    """Return the result of a training in the background; raise `StillTraining` until its process has answered.
+
+    If the training failed, raise `TrainingError` at every call until `train_again` is called.
+    """
+    job: Job | None = state.recall("job")
+    if job is None or job.key != key:
+        if job:
+            trainings().cancel(job)
+        job = trainings().ask(key, lambda: Task(task, text.text, chosen, memory=BUDGET.training_mb << 20))
+        state.remember("job", job)
+    if job.running or job.cancelled:
+        raise StillTraining(job)
+    found = job.result()
+    _took(job.began)
+    state.remember("job", None)
+    _store().add(key, found)
+    return found
+
+
+def work(text: Corpus, chosen: Settings) -> int:
+    """Return the largest possible cost of a training, in characters that could be counted in the same time.
+
+    >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000))
+    279
+    >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000, then_across_words_from=500))
+    351
+    >>> work(Corpus("a text", "low lower"), Settings(vocab_size=50_357, start="gpt2"))
+    503876
+    """
+    characters, slow = len(text.text), chosen.pretokenizer in ("none", "line", CUSTOM)
+    split = characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
+    across = characters * ACROSS if chosen.then_across_words_from else 0
+    start = characters * STARTING + OPENING * chosen.vocab_size if chosen.start != "none" else 0
+    return split + across + start + _special_work(characters, chosen.special_tokens)
+
+
+def _special_work(characters: int, names: tuple[str, ...]) -> int:
+    """Return the largest possible cost of finding special tokens in a text and splitting the text at them.
+
+    >>> _special_work(1000, ("<s>", "</s>")), _special_work(1000, ())
+    (1705, 0)
+    """
+    shortest = min(map(len, names), default=characters + 1)
+    return SPECIAL * (characters // shortest) + characters * len(names) // NAMES
+
+
+def training_seconds(page: type[PageState]) -> float:
+    """Return how many seconds the page's latest training took. A run from the cache is not a training."""
+    return float(state.recall(f"{page.PAGE}.training seconds", 0.0))
+
+
+@contextmanager
+def timed(page: type[PageState]) -> Iterator[None]:
+    """Measure how long the trainings in the block take, for `training_seconds`."""
+    state.remember("training seconds", None)
+    yield
+    if seconds := state.recall("training seconds"):
+        state.remember(f"{page.PAGE}.training seconds", seconds)
+
+
+def _took(began: float) -> None:
+    state.remember("training seconds", state.recall("training seconds", 0.0) + monotonic() - began)
+
+
+def train_again() -> None:
+    """Forget a training that was cancelled or failed, so that it starts again."""
+    state.remember("job", None)
+
+
+def run_of(text: Corpus, chosen: Settings) -> Run:
+    """Return the run of a text and settings. If it is not cached, train it now and show the progress.
+
+    A long text is trained on in the background: raise `StillTraining` until that has ended.
+    Raise `TrainingError` if the training fails; `SettingsError` or `PatternError` if the settings do not fit the text.
+    """
+    key = (text.digest, chosen)
+    run, cost = _store().get(key), work(text, chosen)
+    if run is None:
+        train = partial(train_with_index, start=starts.tokenizer(chosen))
+        if cost > BUDGET.training_characters:
+            run = _in_background(key, train, text, chosen)
+        else:
+            run = _trained(key, cost, lambda progress: train(text.text, chosen, progress))
+    found: Run = run
+    return found
+
+
+def start_of(text: Corpus, run: Run) -> StartMerges:
+    """Return the merges of a run's start that the run's words needed, cached like a run."""
+    key = (f"start of {text.digest}", run.asked or run.settings)
+    found: StartMerges | None = _store().get(key)
+    return found or _trained(key, work(text, key[1]), lambda progress: start_merges(run.stages[0], progress))
+
+
+def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
+    """Return a run of the text for each settings. If several fail, raise the error that asks for the largest size."""
+    trained, errors = [], []
+    for each in chosen:
+        try:
+            trained.append(run_of(text, each))
+        except SettingsError as error:
+            errors.append(error)
+    if errors:
+        raise max(errors, key=lambda error: error.least or 0)
+    return trained
+
+
+@contextmanager
+def _turn(bar: DeltaGenerator, custom: bool) -> Iterator[None]:
+    """Run the block when it is the training's turn. `custom`: whether it uses a custom pattern."""
+    turns = _turns(custom)
+    while not turns.acquire(timeout=0.2):
+        bar.progress(0.0, "Waiting for the trainings of others …")  # a newer run of the page may end this one here
+    try:
+        yield
+    finally:
+        turns.release()
+
+
+def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> Any:
+    """Call `train`, cache the result and return it. `cost`: see `work`.
+
+    A training that costs at most `MOMENT` need not wait for its turn, and shows no progress. The cost of a custom
+    pattern is not known.
+    """
+    failed, error = state.recall("failed", (None, None))
+    if failed == key:  # a pattern may take long to fail, and would take as long again
+        raise error
+    custom, began = key[1].pretokenizer == CUSTOM, monotonic()
+    try:
+        found = _in_turn(custom, train) if custom or cost > MOMENT else train(lambda *_: None)
+    except ValueError as error:
+        state.remember("failed", (key, error))
+        raise
+    except MemoryError:
+        raise TrainingError("The server has too little memory left for this training: choose a smaller text.") from None
+    _took(began)
+    _store().add(key, found)
+    return found
+
+
+def _in_turn(custom: bool, train: Callable[[Progress], Any]) -> Any:
+    """Call `train` when it is the training's turn, and return the result. Show the progress until then."""
+    bar = st.progress(0.0, sentences.progress("starting", 0, 1))
+
+    def progress(phase: str, done: int, total: int) -> None:
+        bar.progress(done / max(total, 1), sentences.progress(phase, done, total))
+
+    try:
+        with _turn(bar, custom):
+            found = train(progress)
+    except (ValueError, MemoryError):
+        bar.empty()
+        raise
+    bar.empty()
+    return found
+
+
+def models_of(text: Corpus, chosen: Settings) -> Models:
+    """Return all models of a text, trained and cached like a run (`run_of`).
+
+    Raise `TooLargeError` if the text is too long.
+    """
+    key = (f"models of {text.digest}", chosen)
+    models, cost = _store().get(key), MODELS * len(text.text)
+    if models is None and cost > BUDGET.training_characters and len(text.text) <= MOST_TEXT:
+        models = _in_background(key, train_models, text, chosen)
+    found: Models = models or _trained(key, cost, lambda progress: train_models(text.text, chosen, progress))
+    return found

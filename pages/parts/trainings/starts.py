@@ -1,0 +1,127 @@
+"""What a page's trainings start from: the alphabet, a vocabulary that ships, or a tokenizer that the visitor opened.
+
+A start is named by its key: see `tokenizer_keys.start`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NoReturn, TypeVar
+from weakref import WeakKeyDictionary
+
+from bpe_core import FormatError, HubError, Settings, SettingsError, Tokenizer
+from bpe_core.files.conversion import REFUSED
+from bpe_core.files.safely import plain_safely
+from bpe_core.published import PUBLISHED
+from bpe_core.record.start import base_tokens, split_of, usable
+from bpe_core.settings import GIVEN, SETTINGS, STARTS
+from pages.parts.state import state, values
+from pages.parts.state.page_states import PageState
+from pages.parts.state.values import ChosenSettings, GrownSettings
+from pages.parts.ui import sentences
+from pages.parts.vocabularies import opened_vocabularies
+from pages.parts.vocabularies.opened_vocabularies import NOT_OPEN, NothingOpened
+from pages.parts.vocabularies.vocabularies import Vocabulary
+
+S = TypeVar("S", bound=PageState)
+_usable: WeakKeyDictionary[Vocabulary, Tokenizer] = WeakKeyDictionary()
+
+
+def check(key: str) -> None:
+    """Raise `SettingsError` if no training can start from what has this key. A model on the Hub is fetched."""
+    if key not in STARTS:
+        _opened(key)
+
+
+def _opened(key: str) -> tuple[Vocabulary, Tokenizer]:
+    """Return an opened vocabulary, and its tokenizer to start from; raise `SettingsError` if there is none."""
+    try:
+        found = opened_vocabularies.vocabulary(key)
+    except NothingOpened:
+        _refuse(NOT_OPEN)
+    except (HubError, FormatError) as error:
+        _refuse(str(error))
+    if found not in _usable:
+        try:
+            _usable[found] = usable(plain_safely(found.tokenizer))
+        except FormatError as error:
+            _refuse(f"training cannot start from this tokenizer: {str(error).removeprefix(REFUSED)}")
+    return found, _usable[found]
+
+
+def _refuse(why: str) -> NoReturn:
+    raise SettingsError(why.removesuffix(".")) from None
+
+
+def tokenizer(settings: Settings) -> Tokenizer | None:
+    """Return the opened tokenizer that a training with these settings starts from; None if they have no such start.
+
+    Raise `SettingsError` if it is not open any more.
+    """
+    if not isinstance(settings, GrownSettings) or settings.start != GIVEN:
+        return None
+    found, start = _opened(settings.opened)
+    if found.content != settings.content:
+        _refuse(NOT_OPEN)
+    return start
+
+
+def settings(chosen: ChosenSettings) -> Settings:
+    """Return the settings to train with; raise `SettingsError` or `PatternError` if no training can use them."""
+    if chosen.start in STARTS:
+        return chosen.checked()
+    found, _ = _opened(chosen.start)
+    own = {name: getattr(chosen, name) for name in SETTINGS} | prescribed(chosen.start)
+    own |= {"start": GIVEN, "pattern": ""}
+    return GrownSettings(**own, opened=found.name, title=found.title, content=found.content)
+
+
+def prescribed(key: str) -> dict[str, Any]:
+    """Return the settings that a start brings, by name, whatever else is chosen; none if it is not open.
+
+    >>> prescribed("qwen")["normalizers"], prescribed("file that is not open")
+    (('nfc',), {})
+    """
+    if key in STARTS:
+        return values.prescribed(key)
+    try:
+        _, start = _opened(key)
+    except SettingsError:
+        return {}
+    same = {"alphabet": start.alphabet, "normalizers": start.normalizers, "word_marker": "none"}
+    return {"pretokenizer": split_of(start), **same}
+
+
+def title(key: str) -> str:
+    """Return what training starts from, in a few words.
+
+    >>> title("gpt2"), title("file that is not open")
+    ('the tokens of GPT-2', 'the tokens of the start')
+    """
+    if key in STARTS:
+        return STARTS[key]
+    found = opened_vocabularies.opened().get(key)
+    return f"the tokens of {found.title}" if found else STARTS[GIVEN]
+
+
+def size(key: str) -> int:
+    """Return how many ids a start has before any merge. `key`: of a start with tokens.
+
+    >>> size("gpt2")
+    50257
+    """
+    return len(base_tokens(PUBLISHED[key].load() if key in PUBLISHED else _opened(key)[1]))
+
+
+def ensured(now: S, *names: str) -> S:
+    """Return the state with starts that can be used; a remark says why another one cannot. `names`: of the starts."""
+    for name in names:
+        key = getattr(now, name)
+        try:
+            found = key if key in STARTS else _opened(key)[0].name  # "file" names the last file, which has its own key
+        except SettingsError as error:
+            why = f"{sentences.problem(error)} Training starts from the alphabet instead."
+            now = state.remark(now, why, **{name: "none"})
+        else:
+            now = state.save(replace(now, **{name: found}))
+    return now

@@ -1,0 +1,149 @@
+"""The status of a page's training: its progress, why it failed, or why the page shows another training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from time import monotonic
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from bpe_core import PatternError, SettingsError
+from bpe_core.settings import ForcedPairError
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.state.page_states import PageState, Train, WithText
+from pages.parts.state.values import LARGEST
+from pages.parts.texts import your_text
+from pages.parts.texts.corpora import roomy_size
+from pages.parts.trainings import runs
+from pages.parts.trainings.trainings import Job, StillTraining, TrainingError
+from pages.parts.ui import controls, elements, frame, sentences
+
+TRAINED = "the training"  # the key of the fragment that a key press draws again, on a page that trains
+TICK = 0.2  # seconds between two checks of a training
+Result = TypeVar("Result")
+S = TypeVar("S", bound=WithText)
+
+
+def trained(now: S, train: Callable[[S], Result], most: int = LARGEST) -> Result:
+    """Train with the page's current values. If they cannot be trained with, use the last ones that could.
+
+    In the second case, draw why, and if the vocabulary is too small, a button for a larger one of up to `most` entries.
+    Raise `StillTraining`; raise the error if the page's defaults cannot be trained with either. Call this right below
+    the settings.
+    """
+    with st.empty(), runs.timed(type(now)):  # nothing below the progress moves
+        result, wrong = _last_right(now, train)
+    if wrong:
+        st.html(
+            elements.problem(f"{sentences.problem(wrong)} Until then the page shows the last settings that worked.")
+        )
+        _offer_size(now, getattr(wrong, "least", None), most)
+    return result
+
+
+def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueError | None]:
+    """Return a training, and the error of the page's current values; None if they could be trained with.
+
+    If a text has more symbols than the vocabulary may have tokens, a larger vocabulary is tried too.
+    """
+    last_right = f"{now.PAGE}.last right"
+    attempts: list[S | None] = [now, state.recall(last_right), type(now)()]
+    wrong: ValueError | None = None
+    for number, values in enumerate(attempts, 1):
+        try:
+            result = train(values) if values else None
+        except (SettingsError, PatternError) as error:
+            _drop_misfits(now, error)
+            wrong = wrong or error
+            if values and (least := getattr(error, "least", None)):
+                larger: Any = {"vocab_size": roomy_size(least, _words(now))}
+                attempts.insert(max(number, 2), replace(values, **larger))
+            continue
+        if result is not None:
+            if wrong is None:
+                state.remember(last_right, now)
+            return result, wrong
+    assert wrong is not None
+    raise wrong
+
+
+def _drop_misfits(now: WithText, error: Exception) -> None:
+    """If a chosen pair does not fit the settings, drop it and the pairs chosen for later steps; rerun the page.
+
+    `error`: why the training failed; a `ForcedPairError` if it was for a chosen pair.
+    """
+    if isinstance(error, ForcedPairError) and isinstance(now, Train):
+        earlier = {step: pair for step, pair in now.forced.items() if step < error.step}
+        left = "with only your earlier choices" if earlier else "without your choices"
+        state.remark(now, f"{sentences.problem(error)} The run goes on {left}.", forced=earlier)
+        st.rerun()
+
+
+@contextmanager
+def explained(page: type[PageState]) -> Iterator[None]:
+    """If the training within this context has no result, draw its progress or why it failed."""
+    try:
+        yield
+    except StillTraining as training:
+        _end(page)
+        _progress(training.job)
+    except TrainingError as error:
+        _end(page)
+        st.html(elements.problem(str(error)))
+        st.button("Train again", on_click=runs.train_again)
+    except (SettingsError, PatternError) as error:
+        _end(page)
+        st.html(elements.problem(sentences.problem(error)))
+
+
+def _end(page: type[PageState]) -> None:
+    frame.remarks(state.read(page))
+    state.publish(page)
+
+
+def _offer_size(now: WithText, least: int | None, most: int) -> None:
+    """Draw a button for a vocabulary that is large enough for the corpus."""
+    if least and least <= most:
+        size = min(roomy_size(least, _words(now)), most)
+        controls.button(f"Use {size:,} tokens", type(now), _with_size, size)
+
+
+def _with_size(now: S, size: int) -> S:
+    larger: Any = {"vocab_size": size}
+    return replace(now, **larger)
+
+
+def _words(now: WithText) -> int:
+    return len(set(your_text.corpus(now).text.split()))
+
+
+def _progress(job: Job) -> None:
+    """Draw the progress of a training in the background, and rerun the page when it has ended."""
+    if job.cancelled:
+        st.info("Training was cancelled; nothing of it is kept.")
+        st.button("Train again", on_click=runs.train_again)
+        return
+
+    def draw() -> None:
+        runs.trainings().attend(job)
+        if not job.running:
+            st.rerun()
+        if job.waiting is None:
+            _bar(job)
+        else:
+            st.html(elements.note(sentences.in_line(job.waiting, BUDGET.trainings)))
+        if st.button("Cancel training"):
+            runs.trainings().cancel(job)
+            st.rerun()
+
+    st.fragment(draw, run_every=TICK)()
+
+
+def _bar(job: Job) -> None:
+    phase, done, total = (job.task and job.task.progress) or ("starting", 0, 1)
+    seconds = monotonic() - job.began
+    st.progress(done / max(total, 1), sentences.progress(phase, done, total, seconds))

@@ -1,0 +1,123 @@
+"""Trainings in the background: a few at a time for the whole server, within a budget of time and memory.
+
+Further trainings wait in a line. A training ends when its visitor has left: then no tab asks for it any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from bpe_core import Settings
+from bpe_core.processes.child import EndedError, Task
+from pages.parts.server.budget import BUDGET
+
+TrainingKey = tuple[str, Settings]  # the digest of the text, and the settings
+
+
+class TrainingError(Exception):
+    """A training ended without a result; the message says why."""
+
+
+class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its way)
+    """A training in the background has not ended yet. `job`: the training, whose progress a page shows."""
+
+    def __init__(self, job: Job) -> None:
+        """Set the job."""
+        super().__init__()
+        self.job = job
+
+
+@dataclass(eq=False)
+class Job:
+    """One training for one session, made by `Trainings.ask`.
+
+    `start`: starts its process. `seen`: when a tab of its visitor last asked for it, on the clock of `Trainings`.
+    `began`: when its process started. `waiting`: how many jobs come before it in the line; None once it has begun.
+    `problem`: why it has no result; "" if there is no problem.
+    """
+
+    key: TrainingKey
+    start: Callable[[], Task[Any]] = field(repr=False)
+    seen: float
+    task: Task[Any] | None = None
+    began: float = 0.0
+    waiting: int | None = 0
+    cancelled: bool = False
+    problem: str = ""
+
+    @property
+    def running(self) -> bool:
+        """Whether the job waits or its process works."""
+        return not (self.cancelled or self.problem) and (self.task is None or self.task.running)
+
+    def result(self) -> Any:
+        """Return the result of the training. Raise the error of the training, or `TrainingError`."""
+        if self.problem or self.task is None:
+            raise TrainingError(self.problem or "The training has not begun.")
+        try:
+            return self.task.result()
+        except EndedError:
+            raise TrainingError("The training was stopped from outside: train again.") from None
+        except MemoryError:
+            raise TrainingError(
+                f"The training takes more than {BUDGET.training_mb:,} MB of memory: choose a smaller text."
+            ) from None
+
+
+class Trainings:
+    """The trainings of all sessions."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        """Start without jobs. `clock`: returns seconds."""
+        self._jobs: list[Job] = []
+        self._lock, self._clock = Lock(), clock
+
+    def ask(self, key: TrainingKey, start: Callable[[], Task[Any]]) -> Job:
+        """Add a job to the end of the line and return it. `start`: starts its process."""
+        job = Job(key, start, self._clock())
+        with self._lock:
+            self._jobs.append(job)
+        self.attend(job)
+        return job
+
+    def attend(self, job: Job) -> None:
+        """Note that the job's visitor is still there. End overdue and abandoned jobs; begin the next in the line."""
+        with self._lock:
+            now = job.seen = self._clock()
+            for each in list(self._jobs):
+                if each.task and now - each.began > BUDGET.training_seconds:
+                    seconds = f"{BUDGET.training_seconds:,} seconds"
+                    each.problem = f"The training took more than {seconds}: choose a smaller text."
+                if each.problem or each.cancelled or now - each.seen > BUDGET.unattended_seconds:
+                    self._drop(each)
+                elif each.task and not each.task.running:
+                    self._jobs.remove(each)
+            line = [each for each in self._jobs if each.task is None]
+            for each in line[: BUDGET.trainings - (len(self._jobs) - len(line))]:
+                self._begin(each, now)
+            for position, each in enumerate(each for each in self._jobs if each.task is None):
+                each.waiting = position
+
+    def _begin(self, job: Job, now: float) -> None:
+        try:
+            job.task, job.began, job.waiting = job.start(), now, None
+        except OSError:
+            job.problem = "The server has no room for another training: try again later."
+            self._jobs.remove(job)
+
+    def cancel(self, job: Job) -> None:
+        """End a job at once."""
+        with self._lock:
+            job.cancelled = True
+            self._drop(job)
+
+    def _drop(self, job: Job) -> None:
+        if job in self._jobs:
+            self._jobs.remove(job)
+        job.cancelled = job.cancelled or not job.problem
+        if job.task:
+            job.task.stop()

@@ -1,0 +1,244 @@
+"""Charts: each function takes a data frame and returns a chart, whose Vega-Lite specification Altair writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from functools import lru_cache
+from math import ceil
+from typing import Any, NamedTuple
+
+import altair as alt
+import pandas as pd
+
+from bpe_core.pictures.shared import colours as inks
+from bpe_core.pictures.shared.style import PAPER
+from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
+
+MONO = "Source Code Pro, monospace"
+ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
+SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
+# Pixels: at least to the left of a bar, for its name; to its right, for its count; a letter of the name.
+LABEL_WIDTH, LABEL_ROOM, LETTER = 130, 80, 7.9
+PRICES_BEGIN = 300  # where the bars of languages begin, after two names
+FILE_WIDTH = 640  # pixels of a chart in a file
+ROWS = "rows"  # the name of a chart's data; Streamlit sends data that has a name before it draws the chart
+UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of the curves whose names are not their units
+GROWTH = {"tokens": "tokens of the text", "characters each": "characters a token gives back"}  # units of a cost
+MARGIN = {"left": 0, "top": 0, "right": 5, "bottom": 4}  # pixels around a chart
+# The Vega expression for whole numbers along an axis: 400, 1,200, 30k.
+WHOLE = "format(datum.value, abs(datum.value) < 1e4 ? ',' : '~s')"
+INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
+TEXT_COLOURS = {"labelColor": INK, "titleColor": INK}  # of an axis or a legend
+Spec = dict[str, Any]  # a Vega-Lite specification
+
+
+class Chart(NamedTuple):
+    """A chart's data and its specification.
+
+    The specification does not depend on the data, so the browser redraws the same chart with new data.
+    """
+
+    data: pd.DataFrame
+    spec: Spec
+
+
+def standalone(drawn: Chart, mode: str) -> Spec:
+    """Return the specification of a chart for a file: with the chart's data, and with the colours of a theme.
+
+    `mode`: "light" or "dark".
+    """
+    spec = json.loads(json.dumps(drawn.spec).replace(f'"{INK}"', f'"{inks.INK[mode]}"'))
+    rows = json.loads(drawn.data.to_json(orient="records"))
+    config = spec["config"] | {"background": PAPER[mode]}
+    whole: Spec = spec | {"datasets": {ROWS: rows}, "width": FILE_WIDTH, "config": config}
+    return whole
+
+
+def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., Spec]:
+    """Return a cached function that builds the specification of a chart, without data.
+
+    Altair takes some 40 ms to write and check a specification.
+    """
+
+    def specification(*arguments: object) -> Spec:
+        spec: Spec = build(*arguments).to_dict()
+        for part in (spec, *spec["layer"]):
+            part.pop("data", None)
+        spec.pop("datasets", None)  # Altair writes an empty one where there is no data
+        spec["data"] = {"name": ROWS}
+        spec["config"] = spec.get("config", {}) | {"axis": TEXT_COLOURS, "legend": TEXT_COLOURS}
+        # The height is that of the drawing area, without the titles of the chart and of its axes.
+        return spec | {"autosize": {"type": "fit-x", "contains": "padding"}, "padding": MARGIN}
+
+    return lru_cache(maxsize=None)(specification)
+
+
+def _title(text: str) -> alt.Title:
+    return alt.Title(text, color=INK, fontSize=14, anchor="start")
+
+
+@_cached
+def _pair_frequency(rows: int, name_width: int, most: int | None) -> alt.LayerChart:
+    names_end = f"min({name_width}, width / 2)"
+    length = alt.Scale(
+        domainMin=0,
+        domainMax=alt.Undefined if most is None else most,
+        nice=False,
+        range=[{"expr": names_end}, {"expr": f"max(width - {LABEL_ROOM}, {names_end})"}],
+    )
+    base = alt.Chart().encode(
+        y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(1, rows + 1))), axis=None),
+        x=alt.X("count:Q", axis=None, scale=length),
+        tooltip=[
+            alt.Tooltip("pair:N", title="pair"),
+            alt.Tooltip("count:Q", format=","),
+        ],
+    )
+    bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2).encode(
+        color=alt.Color("role:N", scale=ROLES, legend=None)
+    )
+    counts = base.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text="label:N")
+    before_bar = alt.expr(f"{names_end} - 8")
+    names = base.mark_text(align="right", font=MONO, fontSize=13, limit=before_bar, color=INK).encode(
+        x=alt.value(before_bar), text="pair:N"
+    )
+    drawn = (bars + counts + names).properties(height=25 * rows, title=_title("How often each pair is seen"))
+    return drawn.configure_view(stroke=None)
+
+
+def pair_frequency(pairs: pd.DataFrame, rows: int = 15, beside: pd.DataFrame | None = None) -> Chart:
+    """Return a chart with a horizontal bar for each of the first `rows` pairs.
+
+    The next merge and its ties have colours of their own, and a sign after their counts. The names of the pairs have
+    the room that they need, up to half of the chart. `beside`: the pairs of a chart beside this one; both then have one
+    scale.
+    """
+    shown = pairs.head(rows).copy()
+    both = shown if beside is None else pd.concat([shown, beside])
+    longest = max(map(len, both["pair"]), default=0)
+    name_width = max(LABEL_WIDTH, 40 * ceil((LETTER * longest + 12) / 40))  # few widths, since each is cached
+    most = None if beside is None else int(both["count"].max())
+    shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
+    return Chart(shown, _pair_frequency(rows, name_width, most))
+
+
+def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
+    """Return the points and one more row, which marks the current step."""
+    now = pd.DataFrame({"step": [step], "now": [True]})
+    return pd.concat([points.assign(now=False), now], ignore_index=True)
+
+
+@_cached
+def _curve(column: str, title: str) -> alt.LayerChart:
+    x = alt.X(
+        "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, labelExpr=WHOLE), scale=alt.Scale(nice=False)
+    )
+    written: dict[str, Any] = {"format": "~g"} if " per " in column else {"labelExpr": WHOLE}
+    y = alt.Y(
+        f"{column}:Q",
+        title=UNITS.get(column, column),
+        axis=alt.Axis(tickCount=4, **written),
+        scale=alt.Scale(zero=False),
+    )
+    seen = [alt.Tooltip("step:Q", format=","), alt.Tooltip(f"{column}:Q", format=",.2~f")]
+    line = alt.Chart().transform_filter("!datum.now").mark_line(color=CHART_BAR, size=2).encode(x=x, y=y, tooltip=seen)
+    now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2).encode(x="step:Q")
+    return (line + now).properties(height=160, title=_title(f"{column[0].upper()}{column[1:]}"))
+
+
+def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
+    """Return the chart of one column over the steps, with a mark at the current step. `title`: of the x axis."""
+    return Chart(_with_now(points[["step", column]], step), _curve(column, title))
+
+
+@_cached
+def _cost() -> alt.LayerChart:
+    axis = alt.Axis(tickCount=5, labelExpr=WHOLE)
+    x = alt.X("vocabulary:Q", title="tokens in the vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
+    y = alt.Y("tokens:Q", title="tokens of the text", axis=axis, scale=alt.Scale(zero=True))
+    seen = [alt.Tooltip("vocabulary:Q", format=","), alt.Tooltip("tokens:Q", format=",")]
+    base = alt.Chart().encode(x=x, y=y, tooltip=seen)
+    line = base.mark_line(color=CHART_BAR, size=2.5)
+    asked = base.transform_filter("datum.asked != null")
+    points = asked.mark_point(filled=True, size=90, opacity=1, color=CHART_ACCENT)
+    names = asked.mark_text(align="left", baseline="bottom", dx=4, dy=-6, fontSize=12, color=INK).encode(text="asked:N")
+    return (line + points + names).properties(height=240)
+
+
+def cost(points: pd.DataFrame, asked: Collection[int]) -> Chart:
+    """Return the chart of how many tokens a text takes as a vocabulary grows; its axis of tokens begins at 0.
+
+    `points`: with the columns vocabulary and tokens. `asked`: the sizes of the vocabulary that are marked.
+    """
+    rows = zip(points["vocabulary"], points["tokens"], strict=True)
+    names = [f"{size:,}: {tokens:,}" if size in asked else None for size, tokens in rows]
+    return Chart(points.assign(asked=names), _cost())
+
+
+@_cached
+def _growth(column: str) -> alt.LayerChart:
+    axis, legend = (
+        alt.Axis(tickCount=5, labelExpr=WHOLE),
+        alt.Legend(title=None, orient="top", symbolType="stroke", symbolSize=500, symbolStrokeWidth=2.5),
+    )
+    x = alt.X("vocabulary:Q", title="tokens in the vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
+    whole = axis if column == "tokens" else alt.Axis(tickCount=5, format="~g")
+    y = alt.Y(f"{column}:Q", title=GROWTH[column], axis=whole, scale=alt.Scale(zero=False))
+    color = alt.Color("side:N", sort=None, scale=alt.Scale(range=[CHART_BAR, CHART_ACCENT]), legend=legend)
+    dash = alt.StrokeDash("side:N", sort=None, scale=alt.Scale(range=[[6, 3], [1, 0]]), legend=legend)
+    seen = [
+        alt.Tooltip("side:N"),
+        alt.Tooltip("vocabulary:Q", format=","),
+        alt.Tooltip("tokens:Q", format=","),
+        alt.Tooltip("characters each:Q", format=".2f"),
+        alt.Tooltip("characters lost:Q", format=","),
+    ]
+    base = alt.Chart().encode(x=x, y=y)
+    lines = base.transform_filter("!datum.now").mark_line(size=2.5)
+    lines = lines.encode(color=color, strokeDash=dash, tooltip=seen)
+    here = base.transform_filter("datum.now")
+    now = here.mark_point(filled=True, size=90, opacity=1).encode(color=color, tooltip=seen)
+    return (lines + now).properties(height=240, title=_title("What the text costs as the vocabulary grows"))
+
+
+def growth(points: pd.DataFrame, now: pd.DataFrame, column: str) -> Chart:
+    """Return the chart of what a text costs as two vocabularies grow. The left side's line is dashed.
+
+    `now`: one row for each side, with its current size. `points` and `now` have the columns of the tooltips, and the
+    rows of the left side come first. `column`: a key of `GROWTH`, the unit of the curves.
+    """
+    return Chart(pd.concat([points.assign(now=False), now.assign(now=True)], ignore_index=True), _growth(column))
+
+
+@_cached
+def _prices(rows: int) -> alt.LayerChart:
+    length = alt.Scale(domainMin=0, nice=False, range=[PRICES_BEGIN, {"expr": f"width - {LABEL_ROOM}"}])
+    base = alt.Chart().encode(y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(rows))), axis=None))
+    whole = base.encode(x=alt.X("tokens:Q", axis=None, scale=length))
+    more = whole.mark_bar(height={"band": 0.6}, color=CHART_ACCENT)
+    same = base.mark_bar(height={"band": 0.6}, color=CHART_BAR).encode(x=alt.X("same:Q", axis=None, scale=length))
+    labels = whole.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text="label:N")
+    lost = base.transform_filter("datum.tokens === null").mark_text(align="left", fontSize=12, color=INK)
+    names = base.mark_text(align="left", fontSize=13, fontWeight=600, limit=PRICES_BEGIN / 2 - 15, color=INK)
+    tokenizers = base.mark_text(align="right", fontSize=12, limit=PRICES_BEGIN / 2, color=INK)
+    drawn = alt.layer(
+        more,
+        same,
+        labels,
+        lost.encode(x=alt.value(PRICES_BEGIN), text="label:N"),
+        names.encode(x=alt.value(0), text="language:N"),
+        tokenizers.encode(x=alt.value(PRICES_BEGIN - 8), text="tokenizer:N"),
+    )
+    title = _title("How many tokens the same sentence needs: in colour, more than the first language")
+    return drawn.properties(height=19 * rows, title=title).configure_view(stroke=None)
+
+
+def prices(rows: pd.DataFrame) -> Chart:
+    """Return a chart with a horizontal bar for each language and tokenizer.
+
+    `rows`: language, tokenizer, tokens, the part of them that is no more than the first language's (`same`), label.
+    """
+    shown = rows.assign(rank=range(len(rows)))
+    shown.loc[shown["language"].eq(shown["language"].shift()), "language"] = ""
+    return Chart(shown, _prices(len(shown)))

@@ -1,0 +1,109 @@
+"""Small widgets that several pages have: a menu, the choice of a view, a button, a line for a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeVar
+
+import streamlit as st
+
+from pages.parts.state import state
+from pages.parts.state.page_states import PageState
+from pages.parts.state.values import rows
+
+S = TypeVar("S", bound=PageState)
+LONG, TALL = 500, 110  # characters of a text to copy that scrolls; its pixels
+
+
+class View(NamedTuple):
+    """A view of a page. `draw`: draws it.
+
+    `above`, `below`: draw the parts above and below it, which do not follow the text area. `above` returns the
+    vocabularies to compare with.
+    """
+
+    title: str
+    draw: Callable[..., None]
+    below: Callable[..., None] = lambda *_: None
+    above: Callable[[], Sequence[Any]] = tuple
+
+
+def pick(
+    page: type[PageState],
+    name: str,
+    options: Mapping[str, str],
+    label: str = "",
+    label_visibility: Literal["visible", "hidden", "collapsed"] = "visible",
+    help: str | None = None,
+    width: int | Literal["stretch"] = "stretch",
+    on_change: Callable[[], None] | None = None,
+) -> str:
+    """Draw a menu for the page's value `name`; return the chosen key.
+
+    `options`: key → title. `label`: "" for the title of the value.
+    """
+    chosen: str = st.selectbox(
+        label or rows(page)[name].title,
+        list(options),
+        format_func=lambda option: options[option],
+        key=state.key(page, name),
+        label_visibility=label_visibility,
+        help=help,
+        width=width,
+        on_change=on_change,
+    )
+    return chosen
+
+
+def no_such_choice(now: S, name: str, why: str = "there is no such choice") -> None:
+    """Set a value to its default, add a remark that the link's value was left out, and rerun the page."""
+    row = rows(type(now))[name]
+    state.remark(now, f"The link's “{row.title}” was left out: {why}.", **{name: row.default})
+    st.rerun()
+
+
+def open_view(page: type[PageState], views: Mapping[str, View], on_change: Callable[[], None] | None = None) -> View:
+    """Draw the choice of a view; return the open view."""
+    now: Any = state.read(page)
+    if now.view not in views:
+        no_such_choice(now, "view")
+    chosen = st.segmented_control(
+        "View",
+        list(views),
+        format_func=lambda name: views[name].title,
+        required=True,
+        key=state.key(page, "view"),
+        label_visibility="collapsed",
+        on_change=on_change,
+    )
+    return views.get(chosen or "") or next(iter(views.values()))  # a forged message may have any name
+
+
+def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, **more: Any) -> None:
+    """Draw a button that changes the page's state and reruns the whole page, also from within a fragment.
+
+    `later`: takes the state and `arguments`, and returns the state to save. `more`: further arguments for Streamlit's
+    button, such as `key`.
+    """
+
+    def changed() -> None:
+        state.change(page, later, *arguments)
+        st.rerun()
+
+    st.button(label, on_click=changed, **more)
+
+
+def line(page: type[PageState], name: str, label: str, **more: Any) -> str:
+    """Draw a line for a text that a link can carry; return the text. `more`: further arguments for Streamlit's line."""
+    text: str = st.text_input(label, key=state.key(page, name), max_chars=rows(page)[name].most, **more)
+    return text
+
+
+def find(page: type[PageState], label: str, name: str = "find", width: int = 260) -> str:
+    """Draw the search line of a table; return its text."""
+    return line(page, name, label, placeholder=label, label_visibility="collapsed", width=width)
+
+
+def copied(text: str) -> None:
+    """Draw a text with a button that copies it; a long one scrolls."""
+    st.code(text, language=None, wrap_lines=True, height="content" if len(text) < LONG else TALL)

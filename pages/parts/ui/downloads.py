@@ -1,0 +1,213 @@
+"""The files that several pages offer: charts, tables, pictures, tokenizers. And a page's link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from functools import partial
+from urllib.parse import urlencode
+
+import pandas as pd
+import streamlit as st
+
+from bpe_core import Run, Tokenizer
+from bpe_core.files import FORMATS, Format, FormatError, dumps
+from bpe_core.files.tokenizer_json import dumps_model
+from bpe_core.models.unigram import Unigram
+from bpe_core.models.wordpiece import WordPiece
+from bpe_core.pictures.paper.pictures import PICTURES, picture
+from bpe_core.pictures.saved.saved_page import Page
+from bpe_core.pictures.shared.drawing import Drawing
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.view import Charts
+from pages.parts.state import links
+from pages.parts.state.page_states import PageState
+from pages.parts.ui import controls, elements, sentences, tables
+from pages.parts.ui.charts import ROWS, Chart, standalone
+from pages.parts.ui.live_view import charts_of_a_page
+
+# The names of files for download, where another library has files of the same name: here SentencePiece.
+NAMES = {"tokenizer.model": "minbpe.model"}
+
+
+def chart(drawn: Chart, key: str, alt: str) -> None:
+    """Draw a chart, and below it a menu with its table and files."""
+    spec = deepcopy(drawn.spec) | {"datasets": {ROWS: drawn.data}}
+    st.vega_lite_chart(spec, width="stretch", key=key, alt=alt)
+    menu = st.popover("Table, SVG, PNG", type="tertiary", key=f"save {key}", on_change="rerun")
+    if menu.open:
+        with menu:
+            chart_files(drawn, key)
+
+
+def chart_files(drawn: Chart, key: str) -> None:
+    """Draw the data of a chart as a table, with buttons for SVG, PNG and CSV. A click makes the file."""
+    st.dataframe(drawn.data.head(tables.WINDOW), hide_index=True, height=220)
+    with st.container(horizontal=True):
+        chart_pictures(lambda: drawn, key)
+        sheet("CSV", key, lambda: drawn.data)
+
+
+def chart_pictures(make: Callable[[], Chart], key: str) -> None:
+    """Draw buttons for a chart as SVG and PNG. A click makes the chart and its file."""
+    mode = st.context.theme.type or "light"
+    makers = {"svg": lambda: _svg(make(), mode), "png": lambda: _png(make(), mode)}
+    for kind, written in makers.items():
+        st.download_button(kind.upper(), written, f"{key}.{kind}", key=f"download {kind} {key}", on_click="ignore")
+
+
+def _svg(drawn: Chart, mode: str) -> bytes:
+    import vl_convert  # takes some 100 ms to load
+
+    return vl_convert.vegalite_to_svg(standalone(drawn, mode)).encode()
+
+
+def _png(drawn: Chart, mode: str) -> bytes:
+    import vl_convert
+
+    return vl_convert.vegalite_to_png(standalone(drawn, mode), scale=2)
+
+
+def pictures(name: str, make: Callable[[], Drawing], kinds: Iterable[str] = PICTURES) -> None:
+    """Draw a button for each kind of picture; a click makes the drawing and its file."""
+    for kind in kinds:
+        st.download_button(
+            PICTURES[kind].title,
+            partial(_picture, make, kind),
+            f"{name}.{kind}",
+            PICTURES[kind].media_type,
+            key=f"picture {kind} {name}",
+            on_click="ignore",
+        )
+
+
+def _picture(make: Callable[[], Drawing], kind: str) -> bytes:
+    return picture(make(), kind)
+
+
+def film_pages(name: str, make: Callable[[Charts | None], Page]) -> None:
+    """Draw buttons for a film as a page, with charts and without; a click makes the page."""
+    saved_pages(name, {"Save as a page": lambda: make(None), "with charts": lambda: make(charts_of_a_page())})
+
+
+def saved_pages(name: str, makers: dict[str, Callable[[], Page]]) -> None:
+    """Draw a button for each kind of page, by its label, and what such a page is; a click makes the page."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for label, make in makers.items():
+            key = f"page {label} {name}"
+            st.download_button(label, partial(_html, make), f"{name}.html", "text/html", key=key, on_click="ignore")
+        st.html(elements.note("One file that plays without a server. It contains the text."), width="content")
+
+
+def _html(make: Callable[[], Page]) -> bytes:
+    return make().html.encode()
+
+
+def table(title: str, window: tables.Window, unit: str) -> None:
+    """Draw the first rows of a table, and how many of its rows they are. `unit`: the plural noun for a row."""
+    st.html(elements.title(title))
+    if window.total:
+        st.dataframe(window.rows, hide_index=True, placeholder="", height=280 if window.total > 6 else "auto")
+    st.html(elements.note(sentences.window(len(window.rows), window.total, unit)))
+
+
+def sheet(label: str, name: str, make: Callable[[], pd.DataFrame]) -> None:
+    """Draw a button for a table as a CSV file; a click makes the table."""
+    st.download_button(
+        label,
+        lambda: make().to_csv(index=False).encode("utf-8", "replace"),
+        f"{name}.csv",
+        "text/csv",
+        key=f"download {name}",
+        on_click="ignore",
+    )
+
+
+def downloads(sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]], about: str) -> None:
+    """Draw a button for each table as a CSV file, and a note about them; a click makes the table.
+
+    `sheets`: name → the step of the table, and a function that makes it.
+    """
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for name, (step, make) in sheets.items():
+            sheet(f"{name[0].upper()}{name[1:]} (CSV)", f"{name.replace(' ', '-')}-step-{step}", make)
+        st.html(elements.note(about), width="content")
+
+
+def as_of(page: type[PageState], step: int, last: int) -> int:
+    """Draw a checkbox that chooses this step for the files; return the chosen step, at first the last one."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        key = f"{page.PAGE}.as of {step}"
+        asked = st.checkbox(f"As of step {step:,}", key=key, disabled=step == last) and step < last
+        merges = counted(last, "merge")
+        about = f"Files with the first {step:,} of {merges}." if asked else f"Files of the whole training: {merges}."
+        st.html(elements.note(about), width="content")
+    return step if asked else last
+
+
+def tokenizer_files(run: Run, step: int, side: str = "") -> None:
+    """Draw a button for the tokenizer of a step in each format that can carry it, and why other formats cannot.
+
+    `side`: the beginning of the files' names, on a page with several tokenizers.
+    """
+    tokenizer, written, refused = run.tokenizer(step), [], {}
+    for key, form in FORMATS.items():
+        try:
+            contents = dumps(tokenizer, key)
+        except FormatError as error:
+            refused[form.title] = f"{error}."
+            continue
+        written.append(form)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            for name, content in contents.items():
+                shown = _renamed(name, side)
+                st.download_button(shown, content, shown, key=f"file {side} {key} {name}", on_click="ignore")
+            st.html(elements.note(f"for {form.library}{_added(form, tokenizer)}"), width="content")
+    if written:
+        with st.expander("How to load them in Python"):
+            for form in written:
+                st.code(_how(form, side), language=None, wrap_lines=True)
+    if refused:
+        with st.expander(f"Why not {' or '.join(refused)}?" if len(refused) < len(FORMATS) else "Why no file holds it"):
+            for title, reason in refused.items():
+                st.html(elements.note(f"{title}: {reason}"))
+
+
+def model_file(model: WordPiece | Unigram, normalizers: tuple[str, ...], name: str) -> None:
+    """Draw a button for a model as the file that Hugging Face's library loads, or why there is no such file."""
+    try:
+        ((file, content),) = dumps_model(model, normalizers).items()
+    except FormatError as error:
+        st.html(elements.note(f"Why no tokenizer.json: {error}."))
+        return
+    form = FORMATS[file]
+    how = f"Load it with `{_how(form)}`"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        st.download_button(file, content, file, key=f"file {name}", help=how, on_click="ignore")
+        st.html(elements.note(f"for {form.library}"), width="content")
+
+
+def _added(form: Format, tokenizer: Tokenizer) -> str:
+    """Return the end of a sentence: how many tokens a file has, if that is more than the tokenizer has; else ""."""
+    added = form.adds(tokenizer)
+    size = len(tokenizer.tokens) + len(tokenizer.special_tokens) + len(added)
+    return f"; {size:,} tokens with {' and '.join(added)}, for unknown characters" if added else ""
+
+
+def _how(form: Format, side: str = "") -> str:
+    """Return how to load a file in Python, with the name that the file has here."""
+    how = form.loaded_by
+    for name in form.files:
+        how = how.replace(f"'{name}'", f"'{_renamed(name, side)}'")
+    return how
+
+
+def _renamed(name: str, side: str = "") -> str:
+    """Return the name of a file for download; `side`: its beginning, on a page with several tokenizers."""
+    return f"{side}{'-' if side else ''}{NAMES.get(name, name)}"
+
+
+def link(now: PageState) -> None:
+    """Draw the link to the page for copying, and which values it goes without."""
+    st.html(elements.note(", ".join(filter(None, ("This page as a link", links.left_out(now)))) + ":"))
+    controls.copied(f"{st.context.url or ''}?{urlencode(links.written(now))}")

@@ -1,0 +1,60 @@
+"""The small elements of a page as HTML: a note, a heading, figures, a sentence about a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from markupsafe import Markup
+
+from bpe_core.pictures.paper import html
+
+_FIGURE = Markup('<div><dt title="{meaning}">{name}</dt><dd>{value}</dd></div>')
+
+
+def figures(rows: Iterable[tuple[str, str, str]]) -> Markup:
+    """Return figures side by side. `rows`: the value of each figure, its name, and the meaning of the name."""
+    cells = (_FIGURE.format(value=value, name=name, meaning=meaning) for value, name, meaning in rows)
+    return Markup('<dl class="figures">{}</dl>').format(html.joined(cells))
+
+
+def heading(text: str) -> Markup:
+    """Return the heading of a section of a page."""
+    return Markup('<h2 class="part">{}</h2>').format(text)
+
+
+def note(text: str) -> Markup:
+    """Return a line in quiet colour."""
+    return Markup('<p class="note">{}</p>').format(text)
+
+
+def sentence(text: str) -> Markup:
+    """Return the sentence about a step or a comparison that a page shows above its figures."""
+    return Markup('<p class="sentence">{}</p>').format(text)
+
+
+def problem(text: str) -> Markup:
+    """Return a sentence about a problem, which a screen reader reads out at once."""
+    return Markup('<p class="problem" role="alert">{}</p>').format(text)
+
+
+def beginning(text: str, name: str) -> Markup:
+    """Return a box that scrolls, with the beginning of a text that is too long for a text area."""
+    return html.scroll_region(Markup("{} …").format(text), name, "beginning")
+
+
+def title(text: str) -> Markup:
+    """Return the title of a column."""
+    return Markup('<p class="title">{}</p>').format(text)
+
+
+def token_list(
+    name: str,
+    tokens: Sequence[bytes],
+    glyph: str = "_",
+    most: int = 300,
+    kind: Callable[[bytes], str] = lambda token: "",
+) -> Markup:
+    """Return a list of the first `most` tokens with a title. `kind`: returns the CSS class of a token; "" for none."""
+    more = f"Showing the first {most:,}." if len(tokens) > most else "" if tokens else "None."
+    listed = html.token_list(name, tokens[:most], glyph, kind) if tokens else Markup("")
+    return title(name) + listed + (note(more) if more else Markup(""))

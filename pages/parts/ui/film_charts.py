@@ -1,0 +1,88 @@
+"""The charts of a film as Vega-Lite specifications. The browser draws them once and then changes only their data."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+
+from bpe_core.pictures.shared.view import Charts
+from bpe_core.record.frames import PAIRS
+from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR
+
+MONO = "Source Code Pro, monospace"
+SANS = "Source Sans, sans-serif"
+INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
+STEP, NAMES, LABELS = 18, 124, 66  # pixels: the height of a bar's row, the width of its name, the width of its label
+TIMELINE = 30  # pixels: the height of the timeline
+ROLES = ["next", "tied", "other", "unsaid"]  # "unsaid": the visitor is guessing the pair, so its bar is invisible
+# No padding, which bars have by default: the buttons over the bars are as high as a row.
+ROWS = alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False, padding=0)
+FILL = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_BAR, CHART_BAR, "transparent"])
+EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "transparent"])  # it marks ties
+
+
+@lru_cache(maxsize=1)
+def pairs() -> dict[str, Any]:
+    """Return the chart of pairs: horizontal bars, with the pair to their left and the label to their right.
+
+    The data is called "rows" and has rank, pair, share, label and role. `share`: of the length of a whole bar. Ranks
+    are fractions while a bar moves.
+    """
+    length = alt.Scale(domain=[0, 1], nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
+    base = alt.Chart(alt.NamedData("rows")).encode(
+        y=alt.Y("rank:Q", axis=None, scale=ROWS),
+        x=alt.X("share:Q", axis=None, scale=length),
+    )
+    bars = base.mark_bar(orient="horizontal", size=11, cornerRadiusEnd=2, strokeWidth=1.5).encode(
+        x2=alt.datum(0),
+        fill=alt.Fill("role:N", scale=FILL, legend=None),
+        stroke=alt.Stroke("role:N", scale=EDGE, legend=None),
+    )
+    labels = base.mark_text(align="left", dx=5, font=SANS, fontSize=12, color=INK).encode(text="label:N")
+    names = base.mark_text(align="right", font=MONO, fontSize=12.5, limit=NAMES - 8, color=INK).encode(
+        x=alt.value(NAMES - 8), text="pair:N"
+    )
+    room = alt.param(name="room", value=LABELS)  # a film with longer labels sets it
+    return _written((bars + labels + names).add_params(room).properties(width=320, height=STEP * PAIRS))
+
+
+@lru_cache(maxsize=1)
+def timeline() -> dict[str, Any]:
+    """Return the chart of a run over time: the count of every merge and, below it, the share of ties.
+
+    The data is called "rows". A row is a merge or a range of merges. `from`, `to`: its ends, as shares of the run, 0 to
+    1. `ties`: the share of its merges that were ties.
+    """
+    x = alt.X("from:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
+    base = alt.Chart(alt.NamedData("rows"))
+    counts = base.mark_area(interpolate="step-after", color=CHART_BAR, opacity=0.5).encode(
+        x=x, y=alt.Y("count:Q", axis=None, scale=alt.Scale(type="symlog", domainMin=0, range=[TIMELINE - 9, 0]))
+    )
+    share = alt.Opacity("ties:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
+    ties = base.mark_rect(color=CHART_ACCENT).encode(
+        x=x, x2="to:Q", y=alt.value(TIMELINE - 5), y2=alt.value(TIMELINE), opacity=share
+    )
+    return _written((counts + ties).properties(width=800, height=TIMELINE))
+
+
+def along() -> dict[str, Any]:
+    """Return the charts along the slider, by their names in `film_data.ALONG`, each with its legend."""
+    shares = f"linear-gradient(to right, transparent, {CHART_ACCENT})"
+    ties = [["Count of each merge", f"{CHART_BAR}80"], ["ties among them: none", shares], ["all", ""]]
+    return {"timeline": {"chart": timeline(), "legend": ties, "ends": True}}
+
+
+def charts(vega: str = "") -> Charts:
+    """Return all charts of a film; `vega`: the script of Vega, for a page without a server."""
+    return Charts(pairs(), along(), vega)
+
+
+def _written(chart: alt.LayerChart) -> dict[str, Any]:
+    """Return the specification of a chart, without padding, background or frame."""
+    return (
+        chart.properties(autosize="none")
+        .configure(padding=0, background="transparent", view={"stroke": None})
+        .to_dict()
+    )

@@ -1,0 +1,170 @@
+"""The frame of every page: the style sheet, the navigation, Share, the headline with a sentence, and remarks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import streamlit as st
+from markupsafe import Markup
+
+from pages.parts.server import page_scripts
+from pages.parts.state import links, state
+from pages.parts.state.page_states import (
+    Algorithms,
+    Compare,
+    Learn,
+    PageState,
+    Pipeline,
+    Playground,
+    Start,
+    Train,
+    WithText,
+)
+from pages.parts.texts import your_text
+from pages.parts.trainings import last_training
+from pages.parts.ui import elements
+from pages.parts.ui.terms import explained
+from pages.parts.ui.theme import STYLE
+
+S = TypeVar("S", bound=PageState)
+
+
+class Page(NamedTuple):
+    """A page: its state, its file, its title in the navigation, its headline and one sentence about it.
+
+    A `[term]` in the sentence gets its definition (see `terms.explained`). `door`: a line about the page on the start
+    page. `door_title`: the page's title there; "" for its own.
+    """
+
+    state: type[PageState]
+    path: str
+    title: str
+    headline: str
+    sentence: str
+    door: str = ""
+    door_title: str = ""
+
+
+_ROWS = (
+    Page(
+        Start,
+        "app.py",
+        "Mergescope",
+        "Language models read tokens, not letters",
+        "A [token] is a piece of text that [byte-pair encoding] joined from smaller ones, step by step: press Play.",
+    ),
+    Page(
+        Playground,
+        "pages/playground.py",
+        "Playground",
+        "See your text as tokens",
+        "A model reads [tokens](token), and you pay for each of them: see yours, and count them.",
+        "Any text through GPT-4o's, GPT-2's and others' tokenizers, or your own.",
+        "See tokens",
+    ),
+    Page(
+        Train,
+        "pages/train.py",
+        "Train",
+        "Build a vocabulary, merge by merge",
+        "A [vocabulary] is learnt from a text: each [merge] joins the most frequent pair of neighbours into a new "
+        "[token].",
+        "Build a vocabulary from a text, merge by merge, and step back.",
+        "Train step by step",
+    ),
+    Page(
+        Compare,
+        "pages/compare.py",
+        "Compare",
+        "One text, split in two ways",
+        "Before training, a text is split into words: its [pretokenization]. Here two splits each learn their own "
+        "[tokens](token) from your text.",
+        "Split a text in two ways, and see what each can learn.",
+    ),
+    Page(
+        Pipeline,
+        "pages/pipeline.py",
+        "Pipeline",
+        "From characters to ids and back",
+        "A tokenizer turns a text into [ids](id) in stages, and the ids back into text: see what each stage changes.",
+        "One text through every stage, from characters to ids and back.",
+    ),
+    Page(
+        Algorithms,
+        "pages/algorithms.py",
+        "Algorithms",
+        "Byte-pair encoding and its rivals",
+        "WordPiece and Unigram choose their [tokens](token) by other rules: see what each makes of the same text.",
+        "Byte-pair encoding beside WordPiece and Unigram.",
+    ),
+    Page(
+        Learn,
+        "pages/learn.py",
+        "Learn",
+        "Lessons that ask before they tell",
+        "Work out what happens next; then see it happen, in the tools of the other pages.",
+        "Short lessons that ask before they tell.",
+    ),
+)
+PAGES: dict[str, Page] = {row.state.PAGE: row for row in _ROWS}  # in the order of the navigation
+_FOLDER = Path(__file__).parent
+ICON = _FOLDER / "icon.svg"
+ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
+_HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
+SHARE = "the Share button"  # the key of its fragment
+_share_button = st.components.v2.component(
+    "share",
+    html='<button type="button">Share</button>'
+    '<div class="message"><input aria-label="Link" readonly hidden><span role="status"></span></div>',
+    css=(_FOLDER / "share.css").read_text(encoding="utf-8"),
+    js=(_FOLDER / "share.js").read_text(encoding="utf-8"),
+)
+
+
+def page(opened: type[S]) -> S:
+    """Open a page: set its values, read typed text, draw the page's head, and return its state."""
+    row = PAGES[opened.PAGE]
+    st.set_page_config(
+        page_title=row.title if opened is Start else f"{row.title} · Mergescope",
+        page_icon=str(ICON),
+        layout="wide",
+        menu_items={"About": ABOUT},  # Streamlit shows its menu, with the themes, only if it has an entry
+    )
+    st.html(f"<style>{STYLE}</style>")
+    before = state.last_open_page()
+    if before and issubclass(before, WithText) and before is not opened:
+        your_text.receive(state.read(before))  # the text that was typed there last
+    now = state.open_page(opened)
+    if isinstance(now, WithText):
+        now, _ = last_training.follow(your_text.receive(now))
+    _navigation(row)
+    st.html(_HEAD.format(row.headline, explained(row.sentence)))
+    return now
+
+
+def _navigation(opened: Page) -> None:
+    if st.context.is_embedded:  # the page that embeds this one has a navigation
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="navigation"):
+        for row in PAGES.values():
+            st.page_link(row.path, label=f"**{row.title}**" if row is opened else row.title)
+        page_scripts.run(page_scripts.PAGE)
+        with st.container(width="content"):
+            _share(opened.state)
+
+
+@st.fragment(key=SHARE)
+def _share(page: type[PageState]) -> None:
+    """Draw the Share button. It copies the page's address, and says which values the link goes without."""
+    left_out = links.left_out(state.read(page))
+    _share_button(key=f"{page.PAGE}.share", data={"left_out": left_out}, width="content", height="content")
+
+
+def remarks(now: PageState) -> None:
+    """Draw the page's remarks: sentences about what it could not do."""
+    sentences = state.remarks(now)
+    if sentences:
+        with st.container(key="remarks-late" if state.text_missing(now) else None):
+            for remark in sentences:
+                st.html(elements.problem(remark))

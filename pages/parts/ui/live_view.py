@@ -1,0 +1,128 @@
+"""The Streamlit component that shows a live view, and the views: the film, and the tokens of texts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version as version_of
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from bpe_core.pictures.film.film_view import Layout, Position, Stage, film_view
+from bpe_core.pictures.shared.colours import HUES
+from bpe_core.pictures.shared.request import Request
+from bpe_core.pictures.shared.token_text import MARKS
+from bpe_core.pictures.shared.view import FILM, PROMPT_END, TOKEN_LIFE, TOKEN_ROWS, TOKENS, Charts, View, film_script
+from pages.parts.server.served import Script, address
+from pages.parts.ui import film_charts
+
+SHORT = 10_000  # characters of a text that travels with every answer of a film
+LOADER = Path(__file__).with_name("loader.js").read_text(encoding="utf-8")
+_WRITE_VEGA = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle().encode())"
+
+
+class LiveView:
+    """A live view as a component of the app. Streamlit carries its data and its requests.
+
+    The session has the last request of a view under the component's key (see `read_request`). The view's script does
+    not travel with the data: a browser fetches it once, from its address.
+    """
+
+    def __init__(self, name: str, view: View, script: Callable[[], str] | None = None) -> None:
+        """Register the component. `script`: returns the script, if `view.script` alone does not suffice."""
+        make = script or view.script
+        self.script = Script(name, lambda: make().encode())
+        self._mount = st.components.v2.component(name, html=view.html, css=view.css or None, js=LOADER)
+
+    def show(self, key: str, data: Mapping[str, Any], on_request: Callable[[], None] | None = None) -> None:
+        """Show the view. `on_request` is called when a request has arrived, before the run that answers it."""
+        # Streamlit drops a request for which there is no callback.
+        self._mount(key=key, data={**data, "script": self.script.address}, on_request_change=on_request or _nothing)
+
+
+def _nothing() -> None:
+    """Do nothing."""
+
+
+def _film_script() -> str:
+    return film_script(film_charts.charts())
+
+
+def _vega() -> bytes:
+    """Return the script of Vega, which draws the charts of the film.
+
+    A process of its own makes it, once a server: that takes a second, and 130 MB that the process would never free.
+    """
+    return subprocess.run([sys.executable, "-c", _WRITE_VEGA], check=True, stdout=subprocess.PIPE).stdout
+
+
+VEGA = Script("vega", _vega, version_of("vl-convert-python"))
+_FILM = LiveView("film", FILM, _film_script)
+_TOKENS = LiveView("token_view", TOKENS)
+_ROWS = LiveView("token_rows", TOKEN_ROWS)
+_LIFE = LiveView("token_life", TOKEN_LIFE)
+_PROMPT_END = LiveView("prompt_end", PROMPT_END)
+SCRIPTS = (VEGA, *(view.script for view in (_FILM, _TOKENS, _ROWS, _LIFE, _PROMPT_END)))
+
+
+def film(
+    key: str,
+    request: Request,
+    stages: Sequence[Stage],
+    now: Position,
+    version: int,
+    layout: Layout,
+    on_request: Callable[[], None] | None = None,
+) -> None:
+    """Show a film of one or two stages at a position. Two stages have one step bar, and their rows are aligned.
+
+    `request`: the film's last request. `version`: a number that rises whenever the caller sets the step. The film
+    adopts such a step once; after that the film decides, and reports its step. `layout`: without Vega, which is added
+    here. `on_request`: see `LiveView.show`.
+    """
+
+    def sent(content: str, name: str) -> str:
+        """Return a short text itself, which spares the browser a request; for a long one its address."""
+        return content if len(content) <= SHORT else address(content.encode(), "application/json", f"{key} {name}")
+
+    layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")
+    _FILM.show(key, film_view(request, stages, now, version, layout, sent), on_request)
+
+
+def charts_of_a_page() -> Charts:
+    """Return the charts for a film on a page of its own, with Vega."""
+    return film_charts.charts(VEGA.content.decode())
+
+
+def token_view(key: str, data: Mapping[str, Any]) -> None:
+    """Show the tokens of a text, which grow with the vocabulary. `data`: see `text_data`."""
+    _TOKENS.show(key, data)
+
+
+def token_rows(key: str, rows: Sequence[Mapping[str, Any]], table: Sequence[Mapping[str, Any]]) -> None:
+    """Show one text under several tokenizers, a row each. Tokens that the first row does not have are marked.
+
+    `rows`: see `TextRow` in `pictures/shared/types.js`. `table`: the rows of its CSV file.
+    """
+    columns = list(table[0]) if table else []
+    _ROWS.show(key, {"rows": rows, "table": table, "columns": columns, "marks": MARKS, "hues": HUES})
+
+
+def token_life(key: str, life: Mapping[str, Any], glyph: str) -> None:
+    """Show the life of a token.
+
+    `life`: its `id`, how it was `born`, its `tree` (token in hex, step, halves), whether the tree is `whole`, `facts`.
+    """
+    _LIFE.show(key, {**life, **_notation(glyph)})
+
+
+def prompt_end_view(key: str, data: Mapping[str, Any]) -> None:
+    """Show the end of a prompt, which can be moved. `data`: see `prompt_data`."""
+    _PROMPT_END.show(key, data)
+
+
+def _notation(glyph: str) -> dict[str, Any]:
+    return {"glyph": glyph, "marks": MARKS, "hues": HUES}

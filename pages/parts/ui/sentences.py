@@ -1,0 +1,202 @@
+"""Sentences that several pages show, as plain text or as escaped HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import itemgetter
+from string import punctuation
+
+import numpy as np
+from markupsafe import Markup
+
+from bpe_core import Encoding, Run
+from bpe_core.pictures.film.film_sentences import stopped
+from bpe_core.pictures.shared.in_words import counted, lost_pieces
+from bpe_core.settings import SETTINGS
+from pages.parts.ui import elements
+
+QUARTERED = 8  # merges from which on a sentence speaks of the first quarter of a training
+
+
+def plain(text: str) -> str:
+    """Return a text escaped for Markdown.
+
+    >>> print(plain("a*b*"))
+    a\\*b\\*
+    """
+    return "".join("\\" + char if char in punctuation else char for char in text).replace("\n", " ")
+
+
+def problem(error: Exception) -> str:
+    """Return an error of the engine as a sentence for the screen."""
+    text = str(error)
+    if getattr(error, "least", None):
+        text = f"The vocabulary size{text.removeprefix('vocab_size')}. Choose a larger one"
+    for name in ("then_across_words_from", "vocab_size", "tie_rule"):
+        text = text.replace(name, f"“{SETTINGS[name].title}”")
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def percent(share: float) -> str:
+    """Return a share in percent. Only 0 is "0%", and only 1 is "100%".
+
+    >>> percent(0.34), percent(0.0034), percent(0.00001), percent(0.9999), percent(0)
+    ('34%', '0.3%', 'under 0.1%', 'over 99%', '0%')
+    """
+    if 0 < share < 0.001:
+        return "under 0.1%"
+    if 0.995 <= share < 1:
+        return "over 99%"
+    return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
+
+
+def marker(where: str, glyph: str) -> str:
+    """Return a sentence that explains the word marker's glyph. `where`: a key of `WORD_MARKERS`.
+
+    >>> marker("end", "_"), marker("none", "_")
+    (' _ marks the end of a word.', '')
+    """
+    return "" if where == "none" else f" {glyph} marks the {where} of a word."
+
+
+def outcome(run: Run, title: str) -> Markup:
+    """Return a line about a run. `title`: the title of its text."""
+    words = counted(len(run.pretokens), f"different {run.settings.splitter.unit}")
+    asked, got = run.settings.vocab_size, run.vocab_size
+    more = ""
+    if run.goes_on:
+        more = "After the last step, Next goes on there."
+    elif run.stop_reason == "no pairs left":
+        more = f"The vocabulary has {got:,} of the {asked:,} tokens asked for."
+    return elements.note(" ".join([f"{title}: {words}, {_sizes(run)}.", *ties(run.ties > 1), stopped(run), more]))
+
+
+def _sizes(run: Run) -> str:
+    """Return how many merges a run has, and how many tokens there were before them.
+
+    >>> from bpe_core import Settings, train
+    >>> _sizes(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
+    '1 merge within words made 257 tokens, then 2 across words'
+    >>> _sizes(train("to be", Settings(vocab_size=257)))
+    '256 base symbols, 1 merge'
+    """
+    first = run.earlier
+    if first is not None:
+        unit = first.settings.splitter.unit
+        made = counted(first.steps, "merge" if first.start is None else "new merge")
+        return f"{made} within {unit}s made {first.vocab_size:,} tokens, then {run.steps:,} across {unit}s"
+    if run.start is not None:
+        return f"{counted(run.steps, 'new merge')}, {counted(run.base, 'token')} before them"
+    return f"{counted(run.base, 'base symbol')}, {counted(run.steps, 'merge')}"
+
+
+def ties(tied: np.ndarray) -> list[str]:
+    """Return sentences on how many merges were ties, and how many after the first quarter. `tied`: for each merge.
+
+    >>> ties(np.array([False, True, *[True] * 6]))[0]
+    '7 of 8 merges were ties, 6 of them after step 2.'
+    >>> ties(np.array([False, True])), ties(np.array([False])), ties(np.array([], bool))
+    (['1 of 2 merges was a tie.'], ['None was a tie.'], [])
+    """
+    if not len(tied) or not tied.any():
+        return ["None was a tie."] if len(tied) else []
+    number, first = int(tied.sum()), len(tied) // 4
+    were = f"{number:,} of {counted(len(tied), 'merge')} {'was a tie' if number == 1 else 'were ties'}"
+    if len(tied) < QUARTERED or number == 1:
+        return [f"{were}."]
+    early, later, others = int(tied[:first].sum()), int(tied[first:].sum()), len(tied) - first
+    some = {0: "none", number: "all"}.get(later, f"{later:,}")
+    grow = later * first > early * others
+    where = f"{were}, {some} of them after step {first:,}."
+    return [where, *(["Pairs grow rarer, and rare pairs are often equally frequent."] if grow else [])]
+
+
+def window(shown: int, total: int, what: str) -> str:
+    """Return a sentence on how many rows of a table are shown. `what`: the plural noun for a row.
+
+    >>> window(200, 9744, "merges"), window(9, 9, "merges"), window(1, 1, "merges"), window(0, 0, "merges")
+    ('Showing 200 of 9,744 merges.', '9 merges.', '1 merge.', 'No merges.')
+    """
+    if not total:
+        return f"No {what}."
+    return f"Showing {shown:,} of {total:,} {what}." if shown < total else f"{counted(total, what.removesuffix('s'))}."
+
+
+def specials(special_tokens: Mapping[str, int]) -> str:
+    """Return a sentence on the special tokens of a vocabulary, which have no row in a table of tokens; "" for none.
+
+    >>> specials({"<|endoftext|>": 50256})
+    ' Besides, 1 special token: <|endoftext|> (id 50256).'
+    >>> specials({"[CLS]": 300, "[PAD]": 301, "[SEP]": 302}), specials({})
+    (' Besides, 3 special tokens: [CLS] (id 300) to [SEP] (id 302).', '')
+    """
+    if not special_tokens:
+        return ""
+    found = sorted(special_tokens.items(), key=itemgetter(1))
+    ends = " to ".join(f"{name} (id {token_id})" for name, token_id in dict([found[0], found[-1]]).items())
+    return f" Besides, {counted(len(found), 'special token')}: {ends}."
+
+
+def about_text(text: str, most: int) -> list[str]:
+    """Return remarks about a text. The page shows the text's first `most` characters.
+
+    >>> about_text("a" * 2000, 2000)
+    []
+    >>> about_text("a" * 2001, 2000)
+    ['The text is long: these are its first 2,000 characters.']
+    """
+    remarks = []
+    if len(text) > most:
+        remarks.append(f"The text is long: these are its first {most:,} characters.")
+    if "\r" in text:
+        remarks.append("This text has Windows line ends (\\r\\n). The tokens count them until you edit the text.")
+    return remarks
+
+
+def normalization(text: str, normalized: str) -> str:
+    """Return a remark if the normalized text differs from the text, else ""."""
+    if text == normalized:
+        return ""
+    return "The tokenizer normalizes the text first: the tokens, figures and offsets are of the normalized text."
+
+
+def round_trip(encoding: Encoding) -> str:
+    """Return a sentence on whether decoding gives the text back."""
+    if pieces := lost_pieces(sum(encoding.lost)):
+        return f"Does not come back exactly: {pieces}."
+    decoded = encoding.decoded
+    return "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
+
+
+PHASES = {
+    "starting": "Starting",
+    "counting": "Counting the words",
+    "merging": "Merging",
+    "wordpiece": "WordPiece: merging",
+    "unigram": "Unigram: pruning",
+    "indexing": "Working out the pair counts of every step",
+}
+
+
+def in_line(before: int, at_once: int) -> str:
+    """Return a sentence for a training that waits. `before`: how many trainings wait before it.
+
+    >>> in_line(0, 2), in_line(2, 1)
+    ('The server trains 2 texts at a time: yours is next.', 'The server trains 1 text at a time: 2 wait before yours.')
+    """
+    position = "yours is next" if not before else f"{before:,} {'wait' if before > 1 else 'waits'} before yours"
+    return f"The server trains {counted(at_once, 'text')} at a time: {position}."
+
+
+def progress(phase: str, done: int, total: int, seconds: float | None = None) -> str:
+    """Return the progress of a training and, if the `seconds` since its start are known, roughly how long it will take.
+
+    >>> progress("merging", 2500, 10000, 10.0)
+    'Merging: 2,500 of 10,000. At this pace about 30 seconds more.'
+    """
+    sentence = PHASES[phase]
+    if phase not in ("starting", "indexing"):
+        sentence += f": {done:,} of {total:,}"
+    if seconds is not None and phase == "merging" and done:
+        sentence += f". At this pace about {seconds * (total - done) / done:,.0f} seconds more"
+    return sentence + "."

@@ -1,1 +1,0 @@
-"""Values as data frames, charts, sentences and HTML, without Streamlit."""

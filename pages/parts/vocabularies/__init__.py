@@ -1,0 +1,1 @@
+"""The vocabularies that pages show: published, trained, opened; their choice, and the tokens of a text in one."""

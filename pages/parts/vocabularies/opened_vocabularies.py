@@ -1,0 +1,78 @@
+"""The vocabularies that a visitor opened, from files and from the Hugging Face Hub. All pages offer them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from bpe_core.files import hub
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.ui import sentences
+from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies.tokenizer_keys import OPENED
+from pages.parts.vocabularies.vocabularies import Vocabulary
+
+
+class NothingOpened(Exception):  # noqa: N818 (not an error: the visitor has yet to open a file)
+    """The chosen vocabulary is in a file, and no file is open."""
+
+
+NOT_OPEN = "The tokenizer's file is not open here: open it again, since neither a link nor a reload keeps it."
+
+
+def opened() -> Mapping[str, Vocabulary]:
+    """Return the vocabularies from files and from the Hub, by key. The last one from a file is also under `OPENED`."""
+    found: Mapping[str, Vocabulary] = state.recall("opened tokenizers", {})
+    return found
+
+
+def titles() -> dict[str, str]:
+    """Return the titles of the opened vocabularies, each under its own key."""
+    return {key: vocabulary.title for key, vocabulary in opened().items() if key != OPENED}
+
+
+def vocabulary(key: str) -> Vocabulary:
+    """Return an opened vocabulary. One on the Hub that is not open yet is fetched.
+
+    If that is not possible, raise `HubError`, `FormatError` or `NothingOpened`.
+    """
+    found = opened().get(key)
+    if found is None and key.startswith(hub.PREFIX):
+        return _fetched(key.removeprefix(hub.PREFIX))
+    if found is None:
+        raise NothingOpened
+    return found
+
+
+def _fetched(name: str) -> Vocabulary:
+    """Fetch, remember and return the vocabulary of a model on the Hub."""
+    with st.spinner(f"Fetching {sentences.plain(name)} from the Hugging Face Hub …"):
+        found = vocabularies.on_the_hub(name)
+    _keep(found)
+    return found
+
+
+def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
+    """Open, remember and return the vocabulary in some files; raise `FormatError` if that fails.
+
+    `cut`: the pretokenizer, for files that do not say how text is split.
+    """
+    known = {found.content: found for found in opened().values() if not found.name.startswith(hub.PREFIX)}
+    found = known.get(vocabularies.content_of(files, cut)) or vocabularies.opened(files, cut)
+    if opened().get(found.name, found) is not found:  # another file of the same name
+        number = len(opened())
+        found = replace(found, name=f"{found.name} {number}", title=f"{found.title} ({number})")
+    _keep(found)
+    state.remember("opened tokenizers", {**opened(), OPENED: found})
+    return found
+
+
+def _keep(found: Vocabulary) -> None:
+    """Remember an opened vocabulary. Forget the oldest ones that exceed the budget."""
+    others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
+    latest = {each.name: each for each in [*others, found][-BUDGET.opened_tokenizers :]}
+    last = opened().get(OPENED)
+    state.remember("opened tokenizers", latest | ({OPENED: last} if last and last.name in latest else {}))

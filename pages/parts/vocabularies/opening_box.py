@@ -1,0 +1,87 @@
+"""The box that opens a tokenizer from files or from the Hugging Face Hub. If that fails, the page does not change.
+
+The function `shown` of a page takes its state and the key of the opened tokenizer, and returns the state that shows it.
+It raises `SettingsError` if the page cannot use that tokenizer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+import streamlit as st
+
+from bpe_core import SettingsError
+from bpe_core.files import FormatError, HubError, hub
+from pages.parts.state import state
+from pages.parts.state.page_states import WithOpening
+from pages.parts.ui import elements, sentences
+from pages.parts.vocabularies import opened_vocabularies
+from pages.parts.vocabularies.tokenizer_choice import chosen_files, files_to_open
+
+S = TypeVar("S", bound=WithOpening)
+Shown = Callable[[S, str], S]
+
+
+def opening_box(page: type[S], shown: Shown[S]) -> None:
+    """Draw a line for a model's name, a box for files, and why the last one could not be opened."""
+    with st.form(f"{page.PAGE}.on the hub", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Model on the Hugging Face Hub", key=_model(page), placeholder="openai-community/gpt2")
+        st.form_submit_button("Open", on_click=_ask_hub, args=(page,))
+    if problem := state.read(page).unopened:
+        st.html(elements.problem(problem))
+    files_to_open(page, lambda _: _open_files(page, shown))
+
+
+def _model(page: type[WithOpening]) -> str:
+    """Return the session key of the line for a model's name."""
+    return f"{page.PAGE}.model"
+
+
+def _ask_hub(page: type[WithOpening]) -> None:
+    state.put(page, unopened="", asked=state.recall(_model(page)))
+
+
+def fetch_asked(now: S, shown: Shown[S]) -> S:
+    """Fetch the model whose name was typed, and show it; return the state. Call it before the box is drawn.
+
+    The request is remembered until it is answered, since a key that is pressed meanwhile reruns the page.
+    """
+    if now.asked is None:
+        return now
+    try:
+        now = shown(now, opened_vocabularies.vocabulary(hub.PREFIX + hub.model_name(now.asked)).name)
+    except HubError as error:
+        now = replace(now, unopened=_hub_problem(error))
+    except (FormatError, SettingsError) as error:
+        now = replace(now, unopened=sentences.problem(error))
+    return state.save(replace(now, asked=None))
+
+
+def _hub_problem(error: HubError) -> str:
+    """Return why a model cannot be fetched and, if the Hub is out of reach, another way to its tokenizer."""
+    other = " Another way: download tokenizer.json from the model's page there, and open it here."
+    return f"{error}{other if isinstance(error, hub.OutOfReach) else ''}"
+
+
+def _open_files(page: type[S], shown: Shown[S]) -> None:
+    files, cut = chosen_files(page)
+    state.save(_opened(state.read(page), shown, files, cut))
+
+
+def _opened(now: S, shown: Shown[S], files: Mapping[str, bytes], cut: str | None) -> S:
+    """Return the state with the tokenizer in the files; if they contain none, with the reason.
+
+    If all files together are no tokenizer, try only the files that were added last.
+    """
+    added = {name: content for name, content in files.items() if name not in now.files_before}
+    now = replace(now, files_before=tuple(files), unopened="")
+    for attempt in (files, added if len(added) < len(files) else {}):
+        if not attempt:
+            break
+        try:
+            return shown(replace(now, unopened=""), opened_vocabularies.open_files(attempt, cut).name)
+        except (FormatError, SettingsError) as error:
+            now = replace(now, unopened=now.unopened or sentences.problem(error))
+    return now

@@ -1,0 +1,150 @@
+"""The view of a text's tokens on the start page and the Playground: it sets the page's values, and shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
+
+import streamlit as st
+
+from bpe_core.pictures.shared import request as requests
+from bpe_core.pictures.tokens.text_data import NO_MERGES, SECTIONS, Options, State, text_data
+from bpe_core.pictures.tokens.text_token import TextToken, most_interesting
+from bpe_core.pictures.tokens.token_facts import biography
+from bpe_core.tokenizer.walk import Walk
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.state.page_states import WithTokens
+from pages.parts.state.values import LARGEST, rows
+from pages.parts.texts import your_text
+from pages.parts.ui import elements, sentences
+from pages.parts.ui.live_view import token_view
+from pages.parts.vocabularies.tokenizer_choice import explained
+from pages.parts.vocabularies.vocabularies import Vocabulary
+
+S = TypeVar("S", bound=WithTokens)
+SHOWN = "the text's tokens"  # the key of the fragment with the view
+DECODED = 20_000  # characters: a longer text is not decoded at every key
+OPTIONS = ("ids", "marks", "window", "price", "letters", "letter")
+
+
+class Request(NamedTuple):
+    """What to draw: a page's text and a vocabulary.
+
+    `specials`: whether special tokens in the text are read as such. `beside`: vocabularies to compare with.
+    """
+
+    page: type[WithTokens]
+    text: str
+    specials: bool
+    chosen: Vocabulary
+    beside: Sequence[Vocabulary] = ()
+
+
+def tokens(request: Request, sections: Sequence[str] = SECTIONS) -> None:
+    """Draw the tokens of the text, and remarks about it. `sections`: the sections of the view."""
+    page, text, specials, chosen, _ = request
+    now = _receive(state.read(page), chosen)
+    with explained():
+        encoding = chosen.tokenizer.encode(text, specials)
+        data = text_data(encoding.walk, chosen.glyph, _view_state(now, chosen, encoding.walk, sections))
+        token_view(_key(page), data)
+        if sections == SECTIONS:
+            lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
+            about_text = sentences.about_text(your_text.shown(now), BUDGET.shown_characters)
+            remarks = (sentences.normalization(text, encoding.walk.text), lossless, *about_text)
+            st.html(elements.note(" ".join(filter(None, (chosen.about, *remarks)))))
+
+
+def chosen_token(now: WithTokens, chosen: Vocabulary, walk: Walk) -> TextToken | None:
+    """Return the chosen token at the step that the page shows; None if the text is empty."""
+    at = now.token if 0 <= now.token < len(walk) else most_interesting(walk, chosen.steps)
+    return None if at < 0 else TextToken(chosen.tokenizer, walk, at, _step(now, chosen), chosen.run)
+
+
+def _key(page: type[WithTokens]) -> str:
+    """Return the key of the view, under which the session has its last request."""
+    return f"{page.PAGE}.shown"
+
+
+def _receive(now: S, chosen: Vocabulary) -> S:
+    """Save the page's state with the values chosen in the view since the last call; return the state.
+
+    A chosen step or token is dropped if the view showed another text or vocabulary when it was chosen.
+    """
+    request, now = _last_request(now), _started_over(now, (your_text.shown(now), chosen.name))
+    if request.number == now.request:
+        return state.save(now)
+    new: dict[str, Any] = {"request": request.number}
+    choice = request.chosen(_version(now, chosen))
+    if (step := _number(choice.get("step"))) is not None:
+        # LARGEST, the default, means the last step of any vocabulary.
+        new["step"] = LARGEST if step >= chosen.steps else step
+    if (at := _number(choice.get("at"))) is not None:
+        new["token"] = at
+    options = request.choice.get("options")
+    for name in OPTIONS:
+        if isinstance(options, Mapping) and name in options:
+            new[name] = _checked(type(now), name, options[name])
+    return state.save(replace(now, **new))
+
+
+def _last_request(now: WithTokens) -> requests.Request:
+    return requests.read_request(state.recall(_key(type(now))))
+
+
+def _number(value: Any) -> int | None:
+    return value if type(value) is int and value >= 0 else None
+
+
+def _started_over(now: S, subject: tuple[str, str]) -> S:
+    """Return the state, without step and token if the text or the vocabulary changed.
+
+    On the first call step and token stay: they may come from a link.
+    """
+    if now.subject is None or now.subject == subject:
+        return replace(now, subject=subject)
+    first = {name: rows(type(now))[name].default for name in ("step", "token")}
+    return replace(now, subject=subject, changes=now.changes + 1, **first)
+
+
+def _checked(page: type[WithTokens], name: str, value: Any) -> Any:
+    """Return an option as a value of the page, or its default if it cannot be read."""
+    row = rows(page)[name]
+    try:
+        return row.read({True: "yes", False: "no"}.get(value, str(value)))
+    except ValueError:
+        return row.default
+
+
+def _version(now: WithTokens, chosen: Vocabulary) -> str:
+    """Return a version that differs for every text and vocabulary, also for two vocabularies with the same name."""
+    return f"{now.changes} {chosen.name} {id(chosen.tokenizer)}"
+
+
+def _step(now: WithTokens, chosen: Vocabulary) -> int:
+    """Return the step that the page shows, at most the last step of the vocabulary."""
+    return min(now.step, chosen.steps)
+
+
+def _view_state(now: WithTokens, chosen: Vocabulary, walk: Walk, sections: Sequence[str]) -> State:
+    """Return the part of the view's data that follows from the page's state."""
+    # a panel is always about a token; without one, only a token that was chosen is shown
+    with_facts = "panel" in sections
+    found = chosen_token(now, chosen, walk) if with_facts or 0 <= now.token < len(walk) else None
+    options: Options = {
+        "ids": now.ids, "marks": now.marks == "yes", "window": now.window, "price": now.price,
+        "letters": now.letters == "yes", "letter": now.letter,
+    }  # fmt: skip
+    return {
+        "version": _version(now, chosen),
+        "answered": _last_request(now).number,
+        "title": chosen.title,
+        "step": _step(now, chosen),
+        "at": -1 if found is None else found.at,
+        "facts": biography(found) if found and with_facts else None,
+        "shows": sections,
+        "options": options,
+        "no_merges": NO_MERGES[chosen.tokenizer.model],
+    }

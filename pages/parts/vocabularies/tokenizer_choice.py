@@ -1,0 +1,101 @@
+"""The choice of a tokenizer: a published one, the Train page's, one in a file, or one trained on an example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
+
+from bpe_core import PRETOKENIZERS, PatternError
+from bpe_core.files import FormatError
+from bpe_core.published import PUBLISHED
+from pages.parts.server import uploads
+from pages.parts.server.budget import BUDGET
+from pages.parts.state import state
+from pages.parts.state.page_states import PageState
+from pages.parts.texts.examples import EXAMPLES
+from pages.parts.ui import elements, sentences
+from pages.parts.vocabularies import opened_vocabularies, vocabularies
+from pages.parts.vocabularies.tokenizer_keys import OPENED, TRAINED
+
+FILES = (
+    "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken or tekken.json; and tokenizer_config.json "
+    "for its chat template"
+)
+TOKENIZERS = {
+    **{name: row.title for name, row in PUBLISHED.items()},
+    TRAINED: "Trained on the Train page",
+    OPENED: "Open a file",
+    **{name: f"Trained on: {row.title}" for name, row in EXAMPLES.items()},
+}
+
+
+def offered(chosen: Collection[str]) -> dict[str, str]:
+    """Return the titles of the tokenizers to choose from, by key.
+
+    A tokenizer that was trained on an example is offered only if it is in `chosen` already: links can choose it.
+    """
+    return {key: title for key, title in TOKENIZERS.items() if key not in EXAMPLES or key in chosen}
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """If a tokenizer fails within this context, draw why."""
+    try:
+        yield
+    except (FormatError, PatternError) as error:
+        st.html(elements.problem(sentences.problem(error)))
+
+
+def files_to_open(
+    page: type[PageState], on_change: Callable[[type[PageState]], None] | None = None
+) -> tuple[dict[str, bytes], str | None]:
+    """Draw the choice of a tokenizer's files and, if they do not say how text is split, of a pretokenizer.
+
+    Return `chosen_files(page)`. The files may have any names: the format is recognized by the contents. `on_change` is
+    called with the page.
+    """
+    st.file_uploader(
+        FILES, accept_multiple_files=True, max_upload_size=BUDGET.file_mb, key=f"{page.PAGE}.files",
+        on_change=on_change, args=(page,),
+    )  # fmt: skip
+    if any(not isinstance(file, UploadedFile) for file in _files(page)):
+        st.html(elements.problem(uploads.why_missing()))
+    if vocabularies.lacks_cut(chosen_files(page)[0]):
+        st.selectbox(
+            "Pretokenizer, which the file does not say", list(PRETOKENIZERS), index=None, placeholder="Choose one",
+            format_func=lambda key: PRETOKENIZERS[key].title, key=f"{page.PAGE}.cut", on_change=on_change, args=(page,),
+        )  # fmt: skip
+    return chosen_files(page)
+
+
+def chosen_files(page: type[PageState]) -> tuple[dict[str, bytes], str | None]:
+    """Return the contents of the files chosen in `files_to_open`, by name, and the key of the pretokenizer or None."""
+    files = {file.name: file.getvalue() for file in _files(page) if isinstance(file, UploadedFile)}
+    return files, state.recall(f"{page.PAGE}.cut") if vocabularies.lacks_cut(files) else None
+
+
+def _files(page: type[PageState]) -> list[UploadedFile | DeletedFile]:
+    """Return the chosen files; a `DeletedFile` is one that the server does not have."""
+    found: list[UploadedFile | DeletedFile] = state.recall(f"{page.PAGE}.files") or []
+    return found
+
+
+def open_tokenizer(page: type[PageState]) -> None:
+    """Draw the choice of a tokenizer's files, and open them; if that fails, draw why and change nothing.
+
+    If all files together are no tokenizer, open the file that was added last.
+    """
+    files, cut = files_to_open(page)
+    if not files:
+        return
+    with explained(), st.spinner("Opening …"):
+        try:
+            opened_vocabularies.open_files(files, cut)
+        except FormatError:
+            last = dict([[*files.items()][-1]])
+            if last == files:
+                raise
+            opened_vocabularies.open_files(last, cut)

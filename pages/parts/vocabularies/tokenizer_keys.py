@@ -1,0 +1,69 @@
+"""The keys of tokenizers in the session and in links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bpe_core.files import HubError, hub
+from bpe_core.kinds import choice, names
+from bpe_core.published import PUBLISHED
+from bpe_core.settings import GIVEN, STARTS
+from pages.parts.server.budget import BUDGET
+from pages.parts.texts.examples import EXAMPLES
+
+TRAINED, OPENED = "trained", "file"  # the tokenizer of the Train page; the tokenizer in the last opened file
+TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
+FAVOURITE = "o200k_base"  # the tokenizer that the Playground begins with
+BESIDE = ["cl100k_base", "gpt2", "qwen"]  # the tokenizers that the Playground first compares it with
+
+
+def tokenizer(value: str) -> str:
+    """Return the key of a tokenizer from a link; raise `ValueError` if there is no such key.
+
+    The key of a file is returned unchecked: whether the file is open is not known here.
+
+    >>> tokenizer("gpt2"), tokenizer("hub:openai-community/gpt2")
+    ('gpt2', 'hub:openai-community/gpt2')
+    """
+    if value.startswith(hub.PREFIX):
+        try:
+            return hub.PREFIX + hub.model_name(value.removeprefix(hub.PREFIX))
+        except HubError:
+            raise ValueError(f"{hub.PREFIX} needs the name of a model as on the Hub, owner/model") from None
+    return value if value.startswith(OPENED) else choice(*TOKENIZERS).read(value)
+
+
+def start(value: str) -> str:
+    """Return the key of what a training starts from: a key of `STARTS`, of a file or of a model on the Hub.
+
+    Raise `ValueError` if there is no such key.
+
+    >>> start("gpt2"), start("hub:openai-community/gpt2")
+    ('gpt2', 'hub:openai-community/gpt2')
+    """
+    if value.startswith((hub.PREFIX, OPENED)):
+        return tokenizer(value)
+    return choice(*(key for key in STARTS if key != GIVEN)).read(value)
+
+
+def tokenizers(value: str) -> list[str]:
+    """Return the keys in a text from a link: keys with spaces between them, or "none".
+
+    Raise `ValueError` for a key that does not exist, or for more files and models of the Hub than the budget allows
+    beside the page's own tokenizer.
+    """
+    given = [] if value == "none" else value.split()
+    chosen, most = list(names(" ".join(map(tokenizer, given)))), BUDGET.opened_tokenizers - 1
+    if sum(name.startswith((hub.PREFIX, OPENED)) for name in chosen) > most:
+        raise ValueError(f"it has more than {most:,} tokenizers from the Hub or from files")
+    return chosen
+
+
+def in_file(key: object) -> bool:
+    """Return whether a value is the key of a tokenizer in a file, which a link cannot carry."""
+    return isinstance(key, str) and key.startswith(OPENED)
+
+
+def without_files(keys: Iterable[str]) -> str:
+    """Return the keys as text for a link. Keys of files are left out, since a link cannot carry files."""
+    return " ".join(key for key in keys if not in_file(key)) or "none"

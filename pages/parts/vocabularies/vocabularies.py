@@ -1,0 +1,151 @@
+"""The vocabularies that pages offer. Each is loaded once for all sessions. This module draws nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from weakref import WeakKeyDictionary
+
+from bpe_core import NORMALIZERS, Run, Stages, Tokenizer
+from bpe_core.chat.templates import FILES as CHAT_FILES
+from bpe_core.chat.templates import ChatError, ChatTemplate, template_of
+from bpe_core.files import hub
+from bpe_core.files.opening import kind_of_file
+from bpe_core.files.safely import Limits, open_safely
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
+from bpe_core.published import PUBLISHED, PublishedError, known_by_sum
+from pages.parts.server.budget import BUDGET
+
+RETRY_SECONDS = 60  # after a vocabulary could not be loaded, until it is tried again
+LIMITS = Limits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file_seconds)
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """A tokenizer with all its merges, its title, and a sentence about it.
+
+    `run`: the training of a vocabulary that was trained here. `content`: for a vocabulary from files, a key of what is
+    in them. `chat_template`: the template in its files, if they have one.
+    """
+
+    name: str
+    title: str
+    about: str
+    tokenizer: Tokenizer
+    glyph: str = ""
+    run: Run | None = None
+    content: Hashable = None
+    chat_template: ChatTemplate | None = None
+
+    @property
+    def steps(self) -> int:
+        """The number of its merges."""
+        return len(self.tokenizer.merges)
+
+
+_locks = {name: Lock() for name in PUBLISHED}  # one each: a slow fetch delays only its own vocabulary
+_trained_lock = Lock()
+_published: dict[str, Tokenizer] = {}
+_refused: dict[str, tuple[float, PublishedError]] = {}
+_trained: WeakKeyDictionary[Run, Tokenizer] = WeakKeyDictionary()
+
+
+def is_loaded(name: str) -> bool:
+    """Return whether `published(name)` returns or raises at once."""
+    return name in _published or _refusal(name) is not None
+
+
+def _refusal(name: str) -> PublishedError | None:
+    since, error = _refused.get(name, (0.0, None))
+    return error if error is not None and monotonic() - since < RETRY_SECONDS else None
+
+
+def published(name: str) -> Vocabulary:
+    """Return a published vocabulary.
+
+    Raise `PublishedError` if it cannot be loaded, and raise the same error again until `RETRY_SECONDS` later.
+    """
+    refusal = _refusal(name)
+    if refusal:
+        raise refusal
+    with _locks[name]:
+        if name not in _published:
+            try:
+                _published[name] = PUBLISHED[name].load()
+            except PublishedError as error:
+                _refused[name] = (monotonic(), error)
+                raise
+    tok, row = _published[name], PUBLISHED[name]
+    about = f"{_about(tok, f': {row.about},')} {row.remark}".strip()
+    return Vocabulary(name, row.title, about, tok, glyph_in(tok.vocabulary))
+
+
+def _about(tokenizer: Tokenizer, origin: str) -> str:
+    """Return a sentence about a vocabulary. `origin`: the words after the number of its tokens."""
+    specials, title = counted(len(tokenizer.special_tokens), "special token"), tokenizer.pretokenizer.title
+    how = f"{len(tokenizer.merges):,} merges" if tokenizer.model == "BPE" else f"{tokenizer.model} without merges"
+    return f"{tokenizer.vocab_size:,} tokens{origin} {how}, {specials}; pretokenizer {title}."
+
+
+def opened(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
+    """Return the vocabulary in some files; raise `FormatError` if their format is not known here.
+
+    `cut`: the pretokenizer, for files that do not say how text is split. A model's chat template may be among them.
+    """
+    own = _without_chat(files)
+    title = " + ".join(Path(file).name[:40] for file in own)
+    found = _in_files(f"file {title}", title, own, cut)
+    return replace(found, content=content_of(files, cut), chat_template=_chat_template(files))
+
+
+def content_of(files: Mapping[str, bytes], cut: str | None) -> Hashable:
+    """Return a key of what is in some files; `cut`: as for `opened`."""
+    return cut, tuple((name, sha256(content).digest()) for name, content in files.items())
+
+
+def _without_chat(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Return the files without those that have the chat template, if others are left."""
+    return {name: content for name, content in files.items() if name not in CHAT_FILES} or files
+
+
+def _chat_template(files: Mapping[str, bytes]) -> ChatTemplate | None:
+    try:
+        return template_of(files)
+    except ChatError:
+        return None
+
+
+def on_the_hub(name: str) -> Vocabulary:
+    """Return the vocabulary of a model on the Hugging Face Hub; `name`: as in `openai-community/gpt2`.
+
+    Raise `HubError` if it cannot be fetched, and `FormatError` if its files cannot be opened.
+    """
+    return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name, private=BUDGET.private_models == 1))
+
+
+def _in_files(name: str, title: str, files: Mapping[str, bytes], cut: str | None = None) -> Vocabulary:
+    tok, content = open_safely(files, cut, LIMITS), content_of(files, cut)
+    return Vocabulary(name, title, _about(tok, f" from {title}:"), tok, glyph_in(tok.vocabulary), content=content)
+
+
+def lacks_cut(files: Mapping[str, bytes]) -> bool:
+    """Return whether the files do not say how text is split: ranks alone, which are of no published vocabulary."""
+    contents = [*_without_chat(files).values()]
+    return list(map(kind_of_file, contents)) == ["ranks"] and known_by_sum(sha256(contents[0]).hexdigest()) is None
+
+
+def trained(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -> Vocabulary:
+    """Return the vocabulary of a run, with all its merges."""
+    with _trained_lock:
+        tok = _trained.get(run)
+        if tok is None:
+            tok = _trained[run] = run.tokenizer()
+    about = f"{tok.vocab_size:,} tokens, trained on “{text_name}”: {Stages(run).steps:,} merges; "
+    chain = "".join(f"{NORMALIZERS[key].title}, then " for key in run.settings.normalizers)
+    glyph = glyph_of(run.settings.word_marker, glyph)
+    return Vocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", tok, glyph, run)

@@ -1,0 +1,54 @@
+"""A chat as a link has it: what is none is refused in a clause, whatever it is."""
+
+import json
+
+import pytest
+
+from pages.parts.chats import chats
+from pages.parts.state.values import PartlyReadError
+
+MANY = json.dumps([["user", "Hi"]] * 10_000)
+LONG = "a" * (chats.MOST_CONTENT + 1)
+NO_LIST = "it is not a list of turns"
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("nonsense", NO_LIST),
+        ("[[", NO_LIST),
+        ("[" * 100_000, NO_LIST),
+        ("null", NO_LIST),
+        ('{"messages": 5}', NO_LIST),
+        ("[1, 2]", NO_LIST),
+        ('[["user"]]', NO_LIST),
+        ('[[1, "Hi"]]', NO_LIST),
+        ('[["user", null]]', NO_LIST),
+        ('[{"role": {}, "content": []}]', NO_LIST),
+        ("9" * 5000, NO_LIST),
+        (MANY, NO_LIST),
+        (json.dumps([["u" * 41, "Hi"]]), "a turn in it is too long"),
+        (json.dumps([["user", LONG]]), "a turn in it is too long"),
+    ],
+    ids=lambda value: value[:20],
+)
+def test_what_is_no_chat_is_refused_in_a_clause(given, why):
+    with pytest.raises(ValueError, match=f"^{why}$"):
+        chats.read(given)
+
+
+def test_of_too_many_turns_the_first_are_read():
+    with pytest.raises(PartlyReadError, match=r"^of its 31 turns the first 30 are shown$") as caught:
+        chats.read(json.dumps([["user", str(number)] for number in range(31)]))
+    assert chats.read(caught.value.value) == caught.value.value
+    assert caught.value.value.endswith('["user","29"]]')
+
+
+def test_half_a_character_is_none_that_a_page_can_show():
+    assert chats.read(r'[["\ud800", "a\udfff"]]') == '[["\ufffd","a\ufffd"]]'
+
+
+def test_a_template_that_is_too_long_is_refused():
+    assert chats.read_template("{" * chats.MOST_TEMPLATE)
+    with pytest.raises(ValueError, match="longer than 2,000,000 characters"):
+        chats.read_template("{" * (chats.MOST_TEMPLATE + 1))

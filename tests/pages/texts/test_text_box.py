@@ -1,0 +1,143 @@
+"""The box with your text: typed, opened, cleared, chosen, and the same on every page."""
+
+import json
+from unittest import mock
+
+import pytest
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
+
+from pages.parts.server.budget import BUDGET
+from pages.parts.state.page_states import Start, WithText
+from pages.parts.texts import your_text
+from pages.parts.texts.examples import EXAMPLES
+from pages.parts.texts.text_box import BEGINNING, PAUSE
+from pages.parts.ui.frame import PAGES
+from tests.pages.driver import html, link, open_page, type_text, typed
+
+PATHS = [row.path for row in PAGES.values()]
+WITH_YOUR_TEXT = [row.path for row in PAGES.values() if issubclass(row.state, WithText) and row.state is not Start]
+
+
+def open_file(test, raw: bytes, name: str = "notes.txt"):
+    return test.file_uploader(key="shared.file 0").set_value((name, raw, "text/plain")).run()
+
+
+def test_the_box_waits_for_a_pause_only_while_trainings_are_slow():
+    test = open_page("pages/train.py")
+
+    def pause() -> int:
+        sent = [json.loads(element.proto.json) for element in test.get("bidi_component")]
+        return next(data["pause"] for data in sent if "pause" in data)
+
+    assert pause() == 0
+    test.session_state["train.training seconds"] = 0.5
+    test.run()
+    assert pause() == PAUSE
+
+
+def test_a_file_becomes_your_text_under_its_name():
+    test = open_file(open_page("pages/train.py"), b"hug hug pug")
+    assert typed(test) == "hug hug pug"
+    assert "“notes.txt”: 11 characters, 3 words." in html(test)
+    assert link(test) == {"text": "hug hug pug"}
+
+
+def test_the_line_speaks_of_what_the_page_shows():
+    shown = type_text(open_page("pages/playground.py"), "   ")
+    assert "Your text: 3 characters, 0 words." in html(shown)
+    trained = type_text(open_page("pages/train.py"), "   ")
+    assert "The page shows “low, lower, newest, widest”" in html(trained)
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (b"caf\xe9", "notes.txt is not UTF-8 text (byte E9 at position 3): save it as UTF-8 and open it again."),
+        (b"", "notes.txt is empty: choose a file with some text in it."),
+        (b" \n", "notes.txt is only white space: choose a file with some words in it."),
+    ],
+)
+def test_a_file_that_is_no_text_is_said_once_and_the_text_before_stays(raw, why):
+    test = open_file(type_text(open_page("pages/train.py"), "hug hug pug"), raw)
+    assert typed(test) == "hug hug pug"
+    assert html(test).count(why) == 1
+    assert not test.exception
+    type_text(test, "hug pug")
+    assert typed(test) == "hug pug"
+
+
+def test_a_problem_with_a_file_goes_with_the_next_text():
+    test = open_file(open_page("pages/train.py"), b"\xff")
+    assert "is not UTF-8" in html(test)
+    test.button(key="shared.clear").click().run()
+    assert "is not UTF-8" not in html(test)
+
+
+def test_of_a_long_text_the_beginning_is_shown_and_all_of_it_is_worked_on():
+    text = "hug pug " * (BUDGET.typed_characters // 8 + 1)
+    test = open_file(open_page("pages/train.py"), text.encode())
+    shown = html(test)
+    assert f">{text[:BEGINNING]} …<" in shown
+    assert text[: BEGINNING + 1] not in shown
+    assert f"“notes.txt”: {len(text):,} characters, {len(text) // 4:,} words." in shown
+    assert "2 different words" in shown
+    assert link(test) == {"corpus": "own"}, "a text of this length does not travel"
+
+
+@pytest.mark.parametrize("name", ["start", "train"])
+def test_clear_empties_the_box_which_shows_the_example_that_the_page_is_about(name):
+    row = PAGES[name]
+    test = type_text(open_page(row.path), "hug hug pug")
+    test.button(key="shared.clear").click().run()
+    assert typed(test) == ""
+    shown = your_text.page_example(row.state)
+    assert f"The page shows {shown.title}: " in html(test)
+    sent = [json.loads(element.proto.json) for element in test.get("bidi_component")]
+    assert next(data["placeholder"] for data in sent if "placeholder" in data).endswith(shown.text)
+
+
+def test_what_was_typed_before_an_example_was_chosen_does_not_come_back():
+    test = type_text(open_page("pages/train.py"), "hug hug pug")
+    late = test.session_state["shared.editor"]
+    test.session_state["shared.corpus"] = "my-dog"
+    test.session_state["shared.text"] = None
+    test.run()
+    test.session_state["shared.editor"] = late  # an answer that was under way, to the text before
+    test.run()
+    assert typed(test) == "my dog. your dog."
+    assert f"“{EXAMPLES['my-dog'].title}”: " in html(test)
+
+
+def test_your_text_and_its_name_survive_every_page():
+    test = open_file(open_page("pages/train.py"), b"hug hug pug")
+    for path in [*PATHS, "pages/train.py"]:
+        test.switch_page(path).run()
+        assert not test.exception
+        if path in WITH_YOUR_TEXT:
+            assert typed(test) == "hug hug pug"
+            assert "“notes.txt”: 11 characters, 3 words." in html(test)
+
+
+@pytest.mark.parametrize("path", WITH_YOUR_TEXT)
+def test_a_key_while_the_page_arrives_tears_nothing(path):
+    # Before the run that answers a key, Streamlit drops what it has not sent yet of the fragment of the key's widget,
+    # but not of the fragments within that one: what it then sends must have its place in what the browser has.
+    shown = LocalScriptRunner.forward_msgs
+    with mock.patch.object(LocalScriptRunner, "forward_msgs", autospec=True, side_effect=shown) as read:
+        open_page(path)
+    messages = read.call_args.args[0].forward_msg_queue._queue
+    box = next(each for each in messages if '"placeholder"' in each.delta.new_element.bidi_component.json)
+    arrived = messages.index(box) + 1
+    unsent = ForwardMsgQueue()
+    for message in messages[arrived:]:
+        unsent.enqueue(message)
+    fragment = box.delta.fragment_id  # "" if a key runs the whole page
+    unsent.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=[fragment] if fragment else None)
+    places = {tuple(message.metadata.delta_path) for message in messages[:arrived]}
+    for message in unsent.flush():
+        if message.HasField("delta"):
+            *above, number = message.metadata.delta_path
+            needed = {tuple(above)} if len(above) > 1 else set()
+            assert places >= (needed | {(*above, number - 1)} if number else needed)
+            places.add((*above, number))

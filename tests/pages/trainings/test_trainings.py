@@ -1,0 +1,157 @@
+"""Trainings: a few at a time, ended when nobody waits for them, and a sentence when one fails; and the cached runs."""
+
+import os
+import signal
+
+import pytest
+
+from bpe_core import Settings
+from bpe_core.processes.child import Task
+from bpe_core.record.recording import train_with_index
+from pages.parts.server.budget import BUDGET, Budget
+from pages.parts.texts.corpora import Corpus
+from pages.parts.trainings import runs
+from pages.parts.trainings.trainings import TrainingError, Trainings
+
+FOREVER = "low lower " * 300_000, Settings("none", vocab_size=5_000)
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def start() -> Task:
+    return Task(train_with_index, *FOREVER)
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def server(clock):
+    made = Trainings(clock)
+    yield made
+    for job in list(made._jobs):
+        made.cancel(job)
+
+
+def test_a_third_training_waits_for_its_turn(server):
+    jobs = [server.ask((str(number), Settings()), start) for number in range(BUDGET.trainings + 2)]
+    assert [job.waiting for job in jobs] == [None, None, 0, 1]
+    server.cancel(jobs[0])
+    server.attend(jobs[2])
+    assert [job.waiting for job in jobs[1:]] == [None, None, 0]
+    assert jobs[2].running
+
+
+def test_a_training_that_nobody_waits_for_is_ended(server, clock):
+    left, other = (server.ask((name, Settings()), start) for name in "ab")
+    clock.now = BUDGET.unattended_seconds + 1.0
+    server.attend(other)
+    assert not left.running
+    assert not left.task.running
+    assert other.running
+
+
+def test_a_training_that_takes_too_long_is_ended_with_a_sentence(server, clock):
+    job = server.ask(("a", Settings()), start)
+    clock.now = BUDGET.training_seconds + 1.0
+    server.attend(job)
+    with pytest.raises(TrainingError, match="more than 600 seconds: choose a smaller text"):
+        job.result()
+    assert not job.task.running
+
+
+def test_a_process_that_dies_is_one_sentence_and_is_not_started_again(server):
+    job = server.ask(("a", Settings()), start)
+    os.kill(job.task.pid, signal.SIGKILL)
+    with pytest.raises(TrainingError, match="stopped from outside"):
+        job.result()
+    server.attend(job)
+    assert not job.running
+
+
+def test_a_training_that_cannot_begin_says_so_and_holds_up_nobody(server):
+    def refuse():
+        raise BlockingIOError
+
+    refused = server.ask(("a", Settings()), refuse)
+    assert server.ask(("b", Settings()), start).waiting is None
+    assert not refused.running
+    with pytest.raises(TrainingError, match="no room for another training: try again later"):
+        refused.result()
+
+
+def test_a_training_has_its_memory(server):
+    job = server.ask(("a", Settings()), lambda: Task(train_with_index, *FOREVER, memory=1 << 28))
+    with pytest.raises(TrainingError, match="more than 704 MB of memory: choose a smaller text"):
+        job.result()
+
+
+def test_the_store_makes_room_by_what_runs_take(monkeypatch):
+    monkeypatch.setattr(runs, "BUDGET", Budget(runs_mb=1))
+
+    class Record:
+        nbytes = 600_000
+
+    store, (first, second) = runs.RunStore(), [Record(), Record()]
+    store.add(("a", Settings()), first)
+    store.add(("b", Settings()), second)
+    assert store.get(("a", Settings())) is None
+    assert store.get(("b", Settings())) is second
+
+
+class Leaving:
+    """A progress bar on a page that the visitor leaves at the first progress."""
+
+    def progress(self, *_):
+        raise InterruptedError
+
+
+def test_one_long_training_in_the_server_at_a_time():
+    with runs._turn(Leaving(), custom=False), pytest.raises(InterruptedError), runs._turn(Leaving(), custom=False):
+        raise AssertionError("it did not wait")
+    assert runs._turns(False).acquire(blocking=False)  # the turn is free again
+    runs._turns(False).release()
+
+
+def test_a_slow_pattern_keeps_only_other_patterns_waiting():
+    with runs._turn(Leaving(), custom=True):
+        with runs._turn(Leaving(), custom=False):
+            pass
+        with pytest.raises(InterruptedError), runs._turn(Leaving(), custom=True):
+            pass
+
+
+def test_only_a_training_that_takes_longer_than_a_moment_or_has_a_custom_pattern_waits(monkeypatch):
+    waited = []
+    monkeypatch.setattr(runs, "_in_turn", lambda custom, train: waited.append(custom) or train(lambda *_: None))
+    for number, (cost, chosen) in enumerate(
+        [(runs.MOMENT, Settings()), (runs.MOMENT + 1, Settings()), (1, Settings("custom", pattern="x"))]
+    ):
+        runs._trained((str(number), chosen), cost, lambda _: train_with_index("low", Settings()))
+    assert waited == [False, True]
+
+
+def test_a_training_for_which_memory_is_too_small_is_one_sentence(monkeypatch):
+    def too_large(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(runs, "train_with_index", too_large)
+    with pytest.raises(TrainingError, match="The server has too little memory left for this training"):
+        runs.run_of(Corpus("a text", "low lower lowest newest"), Settings(vocab_size=301))
+
+
+def test_special_tokens_count_as_work():
+    text = Corpus("a text", "a " * 100_000)
+    plain, special, many = (
+        runs.work(text, Settings(special_tokens=names))
+        for names in ((), ("a",), ("a", *(f"<{number}>" for number in range(200))))
+    )
+    assert special - plain >= runs.SPECIAL * 100_000
+    assert many - special >= len(text.text)

@@ -1,0 +1,114 @@
+import { deepEqual, equal } from "node:assert/strict";
+
+import { FakeTime } from "../shared/fake_time.js";
+
+/** @import { EditorData, Request } from "../../../bpe_core/pictures/shared/types.js" */
+
+/** What an element of a page has that the editor uses. */
+class FakeElement extends EventTarget {
+  value = "";
+  textContent = "";
+
+  /** Type a text, as a person does. @param {string} text */
+  type(text) {
+    this.value = text;
+    this.dispatchEvent(new Event("input"));
+  }
+}
+
+/** @type {{ script: string, click: (event: object) => void }} */
+const page = { script: "notRunning", click: () => {} };
+Object.assign(globalThis, {
+  HTMLElement: FakeElement,
+  HTMLTextAreaElement: FakeElement,
+  HTMLAnchorElement: class {},
+  document: {
+    addEventListener: (/** @type {string} */ _, /** @type {(event: object) => void} */ act) => page.click = act,
+    querySelector: () => ({ dataset: { testScriptState: page.script } }),
+  },
+});
+
+const { default: show } = await import("../../../bpe_core/pictures/editor/editor.js");
+
+/** An editor, and a server that is answered by hand. @param {string} [early] typed before the script arrived */
+function editing(early = "") {
+  page.script = "notRunning";
+  const area = new FakeElement();
+  area.value = early;
+  const label = new FakeElement();
+  const host = { isConnected: true };
+  const root = { host, querySelector: (/** @type {string} */ name) => name === "#editor" ? area : label };
+  const parentElement = /** @type {ShadowRoot} */ (/** @type {unknown} */ (root));
+  const requests = /** @type {Request[]} */ ([]);
+  const facts = { text: "", version: 1, label: "", placeholder: "", height: 100, pause: 0 };
+  const data = /** @type {EditorData} */ ({ ...facts, in_tab: "", answered: 0 });
+  /** @param {Partial<EditorData>} [other] */
+  const answer = (other) => {
+    Object.assign(data, { answered: requests.at(-1)?.number ?? 0 }, other);
+    show({ parentElement, data: { ...data }, send: (request) => requests.push(request) });
+  };
+  answer();
+  return { area, answer, texts: () => requests.map(({ choice }) => /** @type {{ text: string }} */ (choice).text) };
+}
+
+Deno.test("a text is sent at every key, or after a pause; what the server has set is not sent back", () => {
+  using time = new FakeTime();
+  const { area, answer, texts } = editing();
+  answer({ text: "set", version: 2 });
+  time.pass(5000);
+  deepEqual([area.value, texts()], ["set", []]);
+  area.type("set a");
+  area.type("set ab");
+  deepEqual(texts(), ["set a"]);
+  answer({ pause: 600 });
+  equal(area.value, "set ab", "an answer leaves what is typed alone");
+  time.pass(599);
+  deepEqual(texts(), ["set a"]);
+  time.pass(1);
+  deepEqual(texts(), ["set a", "set ab"]);
+});
+
+Deno.test("what was typed before the script arrived is sent; it gives way to a text that the server sets later", () => {
+  using time = new FakeTime();
+  const { area, answer, texts } = editing("early");
+  time.pass(20);
+  deepEqual([area.value, texts()], ["early", ["early"]]);
+  answer({ text: "set", version: 2 });
+  time.pass(5000);
+  deepEqual([area.value, texts()], ["set", ["early"]]);
+});
+
+Deno.test("a text does not end the run that a pressed button waits for", () => {
+  using time = new FakeTime();
+  const { area, answer, texts } = editing();
+  page.script = "running";
+  area.type("a");
+  area.type("ab");
+  time.pass(10);
+  page.click({ composedPath: () => [] });
+  answer(); // to "a", while the script goes on
+  time.pass(1000);
+  deepEqual(texts(), ["a"]);
+  page.script = "notRunning";
+  time.pass(50);
+  deepEqual(texts(), ["a", "ab"]);
+  page.script = "running";
+  answer();
+  area.type("abc"); // without another click nothing waits
+  deepEqual(texts(), ["a", "ab", "abc"]);
+});
+
+Deno.test("after a reload whose link has no text, the tab's copy is shown and sent; an answer makes it a safe one", () => {
+  using time = new FakeTime();
+  const first = editing();
+  first.answer({ in_tab: "keep" });
+  first.area.type("long text");
+  first.answer();
+  time.pass(1000);
+  const { area, answer, texts } = editing();
+  answer({ in_tab: "give back", version: 2 });
+  time.pass(20);
+  deepEqual([area.value, texts()], ["long text", ["long text"]]);
+  answer({ in_tab: "forget", text: "an example", version: 3 });
+  equal(sessionStorage.length, 0);
+});

@@ -1,0 +1,17 @@
+import { deepEqual } from "node:assert/strict";
+
+import { Chart } from "../../../bpe_core/pictures/film/charts.js";
+
+Deno.test("equal rows are not drawn again", async () => {
+  /** @type {unknown[]} */
+  const drawn = [];
+  const view = {
+    width: () => 1,
+    data: (/** @type {string} */ _, /** @type {unknown} */ rows) => drawn.push(rows),
+    runAsync: async () => {},
+  };
+  Object.assign(globalThis, { vegaEmbed: () => Promise.resolve({ view }) });
+  const chart = new Chart(/** @type {HTMLElement} */ ({}), {}, "#vega", () => 1);
+  for (const count of [1, 2, 2, 3]) await chart.show([{ count }]);
+  deepEqual(drawn, [[{ count: 2 }], [{ count: 3 }]], "Vega begins with the first");
+});

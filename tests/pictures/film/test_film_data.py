@@ -1,0 +1,89 @@
+"""What a film sends to the browser is the run."""
+
+import json
+from base64 import b64decode
+
+import numpy as np
+
+from bpe_core import Settings, train
+from bpe_core.pictures.film import word_window
+from bpe_core.pictures.film.film_data import CHUNK, RunSide
+from bpe_core.record.frames import frames
+from tests.texts import EXAMPLE_TEXTS
+
+RUN = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=500))
+SIDE = RunSide(RUN, "_")
+
+
+def unpacked(packed):
+    return np.frombuffer(b64decode(packed["base64"]), f"<u{packed['bits'] // 8}").tolist()
+
+
+def test_the_facts_are_the_merges():
+    facts = json.loads(SIDE.facts())
+    tokens = [bytes.fromhex(token) for token in facts["base"]]
+    for left, right in zip(unpacked(facts["left"]), unpacked(facts["right"]), strict=True):
+        tokens.append(tokens[left] + tokens[right])
+    assert tuple(tokens) == RUN.tokens
+    assert unpacked(facts["counts"]) == RUN.film.counts.tolist()
+    assert unpacked(facts["tied"]) == RUN.ties.tolist()
+
+
+def test_a_side_of_the_first_steps_is_a_training_that_ended_there():
+    side, short = RunSide(RUN, "_", 50), RunSide(train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=306)), "_")
+    facts, of_short = json.loads(side.facts()), json.loads(short.facts())
+    assert facts.pop("longest")  # they differ: of the longer training, a next step is named
+    assert of_short.pop("longest")
+    assert facts == of_short
+    rows = range(len(RUN.pretokens))
+    assert (side.words(rows), side.steps, side.token_count) == (short.words(rows), 50, 306)
+    assert RunSide(RUN, "_", 10**9).digest == SIDE.digest != side.digest
+
+
+def test_words_follow_from_what_travels():
+    for row, count, symbols, lifetimes, more in SIDE.words(range(len(RUN.pretokens))):
+        for step in (0, 1, 50, RUN.steps):
+            tokens = [b""]
+            for symbol, falls in zip(symbols, lifetimes, strict=True):
+                if not 0 < falls <= step:
+                    tokens.append(b"")
+                tokens[-1] += RUN.tokens[symbol]
+            assert RUN.words(step, [row]) == [(tuple(tokens[1:]), count)]
+        assert not more
+
+
+def test_a_chunk_has_its_frames_and_every_word_that_they_name():
+    last = RUN.steps // CHUNK
+    for number in (0, 1, last):
+        chunk = json.loads(json.dumps(SIDE.chunk(number)))
+        made = frames(RUN, CHUNK * number, min(CHUNK * (number + 1) - 1, RUN.steps))
+        assert [frame["tokens"] for frame in chunk["frames"]] == [frame.tokens for frame in made]
+        known = {word[0] for word in chunk["words"]}
+        assert known == {row for frame in chunk["frames"] for row in frame["parts"]}
+    assert len(SIDE.chunk(last)["frames"]) == RUN.steps % CHUNK + 1
+
+
+def test_a_merge_that_a_person_chose_is_known_as_such():
+    run = train("newest widest", Settings("whitespace", "characters", forced={1: (b"s", b"t")}))
+    assert json.loads(RunSide(run, "_").facts())["yours"] == [1]
+
+
+def test_another_run_or_another_marker_has_another_digest():
+    others = [RunSide(RUN, "Ġ"), RunSide(train("low low", Settings(vocab_size=258)), "_")]
+    assert len({SIDE.digest, *(side.digest for side in others)}) == 3
+    assert RunSide(RUN, "_").digest == SIDE.digest
+
+
+def test_the_window_of_words():
+    assert word_window.words(RUN).sort == word_window.CHANGED
+    found = word_window.words(RUN, "light", word_window.FREQUENT)
+    texts = [RUN.pretokens[row] for row in found.rows]
+    assert texts
+    assert all("light" in text.lower() for text in texts)
+    assert found.note == f"{len(texts)} of {len(RUN.pretokens)} words match."
+    assert word_window.words(train("b a", Settings("whitespace", vocab_size=300))).rows == [0, 1]
+
+
+def test_a_film_that_ends_earlier_leaves_the_whole_film_its_last_chunk():
+    run = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=300))
+    assert [len(RunSide(run, "_", steps).chunk(2)["frames"]) for steps in (9, None)] == [2, 4]

@@ -1,0 +1,46 @@
+"""What a film says of a run, in words."""
+
+from dataclasses import replace
+
+import pytest
+
+from bpe_core import Settings, load, train
+from bpe_core.pictures.film import film_sentences
+from bpe_core.training.lifetimes import STOP_REASONS
+from tests.texts import example_text
+
+
+@pytest.mark.parametrize("reason", STOP_REASONS)
+def test_every_stop_reason_reads_as_a_sentence(reason):
+    run = train("hug hug pug", Settings(vocab_size=258))
+    said = film_sentences.stopped(replace(run, film=replace(run.film, stop_reason=reason)))
+    if reason == "no pairs left":
+        assert said == f"Done after {run.steps} merges: nothing left to join."
+    else:
+        assert said.endswith(" asked for.")
+        assert "258" in said
+
+
+def test_training_may_end_with_few_merges_or_none():
+    newest = train(example_text("newest-widest"), Settings("whitespace", "characters", "end", vocab_size=21))
+    assert film_sentences.stopped(newest) == "The vocabulary has the 21 tokens asked for."
+    assert film_sentences.stopped(train("ab", Settings(vocab_size=300))) == "Done after 1 merge: nothing left to join."
+    none = "There is no merge: no word has two symbols to join."
+    assert film_sentences.stopped(train("a", Settings(vocab_size=300))) == none
+
+
+@pytest.mark.parametrize(("split", "unit"), [("gpt2", "word"), ("line", "line"), ("none", "text")])
+def test_sentences_call_a_pretoken_what_it_is(split, unit):
+    run = train("ab", Settings(split, vocab_size=300))
+    assert film_sentences.before(run) == f"Before any merge: every {unit} is split into single symbols."
+    assert film_sentences.summary(run)[0] == [f"No pair is left: every {unit} is one token."]
+    single = film_sentences.stopped(train("a", Settings(split, vocab_size=300)))
+    assert single == f"There is no merge: no {unit} has two symbols to join."
+
+
+def test_a_start_is_named_only_if_its_name_is_known():
+    said = "Before any new merge: every word is written in the tokens of {}."
+    named = train("a parrot", Settings(start="gpt2", vocab_size=50_258))
+    assert film_sentences.before(named) == said.format("GPT-2")
+    given = train("a parrot", Settings(vocab_size=50_258), start=load("gpt2"))
+    assert film_sentences.before(given) == said.format("the start")
