@@ -5,10 +5,11 @@
 
 import streamlit as st
 
+from pages.parts.playground.playground_state import Playground
 from pages.parts.server import server
 from pages.parts.server.budget import BUDGET
 from pages.parts.state import state
-from pages.parts.state.page_states import Playground, Start
+from pages.parts.state.page_states import Start
 from pages.parts.texts import text_box, your_text
 from pages.parts.ui import elements, frame
 from pages.parts.vocabularies import chosen_vocabulary

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.parts.algorithms import algorithm_views
+from pages.parts.algorithms.algorithms_state import MOST_ENTRIES, Algorithms
 from pages.parts.state import state
-from pages.parts.state.page_states import MOST_ENTRIES, Algorithms
 from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import algorithms_start
 from pages.parts.trainings import last_training, runs, settings_row, training_status

@@ -12,11 +12,12 @@ from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.compare import compare_views, costs, held_out, side_sentences
+from pages.parts.compare.compare_state import Compare
 from pages.parts.compare.compare_views import Comparison
 from pages.parts.compare.sides import Side, Sides
 from pages.parts.compare.split_columns import columns
 from pages.parts.state import state
-from pages.parts.state.page_states import SIDES, Compare, of_side
+from pages.parts.state.page_states import SIDES, of_side
 from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.trainings import last_training, runs, settings_row, starts, training_status

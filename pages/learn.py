@@ -4,10 +4,10 @@ import streamlit as st
 from markupsafe import Markup
 
 from pages.parts.learn import for_a_class, lesson_view, progress, question_view, ticks
+from pages.parts.learn.learn_state import Learn
 from pages.parts.learn.progress import TITLE, TOP
 from pages.parts.server import page_scripts
 from pages.parts.state import state
-from pages.parts.state.page_states import Learn
 from pages.parts.texts.corpora import CorpusError
 from pages.parts.ui import elements, frame
 

@@ -13,8 +13,8 @@ from bpe_core import NORMALIZERS, Encoding
 from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
 from pages.parts.chats import chat_tokens, chat_turns
 from pages.parts.pipeline import chat_stage, chosen_parts, decoding, normalization, stage_tokens, stages
+from pages.parts.pipeline.pipeline_state import Pipeline
 from pages.parts.state import state
-from pages.parts.state.page_states import Pipeline
 from pages.parts.texts import text_box, your_text
 from pages.parts.trainings import settings_row
 from pages.parts.ui import controls, downloads, elements, frame, sentences, tables

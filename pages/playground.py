@@ -6,11 +6,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.playground.chat_view import CHAT
+from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS
 from pages.parts.server.budget import BUDGET
 from pages.parts.state import state
-from pages.parts.state.page_states import Playground
 from pages.parts.texts import text_box, your_text
 from pages.parts.ui import controls, elements, frame
 from pages.parts.vocabularies.text_tokens import SHOWN, Request

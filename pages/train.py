@@ -13,11 +13,11 @@ from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.record.all_stages import check_choices
 from bpe_core.record.run import Record
 from pages.parts.state import state
-from pages.parts.state.page_states import STAGES, Train
 from pages.parts.state.values import LARGEST
 from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.train import settings_view, train_views
+from pages.parts.train.train_state import STAGES, Train
 from pages.parts.trainings import last_training, runs, starts, training_status
 from pages.parts.trainings.training_status import TRAINED
 from pages.parts.ui import controls, elements, film_player, frame, sentences

@@ -1,7 +1,7 @@
 """Who may import whom: from the later chapters to the earlier ones, and never in a circle.
 
 `CHAPTERS` is the order of the folders; a folder that is not in it fails. Every import counts, also an import within a
-function, except those of `METHODS`.
+function. The one file whose imports run against the order is `SHORTCUTS`, which has convenience methods.
 """
 
 import ast
@@ -17,6 +17,7 @@ import pytest
 import bpe_core
 
 ROOT = Path(__file__).parents[1]
+PICTURES = ("film", "tokens", "prompt", "rows", "editor")
 # From the first to the last. The chapters of a row do not import each other.
 CHAPTERS = [
     {
@@ -24,8 +25,7 @@ CHAPTERS = [
         "bpe_core.old_paths",
         "bpe_core.renamed",
         "bpe_core.kinds",
-        "bpe_core.pictures.shared.in_words",
-        "bpe_core.pictures.saved.saved_page",
+        "bpe_core.shortcuts",
         "bpe_core.text",
         "bpe_core.reference",
         "bpe_core.processes",
@@ -39,8 +39,8 @@ CHAPTERS = [
     {"bpe_core.models"},
     {"bpe_core.published"},
     {"bpe_core.files"},
-    {"bpe_core.published.make_table", "bpe_core.chat", "bpe_core.pictures.shared"},
-    {f"bpe_core.pictures.{name}" for name in ("film", "tokens", "prompt", "paper")},  # no picture knows another
+    {"bpe_core.chat", "bpe_core.pictures.shared"},
+    {"bpe_core.pictures.paper", *(f"bpe_core.pictures.{name}" for name in PICTURES)},  # no picture knows another
     {"bpe_core.pictures.saved"},
     {"bpe_core.pictures"},
     {"bpe_core"},  # the package itself: the names it offers
@@ -52,6 +52,7 @@ CHAPTERS = [
     # what the values of pages name
     {"pages.parts.texts.corpora", "pages.parts.vocabularies.tokenizer_keys", "pages.parts.chats.chats"},
     {"pages.parts.state"},
+    {f"pages.parts.{page.stem}.{page.stem}_state" for page in ROOT.glob("pages/*.py")},
     {"pages.parts.ui"},
     {"pages.parts.texts"},
     {"pages.parts.vocabularies"},
@@ -63,27 +64,7 @@ CHAPTERS = [
     {"pages"},
     {"app"},
 ]
-# The only imports against the order: convenience methods of one line, as (module, method, imported module).
-METHODS = {
-    ("bpe_core.record.run", "Merge._repr_html_", "bpe_core.pictures.saved.notebook"),
-    ("bpe_core.record.run", "Record._repr_html_", "bpe_core.pictures.saved.notebook"),
-    ("bpe_core.record.run", "Run.page", "bpe_core.pictures.saved.page"),
-    ("bpe_core.tokenizer.encoding", "Encoding.page", "bpe_core.pictures.saved.page"),
-    ("bpe_core.pictures.saved.saved_page", "Page._repr_html_", "bpe_core.pictures.saved.page"),
-    ("bpe_core.record.run", "Run.save", "bpe_core.record.run_file"),
-    ("bpe_core.record.run", "Run.load", "bpe_core.record.run_file"),
-    *(("bpe_core.record.run", f"Run.{kind}", "bpe_core.pictures.paper.pictures") for kind in ("svg", "tex", "html")),
-    ("bpe_core.tokenizer.encoding", "Encoding._repr_html_", "bpe_core.pictures.saved.notebook"),
-    *(
-        ("bpe_core.tokenizer.encoding", f"Encoding.{kind}", "bpe_core.pictures.paper.pictures")
-        for kind in ("svg", "tex", "html")
-    ),
-    ("bpe_core.tokenizer.tokenizer", "Tokenizer._repr_html_", "bpe_core.pictures.saved.notebook"),
-    ("bpe_core.pictures.shared.drawing", "Drawing._repr_html_", "bpe_core.pictures.saved.notebook"),
-    ("bpe_core.tokenizer.tokenizer", "Tokenizer.save", "bpe_core.files"),
-    ("bpe_core.files.library_tokenizer", "LibraryTokenizer.plain", "bpe_core.files.conversion"),
-    ("bpe_core.tokenizer.tokenizer", "Tokenizer.published", "bpe_core.published"),
-}
+SHORTCUTS = "bpe_core.shortcuts"
 RANK = {chapter: rank for rank, row in enumerate(CHAPTERS) for chapter in row}
 
 
@@ -93,6 +74,8 @@ def modules() -> dict[str, Path]:
 
 
 MODULES = modules()
+# The parts of the package that show something: all others are the engine.
+SHOWING = ("bpe_core.pictures", "bpe_core.cli", "bpe_core.alias", "bpe_core.old_paths", "bpe_core.__main__")
 
 
 def chapter_of(module: str) -> str:
@@ -128,7 +111,7 @@ def imports(tree: ast.AST, scope: tuple[str, ...] = ()) -> Iterator[tuple[str, s
 
 SYNTAX = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in MODULES.items()}
 IMPORTS = {(module, *found) for module in MODULES for found in imports(SYNTAX[module])}
-GRAPH = {module: {other for here, _, other in IMPORTS - METHODS if here == module} for module in MODULES}
+GRAPH = {module: {other for here, _, other in IMPORTS if here == module != SHORTCUTS} for module in MODULES}
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -139,15 +122,50 @@ def test_imports_run_from_later_chapters_to_earlier_ones(module):
     assert not wrong
 
 
-@pytest.mark.parametrize(("module", "method", "other"), sorted(METHODS))
-def test_a_method_that_imports_from_a_later_chapter_is_one_line(module, method, other):
-    name, _, inner = method.partition(".")
-    (of_class,) = [node for node in SYNTAX[module].body if isinstance(node, ast.ClassDef) and node.name == name]
-    (body,) = [node.body for node in of_class.body if isinstance(node, ast.FunctionDef) and node.name == inner]
-    docstring, importing, line = body
-    assert isinstance(docstring, ast.Expr)
-    assert imported(importing) == {other}
-    assert isinstance(line, ast.Return)
+def test_a_shortcut_is_one_call_of_what_it_imports():
+    """The file itself imports nothing of the project, but for type checkers."""
+    assert not {name for node in SYNTAX[SHORTCUTS].body for name in imported(node)}
+    functions = [node for node in SYNTAX[SHORTCUTS].body if isinstance(node, ast.FunctionDef)]
+    for function in functions:
+        docstring, *importing, line = function.body
+        assert isinstance(docstring, ast.Expr), function.name
+        assert all(imported(each) for each in importing), function.name
+        assert isinstance(line, ast.Return), function.name
+    assert functions
+
+
+def test_the_engine_imports_no_picture():
+    engine = {name for name in MODULES if name.startswith("bpe_core.") and not name.startswith(SHOWING)}
+    pictures = {(name, other) for name in engine for other in GRAPH[name] if other.startswith("bpe_core.pictures")}
+    assert pictures == set()
+
+
+@pytest.mark.parametrize("name", [*PICTURES, "shared"])
+def test_a_picture_has_modules_and_styles_of_its_own_or_shared_ones(name):
+    folder = ROOT / "bpe_core/pictures" / name
+    allowed = {name, "shared"}
+    found = {(path.name, there) for path in folder.iterdir() if path.is_file() for there in _folders_named(path)}
+    assert {(path, there) for path, there in found if there not in allowed} == set()
+
+
+def _folders_named(path):
+    """Yield the folders of pictures that a web module imports from, or whose files a module of Python reads."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".js":
+        yield from (inner for inner in re.findall(r'(?:from|import\() ?"\.\./(\w+)/', text))
+    if path.suffix == ".py":
+        yield from re.findall(rf'"({"|".join([*PICTURES, "shared", "saved"])})/\w+\.\w+"', text)
+
+
+def test_only_the_state_touches_the_session_and_the_address():
+    outside = {
+        (module, node.attr)
+        for module, tree in SYNTAX.items()
+        if module.startswith(("pages", "app")) and not module.startswith("pages.parts.state.")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in {"session_state", "query_params"}
+    }
+    assert outside == set()
 
 
 def test_the_names_of_the_package_are_imported_from_where_type_checkers_find_them():

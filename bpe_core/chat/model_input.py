@@ -14,7 +14,6 @@ import numpy as np
 from bpe_core.chat.rendering import Rendered
 from bpe_core.chat.templates import ChatTemplate
 from bpe_core.chat.tracked import TEMPLATE
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.arrays import Integers
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -130,7 +129,7 @@ class ModelInput:
     @property
     def summary(self) -> str:
         """How many tokens there are, and whose."""
-        size = counted(len(self.ids), "token")
+        size = "1 token" if len(self.ids) == 1 else f"{len(self.ids):,} tokens"
         if self.rendered.runs is None:
             return f"{size}; which of them are yours cannot be told, since the template rewrites what you wrote"
         parts = [f"yours {self.count('yours'):,}", f"template {self.count('template'):,}"]

@@ -17,6 +17,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_core import shortcuts
 from bpe_core.files.libraries import Library, LibraryTokens, sendable
 from bpe_core.files.library_walk import library_walk
 from bpe_core.models.wordpiece_tokenizer import LONGEST_FITS, WordPieceTokenizer
@@ -67,11 +68,7 @@ class LibraryTokenizer(Tokenizer):
         ours = WordPieceTokenizer if self.model == "WordPiece" else Tokenizer
         return ours(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
 
-    def plain(self) -> Tokenizer:
-        """Return a tokenizer of ours with the same ids for every text; `FormatError` says what prevents that."""
-        from bpe_core.files import conversion
-
-        return conversion.as_ours(self)
+    plain = shortcuts.plain_tokenizer
 
     def found(self, text: str, specials: bool = True) -> LibraryTokens:
         """Return the tokens that the library finds in a text."""

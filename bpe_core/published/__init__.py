@@ -1,7 +1,7 @@
 """Published vocabularies: each is one row, with all that the project knows of it.
 
-Most ship with the project, as tables of their merges or tokens, whose licences are in NOTICE. `make_table` makes such a
-table from the file that was published.
+Most ship with the project, as tables of their merges or tokens, whose licences are in NOTICE. `files.make_table` makes
+such a table from the file that was published.
 
 BPE vocabularies are published as rank files, which have a line for each token: its bytes in base64, and its rank. BERT
 has a list of tokens. How text is split, and the special tokens, are in the publisher's source code. So a row repeats

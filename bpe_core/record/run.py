@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, is_dataclass, replace
 from functools import cached_property
-from os import PathLike
-from pathlib import Path
 from sys import getsizeof
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bpe_core.pictures.saved.saved_page import Page
+from bpe_core import shortcuts
 from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_history import PairHistory, pair_history
@@ -45,9 +43,7 @@ class Merge(NamedTuple):
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from bpe_core.pictures.saved import notebook
-
-        return notebook.merge_html(self)
+        return shortcuts.merge_in_notebook(self)
 
 
 class PairCount(NamedTuple):
@@ -98,11 +94,7 @@ class Record:
         """Return its size; the record itself is too long to print."""
         return f"<Run of {self.steps} merges on {len(self.pretoken_counts)} words>"
 
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        from bpe_core.pictures.saved import notebook
-
-        return notebook.run_html(self)
+    _repr_html_ = shortcuts.record_in_notebook
 
     @cached_property
     def pretokens(self) -> tuple[str, ...]:
@@ -353,45 +345,8 @@ class Run(Record):
         """
         return (*(self.earlier.stages if self.earlier else ()), self)
 
-    def save(self, path: str | PathLike[str]) -> Path:
-        """Write the run to a file of JSON, which has its settings and its corpus; return the path."""
-        from bpe_core.record import run_file
-
-        return run_file.save_run(self, path)
-
-    @staticmethod
-    def load(path: str | PathLike[str]) -> Run:
-        """Return the run in a file that `save` wrote; `RunFileError` for any other file."""
-        from bpe_core.record import run_file
-
-        return run_file.load_run(path)
-
-    def page(self, step: int = 0, title: str = "", beside: Run | None = None) -> Page:
-        """Return the training as a page that plays it from `step` on, without a server; a notebook shows it.
-
-        `beside`: another training on the same text, which plays beside it.
-        """
-        from bpe_core.pictures.saved import page as pages
-
-        return pages.film(self, step, title, beside=beside)
-
-    def svg(self, step: int) -> str:
-        """Return a step as a picture: what was joined, the corpus, the pairs and the last merges."""
-        from bpe_core.pictures.paper import pictures
-
-        return pictures.step_picture(self, step, "svg")
-
-    def tex(self, step: int) -> str:
-        """Return a step as LaTeX."""
-        from bpe_core.pictures.paper import pictures
-
-        return pictures.step_picture(self, step, "tex")
-
-    def html(self, step: int) -> str:
-        """Return a step as an HTML page."""
-        from bpe_core.pictures.paper import pictures
-
-        return pictures.step_picture(self, step, "html")
+    save, load = shortcuts.save_run, staticmethod(shortcuts.load_run)
+    page, svg, tex, html = shortcuts.run_page, shortcuts.run_svg, shortcuts.run_tex, shortcuts.run_html
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
         """Return the tokenizer with the merges up to `step`; None: with all merges."""

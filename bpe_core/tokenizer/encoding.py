@@ -6,13 +6,13 @@ The tokens are views of the walk of the text (see `walk`); the rest follows from
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from bpe_core.pictures.saved.saved_page import Page
+from bpe_core import shortcuts
 from bpe_core.text.arrays import Integers, Steps, listed
 from bpe_core.text.normalized_text import Normalized, joined
 from bpe_core.text.normalizers import normalize
@@ -121,38 +121,9 @@ class Encoding:
         size = "1 token" if len(self) == 1 else f"{len(self):,} tokens"
         return f"Encoding({size}{': ' if shown else ''}{' '.join(shown)}{more})"
 
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        from bpe_core.pictures.saved import notebook
-
-        return notebook.encoding_html(self)
-
-    def page(self, tokenizer: str = "this tokenizer") -> Page:
-        """Return a page on which the text melts from its bytes into tokens, without a server; a notebook shows it.
-
-        `tokenizer`: the name of the tokenizer on the page.
-        """
-        from bpe_core.pictures.saved import page as pages
-
-        return pages.view(replace(self, around=NOTHING), tokenizer)
-
-    def svg(self) -> str:
-        """Return the tokens and their ids as a picture."""
-        from bpe_core.pictures.paper import pictures
-
-        return pictures.text_picture(self, "svg")
-
-    def tex(self) -> str:
-        """Return the tokens and their ids as LaTeX."""
-        from bpe_core.pictures.paper import pictures
-
-        return pictures.text_picture(self, "tex")
-
-    def html(self) -> str:
-        """Return the tokens and their ids as an HTML page."""
-        from bpe_core.pictures.paper import pictures
-
-        return pictures.text_picture(self, "html")
+    _repr_html_ = shortcuts.encoding_in_notebook
+    page = shortcuts.encoding_page
+    svg, tex, html = shortcuts.encoding_svg, shortcuts.encoding_tex, shortcuts.encoding_html
 
     @cached_property
     def walk(self) -> Walk:

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bpe_core import shortcuts
 from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.rules import Pretokenizer
@@ -120,11 +119,7 @@ say specials=True to make it one token, or specials=False to read it as text
         """Return its size; the tables are too long to print."""
         return f"<Tokenizer of {self.vocab_size} tokens>"
 
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        from bpe_core.pictures.saved import notebook
-
-        return notebook.tokenizer_html(self)
+    _repr_html_ = shortcuts.tokenizer_in_notebook
 
     def __len__(self) -> int:
         """Return how many tokens there are, special ones included."""
@@ -340,11 +335,7 @@ say specials=True to make it one token, or specials=False to read it as text
         """
         return self.pipeline.text_of(tokens)
 
-    def save(self, path: str | PathLike[str], format: str | None = None) -> list[Path]:
-        """Write the tokenizer to `path`, whole or not at all, and return the paths (see `files.save`)."""
-        from bpe_core import files
-
-        return files.save(self, path, format)
+    save = shortcuts.save_tokenizer
 
     def encode_word(self, word: str) -> tuple[int, ...]:
         """Return the ids of one pretoken.
@@ -416,12 +407,7 @@ say specials=True to make it one token, or specials=False to read it as text
             return "it is in the base alphabet"
         return "the vocabulary has it whole, and its own symbols do not merge into it"
 
-    @staticmethod
-    def published(name: str) -> Tokenizer:
-        """Return a vocabulary that ships with the project; `name`: a key of `PUBLISHED`."""
-        from bpe_core.published import PUBLISHED
-
-        return PUBLISHED[name].load()
+    published = staticmethod(shortcuts.published_tokenizer)
 
     def plain(self) -> Tokenizer:
         """Return a tokenizer of ours with the same ids for every text: itself."""

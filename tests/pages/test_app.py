@@ -9,10 +9,12 @@ from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer
 
 from bpe_core import reference, train
+from pages.parts.compare.compare_state import Compare
 from pages.parts.state import state
-from pages.parts.state.page_states import SIDES, Compare, Train
+from pages.parts.state.page_states import SIDES
 from pages.parts.texts.corpora import example
 from pages.parts.train import presets
+from pages.parts.train.train_state import Train
 from pages.parts.train.train_views import VIEWS
 from pages.parts.ui.frame import PAGES
 from tests.pages.driver import APP, film, go, html, key_of, link, open_page, problems, said, type_text, typed

@@ -16,10 +16,10 @@ from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.cost_curve import cost_curve
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import costs, side_sentences, side_tables, sides
+from pages.parts.compare.compare_state import Compare
 from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.held_out import OWN as PASTED
 from pages.parts.compare.sides import Side
-from pages.parts.state.page_states import Compare
 from pages.parts.state.values import rows
 from pages.parts.texts.corpora import example, held_out
 from pages.parts.ui import charts

@@ -1,12 +1,12 @@
 // The best pairs of one side: a chart that Vega draws, or a plain list, and over each pair a button that chooses it.
 
 import { Chart } from "./charts.js";
-import { tokenChip } from "../shared/chips.js";
 import { around, buttonOf, element, setAttributes } from "../shared/elements.js";
 import { PAIR_CHART } from "../shared/from_python.js";
 import { grouped } from "../shared/numbers.js";
 import { PairList } from "./pair_list.js";
 import { sentenceNodes } from "../shared/sentence.js";
+import { tokenChip } from "./token_chip.js";
 
 /** @import { Record } from "./record.js" */
 /** @import { Bar, Pair, PairChart } from "../shared/types.js" */

@@ -3,7 +3,6 @@
 import { Blocks } from "./blocks.js";
 import { Branches } from "./branches.js";
 import { Channel } from "../shared/channel.js";
-import { tokenChip } from "../shared/chips.js";
 import { Corpus } from "./corpus.js";
 import { element, find } from "../shared/elements.js";
 import { CHARTS_ALONG, SKELETON, STYLE } from "../shared/from_python.js";
@@ -15,6 +14,7 @@ import { show } from "../shared/shown.js";
 import { Stage } from "./stage.js";
 import { StepBar } from "../shared/step_bar.js";
 import { Timeline } from "./timeline.js";
+import { tokenChip } from "./token_chip.js";
 
 /** @import { Row } from "./corpus.js" */
 /** @import { BarOptions } from "../shared/step_bar.js" */

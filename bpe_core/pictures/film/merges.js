@@ -1,8 +1,8 @@
 // The merges of one side in their order: the current one is marked, the later ones are pale. Only rows in sight exist.
 
-import { tokenChip } from "../shared/chips.js";
 import { around, buttonOf, element } from "../shared/elements.js";
 import { counted, grouped } from "../shared/numbers.js";
+import { tokenChip } from "./token_chip.js";
 
 /** @import { Record } from "./record.js" */
 

@@ -2,11 +2,11 @@
 
 import { Bars, WALL } from "./bars.js";
 import { Chart } from "./charts.js";
-import { tokenChip } from "../shared/chips.js";
 import { buttonOf, element, find, setAttributes } from "../shared/elements.js";
 import { Merges } from "./merges.js";
 import { counted, grouped, times } from "../shared/numbers.js";
 import { sentenceNodes, sentenceText } from "../shared/sentence.js";
+import { tokenChip } from "./token_chip.js";
 
 /** @import { Film } from "./film.js" */
 /** @import { Sentence } from "../shared/sentence.js" */

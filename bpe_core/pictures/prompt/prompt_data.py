@@ -9,11 +9,19 @@ import numpy as np
 from bpe_core.pictures.shared.colours import HUES
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.request import Version
+from bpe_core.pictures.shared.script import source
+from bpe_core.pictures.shared.style import TOKEN_STYLE
 from bpe_core.pictures.shared.token_text import MARKS
+from bpe_core.pictures.shared.view import View
 from bpe_core.pictures.shared.wire import Json, Sentence, as_json
 from bpe_core.tokenizer.prompt_end import PromptEnd
 from bpe_core.tokenizer.walk import TokenTable
 
+PROMPT_END = View(
+    "prompt/prompt.js",
+    source("prompt/prompt.html"),
+    TOKEN_STYLE + source("shared/controls.css", "shared/rows.css", "prompt/prompt.css"),
+)
 AROUND = 300  # characters of the text before and after the end that the view shows
 BEFORE, AFTER = 24, 12  # tokens of a row before the first difference, and after the end
 LISTED = 20  # tokens that begin with the cut-off part

@@ -7,8 +7,7 @@ A page has four things:
     #data       its data as compressed JSON; the data of a film has all chunks
     <script>    one script of the view's modules and of the source that answers the view; before it Vega, if it is given
 
-The words of a page are escaped; its data is base64, so that no text can end its element. `in_notebook` is the frame in
-which a notebook shows a page.
+The words of a page are escaped; its data is base64, so that no text can end its element.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ import os
 from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
-from textwrap import dedent
 
 from markupsafe import Markup
 
 from bpe_core.pictures.film import word_window
 from bpe_core.pictures.film.film_data import CHUNK, RunSide
+from bpe_core.pictures.film.film_script import FILM, Charts, film_script
 from bpe_core.pictures.film.film_view import Layout, Position, Stage, film_view
 from bpe_core.pictures.film.start_film import side_of
 from bpe_core.pictures.film.timeline import blocks, record_of, timeline
@@ -32,12 +31,13 @@ from bpe_core.pictures.shared.colours import INK
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.request import Request
 from bpe_core.pictures.shared.settings_text import settings_in_words, side_titles
-from bpe_core.pictures.shared.style import ACCENT, PAPER, VARIABLES, light_dark, notebook_themes
+from bpe_core.pictures.shared.style import ACCENT, PAPER, VARIABLES, light_dark
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
-from bpe_core.pictures.shared.view import FILM, TOKENS, Charts, View, film_script
+from bpe_core.pictures.shared.view import View
 from bpe_core.pictures.shared.wire import Json, compressed
 from bpe_core.pictures.tokens.text_data import NO_MERGES, SECTIONS, Options, State, text_data
 from bpe_core.pictures.tokens.text_token import most_interesting
+from bpe_core.pictures.tokens.token_view import TOKENS
 from bpe_core.record.run import Record, Run
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.alphabet import without_surrogates
@@ -101,26 +101,6 @@ a {{ color: var(--accent); }}
 """
 # the box for the facts about a token, which only a server can compute
 _NO_FACTS = "\n.why { display: none; } .body .panel { min-height: 0; }"
-_FRAME = Markup("""<div class="mergescope-page">
-<style>.mergescope-page iframe {{ border: 0; color-scheme: light; }} {style}</style>
-<iframe srcdoc="{html}" title="{title}" width="100%" height="{height}" \
-sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
-<script>{script}</script></div>""")
-# A frame does not know the theme of the notebook around it, and may not read it: the notebook tells it.
-_TELL_THEME = dedent("""
-    {
-      const tell = () => {
-        for (const frame of document.querySelectorAll(".mergescope-page iframe")) {
-          frame.contentWindow?.postMessage(getComputedStyle(frame).colorScheme, "*");
-        }
-      };
-      for (const around of [document.documentElement, document.body]) {
-        new MutationObserver(tell).observe(around, { attributes: true });
-      }
-      for (const frame of document.querySelectorAll(".mergescope-page iframe")) frame.addEventListener("load", tell);
-      tell();
-    }
-""")
 
 
 def film(
@@ -199,16 +179,6 @@ def view(
     usual = " ".join([_ABOUT_TEXT, *([_ABOUT_MERGES] if walk.vocabulary.merges else [])])
     made = _page(shown, shown.script(), {"data": data}, title, about or [usual], [f"Tokenizer: {tokenizer}"])
     return Page(title, made, TEXT_HEIGHT)
-
-
-def in_notebook(page: Page) -> str:
-    """Return a page in a frame, which sends no request, reads nothing outside, and has the theme of the notebook.
-
-    >>> in_notebook(Page("Two & three", "<p>2 &lt; 3</p>", 100)).partition("<iframe")[2][:55]
-    ' srcdoc="&lt;p&gt;2 &amp;lt; 3&lt;/p&gt;" title="Two &a'
-    """
-    style, script = Markup(notebook_themes(".mergescope-page iframe")), Markup(_TELL_THEME)
-    return str(_FRAME.format(style=style, html=page.html, title=page.title, height=page.height, script=script))
 
 
 def _content(stages: Sequence[Stage], step: int, layout: Layout) -> Json:

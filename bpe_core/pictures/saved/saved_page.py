@@ -1,10 +1,36 @@
-"""An HTML page that needs no server: it is saved to a file, or shown in a notebook. `live.page` makes such pages."""
+"""An HTML page that needs no server: it is saved to a file, or shown in a notebook. `page` makes such pages."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
+
+from markupsafe import Markup
+
+from bpe_core.pictures.shared.style import notebook_themes
+
+_FRAME = Markup("""<div class="mergescope-page">
+<style>.mergescope-page iframe {{ border: 0; color-scheme: light; }} {style}</style>
+<iframe srcdoc="{html}" title="{title}" width="100%" height="{height}" \
+sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
+<script>{script}</script></div>""")
+# A frame does not know the theme of the notebook around it, and may not read it: the notebook tells it.
+_TELL_THEME = dedent("""
+    {
+      const tell = () => {
+        for (const frame of document.querySelectorAll(".mergescope-page iframe")) {
+          frame.contentWindow?.postMessage(getComputedStyle(frame).colorScheme, "*");
+        }
+      };
+      for (const around of [document.documentElement, document.body]) {
+        new MutationObserver(tell).observe(around, { attributes: true });
+      }
+      for (const frame of document.querySelectorAll(".mergescope-page iframe")) frame.addEventListener("load", tell);
+      tell();
+    }
+""")
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,12 +52,20 @@ class Page:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from bpe_core.pictures.saved import page as pages
-
-        return pages.in_notebook(self)
+        return in_notebook(self)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the page to a file, and return its path."""
         path = Path(path)
         path.write_text(self.html, encoding="utf-8")
         return path
+
+
+def in_notebook(page: Page) -> str:
+    """Return a page in a frame, which sends no request, reads nothing outside, and has the theme of the notebook.
+
+    >>> in_notebook(Page("Two & three", "<p>2 &lt; 3</p>", 100)).partition("<iframe")[2][:55]
+    ' srcdoc="&lt;p&gt;2 &amp;lt; 3&lt;/p&gt;" title="Two &a'
+    """
+    style, script = Markup(notebook_themes(".mergescope-page iframe")), Markup(_TELL_THEME)
+    return str(_FRAME.format(style=style, html=page.html, title=page.title, height=page.height, script=script))

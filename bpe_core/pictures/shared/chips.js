@@ -2,7 +2,6 @@
 
 import { element } from "./elements.js";
 
-/** @import { Record } from "../film/record.js" */
 /** @import { Part } from "./token_text.js" */
 
 /**
@@ -58,19 +57,4 @@ export function inksOf(root) {
     known.set(colour, inks);
     return inks;
   };
-}
-
-/**
- * Return a token of a training as an element; of a long one the beginning.
- *
- * @param {Record} record
- * @param {number} id
- * @param {string} [kind] more classes
- * @param {number} [most] bytes
- */
-export function tokenChip(record, id, kind = "", most = 40) {
-  const bytes = record.bytes(id);
-  const chip = chipOf(record.parts(bytes.subarray(0, most)), 2 * record.hues[id], kind);
-  if (bytes.length > most) chip.append("…");
-  return chip;
 }

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
+from bpe_core import shortcuts
 from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.settings_text import settings_in_words
@@ -99,11 +100,7 @@ class Drawing:
             else:
                 yield row
 
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        from bpe_core.pictures.saved import notebook
-
-        return notebook.drawing_html(self)
+    _repr_html_ = shortcuts.drawing_in_notebook
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ export const STYLE = "";
 export const SKELETON = "";
 /** The Vega specification of the pairs' chart. @type {Record<string, unknown>} */
 export const PAIR_CHART = {};
-/** The charts along the slider, by name. @type {Record<string, import("../film/timeline.js").ChartAlong>} */
+/** The charts along the slider, by name: see `ChartAlong` in timeline.js. @type {Record<string, any>} */
 export const CHARTS_ALONG = {};
 /** The sizes of a picture of tokens. @type {Sizes} */
 export const PICTURE = /** @type {any} */ ({});

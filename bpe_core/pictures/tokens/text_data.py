@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, NotRequired, TypedDict
 
@@ -16,6 +15,7 @@ from bpe_core.text.alphabet import MARKER
 from bpe_core.text.arrays import distinct
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.letters import continued
+from bpe_core.tokenizer.text_counts import counts
 from bpe_core.tokenizer.walk import Walk
 
 SECTIONS = ("numbers", "costs", "merging", "panel", "tools")  # of the view
@@ -95,27 +95,6 @@ def text_data(walk: Walk, glyph: str, state: State) -> Json:
         "figures": FIGURES,
         "counts": counts(walk),
         **state,
-    }
-
-
-def counts(walk: Walk) -> dict[str, int]:
-    """Return the sizes of a text; `bytes_written`, `words_written`: without what the vocabulary cannot write.
-
-    >>> from bpe_core import Settings, train
-    >>> tok = train("hug", Settings("whitespace", "characters", vocab_size=3)).tokenizer()
-    >>> counts(tok.encode("hug the bug").walk)
-    {'characters': 11, 'bytes': 11, 'words': 3, 'bytes_written': 8, 'words_written': 1}
-    """
-    text, lost = walk.text, np.flatnonzero(walk.lost)
-    at, _ = walk.characters(walk.starts[lost], walk.ends[lost])
-    words = [word.start() for word in re.finditer(r"\S+", text)] if len(lost) else []
-    size, number = int((walk.ends - walk.starts)[lost].sum()), len(text.split())
-    return {
-        "characters": len(text),
-        "bytes": len(walk.raw),
-        "words": number,
-        "bytes_written": len(walk.raw) - size,
-        "words_written": number - len(np.unique(np.searchsorted(words, at, "right"))),
     }
 
 

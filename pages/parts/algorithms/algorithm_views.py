@@ -15,8 +15,8 @@ from bpe_core.pictures.film.wordpiece_film import SECTIONS, WordPieceSide
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
+from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.state import state
-from pages.parts.state.page_states import Algorithms
 from pages.parts.texts import corpora, your_text
 from pages.parts.trainings import runs
 from pages.parts.ui import charts, controls, downloads, elements, film_player, sentences

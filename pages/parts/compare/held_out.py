@@ -8,9 +8,9 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core.pictures.shared.in_words import counted
+from pages.parts.compare.compare_state import FITTING, ITSELF, PASTE, Compare
 from pages.parts.server.budget import BUDGET
 from pages.parts.state import state
-from pages.parts.state.page_states import FITTING, ITSELF, PASTE, Compare
 from pages.parts.texts import corpora, text_box, your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.texts.examples import EXAMPLES

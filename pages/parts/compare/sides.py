@@ -12,7 +12,7 @@ from bpe_core.pictures.shared.token_text import glyph_of, has
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
-from pages.parts.state.page_states import ITSELF, Compare
+from pages.parts.compare.compare_state import ITSELF, Compare
 from pages.parts.state.values import LARGEST
 
 SAMPLE = 1_000  # characters of a text whose split is shown

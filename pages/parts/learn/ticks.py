@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.learn.learn_state import Learn
 from pages.parts.learn.mixed import NAMES
 from pages.parts.state import state
-from pages.parts.state.page_states import Learn
 
 KEY = "learn.ticks"  # of the component, under which the session has the lessons that the browser knows as done
 _ticks = st.components.v2.component(

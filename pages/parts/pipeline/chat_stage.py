@@ -15,9 +15,10 @@ from bpe_core.tokenizer.encoding import NOTHING, Encoding
 from bpe_core.tokenizer.post_processing import Template
 from pages.parts.chats import chat_tokens, chat_turns, chats
 from pages.parts.chats.chat_template import SHOWS_ONE, explain_another, template_choice
+from pages.parts.pipeline.pipeline_state import Pipeline
 from pages.parts.pipeline.stages import MOST_CHARACTERS, SHOWN, marked
+from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
-from pages.parts.state.page_states import Pipeline, Playground
 from pages.parts.ui import elements, sentences
 from pages.parts.vocabularies.tokenizer_keys import TOKENIZERS, in_file
 from pages.parts.vocabularies.vocabularies import Vocabulary

@@ -12,9 +12,9 @@ from bpe_core import NORMALIZERS, PRETOKENIZERS, Encoding, FormatError, PatternE
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.post_processing import Template
+from pages.parts.pipeline.pipeline_state import Pipeline
 from pages.parts.pipeline.stage_tokens import pretoken_table
 from pages.parts.state.links import OWN
-from pages.parts.state.page_states import Pipeline
 from pages.parts.ui import sentences
 from pages.parts.vocabularies import chosen_vocabulary
 from pages.parts.vocabularies.tokenizer_keys import TRAINED

@@ -14,8 +14,8 @@ from bpe_core.published import PUBLISHED
 from pages.parts.chats import chat_tokens, chat_turns, chats
 from pages.parts.chats.chat_template import SHOWS_ONE, Choice, explain_another, template_choice
 from pages.parts.chats.chat_tokens import AT_ONCE
+from pages.parts.playground.playground_state import Playground
 from pages.parts.state import links, state
-from pages.parts.state.page_states import Playground
 from pages.parts.ui import elements, sentences
 from pages.parts.vocabularies.text_tokens import Request
 from pages.parts.vocabularies.tokenizer_choice import explained

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from bpe_core.pictures.rows.rows_data import Row, drawn, table
 from bpe_core.pictures.shared.in_words import counted
-from pages.parts.playground import languages, many_tokenizers, scores
+from pages.parts.playground import languages, scores
+from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import others
 from pages.parts.server.budget import BUDGET
 from pages.parts.state import state
-from pages.parts.state.page_states import Playground
 from pages.parts.texts import text_box, your_text
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.ui.live_view import token_rows
@@ -56,11 +57,19 @@ def side_by_side_view(request: Request) -> None:
             _your_text(text, specials, chosen)
 
 
+def row_of(vocabulary: Vocabulary, text: str, specials: bool = True, name: str = "") -> Row:
+    """Return the row of a vocabulary; raise `PatternError` if its pattern takes too long.
+
+    `name`: the row's name, if not the vocabulary's title.
+    """
+    walk = vocabulary.tokenizer.encode(text, specials).walk
+    return Row(name or vocabulary.title, walk.tokens(vocabulary.steps), vocabulary.glyph)
+
+
 def _your_text(text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
-    rows = [many_tokenizers.row_of(vocabulary, text, specials) for vocabulary in chosen]
-    drawn = [many_tokenizers.drawn(row, rows[0]) for row in rows]
+    rows = [row_of(vocabulary, text, specials) for vocabulary in chosen]
     st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
-    token_rows("playground.rows", drawn, many_tokenizers.table(rows))
+    token_rows("playground.rows", [drawn(row, rows[0]) for row in rows], table(rows))
 
 
 def _languages(chosen: Sequence[Vocabulary]) -> None:
@@ -84,8 +93,8 @@ def _languages(chosen: Sequence[Vocabulary]) -> None:
             controls.button("The eight sentences again", Playground, _eight_again, key="playground.eight")
     first = chosen[0]
     st.html(elements.heading(f"The tokens of {first.title}"))
-    rows = [many_tokenizers.row_of(first, each.text, specials=False, name=each.name) for each in said]
-    token_rows("playground.languages", [many_tokenizers.drawn(row, row) for row in rows], many_tokenizers.table(rows))
+    rows = [row_of(first, each.text, specials=False, name=each.name) for each in said]
+    token_rows("playground.languages", [drawn(row, row) for row in rows], table(rows))
 
 
 def _scorecard(text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:

@@ -9,8 +9,8 @@ import streamlit as st
 from bpe_core.pictures.prompt.prompt_data import prompt_data
 from bpe_core.pictures.shared.request import read_request
 from bpe_core.tokenizer.prompt_end import PromptEnd
+from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
-from pages.parts.state.page_states import Playground
 from pages.parts.ui.live_view import prompt_end_view
 from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.text_tokens import Request

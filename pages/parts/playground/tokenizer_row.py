@@ -8,8 +8,8 @@ from functools import partial
 
 import streamlit as st
 
+from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
-from pages.parts.state.page_states import Playground
 from pages.parts.ui import elements
 from pages.parts.ui.controls import pick
 from pages.parts.vocabularies import chosen_vocabulary, opened_vocabularies

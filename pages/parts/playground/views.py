@@ -15,10 +15,10 @@ from bpe_core.pictures.shared.drawing import Drawing, text_drawing, token_drawin
 from pages.parts.playground.chat_view import chat_view
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.many_tokenizers_view import comparison, side_by_side_view
+from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.prompt_end_view import prompt_view
 from pages.parts.playground.word_letters_view import word_letters_view
 from pages.parts.state import state
-from pages.parts.state.page_states import Playground
 from pages.parts.texts import your_text
 from pages.parts.ui import controls, downloads, elements
 from pages.parts.ui.controls import View

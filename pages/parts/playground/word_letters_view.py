@@ -11,8 +11,8 @@ from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.letters import alike, letters
 from pages.parts.playground import word_letters
+from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
-from pages.parts.state.page_states import Playground
 from pages.parts.state.values import rows
 from pages.parts.ui import controls, downloads, elements
 from pages.parts.ui.terms import lesson_about

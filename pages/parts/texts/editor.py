@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from bpe_core.pictures.editor.text_area import EDITOR
 from bpe_core.pictures.shared.request import read_request
-from bpe_core.pictures.shared.view import EDITOR
 from pages.parts.server import page_scripts
 from pages.parts.ui.live_view import LiveView
 

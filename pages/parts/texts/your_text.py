@@ -7,9 +7,10 @@ from time import time
 from typing import Any, TypeVar
 
 from bpe_core.pictures.shared.token_text import paired
+from pages.parts.pipeline.pipeline_state import Pipeline
 from pages.parts.state import state
 from pages.parts.state.links import OWN
-from pages.parts.state.page_states import Pipeline, WithText, WithTokens
+from pages.parts.state.page_states import WithText, WithTokens
 from pages.parts.texts import corpora
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus, CorpusError
 from pages.parts.texts.editor import latest

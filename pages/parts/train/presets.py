@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from bpe_core import PRETOKENIZERS
 from bpe_core.settings import BYTE_SYMBOLS, WordMarker
-from pages.parts.state.page_states import Train
+from pages.parts.train.train_state import Train
 from pages.parts.trainings import starts
 
 

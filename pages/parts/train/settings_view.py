@@ -8,8 +8,8 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.state import state
-from pages.parts.state.page_states import Train
 from pages.parts.train import presets
+from pages.parts.train.train_state import Train
 from pages.parts.trainings import starts
 from pages.parts.trainings.settings_row import settings_row
 from pages.parts.ui import controls, elements

@@ -19,10 +19,10 @@ from bpe_core.pictures.shared.drawing import step_drawing
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace
 from pages.parts.state import state
-from pages.parts.state.page_states import Train
 from pages.parts.state.values import chosen_as
 from pages.parts.train import appended_view
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
+from pages.parts.train.train_state import Train
 from pages.parts.ui import charts, controls, downloads, elements, film_player, sentences, tables
 from pages.parts.ui.controls import View
 

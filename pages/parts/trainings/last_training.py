@@ -12,13 +12,16 @@ from typing import Any, TypeVar
 
 from bpe_core import Run, Settings, SettingsError
 from bpe_core.settings import SETTINGS
+from pages.parts.pipeline.pipeline_state import Pipeline
+from pages.parts.playground.playground_state import Playground
 from pages.parts.state import links, state
 from pages.parts.state.links import LINK_LENGTH, OWN
-from pages.parts.state.page_states import PageState, Pipeline, Playground, Train, WithVocabulary
+from pages.parts.state.page_states import PageState, WithVocabulary
 from pages.parts.state.values import chosen_as
 from pages.parts.texts import corpora, your_text
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus
 from pages.parts.texts.examples import EXAMPLES
+from pages.parts.train.train_state import Train
 from pages.parts.trainings import starts
 from pages.parts.vocabularies.tokenizer_keys import TRAINED
 

@@ -14,8 +14,9 @@ import streamlit as st
 from bpe_core.kinds import Kind, OneOf, Option, Several, Text, Tokens, WholeNumber
 from bpe_core.settings import CUSTOM, SETTINGS
 from pages.parts.state import state
-from pages.parts.state.page_states import PageState, Side, Train, of_side
+from pages.parts.state.page_states import PageState, Side, of_side
 from pages.parts.state.values import LARGEST, rows
+from pages.parts.train.train_state import Train
 from pages.parts.trainings import starts
 from pages.parts.trainings.start_choice import start_choice
 from pages.parts.ui.controls import line, pick

@@ -14,10 +14,11 @@ from bpe_core import PatternError, SettingsError
 from bpe_core.settings import ForcedPairError
 from pages.parts.server.budget import BUDGET
 from pages.parts.state import state
-from pages.parts.state.page_states import PageState, Train, WithText
+from pages.parts.state.page_states import PageState, WithText
 from pages.parts.state.values import LARGEST
 from pages.parts.texts import your_text
 from pages.parts.texts.corpora import roomy_size
+from pages.parts.train.train_state import Train
 from pages.parts.trainings import runs
 from pages.parts.trainings.trainings import Job, StillTraining, TrainingError
 from pages.parts.ui import controls, elements, frame, sentences

@@ -15,11 +15,11 @@ from bpe_core.files import FORMATS, Format, FormatError, dumps
 from bpe_core.files.tokenizer_json import dumps_model
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
+from bpe_core.pictures.film.film_script import Charts
 from bpe_core.pictures.paper.pictures import PICTURES, picture
 from bpe_core.pictures.saved.saved_page import Page
 from bpe_core.pictures.shared.drawing import Drawing
 from bpe_core.pictures.shared.in_words import counted
-from bpe_core.pictures.shared.view import Charts
 from pages.parts.state import links
 from pages.parts.state.page_states import PageState
 from pages.parts.ui import controls, elements, sentences, tables

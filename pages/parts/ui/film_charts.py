@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from bpe_core.pictures.shared.view import Charts
+from bpe_core.pictures.film.film_script import Charts
 from bpe_core.record.frames import PAIRS
 from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR
 

@@ -11,9 +11,11 @@ import streamlit as st
 from bpe_core.pictures.film.film_data import Side
 from bpe_core.pictures.film.film_view import SECTIONS, Layout, Position, Stage, position
 from bpe_core.pictures.shared.request import Request, read_request
+from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.state import state
-from pages.parts.state.page_states import Algorithms, Train, WithFilm
+from pages.parts.state.page_states import WithFilm
 from pages.parts.state.values import LARGEST
+from pages.parts.train.train_state import Train
 from pages.parts.ui.live_view import film
 
 S = TypeVar("S", bound=WithFilm)

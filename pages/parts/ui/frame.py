@@ -8,20 +8,16 @@ from typing import NamedTuple, TypeVar
 import streamlit as st
 from markupsafe import Markup
 
+from pages.parts.algorithms.algorithms_state import Algorithms
+from pages.parts.compare.compare_state import Compare
+from pages.parts.learn.learn_state import Learn
+from pages.parts.pipeline.pipeline_state import Pipeline
+from pages.parts.playground.playground_state import Playground
 from pages.parts.server import page_scripts
 from pages.parts.state import links, state
-from pages.parts.state.page_states import (
-    Algorithms,
-    Compare,
-    Learn,
-    PageState,
-    Pipeline,
-    Playground,
-    Start,
-    Train,
-    WithText,
-)
+from pages.parts.state.page_states import PageState, Start, WithText
 from pages.parts.texts import your_text
+from pages.parts.train.train_state import Train
 from pages.parts.trainings import last_training
 from pages.parts.ui import elements
 from pages.parts.ui.terms import explained

@@ -11,11 +11,15 @@ from typing import Any
 
 import streamlit as st
 
+from bpe_core.pictures.film.film_script import FILM, Charts, film_script
 from bpe_core.pictures.film.film_view import Layout, Position, Stage, film_view
+from bpe_core.pictures.prompt.prompt_data import PROMPT_END
+from bpe_core.pictures.rows.rows_data import TOKEN_ROWS
 from bpe_core.pictures.shared.colours import HUES
 from bpe_core.pictures.shared.request import Request
 from bpe_core.pictures.shared.token_text import MARKS
-from bpe_core.pictures.shared.view import FILM, PROMPT_END, TOKEN_LIFE, TOKEN_ROWS, TOKENS, Charts, View, film_script
+from bpe_core.pictures.shared.view import View
+from bpe_core.pictures.tokens.token_view import TOKEN_LIFE, TOKENS
 from pages.parts.server.served import Script, address
 from pages.parts.ui import film_charts
 

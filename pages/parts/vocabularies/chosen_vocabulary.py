@@ -8,9 +8,9 @@ from bpe_core import FormatError, HubError, PatternError, Settings, SettingsErro
 from bpe_core.files import hub
 from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts.state import state
-from pages.parts.state.page_states import Train
 from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
+from pages.parts.train.train_state import Train
 from pages.parts.trainings import last_training
 from pages.parts.trainings.runs import run_of
 from pages.parts.trainings.trainings import StillTraining

@@ -2,8 +2,9 @@
 
 import pytest
 
+from bpe_core.pictures.rows.rows_data import SHOWN, difference, differs, drawn, table
 from bpe_core.pictures.shared.token_text import paired
-from pages.parts.playground.many_tokenizers import SHOWN, difference, differs, drawn, row_of, table
+from pages.parts.playground.many_tokenizers_view import row_of
 from pages.parts.vocabularies import vocabularies
 from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.playground.driver import sent, visit

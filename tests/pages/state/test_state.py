@@ -9,10 +9,10 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.state import page_states
 from pages.parts.state.links import written
-from pages.parts.state.page_states import Train
 from pages.parts.state.values import rows
+from pages.parts.train.train_state import Train
+from pages.parts.ui.frame import PAGES
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor
 from tests.pages.driver import link, open_page
@@ -96,8 +96,8 @@ def test_an_address_that_the_browser_has_not_received_yet_is_replaced(server):
 def without_its_widget() -> None:
     import streamlit as st
 
+    from pages.parts.compare.compare_state import Compare
     from pages.parts.state import state
-    from pages.parts.state.page_states import Compare
 
     state.open_page(Compare)
     state.put(Compare, find="es")
@@ -118,8 +118,9 @@ def read_twice() -> None:
 
     import streamlit as st
 
+    from pages.parts.compare.compare_state import Compare
     from pages.parts.state import state
-    from pages.parts.state.page_states import Compare, Train
+    from pages.parts.train.train_state import Train
 
     first, second = state.read(Train), state.read(Train)
     state.save(replace(state.read(Compare), text=f"{first.text}low "))
@@ -142,7 +143,7 @@ def test_a_value_whose_widget_is_not_drawn_stays():
     assert test.text_input(key="train.find").value == "es"
 
 
-@pytest.mark.parametrize("page", page_states.PageState.__subclasses__())
+@pytest.mark.parametrize("page", [row.state for row in PAGES.values()])
 def test_every_default_is_its_own_form(page):
     """A widget's form of a default is read as the default, and no default is in a link."""
     for name, row in rows(page).items():

@@ -8,10 +8,10 @@ import pytest
 import sentencepiece
 
 from bpe_core import PRETOKENIZERS, Settings, train
-from pages.parts.state.page_states import Train
 from pages.parts.texts.corpora import example
 from pages.parts.train import presets
 from pages.parts.train.export import carried
+from pages.parts.train.train_state import Train
 from tests.pages.driver import html, key_of, link, open_page, type_text
 
 # The words of the paper's example, and the merges that its program prints for them.

@@ -7,9 +7,9 @@ from bpe_core import Settings, train
 from bpe_core.pictures.film import film_sentences, word_window
 from bpe_core.pictures.film.film_data import RunSide
 from bpe_core.record.side_by_side import SideBySide
-from pages.parts.state.page_states import Train
 from pages.parts.texts.corpora import Corpus, example
 from pages.parts.train import appended_view, presets
+from pages.parts.train.train_state import Train
 from pages.parts.trainings import runs
 from pages.parts.ui import sentences
 from tests.pages.driver import film, go, html, key_of, link, open_page, problems, said, type_text

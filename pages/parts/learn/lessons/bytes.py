@@ -13,7 +13,7 @@ from pages.parts.learn.instruments import Tokens
 from pages.parts.learn.lessons.lesson import MOST_LISTED, Lesson, playground, published, trained
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY, PARROT, SAME_IN_LANGUAGES
-from pages.parts.state.page_states import Playground
+from pages.parts.playground.playground_state import Playground
 from pages.parts.texts.corpora import example
 
 FEWEST_LINES, MOST_LINES, WIDTH = 3, 6, 60

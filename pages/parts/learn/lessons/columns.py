@@ -7,13 +7,13 @@ from functools import cached_property
 
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.pictures.shared.in_words import counted
+from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import InColumns, Instrument, Pretokens
 from pages.parts.learn.lessons.lesson import Lesson, comparison, published
 from pages.parts.learn.lessons.numbers import CORPUS, SIZE, numbers_of
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
 from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, RIGHT, RIGHT_KEY, SINGLE, SINGLE_KEY, SUM
-from pages.parts.state.page_states import Compare
 from pages.parts.texts.corpora import example
 
 GROUP = 3  # digits from one separator of a written number to the next

@@ -11,6 +11,7 @@ from bpe_core import PRETOKENIZERS, Run
 from bpe_core.pictures.shared.in_words import times
 from bpe_core.record.run import PairCount
 from bpe_core.text.alphabet import decode_bytes, encode_text
+from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import BlockedPairs
 from pages.parts.learn.lessons.lesson import (
@@ -23,7 +24,6 @@ from pages.parts.learn.lessons.lesson import (
 )
 from pages.parts.learn.questions import Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
-from pages.parts.state.page_states import Compare
 from pages.parts.texts.corpora import example
 
 SIZE = 300  # of the vocabulary that the lesson leads to

@@ -29,7 +29,7 @@ from pages.parts.learn.lessons.lesson import (
 )
 from pages.parts.learn.questions import Omission, Option, Question, lure, question
 from pages.parts.learn.texts import FERRET, FERRETS, GPT2, GPT2_KEY
-from pages.parts.state.page_states import Train
+from pages.parts.train.train_state import Train
 
 LURES = 3
 NEW = 100  # tokens that the way on has room for

@@ -13,15 +13,19 @@ from typing import Any, ClassVar, TypeVar
 from bpe_core import Run, Settings, Tokenizer, train
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.run import PairCount
+from pages.parts.algorithms.algorithms_state import Algorithms
+from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import marks
 from pages.parts.learn.instruments import Instrument
 from pages.parts.learn.questions import Omission, Question
 from pages.parts.learn.texts import GPT2_KEY
+from pages.parts.playground.playground_state import Playground
 from pages.parts.state.links import OWN
-from pages.parts.state.page_states import SIDES, Algorithms, Compare, PageState, Playground, Train, of_side
+from pages.parts.state.page_states import SIDES, PageState, of_side
 from pages.parts.state.values import chosen_as, rows
 from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
+from pages.parts.train.train_state import Train
 from pages.parts.vocabularies import vocabularies
 
 S = TypeVar("S", Train, Algorithms)

@@ -13,7 +13,7 @@ from pages.parts.learn.instruments import Merging
 from pages.parts.learn.lessons.lesson import Lesson, playground, published, words_of
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, LETTERS_APART
-from pages.parts.state.page_states import Playground
+from pages.parts.playground.playground_state import Playground
 
 LONGEST = 16  # letters of a word
 PLACES = ("{}", " {}", '"{}"')  # at the start of a text, after a space, in quotes

@@ -7,12 +7,12 @@ from functools import cached_property
 
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.pictures.shared.in_words import counted
+from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import by_hand, wording
 from pages.parts.learn.instruments import Instrument, Merging, Pretokens
 from pages.parts.learn.lessons.lesson import Lesson, comparison, published
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
 from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, GPT2_YEAR, LONG_NUMBER, NUMBERS
-from pages.parts.state.page_states import Compare
 from pages.parts.texts.corpora import example
 
 _NUMBER = re.compile(r"\d\d+", re.ASCII)

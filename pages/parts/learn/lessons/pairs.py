@@ -12,8 +12,8 @@ from pages.parts.learn import wording
 from pages.parts.learn.instruments import Training
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, other_pairs, trained, with_settings
 from pages.parts.learn.questions import NUMBER, Omission, Option, Paper, Question, lure, question
-from pages.parts.state.page_states import Train
 from pages.parts.texts.corpora import example
+from pages.parts.train.train_state import Train
 
 MERGES, FURTHER = 3, 7  # of the lesson's run; of the run on the Train page
 LURES = 3  # wrong pairs of a question

@@ -13,7 +13,7 @@ from pages.parts.learn.instruments import Prompt
 from pages.parts.learn.lessons.lesson import Lesson, playground, published
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import ADDRESS, GPT2, PROMPT
-from pages.parts.state.page_states import Playground
+from pages.parts.playground.playground_state import Playground
 
 LISTED = 20  # tokens that were learnt first
 FEWEST, MOST = 3, 4  # words of a prompt

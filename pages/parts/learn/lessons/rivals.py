@@ -14,11 +14,11 @@ from bpe_core.models.wordpiece import PairScore, WordPiece, WordPieceRun
 from bpe_core.pictures.film.wordpiece_film import fraction
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.text.alphabet import MARKER, encode_text
+from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.learn import wording
 from pages.parts.learn.instruments import Scores
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
 from pages.parts.learn.questions import Omission, Option, Question, lure, question
-from pages.parts.state.page_states import Algorithms
 from pages.parts.texts.corpora import algorithms_start, example
 
 TRIED = "jumper"

@@ -13,8 +13,8 @@ from pages.parts.learn.instruments import Curve
 from pages.parts.learn.lessons.lesson import Lesson, trained, with_settings
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
-from pages.parts.state.page_states import Train
 from pages.parts.texts.corpora import example
+from pages.parts.train.train_state import Train
 
 SMALL, TWICE, ASKED, STEP = 512, 1024, 5000, 64  # STEP: of the sizes in a table
 STORY, OTHER = "short-story", "another-story"

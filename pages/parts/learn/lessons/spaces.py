@@ -16,7 +16,7 @@ from pages.parts.learn.lessons.lesson import (
 )
 from pages.parts.learn.questions import NUMBER, Omission, Option, Question, lure, question
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
-from pages.parts.state.page_states import Playground
+from pages.parts.playground.playground_state import Playground
 
 OPENING = 4  # words of the text that ends in a space
 

@@ -14,8 +14,8 @@ from pages.parts.learn.instruments import Instrument, Training, TwoTraces, TwoTr
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
 from pages.parts.learn.questions import NUMBER, Omission, Paper, Question, lure, question
 from pages.parts.learn.texts import GPT2, GPT2_KEY
-from pages.parts.state.page_states import Train
 from pages.parts.texts.corpora import example
+from pages.parts.train.train_state import Train
 
 MERGES, SHOWN = 9, 4  # SHOWN: tied pairs of a step
 MARKED = replace(SIMPLE, word_marker="end")

@@ -25,7 +25,7 @@ from pages.parts.learn.lessons.lesson import (
 from pages.parts.learn.lessons.ties import MARKED, MERGES
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
 from pages.parts.learn.texts import COMPOUND, GPT2
-from pages.parts.state.page_states import Playground
+from pages.parts.playground.playground_state import Playground
 from pages.parts.texts.corpora import example
 
 TRIED = "lowest"

@@ -17,7 +17,7 @@ from pages.parts.learn.lessons.lesson import SMALL, Lesson, playground, publishe
 from pages.parts.learn.lessons.ties import MARKED, MERGES
 from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
 from pages.parts.learn.texts import GLITCH, GPT2, GPT2_KEY, SPECIAL
-from pages.parts.state.page_states import Playground
+from pages.parts.playground.playground_state import Playground
 from pages.parts.texts.corpora import example
 
 STORY, OTHER = "short-story", "another-story"

@@ -1,4 +1,4 @@
-"""One text with several tokenizers, each compared with the first."""
+"""The data of the rows: one text under several tokenizers, each compared with the first."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_core.pictures.shared.in_words import lost_pieces
-from bpe_core.pictures.tokens.text_data import counts
+from bpe_core.pictures.shared.script import source
+from bpe_core.pictures.shared.style import TOKEN_STYLE
+from bpe_core.pictures.shared.view import View
+from bpe_core.tokenizer.text_counts import counts
 from bpe_core.tokenizer.walk import TokenTable
-from pages.parts.vocabularies.vocabularies import Vocabulary
 
+TOKEN_ROWS = View(
+    "rows/rows.js", source("rows/rows.html"), TOKEN_STYLE + source("shared/controls.css", "shared/rows.css")
+)
 SHOWN = 400  # tokens of a row on the screen
 
 
@@ -40,15 +45,6 @@ class Row:
     def bytes_per_token(self) -> float:
         """The average length of a token, 0 without tokens. Lost pieces count as tokens without bytes."""
         return counts(self.table.walk)["bytes_written"] / len(self.table) if len(self.table) else 0.0
-
-
-def row_of(vocabulary: Vocabulary, text: str, specials: bool = True, name: str = "") -> Row:
-    """Return the row of a vocabulary; raises `PatternError` if its pattern takes too long.
-
-    `name`: the row's name, if not the vocabulary's title.
-    """
-    walk = vocabulary.tokenizer.encode(text, specials).walk
-    return Row(name or vocabulary.title, walk.tokens(vocabulary.steps), vocabulary.glyph)
 
 
 def differs(row: Row, first: Row, most: int | None = None) -> NDArray[np.bool_]:

@@ -1,6 +1,6 @@
 """The command that makes the table of a published vocabulary from the file that was published.
 
-    python -m bpe_core.published.make_table o200k_base o200k_base.tiktoken
+    python -m bpe_core.files.make_table o200k_base o200k_base.tiktoken
 
 The file is the `source` of a row of `PUBLISHED`. Nothing is written unless its ranks have the sum in that row.
 """

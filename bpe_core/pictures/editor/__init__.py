@@ -1,0 +1,1 @@
+"""The editor: a text area that sends its text while one types."""

@@ -1,0 +1,13 @@
+"""The text area as a live view. Its data is made where it is shown: the text, and the version of that text."""
+
+from __future__ import annotations
+
+from bpe_core.pictures.shared.script import source
+from bpe_core.pictures.shared.view import View
+
+EDITOR = View(
+    "editor/editor.js",
+    '<label for="editor"></label>\n<textarea id="editor" spellcheck="false" autocapitalize="off" '
+    'autocomplete="off"></textarea>',
+    source("editor/editor.css"),
+)

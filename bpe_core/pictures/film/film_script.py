@@ -1,0 +1,42 @@
+"""The film as a live view: its elements, its style sheet, and its script with the charts that a caller brings."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bpe_core.pictures.shared.script import script, source
+from bpe_core.pictures.shared.style import TOKEN_STYLE
+from bpe_core.pictures.shared.view import View
+from bpe_core.pictures.shared.wire import Json
+
+
+class Charts(NamedTuple):
+    """The charts of a film, which the caller brings.
+
+    `pairs`: the Vega specification of the pairs' chart. `along`: the charts along the slider, by their names in
+    `film_data.ALONG`; see `ChartAlong` in `film/timeline.js`. `vega`: Vega's own script, for a page without a server;
+    it has to set `vegaEmbed`.
+    """
+
+    pairs: Json
+    along: Json
+    vega: str = ""
+
+
+# The elements and the style sheet are in the script, so that they do not travel with every answer.
+FILM = View("film/film.js", '<div class="film" style="min-height: 26rem"></div>')
+
+
+def film_script(charts: Charts | None = None, entry: str = FILM.entry) -> str:
+    """Return the script of the film, with its elements, its style sheet and its charts.
+
+    A film without Vega needs no chart: it lists the pairs. `entry`: the web module to begin with, which imports the
+    film.
+    """
+    constants = {
+        "STYLE": TOKEN_STYLE + source("shared/step_bar.css", "film/film.css"),
+        "SKELETON": source("film/film.html"),
+        "PAIR_CHART": charts.pairs if charts else {},
+        "CHARTS_ALONG": charts.along if charts else {},
+    }
+    return script(entry, constants)

@@ -1,0 +1,1 @@
+"""One text under several tokenizers, a row each."""

@@ -1,0 +1,20 @@
+"""The tokens of a text, and the biography of a token without a text, as live views."""
+
+from __future__ import annotations
+
+from bpe_core.pictures.shared.script import source
+from bpe_core.pictures.shared.style import TOKEN_STYLE, shade_rules
+from bpe_core.pictures.shared.view import View
+
+TOKENS = View(
+    "tokens/token_view.js",
+    source("tokens/token_view.html").replace("PANEL", source("tokens/panel.html")),
+    TOKEN_STYLE
+    + shade_rules("fill")
+    + source("shared/controls.css", "tokens/panel.css", "shared/step_bar.css", "tokens/token_view.css"),
+)
+TOKEN_LIFE = View(
+    "tokens/life.js",
+    source("tokens/panel.html") + '<p id="status" role="status"></p>',
+    TOKEN_STYLE + shade_rules("fill") + source("shared/controls.css", "tokens/panel.css"),
+)

@@ -1,0 +1,171 @@
+"""Shortcuts: methods of the engine's values whose work is done by later chapters.
+
+    run.save("mine.json")       record.run_file writes it
+    tokenizer.save("mine.json") files writes it
+    run.page(), encoding.svg()  the pictures draw it
+    _repr_html_                 what a notebook shows
+
+A class takes a function from here as its method: `svg = shortcuts.run_svg`. So a value offers what can be done with it,
+and its own chapter imports none that comes after it. Each function imports its chapter when it is called; no other
+import in the engine runs against the order of the chapters (`tests/test_imports.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bpe_core.files.library_tokenizer import LibraryTokenizer
+    from bpe_core.pictures.saved.saved_page import Page
+    from bpe_core.pictures.shared.drawing import Drawing
+    from bpe_core.record.run import Merge, Record, Run
+    from bpe_core.tokenizer.encoding import Encoding
+    from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+# --- a run ---
+
+
+def save_run(run: Run, path: str | PathLike[str]) -> Path:
+    """Write the run to a file of JSON, which has its settings and its corpus; return the path."""
+    from bpe_core.record import run_file
+
+    return run_file.save_run(run, path)
+
+
+def load_run(path: str | PathLike[str]) -> Run:
+    """Return the run in a file that `save` wrote; `RunFileError` for any other file."""
+    from bpe_core.record import run_file
+
+    return run_file.load_run(path)
+
+
+def run_page(run: Run, step: int = 0, title: str = "", beside: Run | None = None) -> Page:
+    """Return the training as a page that plays it from `step` on, without a server; a notebook shows it.
+
+    `beside`: another training on the same text, which plays beside it.
+    """
+    from bpe_core.pictures.saved import page
+
+    return page.film(run, step, title, beside=beside)
+
+
+def run_svg(run: Run, step: int) -> str:
+    """Return a step as a picture: what was joined, the corpus, the pairs and the last merges."""
+    from bpe_core.pictures.paper import pictures
+
+    return pictures.step_picture(run, step, "svg")
+
+
+def run_tex(run: Run, step: int) -> str:
+    """Return a step as LaTeX."""
+    from bpe_core.pictures.paper import pictures
+
+    return pictures.step_picture(run, step, "tex")
+
+
+def run_html(run: Run, step: int) -> str:
+    """Return a step as an HTML page."""
+    from bpe_core.pictures.paper import pictures
+
+    return pictures.step_picture(run, step, "html")
+
+
+# --- the tokens of a text ---
+
+
+def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer") -> Page:
+    """Return a page on which the text melts from its bytes into tokens, without a server; a notebook shows it.
+
+    `tokenizer`: the name of the tokenizer on the page.
+    """
+    from bpe_core.pictures.saved import page
+    from bpe_core.tokenizer.encoding import NOTHING
+
+    return page.view(replace(encoding, around=NOTHING), tokenizer)
+
+
+def encoding_svg(encoding: Encoding) -> str:
+    """Return the tokens and their ids as a picture."""
+    from bpe_core.pictures.paper import pictures
+
+    return pictures.text_picture(encoding, "svg")
+
+
+def encoding_tex(encoding: Encoding) -> str:
+    """Return the tokens and their ids as LaTeX."""
+    from bpe_core.pictures.paper import pictures
+
+    return pictures.text_picture(encoding, "tex")
+
+
+def encoding_html(encoding: Encoding) -> str:
+    """Return the tokens and their ids as an HTML page."""
+    from bpe_core.pictures.paper import pictures
+
+    return pictures.text_picture(encoding, "html")
+
+
+# --- a tokenizer ---
+
+
+def save_tokenizer(tokenizer: Tokenizer, path: str | PathLike[str], format: str | None = None) -> list[Path]:
+    """Write the tokenizer to `path`, whole or not at all, and return the paths (see `files.save`)."""
+    from bpe_core import files
+
+    return files.save(tokenizer, path, format)
+
+
+def published_tokenizer(name: str) -> Tokenizer:
+    """Return a vocabulary that ships with the project; `name`: a key of `PUBLISHED`."""
+    from bpe_core.published import PUBLISHED
+
+    return PUBLISHED[name].load()
+
+
+def plain_tokenizer(tokenizer: LibraryTokenizer) -> Tokenizer:
+    """Return a tokenizer of ours with the same ids for every text; `FormatError` says what prevents that."""
+    from bpe_core.files import conversion
+
+    return conversion.as_ours(tokenizer)
+
+
+# --- what a notebook shows ---
+
+
+def record_in_notebook(record: Record) -> str:
+    """Return a run as HTML."""
+    from bpe_core.pictures.saved import notebook
+
+    return notebook.run_html(record)
+
+
+def merge_in_notebook(merge: Merge) -> str:
+    """Return a merge as HTML."""
+    from bpe_core.pictures.saved import notebook
+
+    return notebook.merge_html(merge)
+
+
+def encoding_in_notebook(encoding: Encoding) -> str:
+    """Return the tokens of a text as HTML."""
+    from bpe_core.pictures.saved import notebook
+
+    return notebook.encoding_html(encoding)
+
+
+def tokenizer_in_notebook(tokenizer: Tokenizer) -> str:
+    """Return a tokenizer as HTML."""
+    from bpe_core.pictures.saved import notebook
+
+    return notebook.tokenizer_html(tokenizer)
+
+
+def drawing_in_notebook(drawing: Drawing) -> str:
+    """Return a drawing as HTML."""
+    from bpe_core.pictures.saved import notebook
+
+    return notebook.drawing_html(drawing)

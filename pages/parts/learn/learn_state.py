@@ -1,0 +1,38 @@
+"""The values of Learn, typed. A field declares all that is known about its value: see `state.values`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bpe_core.kinds import names
+from pages.parts.state import values
+from pages.parts.state.page_states import PageState
+from pages.parts.state.values import value
+
+LESSON_CHARACTERS = 5000  # of a text that a lesson asks about
+ANSWERS_CHARACTERS = 1500  # of the answers to a lesson
+MOST_SEED = 9999  # the largest number that draws the questions of all lessons
+
+
+@dataclass(frozen=True)
+class Learn(PageState):
+    """The state of Learn. `answers`: see `learn.answers`. `done`: the lessons whose questions are all answered.
+
+    `former`: the answers to the lessons that were open before, each with its lesson, text and seed. `pasted`: how many
+    characters the text had if only its beginning was taken, else 0. `types`: whether answers are typed. `round`: how
+    often a lesson was started again. `focus`: the id of the element that gets the focus; "" for none. `moves`: how
+    often the focus was moved.
+    """
+
+    PAGE = "learn"
+    lesson: str = value("pairs", "lesson", values.key)
+    text: str = values.text(LESSON_CHARACTERS, "your text", set_here=True)
+    seed: int = values.number(1, 1, MOST_SEED, "number that draws the questions")
+    answers: str = value("", "answers", values.spelt("0123456789abcdef=s-.", ANSWERS_CHARACTERS))
+    done: tuple[str, ...] = values.keys((), "done", names)
+    former: tuple[tuple[tuple[str, str, int], str], ...] = values.unlinked(())
+    pasted: int = values.unlinked(0)
+    types: bool = values.unlinked(False)
+    round: int = values.unlinked(0)
+    focus: str = values.unlinked("")
+    moves: int = values.unlinked(0)

@@ -1,0 +1,45 @@
+"""The values of Pipeline, typed. A field declares all that is known about its value: see `state.values`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bpe_core import PRETOKENIZERS
+from bpe_core.published import PUBLISHED
+from bpe_core.settings import NormalizerKey
+from bpe_core.tokenizer.post_processing import TEMPLATES
+from pages.parts.state import values
+from pages.parts.state.links import LINK_LENGTH, OWN
+from pages.parts.state.page_states import WithChat, WithText, WithVocabulary, corpus_value, training_value
+from pages.parts.vocabularies import tokenizer_keys
+
+
+@dataclass(frozen=True)
+class Pipeline(WithChat, WithVocabulary, WithText):
+    """The state of Pipeline. At first its stages are BERT's.
+
+    `input`: what goes through the stages, your text or a chat. `second`: a second text, joined to yours as a pair.
+    """
+
+    PAGE = "pipeline"
+    corpus: str = corpus_value("accents")
+    input: str = values.one_of("text", ("text", "chat"), "Input")
+    second: str = values.text(LINK_LENGTH, "second text")
+    normalizers: tuple[NormalizerKey, ...] = values.setting(
+        "normalizers",
+        ("bert",),
+        set_here=True,
+        fits={key: row.normalizers for key, row in PUBLISHED.items()},
+        by="model",
+    )
+    pretokenizer: str = values.one_of(OWN, [OWN, *PRETOKENIZERS], "Split by", set_here=True)
+    model: str = values.one_of("bert", tokenizer_keys.TOKENIZERS, "Model")
+    training: str = training_value()
+    template: str = values.one_of(
+        "bert",
+        TEMPLATES,
+        "Template",
+        set_here=True,
+        fits={key: row.template for key, row in PUBLISHED.items()},
+        by="model",
+    )

@@ -1,0 +1,59 @@
+"""The values of the Playground, typed. A field declares all that is known about its value: see `state.values`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pages.parts.state import values
+from pages.parts.state.links import LINK_LENGTH
+from pages.parts.state.page_states import (
+    YES_OR_NO,
+    WithChat,
+    WithOpening,
+    WithTokens,
+    WithVocabulary,
+    corpus_value,
+    training_value,
+)
+from pages.parts.state.values import LARGEST, value
+from pages.parts.texts.examples import SENTENCES
+from pages.parts.vocabularies import tokenizer_keys
+
+
+@dataclass(frozen=True)
+class Playground(WithChat, WithVocabulary, WithOpening, WithTokens):
+    """The state of the Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
+
+    `sentences`: a sentence in several languages, a line each. `word` belongs to the view of letters. `end` and
+    `end_request` belong to the view of a prompt's end: where it is in the text, in characters, -1 for after the last
+    space; and the number of the view's last request. `bos` belongs to the view of a chat: whether the tokenizer adds
+    its special tokens to it.
+
+    `opening`: whether the menu with the box that opens a tokenizer is open.
+    """
+
+    PAGE = "playground"
+    corpus: str = corpus_value("keepers-dog")
+    tokenizer: str = value(tokenizer_keys.FAVOURITE, "Tokenizer", tokenizer_keys.tokenizer)
+    against: tuple[str, ...] = values.keys(
+        tuple(tokenizer_keys.BESIDE),
+        "tokenizers side by side",
+        tokenizer_keys.tokenizers,
+        tokenizer_keys.without_files,
+        tokenizer_keys.tokenizer,
+    )
+    training: str = training_value()
+    specials: str = values.one_of("yes", YES_OR_NO, "Special tokens")
+    view: str = value("tokens", "View", values.key, live=True, set_here=True)
+    compared: str = values.one_of("text", ("text", "languages", "scorecard"), "What is compared", live=True)
+    sentences: str = values.text(LINK_LENGTH, "your list of sentences", default=SENTENCES, live=True)
+    sought: str = values.text(100, "Search", live=True)
+    among: str = value("text", "Search in", values.key, live=True)
+    kind: str = value("all", "Show", values.key, live=True)
+    script: str = values.text(40, "Script", live=True)
+    order: str = value("id", "Sort", values.key, live=True)
+    word: str = values.text(40, "word", default="strawberry", live=True)
+    end: int = values.number(-1, -1, LARGEST, "end of the prompt", live=True)
+    end_request: int = values.unlinked(0)
+    bos: str = values.one_of("no", YES_OR_NO, "Add special tokens", live=True)
+    opening: bool = values.unlinked(False, widget=True)
