@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe_core import reference
@@ -377,6 +377,7 @@ TEXTS = MIXED.map("".join) | st.lists(st.sampled_from(PHRASES), max_size=20).map
 
 
 @given(TEXTS.filter(str.strip))
+@example("a·b once upon a time once upon a time")  # two pairs are written a + ·
 def test_the_rules_hold_on_random_texts(text):
     check(text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -15,7 +16,7 @@ from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.run import PairCount
 from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.compare.compare_state import Compare
-from pages.parts.learn import marks
+from pages.parts.learn import marks, wording
 from pages.parts.learn.instruments import Instrument
 from pages.parts.learn.questions import Omission, Question
 from pages.parts.learn.texts import GPT2_KEY
@@ -183,11 +184,14 @@ def beginning(text: str) -> str:
 def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
     """Return the most frequent pairs that the step after `step` does not join, with at most one tie of that step.
 
+    Pairs that are written alike are left out: a typed · looks like the sign for a space.
+
     >>> [pair[:2] for pair in other_pairs(trained("ab ab cd cd de", SIMPLE), 0, 2)]
     [(b'c', b'd'), (b'd', b'e')]
     """
-    merge = run.merges[step]
-    pairs = [pair for pair in run.pair_counts(step) if pair[:2] != merge[:2]]
+    merge, every = run.merges[step], run.pair_counts(step)
+    written = Counter(wording.pair_label(*pair[:2]) for pair in every)
+    pairs = [pair for pair in every if pair[:2] != merge[:2] and written[wording.pair_label(*pair[:2])] == 1]
     equal = [pair for pair in pairs if pair.count == merge.count]
     return [*equal[:1], *(pair for pair in pairs if pair.count < merge.count)][:most]
 
