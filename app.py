@@ -13,8 +13,8 @@ from pages.parts.state.page_states import Start
 from pages.parts.texts import text_box, your_text
 from pages.parts.ui import elements, frame
 from pages.parts.vocabularies import chosen_vocabulary
-from pages.parts.vocabularies.text_tokens import SHOWN, Request, tokens
 from pages.parts.vocabularies.tokenizer_keys import FAVOURITE
+from pages.parts.vocabularies.tokens_view import TOKENS_FRAGMENT, TokensRequest, tokens
 
 SECTIONS = ("numbers", "merging")  # of the view of tokens, on this page
 # Questions that the Playground answers, each with the values that it then has.
@@ -24,16 +24,16 @@ QUESTIONS = {
     "What does a space at the end of a prompt do?": {"view": "prompt"},
     "What does a model see of a chat?": {"view": "chat"},
 }
-DOORS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # keys of pages, row by row
+CARDS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # keys of pages, row by row
 
 
-def page() -> None:
+def start_page() -> None:
     """Draw the page: the text, its tokens, which merge from bytes into words, and links to the other pages."""
-    frame.page(Start)
+    frame.draw_head(Start)
     remarks = st.container()
-    box = text_box.live_text_box(Start, SHOWN, height=84)
+    box = text_box.live_text_box(Start, TOKENS_FRAGMENT, height=84)
 
-    @st.fragment(key=SHOWN)
+    @st.fragment(key=TOKENS_FRAGMENT)
     def shown() -> None:
         """Draw everything that a key press changes: the remarks, a part of the box, and the tokens."""
         now = state.read(Start)
@@ -41,14 +41,14 @@ def page() -> None:
             frame.remarks(now)
         box()
         chosen, why = chosen_vocabulary.vocabulary_or_stand_in(FAVOURITE)
-        tokens(Request(Start, your_text.shown(now)[: BUDGET.shown_characters], True, chosen), SECTIONS)
+        tokens(TokensRequest(Start, your_text.shown(now)[: BUDGET.shown_characters], True, chosen), SECTIONS)
         if why:
             st.html(elements.problem(why))
         state.publish(Start)
 
     shown()
     questions()
-    doors()
+    cards()
 
 
 def questions() -> None:
@@ -61,18 +61,18 @@ def questions() -> None:
                 st.switch_page(frame.PAGES[Playground.PAGE].path)
 
 
-def doors() -> None:
+def cards() -> None:
     """Draw a link to each of the other pages."""
-    for names in DOORS:
+    for names in CARDS:
         for column, row in zip(st.columns(len(names)), [frame.PAGES[name] for name in names], strict=True):
-            title = row.door_title or row.title
-            with column, st.container(border=True, height="stretch", key=f"door-{title}"):
+            title = row.card_title or row.title
+            with column, st.container(border=True, height="stretch", key=f"card-{title}"):
                 st.page_link(row.path, label=f"**{title}**")
-                st.html(elements.note(row.door))
+                st.html(elements.note(row.card))
 
 
 if __name__ == "app":
     server.start()
     app = st.App(__file__, routes=server.routes(), middleware=server.MIDDLEWARE)
 else:
-    page()
+    start_page()

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from bpe_core.files import loads as loads
     from bpe_core.published import PUBLISHED as PUBLISHED
     from bpe_core.record.all_stages import Stages as Stages
-    from bpe_core.record.recording import train as train
-    from bpe_core.record.recording import train_counts as train_counts
     from bpe_core.record.run import Merge as Merge
     from bpe_core.record.run import PairCount as PairCount
     from bpe_core.record.run import Run as Run
     from bpe_core.record.run_file import RunFileError as RunFileError
+    from bpe_core.record.run_training import train as train
+    from bpe_core.record.run_training import train_counts as train_counts
     from bpe_core.settings import ALPHABETS as ALPHABETS
     from bpe_core.settings import WORD_MARKERS as WORD_MARKERS
     from bpe_core.settings import Settings as Settings
@@ -61,7 +61,7 @@ else:
         "files": ("FORMATS", "Format", "FormatError", "HubError", "dumps", "load", "loads"),
         "published": ("PUBLISHED",),
         "record.all_stages": ("Stages",),
-        "record.recording": ("train", "train_counts"),
+        "record.run_training": ("train", "train_counts"),
         "record.run": ("Merge", "PairCount", "Run"),
         "record.run_file": ("RunFileError",),
         "settings": ("ALPHABETS", "WORD_MARKERS", "Settings", "SettingsError"),

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bpe_core.files.library_tokenizer import LibraryTokenizer
-    from bpe_core.pictures.saved.saved_page import Page
+    from bpe_core.pictures.saved.saved_page import SavedPage
     from bpe_core.pictures.shared.drawing import Drawing
     from bpe_core.record.run import Merge, Record, Run
     from bpe_core.tokenizer.encoding import Encoding
@@ -43,7 +43,7 @@ def load_run(path: str | PathLike[str]) -> Run:
     return run_file.load_run(path)
 
 
-def run_page(run: Run, step: int = 0, title: str = "", beside: Run | None = None) -> Page:
+def run_page(run: Run, step: int = 0, title: str = "", beside: Run | None = None) -> SavedPage:
     """Return the training as a page that plays it from `step` on, without a server; a notebook shows it.
 
     `beside`: another training on the same text, which plays beside it.
@@ -77,7 +77,7 @@ def run_html(run: Run, step: int) -> str:
 # --- the tokens of a text ---
 
 
-def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer") -> Page:
+def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer") -> SavedPage:
     """Return a page on which the text melts from its bytes into tokens, without a server; a notebook shows it.
 
     `tokenizer`: the name of the tokenizer on the page.

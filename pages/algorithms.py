@@ -7,13 +7,13 @@ from pages.parts.algorithms.algorithms_state import MOST_ENTRIES, Algorithms
 from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import algorithms_start
-from pages.parts.trainings import last_training, runs, settings_row, training_status
+from pages.parts.trainings import last_training, run_cache, settings_row, training_status
 from pages.parts.ui import film_player, frame
 
 
-def page() -> None:
+def algorithms_page() -> None:
     """Draw the page: the text, the settings for all models, and the open view."""
-    now = frame.page(Algorithms)
+    now = frame.draw_head(Algorithms)
     left, right = st.columns([4, 3], gap="medium")
     with left:
         text_box.text_box(Algorithms, height=66)
@@ -22,8 +22,10 @@ def page() -> None:
     now = state.fit_to_corpus(now, {"vocab_size": min(size, MOST_ENTRIES), "sentence": sentence, "word": word})
     with right:
         settings_row.settings_row(Algorithms, MOST_ENTRIES)
-    with training_status.explained(Algorithms):
-        models = training_status.trained(now, lambda chosen: runs.models_of(text, chosen.settings()), MOST_ENTRIES)
+    with training_status.progress_shown(Algorithms):
+        models = training_status.trained_or_last(
+            now, lambda chosen: run_cache.models_of(text, chosen.settings()), MOST_ENTRIES
+        )
         now = film_player.start_over(now, last_training.key_of(text, models.bpe))
         now = algorithm_views.fit(now, models)
         frame.remarks(now)
@@ -31,4 +33,4 @@ def page() -> None:
         state.publish(Algorithms)
 
 
-page()
+algorithms_page()

@@ -5,23 +5,23 @@ from markupsafe import Markup
 
 from bpe_core import Run
 from bpe_core.pictures.film import word_window
-from bpe_core.pictures.film.film_data import RunSide
-from bpe_core.pictures.film.film_view import Position, Stage
+from bpe_core.pictures.film.film_answer import Position, ShownSide
+from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.shared.settings_text import side_titles
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.compare import compare_views, costs, held_out, side_sentences
 from pages.parts.compare.compare_state import Compare
-from pages.parts.compare.compare_views import Comparison
-from pages.parts.compare.sides import Side, Sides
+from pages.parts.compare.compare_views import ComparedStep
+from pages.parts.compare.sides import ComparedRun, Sides
 from pages.parts.compare.split_columns import columns
 from pages.parts.state import state
 from pages.parts.state.page_states import SIDES, of_side
 from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import last_training, runs, settings_row, starts, training_status
-from pages.parts.trainings.training_status import TRAINED
+from pages.parts.trainings import last_training, run_cache, settings_row, training_start, training_status
+from pages.parts.trainings.training_status import TRAINING_FRAGMENT
 from pages.parts.ui import elements, film_player, frame
 from pages.parts.ui.film_player import Player
 
@@ -29,18 +29,18 @@ _POINT = Markup('<p class="point">{}</p>')
 FILM = ("timeline", "sentence", "corpus", "pairs")  # a view has the merges, of both sides in one table
 
 
-def page() -> None:
+def compare_page() -> None:
     """Draw the page: the text and both sides' settings, and what follows from them."""
-    now = held_out.receive(frame.page(Compare))
-    starts.ensured(now, *(of_side(side, "start") for side in SIDES))
-    box = text_box.live_text_box(Compare, TRAINED, height=66)
+    now = held_out.receive(frame.draw_head(Compare))
+    training_start.ensured(now, *(of_side(side, "start") for side in SIDES))
+    box = text_box.live_text_box(Compare, TRAINING_FRAGMENT, height=66)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
         for side in SIDES:
             settings_row.side_settings(Compare, side)
         settings_row.vocab_size(Compare)
     compare_views.examples()
 
-    @st.fragment(key=TRAINED)
+    @st.fragment(key=TRAINING_FRAGMENT)
     def shown() -> None:
         """Draw everything that a key press changes."""
         trainings()
@@ -53,9 +53,9 @@ def trainings() -> None:
     """Train both sides; draw both splits, the films, and the views below them."""
     now = state.read(Compare)
     above, below = st.container(), st.container()
-    with above, training_status.explained(Compare):
+    with above, training_status.progress_shown(Compare):
         text, tried = your_text.corpus(now), held_out.held_out(now)
-        pair, both = training_status.trained(now, lambda chosen: trained(chosen, text, tried))
+        pair, both = training_status.trained_or_last(now, lambda chosen: compared_runs(chosen, text, tried))
         now = film_player.start_over(now, tuple(last_training.key_of(text, side.run) for side in pair))
         now = film_player.fit(now, both.steps)
         frame.remarks(now)
@@ -64,10 +64,10 @@ def trainings() -> None:
             films(pair, both, text)
 
 
-def trained(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBySide]:
+def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBySide]:
     """Return both sides, each with its run and the cost of the text `tried`, and the runs side by side."""
-    settings = [starts.settings(chosen.chosen(side)) for side in SIDES]
-    left_run, right_run = runs.runs_of(text, settings)
+    settings = [training_start.settings(chosen.chosen(side)) for side in SIDES]
+    left_run, right_run = run_cache.runs_of(text, settings)
 
     def cost(side: str, run: Run) -> CostCurve:
         before = len(run.start.merges) if run.start is not None else 0  # merges that are no steps of the run
@@ -78,7 +78,9 @@ def trained(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBy
     left, right = side_titles(*settings)
     curves = cost("left", left_run), cost("right", right_run)
     of = left, right, left_run, right_run, tried.digest
-    pair = state.latest("pair", of, lambda: (Side(left, left_run, curves[0]), Side(right, right_run, curves[1])))
+    pair = state.latest(
+        "pair", of, lambda: (ComparedRun(left, left_run, curves[0]), ComparedRun(right, right_run, curves[1]))
+    )
     return pair, state.latest("both", (left_run, right_run), lambda: SideBySide(left_run, right_run))
 
 
@@ -95,21 +97,21 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
     """Draw the films of both sides with one step bar, and below them the open view at the step of the films."""
     recorded = [RunSide(side.run, side.glyph) for side in pair]
 
-    def stages(_: Position) -> list[Stage]:
-        """Return the stages of both sides, with equal words in the same rows."""
+    def shown(_: Position) -> list[ShownSide]:
+        """Return what both sides show, with equal words in the same rows."""
         window = word_window.word_rows(both, everything=state.read(Compare).all_words == "yes")
         return [
-            Stage(film, [row[number] for row in window.rows], window.note, side.title, counts=window.counts)
+            ShownSide(film, [row[number] for row in window.rows], window.note, side.title, counts=window.counts)
             for number, (film, side) in enumerate(zip(recorded, pair, strict=True))
         ]
 
     def views() -> None:
         """Draw the open view."""
-        compare_views.draw(Comparison(pair, both, min(state.read(Compare).step, both.steps), text))
+        compare_views.draw(ComparedStep(pair, both, min(state.read(Compare).step, both.steps), text))
 
     st.html(elements.heading("Both trainings, step by step"))
     compare_views.switch("Words", "all_words", {"no": "Words that differ", "yes": "All words"})
-    Player(Compare, recorded, stages, FILM).play(below=views)
+    Player(Compare, recorded, shown, FILM).play(below=views)
 
 
-page()
+compare_page()

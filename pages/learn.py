@@ -15,9 +15,9 @@ from pages.parts.ui import elements, frame
 _FOCUS = Markup('<span data-focus-on="{}" data-focus-top="{}" data-move="{}"></span>')
 
 
-def page() -> None:
+def learn_page() -> None:
     """Draw the page: the choice of a lesson, its questions so far, the reveal, and the tools for a class."""
-    now = state.save(progress.without_unknown(frame.page(Learn)))
+    now = state.save(progress.without_unknown(frame.draw_head(Learn)))
     frame.remarks(now)
     lesson_view.choose_lesson(now)
     try:
@@ -44,4 +44,4 @@ def move_focus(now: Learn) -> None:
     page_scripts.run(page_scripts.MOVE_FOCUS, _FOCUS.format(now.focus, to_top, now.moves), width=1)
 
 
-page()
+learn_page()

@@ -1,4 +1,4 @@
-"""Pipeline: one text, or a chat, through every stage, from characters to ids and back."""
+"""Pipeline: one text, or a chat, through every part, from characters to ids and back."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,15 +12,15 @@ from streamlit.delta_generator import DeltaGenerator
 from bpe_core import NORMALIZERS, Encoding
 from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
 from pages.parts.chats import chat_tokens, chat_turns
-from pages.parts.pipeline import chat_stage, chosen_parts, decoding, normalization, stage_tokens, stages
+from pages.parts.pipeline import chat_part, chosen_parts, decoding, normalization, part_tokens, pipeline_parts
 from pages.parts.pipeline.pipeline_state import Pipeline
 from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
 from pages.parts.trainings import settings_row
 from pages.parts.ui import controls, downloads, elements, frame, sentences, tables
 from pages.parts.vocabularies import chosen_vocabulary, tokenizer_choice
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_keys import OPENED
-from pages.parts.vocabularies.vocabularies import Vocabulary
 
 HEIGHT = 250  # pixels of a table
 INPUT = 80  # pixels of the box with your text
@@ -28,30 +28,30 @@ INPUTS = {"text": "A text", "chat": "A chat"}
 SECOND = "Optional, for example an answer"
 
 
-class Stage(NamedTuple):
-    """The two containers of a stage: its control on the left, its output on the right."""
+class PipelinePart(NamedTuple):
+    """The two containers of a part: its control on the left, its output on the right."""
 
     control: DeltaGenerator
     output: DeltaGenerator
 
 
-def page() -> None:
-    """Draw the page: the text or the chat, then the controls of all stages, then their outputs."""
-    chat_stage.follow_playground()
-    now = frame.page(Pipeline)
+def pipeline_page() -> None:
+    """Draw the page: the text or the chat, then the controls of all parts, then their outputs."""
+    chat_part.follow_playground()
+    now = frame.draw_head(Pipeline)
     frame.remarks(now)
     is_chat = choose_input() == "chat"
     if is_chat:
         chat_turns.turns_box(Pipeline, beside=3)
-        rendering = stage(0)
+        rendering = part(0)
     else:
         text_box.text_box(Pipeline, height=INPUT)
         texts = {"A": beginning(your_text.shown(now))}
-    normalizing, splitting, modelling, adding, numbering, back = map(stage, range(1, len(stages.NAMES) + 1))
+    normalizing, splitting, modelling, adding, numbering, back = map(part, range(1, len(pipeline_parts.NAMES) + 1))
     with modelling.control:
         now, vocabulary = choose_model(now)
     if is_chat:
-        rendered, marks = chat_stage.draw_template(*rendering, vocabulary)
+        rendered, marks = chat_part.draw_template(*rendering, vocabulary)
         texts = {"A": rendered.text}
     with adding.control:
         template = choose_template(now)
@@ -75,29 +75,29 @@ def page() -> None:
     with splitting.output:
         draw_pretokens(made)
     with modelling.output:
-        each(made, lambda encoding, name: stage_tokens.tokens(encoding, name, made.vocabulary.glyph))
+        each(made, lambda encoding, name: part_tokens.tokens(encoding, name, made.vocabulary.glyph))
         notes(*chosen_parts.mismatches(made.vocabulary, made.tokenizer))
     with adding.output:
         name_of = made.tokenizer.vocabulary.lost_name
-        given = chat_stage.model_input(made.encodings["A"], template, rendered) if is_chat else None
-        styles = chat_stage.whose(given, made.vocabulary, marks) if given else None
-        st.html(stage_tokens.processed(rows, made.vocabulary.glyph, name_of, styles))
+        given = chat_part.model_input(made.encodings["A"], template, rendered) if is_chat else None
+        styles = chat_part.whose(given, made.vocabulary, marks) if given else None
+        st.html(part_tokens.processed(rows, made.vocabulary.glyph, name_of, styles))
         if given and (legend := chat_tokens.legend(given)):
             st.html(legend)
-        notes(stage_tokens.separated(rows), chosen_parts.missing(template, made.vocabulary))
-    draw_ids(numbering, stage_tokens.id_table(rows, made.vocabulary.glyph, name_of))
+        notes(part_tokens.separated(rows), chosen_parts.missing(template, made.vocabulary))
+    draw_ids(numbering, part_tokens.id_table(rows, made.vocabulary.glyph, name_of))
     with back.output:
         each(made, lambda encoding, _: decoding.drawing(encoding))
         notes("What post-processing added is left out here." if template.special_tokens else "")
     state.publish(Pipeline)
 
 
-def stage(number: int) -> Stage:
-    """Draw the heading of a stage, and return its containers."""
-    with st.container(key=f"stage-{number}"):
+def part(number: int) -> PipelinePart:
+    """Draw the heading of a part, and return its containers."""
+    with st.container(key=f"part-{number}"):
         left, right = (column.container(gap="xxsmall") for column in st.columns([3, 7], gap="large"))
-    left.html(stages.heading(number))
-    return Stage(left, right)
+    left.html(pipeline_parts.heading(number))
+    return PipelinePart(left, right)
 
 
 def notes(*lines: str) -> None:
@@ -108,15 +108,15 @@ def notes(*lines: str) -> None:
 
 def beginning(text: str) -> str:
     """Draw remarks about a text; return its beginning, with which this page works."""
-    notes(*sentences.about_text(text, stages.MOST_CHARACTERS))
-    return text[: stages.MOST_CHARACTERS]
+    notes(*sentences.about_text(text, pipeline_parts.MOST_CHARACTERS))
+    return text[: pipeline_parts.MOST_CHARACTERS]
 
 
-# --- the controls of the stages ---
+# --- the controls of the parts ---
 
 
 def choose_input() -> str:
-    """Draw the choice of what goes through the stages; return the chosen key."""
+    """Draw the choice of what goes through the parts; return the chosen key."""
     chosen = st.segmented_control(
         "Input",
         list(INPUTS),
@@ -136,10 +136,10 @@ def choose_template(now: Pipeline) -> Template:
     return TEMPLATES[now.template]
 
 
-def choose_model(now: Pipeline) -> tuple[Pipeline, Vocabulary]:
+def choose_model(now: Pipeline) -> tuple[Pipeline, PageVocabulary]:
     """Draw the choice of a vocabulary, and return the chosen one; if it cannot be loaded, draw why.
 
-    Choosing a model chooses its own stages too: return also the state with them.
+    Choosing a model chooses its own parts too: return also the state with them.
     """
     controls.pick(Pipeline, "model", tokenizer_choice.offered([now.model]), label_visibility="collapsed")
     if now.model == OPENED:
@@ -151,8 +151,8 @@ def choose_model(now: Pipeline) -> tuple[Pipeline, Vocabulary]:
     return state.fit_to_corpus(now, chosen_parts.own_parts(vocabulary), "model"), vocabulary
 
 
-def choose_normalizers(now: Pipeline, vocabulary: Vocabulary) -> None:
-    """Draw the choice of normalizers, and a button that chooses the model's own stages if others are chosen."""
+def choose_normalizers(now: Pipeline, vocabulary: PageVocabulary) -> None:
+    """Draw the choice of normalizers, and a button that chooses the model's own parts if others are chosen."""
     settings_row.normalizers(Pipeline, label_visibility="collapsed")
     notes(*(f"{NORMALIZERS[key].title}: {NORMALIZERS[key].about}" for key in now.normalizers))
     own, name = chosen_parts.own_parts(vocabulary), vocabulary.title.split(" (")[0]
@@ -162,12 +162,12 @@ def choose_normalizers(now: Pipeline, vocabulary: Vocabulary) -> None:
         controls.button(f"As {name} does it", Pipeline, lambda now: replace(now, **own))
 
 
-# --- the outputs of the stages ---
+# --- the outputs of the parts ---
 
 
 def each(made: chosen_parts.Encodings, draw: Callable[[Encoding, str], str]) -> None:
-    """Draw the output of a stage for each text. `draw`: takes the encoding and the text's name, and returns HTML."""
-    with tokenizer_choice.explained():
+    """Draw the output of a part for each text. `draw`: takes the encoding and the text's name, and returns HTML."""
+    with tokenizer_choice.problems_shown():
         for name, encoding in made.encodings.items():
             if len(made.encodings) > 1:
                 st.html(elements.note(f"Text {name}"))
@@ -177,7 +177,7 @@ def each(made: chosen_parts.Encodings, draw: Callable[[Encoding, str], str]) -> 
 
 def draw_pretokens(made: chosen_parts.Encodings) -> None:
     """Draw the pretokens of each text, and a menu with them as tables and files."""
-    each(made, stage_tokens.pretokens)
+    each(made, part_tokens.pretokens)
     with st.expander("As a table, with offsets in the text as typed"):
         for name, table in made.pretokens.items():
             st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, key=f"pretokens {name}")
@@ -185,7 +185,7 @@ def draw_pretokens(made: chosen_parts.Encodings) -> None:
             downloads.sheet("Pretokens (CSV)", f"pretokens-{name}", partial(made.pretokens.__getitem__, name))
 
 
-def draw_ids(numbering: Stage, table: pd.DataFrame) -> None:
+def draw_ids(numbering: PipelinePart, table: pd.DataFrame) -> None:
     """Draw the ids as a table, and a button for a file of them."""
     with numbering.control:
         csv = table.to_csv(index=False).encode("utf-8", "replace")
@@ -193,7 +193,7 @@ def draw_ids(numbering: Stage, table: pd.DataFrame) -> None:
     with numbering.output:
         st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, placeholder="–")
         count = sentences.window(min(len(table), tables.WINDOW), len(table), "tokens")
-        notes(count, stage_tokens.without_id(table))
+        notes(count, part_tokens.without_id(table))
 
 
-page()
+pipeline_page()

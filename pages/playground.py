@@ -13,16 +13,16 @@ from pages.parts.server.budget import BUDGET
 from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
 from pages.parts.ui import controls, elements, frame
-from pages.parts.vocabularies.text_tokens import SHOWN, Request
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from pages.parts.vocabularies.tokens_view import TOKENS_FRAGMENT, TokensRequest
 
 
-def page() -> None:
+def playground_page() -> None:
     """Draw the page: the text, the tokenizer, and the open view."""
-    frame.page(Playground)
+    frame.draw_head(Playground)
     remarks = st.container()
     has_box = state.read(Playground).view != CHAT  # a chat's turns have boxes of their own
-    box = text_box.live_text_box(Playground, SHOWN, height=66) if has_box else _nothing
+    box = text_box.live_text_box(Playground, TOKENS_FRAGMENT, height=66) if has_box else _nothing
     tokenizer_and_view(remarks, box)
 
 
@@ -37,7 +37,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
         st.html(elements.problem(problem))
     beside = view.above()
 
-    @st.fragment(key=SHOWN)
+    @st.fragment(key=TOKENS_FRAGMENT)
     def shown() -> None:
         """Draw everything that a key press changes."""
         with remarks:
@@ -54,10 +54,12 @@ def _nothing() -> None:
     """Draw no text box."""
 
 
-def request(chosen: Vocabulary, beside: Sequence[Vocabulary] = ()) -> Request:
+def request(chosen: PageVocabulary, beside: Sequence[PageVocabulary] = ()) -> TokensRequest:
     """Return a request to draw the page's text with a vocabulary. `beside`: vocabularies to compare with."""
     now = state.read(Playground)
-    return Request(Playground, your_text.shown(now)[: BUDGET.shown_characters], now.specials == "yes", chosen, beside)
+    return TokensRequest(
+        Playground, your_text.shown(now)[: BUDGET.shown_characters], now.specials == "yes", chosen, beside
+    )
 
 
-page()
+playground_page()

@@ -6,8 +6,8 @@ import streamlit as st
 
 from bpe_core import Run
 from bpe_core.pictures.film import word_window
-from bpe_core.pictures.film.film_view import Position, Stage
-from bpe_core.pictures.film.start_film import side_of
+from bpe_core.pictures.film.film_answer import Position, ShownSide
+from bpe_core.pictures.film.start_side import side_of
 from bpe_core.pictures.film.timeline import record_of, timeline
 from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.record.all_stages import check_choices
@@ -18,22 +18,22 @@ from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.train import settings_view, train_views
 from pages.parts.train.train_state import STAGES, Train
-from pages.parts.trainings import last_training, runs, starts, training_status
-from pages.parts.trainings.training_status import TRAINED
+from pages.parts.trainings import last_training, run_cache, training_start, training_status
+from pages.parts.trainings.training_status import TRAINING_FRAGMENT
 from pages.parts.ui import controls, elements, film_player, frame, sentences
 from pages.parts.ui.film_player import Player
 
 
-def page() -> None:
+def train_page() -> None:
     """Draw the page: the text and the settings, and what follows from them."""
-    settings_view.with_usable_start(frame.page(Train))
+    settings_view.with_usable_start(frame.draw_head(Train))
     left, right = st.columns([4, 3], gap="medium")
     with left:
-        box = text_box.live_text_box(Train, TRAINED, height=66)
+        box = text_box.live_text_box(Train, TRAINING_FRAGMENT, height=66)
     with right:
         settings_view.settings()
 
-    @st.fragment(key=TRAINED)
+    @st.fragment(key=TRAINING_FRAGMENT)
     def trained() -> None:
         """Draw everything that a key press changes."""
         training()
@@ -46,14 +46,14 @@ def training() -> None:
     """Train with the page's text and settings; draw the film of the training, and the views below it."""
     now = state.read(Train)
     above, below = st.container(), st.container()
-    with above, training_status.explained(Train):
+    with above, training_status.progress_shown(Train):
         text = your_text.corpus(now)
-        whole = training_status.trained(now, lambda chosen: run_of(text, chosen))
+        whole = training_status.trained_or_last(now, lambda chosen: run_of(text, chosen))
         last_training.remember(text, whole)
         now = film_player.start_over(now, last_training.key_of(text, whole))
         stages = stages_of(whole)
         number = stages.index(now.stage if now.stage in stages else STAGES[-1])
-        run = runs.start_of(text, whole) if stages[number] == STAGES[0] else record_of(whole, number)
+        run = run_cache.start_of(text, whole) if stages[number] == STAGES[0] else record_of(whole, number)
         now = film_player.fit(now, run.steps)
         frame.remarks(now)
         with below:  # where it stays, whatever is drawn above
@@ -62,7 +62,7 @@ def training() -> None:
 
 def run_of(text: Corpus, chosen: Train) -> Run:
     """Return the run of a text; raise `ForcedPairError` if a pair that the visitor chose is no tie there."""
-    whole = runs.run_of(text, starts.settings(chosen))
+    whole = run_cache.run_of(text, training_start.settings(chosen))
     check_choices(whole)
     return whole
 
@@ -79,12 +79,12 @@ def film(text: Corpus, whole: Run, run: Record, number: int, glyph: str) -> None
     """
     side, where, unit = side_of(run, whole, glyph), timeline(whole, number), run.settings.splitter.unit
 
-    def stages(position: Position) -> list[Stage]:
-        """Return the stage of the run, with the words that match the search."""
+    def shown(position: Position) -> list[ShownSide]:
+        """Return what the film shows of the run: the words that match the search."""
         window = word_window.words(run, position.find, position.sort)
         note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
         fallen = side.walls(window.rows)
-        return [Stage(side, window.rows, note, sort=window.sort, unit=unit, timeline=where, walls=fallen)]
+        return [ShownSide(side, window.rows, note, sort=window.sort, unit=unit, timeline=where, walls=fallen)]
 
     def branch(_side: int, step: int, left: int, right: int) -> None:
         earlier = run.earlier.steps if isinstance(run, Run) and run.earlier else 0  # choices count through the stages
@@ -105,7 +105,7 @@ def film(text: Corpus, whole: Run, run: Record, number: int, glyph: str) -> None
         st.html(sentences.outcome(run, text.title))
         train_views.draw(whole, number, run, min(now.step, run.steps), glyph)
 
-    Player(Train, [side], stages, sorts=word_window.SORTS, branch=branch, enter=enter).play(below=views)
+    Player(Train, [side], shown, sorts=word_window.SORTS, branch=branch, enter=enter).play(below=views)
 
 
 def branched(now: Train, step: int, pair: tuple[bytes, bytes], shown: int) -> Train:
@@ -130,4 +130,4 @@ def way_back(run: Run) -> None:
         controls.button("Back to the rule's choice", Train, lambda now: replace(now, forced={}))
 
 
-page()
+train_page()

@@ -50,7 +50,7 @@ CHAPTERS = [
     {"pages.parts.server"},
     {"pages.parts.state.values", "pages.parts.texts.examples"},
     # what the values of pages name
-    {"pages.parts.texts.corpora", "pages.parts.vocabularies.tokenizer_keys", "pages.parts.chats.chats"},
+    {"pages.parts.texts.corpora", "pages.parts.vocabularies.tokenizer_keys", "pages.parts.chats.chat_values"},
     {"pages.parts.state"},
     {f"pages.parts.{page.stem}.{page.stem}_state" for page in ROOT.glob("pages/*.py")},
     {"pages.parts.ui"},
@@ -228,7 +228,7 @@ IMPORTED_AT_ONCE = """
 import sys
 from importlib import import_module
 from threading import Barrier, Thread
-import pages.parts.server.together
+import pages.parts.server.import_first
 names = sys.argv[1:]
 begin = Barrier(len(names))
 
@@ -250,4 +250,4 @@ def test_the_first_visitors_of_all_pages_may_come_at_once():
 
 def test_the_server_imports_when_it_starts_what_threads_must_not_import_at_the_same_time():
     assert "pages.parts.server.server" in GRAPH["app"]
-    assert "pages.parts.server.together" in GRAPH["pages.parts.server.server"]
+    assert "pages.parts.server.import_first" in GRAPH["pages.parts.server.server"]

@@ -160,8 +160,8 @@ class ModelInput:
         """The control tokens of the template that the vocabulary lacks: name → how many tokens of plain text it is.
 
         >>> from bpe_core import PUBLISHED
-        >>> from bpe_core.chat.tracked import Run
-        >>> chat = Rendered("<|im_start|>", (Run(12, -1, 0),))
+        >>> from bpe_core.chat.tracked import SourceRun
+        >>> chat = Rendered("<|im_start|>", (SourceRun(12, -1, 0),))
         >>> model_input(PUBLISHED["gpt2"].load(), chat).plain
         {'<|im_start|>': 7}
         """

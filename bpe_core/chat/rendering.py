@@ -13,7 +13,7 @@ from threading import BoundedSemaphore, Lock
 from typing import Any, NamedTuple
 
 from bpe_core.chat.templates import ChatError, ChatTemplate, Turn, UnknownTokenError, unknown_tokens
-from bpe_core.chat.tracked import SEVERAL, TEMPLATE, Run
+from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun
 from bpe_core.extras import needed
 from bpe_core.processes.child import AnswerError, Child, EndedError
 from bpe_core.text.alphabet import without_surrogates
@@ -21,7 +21,7 @@ from bpe_core.text.alphabet import without_surrogates
 LEAST_TO_FIND = 4  # characters of a content that is looked for in the template's text
 
 
-class Limits(NamedTuple):
+class TemplateLimits(NamedTuple):
     """How many processes run at once, and how many bytes and seconds each may use for an answer."""
 
     processes: int = 2
@@ -29,7 +29,7 @@ class Limits(NamedTuple):
     seconds: float = 5.0
 
 
-LIMITS = Limits()
+LIMITS = TemplateLimits()
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ class Rendered:
     """
 
     text: str
-    runs: tuple[Run, ...] | None
+    runs: tuple[SourceRun, ...] | None
 
     def left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
         """Return the positions of the turns of which the text has no character; none if that cannot be told.
 
-        >>> Rendered("Hi", (Run(2, 1, 0),)).left_out([Turn("system", "Be kind."), Turn("user", "Hi")])
+        >>> Rendered("Hi", (SourceRun(2, 1, 0),)).left_out([Turn("system", "Be kind."), Turn("user", "Hi")])
         (0,)
         """
         seen = {run.turn for run in self.runs} if self.runs is not None else {SEVERAL}
@@ -64,10 +64,10 @@ class Rendered:
         return Rendered(self.text[:size], tuple(found))
 
 
-class _Pool:
+class _TemplateProcesses:
     """The processes that answer now, and those that wait for another question of their template."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: TemplateLimits) -> None:
         self.limits = limits
         self._idle: dict[str, Child] = {}  # by the template, in the order of their last questions
         self._lock, self._free = Lock(), BoundedSemaphore(limits.processes)
@@ -108,11 +108,11 @@ class _Pool:
                 self._idle[source] = child
 
 
-_pools: dict[Limits, _Pool] = {}
+_pools: dict[TemplateLimits, _TemplateProcesses] = {}
 
 
 def render(
-    template: ChatTemplate, turns: Sequence[Turn], add_generation_prompt: bool = False, limits: Limits = LIMITS
+    template: ChatTemplate, turns: Sequence[Turn], add_generation_prompt: bool = False, limits: TemplateLimits = LIMITS
 ) -> Rendered:
     """Return what a template makes of turns, as `apply_chat_template` of `transformers` does.
 
@@ -121,10 +121,10 @@ def render(
 
     >>> template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
     >>> render(template, [Turn("user", "Hi")])
-    Rendered(text='<user>Hi', runs=(Run(length=6, turn=-1, start=0), Run(length=2, turn=0, start=0)))
+    Rendered(text='<user>Hi', runs=(SourceRun(length=6, turn=-1, start=0), SourceRun(length=2, turn=0, start=0)))
     """
     more: Mapping[str, Any] = {"tools": None, "documents": None, "add_generation_prompt": add_generation_prompt}
-    pool = _pools.setdefault(limits, _Pool(limits))
+    pool = _pools.setdefault(limits, _TemplateProcesses(limits))
     try:
         found = pool.ask(template.source, [tuple(turn) for turn in turns], {**template.special_tokens, **more})
         rendered = _checked(found, len(turns))
@@ -156,7 +156,7 @@ def _checked(found: Any, turns: int) -> Rendered:
     text, runs = without_surrogates(found["text"], "\ufffd"), found["runs"]
     if runs is None:
         return Rendered(text, None)
-    read = tuple(Run(int(length), int(turn), int(start)) for length, turn, start in runs)
+    read = tuple(SourceRun(int(length), int(turn), int(start)) for length, turn, start in runs)
     if sum(run.length for run in read) != len(text):
         raise ValueError("the runs are of another text")
     if any(run.length < 1 or not -2 <= run.turn < turns for run in read):

@@ -120,7 +120,7 @@ def render(
     >>> render("{% for m in messages %}<{{ m.role }}>{{ m.content|trim }}{% endfor %}", [("user", " Hi")], {}, 5)
     ... # doctest: +NORMALIZE_WHITESPACE
     {'text': '<user>Hi',
-     'runs': (Run(length=6, turn=-1, start=0), Run(length=2, turn=0, start=1))}
+     'runs': (SourceRun(length=6, turn=-1, start=0), SourceRun(length=2, turn=0, start=1))}
     """
     alarm = getattr(signal, "setitimer", None)  # not on every system
     if alarm:

@@ -48,7 +48,7 @@ class ChatTemplate:
     special_tokens: Mapping[str, str] = field(default_factory=dict)
 
 
-class Row(NamedTuple):
+class TemplateRow(NamedTuple):
     """A template that comes with the project.
 
     `origin`: where its format is published, and under which licence. `fits`: the vocabularies of `PUBLISHED` whose
@@ -79,8 +79,8 @@ _MISTRAL = """{%- set first = messages[0].content if messages and messages[0].ro
 {%- endif %}
 {%- endfor %}"""
 
-CHAT_TEMPLATES: dict[str, Row] = {
-    "chatml": Row(
+CHAT_TEMPLATES: dict[str, TemplateRow] = {
+    "chatml": TemplateRow(
         "ChatML (Qwen)",
         ChatTemplate(_CHATML, {"eos_token": "<|im_end|>"}),
         "the format of Qwen's models, which are published under Apache-2.0",
@@ -88,7 +88,7 @@ CHAT_TEMPLATES: dict[str, Row] = {
         "Qwen 2.5's own template begins with a system turn of its own where there is none, and Qwen 3's has a place "
         "for thinking.",
     ),
-    "mistral": Row(
+    "mistral": TemplateRow(
         "Mistral (Tekken)",
         ChatTemplate(_MISTRAL, {"bos_token": "<s>", "eos_token": "</s>"}),
         "the format of Mistral NeMo and Ministral, published in mistral-common under Apache-2.0",

@@ -1,6 +1,6 @@
 """Text that knows where each of its characters comes from, whatever a template does with it.
 
-A template receives the content of a turn as a `Piece`. It reads, compares and tests like the plain text, so the
+A template receives the content of a turn as a `TrackedText`. It reads, compares and tests like the plain text, so the
 template decides as it would with that. What the template cuts out of a piece, or joins with other text, is a piece too:
 
     "<|im_start|>user\\n" + Piece("Hi ").strip()      text "<|im_start|>user\\nHi"
@@ -20,7 +20,7 @@ TEMPLATE, SEVERAL = -1, -2  # as a turn: the template's own text; text of severa
 CHANGED = -1  # as a start: the template changed the characters
 
 
-class Run(NamedTuple):
+class SourceRun(NamedTuple):
     """Characters in a row that come from one source. `start`: of the first of them in the content of the turn."""
 
     length: int
@@ -28,10 +28,10 @@ class Run(NamedTuple):
     start: int
 
 
-class Piece(str):
+class TrackedText(str):
     """A text with the runs that it consists of."""
 
-    _runs: tuple[Run, ...] = ()  # a sandbox lets no template read a name that begins with "_"
+    _runs: tuple[SourceRun, ...] = ()  # a sandbox lets no template read a name that begins with "_"
 
     def __str__(self) -> str:
         """Return this piece: `str` does not make it a plain text."""
@@ -78,7 +78,7 @@ class Piece(str):
         for length, turn, first in self._runs:
             left, right = max(start - at, 0), min(end - at, length)
             if left < right:
-                runs.append(Run(right - left, turn, first if first == CHANGED else first + left))
+                runs.append(SourceRun(right - left, turn, first if first == CHANGED else first + left))
             at += length
         return piece(str.__getitem__(self, slice(start, end)), runs)
 
@@ -159,7 +159,7 @@ class Piece(str):
 def _changing(name: str) -> Any:
     plain = getattr(str, name)
 
-    def method(self: Piece, *arguments: Any, **more: Any) -> str:
+    def method(self: TrackedText, *arguments: Any, **more: Any) -> str:
         return changed(plain(self, *arguments, **more), self)
 
     method.__name__, method.__doc__ = name, plain.__doc__
@@ -167,27 +167,27 @@ def _changing(name: str) -> Any:
 
 
 for _name in ("capitalize", "casefold", "center", "expandtabs", "ljust", "lower", "rjust", "swapcase", "title"):
-    setattr(Piece, _name, _changing(_name))
+    setattr(TrackedText, _name, _changing(_name))
 for _name in ("translate", "upper", "zfill"):
-    setattr(Piece, _name, _changing(_name))
+    setattr(TrackedText, _name, _changing(_name))
 
 
-def piece(text: str, runs: Iterable[Run]) -> str:
+def piece(text: str, runs: Iterable[SourceRun]) -> str:
     """Return a text with its runs; without a character of a turn, a plain text."""
-    found: list[Run] = []
+    found: list[SourceRun] = []
     for run in runs:
         if found and run.turn == found[-1].turn and _goes_on(found[-1], run):
-            found[-1] = Run(found[-1].length + run.length, run.turn, found[-1].start)
+            found[-1] = SourceRun(found[-1].length + run.length, run.turn, found[-1].start)
         elif run.length:
             found.append(run)
     if all(run.turn == TEMPLATE for run in found):
         return text
-    made = Piece(text)
+    made = TrackedText(text)
     made._runs = tuple(found)
     return made
 
 
-def _goes_on(before: Run, run: Run) -> bool:
+def _goes_on(before: SourceRun, run: SourceRun) -> bool:
     if run.turn == TEMPLATE or before.start == run.start == CHANGED:
         return True
     return CHANGED not in (before.start, run.start) and run.start == before.start + before.length
@@ -198,21 +198,21 @@ def content(text: str, turn: int) -> str:
 
     >>> found = "<user> " + content(" Hi! ", 0).strip()
     >>> found, runs_of(found)
-    ('<user> Hi!', (Run(length=7, turn=-1, start=0), Run(length=3, turn=0, start=1)))
+    ('<user> Hi!', (SourceRun(length=7, turn=-1, start=0), SourceRun(length=3, turn=0, start=1)))
     """
-    return piece(text, [Run(len(text), turn, 0)])
+    return piece(text, [SourceRun(len(text), turn, 0)])
 
 
-def runs_of(text: str) -> tuple[Run, ...]:
+def runs_of(text: str) -> tuple[SourceRun, ...]:
     """Return the runs of any text; a plain one is the template's."""
-    return text._runs if isinstance(text, Piece) else (Run(len(text), TEMPLATE, 0),) if text else ()
+    return text._runs if isinstance(text, TrackedText) else (SourceRun(len(text), TEMPLATE, 0),) if text else ()
 
 
 def joined(parts: Iterable[Any]) -> str:
     """Join texts, and other values as Python writes them."""
     texts = [str(part) for part in parts]
     whole = "".join(texts)
-    if not any(isinstance(text, Piece) for text in texts):
+    if not any(isinstance(text, TrackedText) for text in texts):
         return whole
     return piece(whole, (run for text in texts for run in runs_of(text)))
 
@@ -221,12 +221,12 @@ def changed(text: str, *sources: str) -> str:
     """Return a text that was made of some pieces in a way that does not tell from which characters.
 
     >>> runs_of(changed("HI", content("hi", 3)))
-    (Run(length=2, turn=3, start=-1),)
+    (SourceRun(length=2, turn=3, start=-1),)
     """
     turns = {run.turn for source in sources for run in runs_of(source) if run.turn != TEMPLATE}
     if not turns:
         return text
-    return piece(text, [Run(len(text), turns.pop() if len(turns) == 1 else SEVERAL, CHANGED)])
+    return piece(text, [SourceRun(len(text), turns.pop() if len(turns) == 1 else SEVERAL, CHANGED)])
 
 
 def _between(parts: list[str], separator: str) -> Iterator[str]:

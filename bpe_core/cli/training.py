@@ -12,8 +12,8 @@ from bpe_core.cli.inputs import TOKENIZER, open_tokenizer, text_file
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
 from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.published import named
-from bpe_core.record.recording import train
 from bpe_core.record.run import Run
+from bpe_core.record.run_training import train
 from bpe_core.settings import CUSTOM, SETTINGS, STARTS, Settings
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -134,7 +134,7 @@ def start_of(given: Namespace, settings: Settings) -> Tokenizer | None:
     return None if settings.start != "none" or given.start == "none" else open_tokenizer(given.start)
 
 
-def trained(given: Namespace, settings: Settings) -> Run:
+def run_of_files(given: Namespace, settings: Settings) -> Run:
     """Train on the given files, with a progress bar in a terminal."""
     for name in given.files:
         if name != "-":

@@ -30,7 +30,7 @@ def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Wal
         return Walk(vocabulary, text, nothing, nothing, nothing, nothing, nothing)
     raw = np.frombuffer(text.encode(), np.uint8)
     byte_at = np.append(np.flatnonzero(raw & 0xC0 != _CONTINUES), len(raw))
-    tokens = _Tokens(byte_at[found.starts], byte_at[found.ends])
+    tokens = _TokensFound(byte_at[found.starts], byte_at[found.ends])
     different, which = np.unique(found.ids, return_inverse=True)
     merged = np.array([vocabulary.made(token_id) is not None for token_id in different.tolist()])
     written = [vocabulary.token_bytes(token_id) for token_id in different.tolist()]
@@ -47,7 +47,7 @@ def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Wal
     return Walk(vocabulary, text, starts, ends, symbols.ids, symbols.merged_at, firsts[opens])
 
 
-class _Tokens:
+class _TokensFound:
     """The tokens of a text, one entry each: where they are in its bytes.
 
     `fits`: whether the token's bytes are in the text. `at`: its first byte there. `spaced`: whether the token begins

@@ -71,7 +71,7 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
     order = [row for row in order if row[0]]
     lengths = numbers_in((len(token) for token, _ in order), len(order)).astype(np.int64)
     places = np.argsort(-lengths, kind="stable")
-    tokens = _Tokens(b"".join([order[i][0] for i in listed(places)]), lengths[places])
+    tokens = _RankedTokens(b"".join([order[i][0] for i in listed(places)]), lengths[places])
     if not tokens.hashes_differ:  # also where a token is given twice
         return merges_one_by_one(order)
     ids = np.array([i for _, i in order], np.int64)[places]
@@ -106,7 +106,7 @@ def _powers(base: int, number: int) -> Offsets:
     return np.cumprod(powers).view(np.int64)
 
 
-class _Tokens:
+class _RankedTokens:
     """Tokens one after another, the longest first; token `row` is `text[starts[row] : starts[row] + lengths[row]]`.
 
     They are found by their hashes, which are all different (`hashes_differ`), or else cannot be found.
@@ -147,7 +147,7 @@ class _Tokens:
         return row
 
 
-def _halves(tokens: _Tokens, rows: slice, ranks: Offsets) -> tuple[Indexes, Indexes]:
+def _halves(tokens: _RankedTokens, rows: slice, ranks: Offsets) -> tuple[Indexes, Indexes]:
     """Join the bytes of some tokens by rank; return which tokens the last two parts of each are.
 
     Each round joins at one boundary in each token of more than two parts: at that with the lowest key, which is the

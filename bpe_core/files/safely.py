@@ -33,7 +33,7 @@ Ts = TypeVarTuple("Ts")
 
 
 @dataclass(frozen=True)
-class Limits:
+class FileLimits:
     """How many processes run at once, how many bytes of memory each may use, and how many seconds an answer may take.
 
     A question waits for a process as many seconds at most, too. The largest published file, 33 MB,
@@ -47,13 +47,13 @@ class Limits:
     def __str__(self) -> str:
         """Return the limits of one process.
 
-        >>> str(Limits())
+        >>> str(FileLimits())
         '60 seconds or 1,024 MB of memory'
         """
         return f"{self.seconds:.0f} seconds or {self.memory >> 20:,} MB of memory"
 
 
-LIMITS = Limits()
+LIMITS = FileLimits()
 
 
 class OpenedFile:
@@ -112,7 +112,7 @@ class Remote:
     `turn`: a number that rises with every question to any remote. `asked`: whether it is answering now.
     """
 
-    def __init__(self, files: Mapping[str, bytes], pretokenizer: str | None, limits: Limits) -> None:
+    def __init__(self, files: Mapping[str, bytes], pretokenizer: str | None, limits: FileLimits) -> None:
         """Store what to open; `open` starts the process."""
         self._opening, self.limits = (dict(files), pretokenizer), limits
         self.turn, self.asked = 0, False
@@ -187,7 +187,7 @@ class Remote:
         self.end()
 
 
-class _Pool:
+class _FileProcesses:
     """The remotes that may have a process, and whose turn it is."""
 
     def __init__(self) -> None:
@@ -220,11 +220,11 @@ class _Pool:
         return too_many <= len(idle)
 
 
-_pool = _Pool()
+_pool = _FileProcesses()
 _opened: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
 
 
-def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, limits: Limits = LIMITS) -> Tokenizer:
+def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, limits: FileLimits = LIMITS) -> Tokenizer:
     """Return the tokenizer of files as `loads` does, opened in another process.
 
     Equal files are opened once, as long as their tokenizer is in use. Its methods raise `FormatError` too, since a text

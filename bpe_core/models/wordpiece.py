@@ -1,7 +1,7 @@
 """WordPiece: joins the pair that is most frequent *relative to its halves*, and encodes by longest match.
 
 A symbol that continues a word begins with the byte 0xFF, drawn as `##`. UTF-8 never contains this byte, so a `##` in
-the text cannot be mistaken for it. Training produces a film as byte-pair encoding does, so all of `Record` works here.
+the text cannot be mistaken for it. Training produces lifetimes, as byte-pair encoding does, so `Record` works here.
 
 Source of the method: Schuster and Nakajima, "Japanese and Korean voice search" (2012), in the form in which Hugging
 Face's course teaches it; encoding as in BERT's WordpieceTokenizer.
@@ -137,7 +137,7 @@ class WordPieceRun(Record):
     def tokens(self) -> tuple[bytes, ...]:
         """The bytes of every token, by id; one that continues a word begins with 0xFF."""
         tokens = list(self.flat.tokens)
-        for left, right in zip(self.film.left.tolist(), self.film.right.tolist(), strict=True):
+        for left, right in zip(self.lifetimes.left.tolist(), self.lifetimes.right.tolist(), strict=True):
             tokens.append(tokens[left] + tokens[right].removeprefix(MARKER))
         return tuple(tokens)
 
@@ -196,8 +196,8 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     own = replace(settings, alphabet="characters", word_marker="none", tie_rule="first-seen", forced={})
     words, numbers = WordCounts.of(counts)
     flat = with_continuations(flatten(words, "characters", "none"))
-    film, choices = ScoreTrainer(flat, numbers, own).run(progress)
-    return WordPieceRun(own, words, numbers, flat, film, choices=choices)
+    lifetimes, choices = ScoreTrainer(flat, numbers, own).run(progress)
+    return WordPieceRun(own, words, numbers, flat, lifetimes, choices=choices)
 
 
 def train(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> WordPieceRun:

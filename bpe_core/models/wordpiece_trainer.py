@@ -2,12 +2,12 @@
 
     score = count(pair) / (count(left) · count(right))
 
-Merges only remove boundaries, so this trainer produces a `Film` and joins pairs in a `WorkingCorpus`, as byte-pair
+Merges only remove boundaries, so this trainer produces `Lifetimes` and joins pairs in a `WorkingCorpus`, as byte-pair
 encoding does. Only the choice differs. A score may rise when a merge uses up one of the pair's halves, so a queue of
 old scores would be wrong. All scores are computed anew at every step, in arrays, and the scores near the best are
 compared exactly.
 
-Not here: counts and scores at earlier steps; they follow from the film (see `wordpiece`).
+Not here: counts and scores at earlier steps; they follow from the lifetimes (see `wordpiece`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bpe_core.corpus.counting import Progress
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus
 from bpe_core.text.arrays import Counts, Indexes, Integers, without_overlaps
-from bpe_core.training.lifetimes import Film
+from bpe_core.training.lifetimes import Lifetimes
 from bpe_core.training.trainer import REPORT_EVERY
 from bpe_core.training.working_corpus import WorkingCorpus
 
@@ -42,7 +42,7 @@ def score_ranks(counts: Counts, lefts: Counts, rights: Counts) -> Counts:
 
 
 class ScoreTrainer:
-    """One training: `ScoreTrainer(flat, word_counts, settings).run()` returns its film and its choices.
+    """One training: `ScoreTrainer(flat, word_counts, settings).run()` returns its lifetimes and its choices.
 
     The choices are three columns, one row a merge: how many pairs had the best score, and how often the left and the
     right half occurred then.
@@ -64,7 +64,7 @@ class ScoreTrainer:
         self.merges: list[tuple[int, int, int]] = []
         self.choices: list[tuple[int, int, int]] = []
 
-    def run(self, progress: Progress | None = None) -> tuple[Film, Counts]:
+    def run(self, progress: Progress | None = None) -> tuple[Lifetimes, Counts]:
         """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
         reason = "target reached"
         while len(self.merges) < self.most_merges:
@@ -81,8 +81,10 @@ class ScoreTrainer:
             self._merge(*self._first(tied), len(tied))
         left, right, counts = np.array(self.merges, np.int64).reshape(-1, 3).T
         none = np.zeros(0, np.int64)
-        film = Film(left, right, counts, self.corpus.merged_at, reason, none, np.zeros(len(left) + 1, np.int64))
-        return film, np.array(self.choices, np.int64).reshape(-1, 3)
+        lifetimes = Lifetimes(
+            left, right, counts, self.corpus.merged_at, reason, none, np.zeros(len(left) + 1, np.int64)
+        )
+        return lifetimes, np.array(self.choices, np.int64).reshape(-1, 3)
 
     def _best(self) -> Indexes:
         """Return the rows of the pairs that share the best score."""

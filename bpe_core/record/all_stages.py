@@ -124,7 +124,7 @@ def check_choices(run: Run) -> None:
             if step > stage.steps:
                 break
             _, counts = stage.history.most_frequent(step - 1, 1)
-            if stage.film.counts[step - 1] < counts.max():
+            if stage.lifetimes.counts[step - 1] < counts.max():
                 why = "is not tied for the highest count there"
                 raise ForcedPairError.of(stage.settings.forced[step], begin + step, why)
         begin += stage.steps

@@ -1,10 +1,10 @@
-"""The corpus after any number of merges, read from the film. No merge is repeated.
+"""The corpus after any number of merges, read from the lifetimes. No merge is repeated.
 
 The words "hugs" and "pug", trained until u + g (step 1) and h + ug (step 2) have been merged:
 
     position          0    1    2    3    4    5    6    7    8    9
     flat.symbols     -1    h    u    g    s   -1    p    u    g   -1      -1 is a separator
-    film.merged_at    ∞    ∞    2    1    ∞    ∞    ∞    ∞    1    ∞      the step that removed the boundary before it
+    merged_at         ∞    ∞    2    1    ∞    ∞    ∞    ∞    1    ∞      the step that removed the boundary before it
 
 After step 1 the boundaries with `merged_at` > 1 are left, so tokens begin at 1, 2, 4, 6 and 7: h ug s, p ug. The
 largest `merged_at` inside a token is the step that made it. Ids follow from steps: step k makes the id base + k - 1,
@@ -22,12 +22,12 @@ import numpy as np
 
 from bpe_core.text.alphabet import FlatCorpus
 from bpe_core.text.arrays import Counts, Ids, Indexes, Integers, repeated
-from bpe_core.training.lifetimes import Film, tokens_after
+from bpe_core.training.lifetimes import Lifetimes, tokens_after
 
 
 @dataclass(frozen=True, eq=False)
 class CorpusHistory:
-    """The words of a corpus one after the other (`flat`), how often each occurs, and the film of the training.
+    """The words of a corpus one after the other (`flat`), how often each occurs, and the lifetimes of the training.
 
     The row number of a word is its index in `word_counts`.
 
@@ -42,7 +42,7 @@ class CorpusHistory:
 
     flat: FlatCorpus
     word_counts: Counts
-    film: Film
+    lifetimes: Lifetimes
 
     @property
     def base(self) -> int:
@@ -52,7 +52,7 @@ class CorpusHistory:
     @property
     def steps(self) -> int:
         """How many merges were made."""
-        return len(self.film.counts)
+        return len(self.lifetimes.counts)
 
     @cached_property
     def weights(self) -> Integers:
@@ -66,7 +66,7 @@ class CorpusHistory:
     def sizes(self) -> Counts:
         """How many base symbols each token has, by id."""
         sizes = [1] * self.base
-        for left, right in zip(self.film.left.tolist(), self.film.right.tolist(), strict=True):
+        for left, right in zip(self.lifetimes.left.tolist(), self.lifetimes.right.tolist(), strict=True):
             sizes.append(sizes[left] + sizes[right])
         return np.array(sizes, np.int64)
 
@@ -75,7 +75,7 @@ class CorpusHistory:
 
         `start`, `end`: a part of the flat corpus, which begins and ends where a token does.
         """
-        firsts, made = tokens_after(self.film.merged_at[start:end], step)
+        firsts, made = tokens_after(self.lifetimes.merged_at[start:end], step)
         begins = firsts + start
         return begins, np.where(made, self.base + made - 1, self.flat.symbols[begins])
 
@@ -119,13 +119,13 @@ class CorpusHistory:
 
     def changed(self, step: int) -> Indexes:
         """Return the row numbers of the words that step `step` changed."""
-        return np.unique(self.rows_of(np.flatnonzero(self.film.merged_at == step)))
+        return np.unique(self.rows_of(np.flatnonzero(self.lifetimes.merged_at == step)))
 
     @cached_property
     def corpus_tokens(self) -> Counts:
         """How many tokens the corpus has after each step, from 0 on."""
-        removed = self.film.merged_at <= self.steps
-        fewer = np.bincount(self.film.merged_at[removed], self.weights[removed], self.steps + 1).astype(np.int64)
+        removed = self.lifetimes.merged_at <= self.steps
+        fewer = np.bincount(self.lifetimes.merged_at[removed], self.weights[removed], self.steps + 1).astype(np.int64)
         tokens: Counts = int(self.weights[self.flat.symbols >= 0].sum()) - np.cumsum(fewer)
         return tokens
 

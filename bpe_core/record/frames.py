@@ -1,7 +1,7 @@
 """Frames: what a screen that plays a run step by step needs of a step, besides the words.
 
-The words of a step follow from the film. A frame has the rest: the most frequent pairs, the words in which the merged
-pair occurred, the pairs that it tied with. The lists of a frame are bounded; its numbers count everything.
+The words of a step follow from the lifetimes. A frame has the rest: the most frequent pairs, the words in which the
+merged pair occurred, the pairs that it tied with. The lists of a frame are bounded; its numbers count everything.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ def frames(run: Record, first: int, last: int) -> list[Frame]:
 
 def _pairs(run: Record, step: int) -> tuple[FramePair, ...]:
     """Return the most frequent pairs after `step` merges, with their roles."""
-    ahead = (int(run.film.left[step]), int(run.film.right[step])) if step < run.steps else None
-    best = run.film.counts[step] if ahead else -1
+    ahead = (int(run.lifetimes.left[step]), int(run.lifetimes.right[step])) if step < run.steps else None
+    best = run.lifetimes.counts[step] if ahead else -1
     columns = (column.tolist() for column in run.pair_ids(step, PAIRS))
     return tuple(
         FramePair(left, right, count, "next" if (left, right) == ahead else "tied" if count == best else "other")
@@ -91,7 +91,7 @@ def _rows_merged(run: Record, first: int, last: int) -> list[Indexes]:
     merged_at   [N 1 3 N 1 2 N]   sites of steps 1 and 2: [1 4 5], steps [1 1 2], rows [0 1 1]
     starts       1     4          so step 1 → [0 1], step 2 → [1]
     """
-    merged_at = run.film.merged_at
+    merged_at = run.lifetimes.merged_at
     sites = np.flatnonzero((merged_at >= max(first, 1)) & (merged_at <= last))
     steps, rows = merged_at[sites], run.corpus.rows_of(sites)
     order = np.argsort(steps, kind="stable")
@@ -103,7 +103,7 @@ def _parts(run: Record, step: int, rows: Indexes) -> tuple[tuple[int, int], ...]
     """Return the words with most occurrences of the merged pair; `rows`: the word of each merged occurrence."""
     if not step:
         return ()
-    left, right = int(run.film.left[step - 1]), int(run.film.right[step - 1])
+    left, right = int(run.lifetimes.left[step - 1]), int(run.lifetimes.right[step - 1])
     if left == right:  # in `aaa` the pair occurs twice and is merged once
         rows = run.corpus.rows_of(run.corpus.pair_sites(step - 1, left, right))
     return tuple(zip(*run.corpus.most_in(rows, WORDS), strict=True))

@@ -1,4 +1,4 @@
-"""The count of every pair at every step, computed from the film after training.
+"""The count of every pair at every step, computed from the lifetimes after training.
 
 A pair is born at one step with all its occurrences; after that it only loses occurrences. So its history is its count
 at birth and a list of losses. The words "ab" ×2, "xa" ×3 and "xab"; x + a was merged at step 1 and a + b at step 2:
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_core.record.corpus_history import CorpusHistory
-from bpe_core.record.meetings import closes_group, meetings, opens_group
+from bpe_core.record.pair_intervals import closes_group, opens_group, pair_intervals
 from bpe_core.text.arrays import Counts, Ids, Indexes, Mask, Steps, repeated
 from bpe_core.training.lifetimes import NEVER
 
@@ -132,7 +132,7 @@ class PairHistory:
 
 
 def pair_history(corpus: CorpusHistory) -> PairHistory:
-    """Return the history of each pair: the sum of its meetings at all boundaries.
+    """Return the history of each pair: the sum of its intervals at all boundaries.
 
     >>> from bpe_core import Settings, train
     >>> corpus = train("ab ab xa xa xa xab", Settings("whitespace", "characters", vocab_size=5)).corpus
@@ -140,7 +140,7 @@ def pair_history(corpus: CorpusHistory) -> PairHistory:
     >>> found.birth_count.tolist(), found.first_loss.tolist(), found.loss_step.tolist(), found.count_after.tolist()
     ([4, 3, 1], [0, 1, 3, 3], [1, 1, 2], [0, 2, 0])
     """
-    met = meetings(corpus)
+    met = pair_intervals(corpus)
     width = corpus.base + corpus.steps
     pair, weight = met.left * width + met.right, corpus.weights[met.site].astype(np.int64)
     order = np.lexsort((met.until, pair))
@@ -150,7 +150,7 @@ def pair_history(corpus: CorpusHistory) -> PairHistory:
     births = _sums(weight, heads)
     rank = np.argsort(-births, kind="stable")  # the most frequent at birth first
     keys, births = pair[heads][rank], births[rank]
-    row = np.argsort(rank)[np.cumsum(heads) - 1]  # of every meeting, the row of its pair
+    row = np.argsort(rank)[np.cumsum(heads) - 1]  # of every interval, the row of its pair
     row, step, after = _losses(row, until, weight, births)
     gone = np.full(len(rank), NEVER, np.int64)
     gone[row[after == 0]] = step[after == 0]
@@ -169,8 +169,8 @@ def pair_history(corpus: CorpusHistory) -> PairHistory:
 def _losses(row: Indexes, until: Counts, weight: Counts, births: Counts) -> tuple[Indexes, Counts, Counts]:
     """Return the losses of all pairs as (row of the pair, step, count after it), in the order of rows and steps.
 
-    `row`, `until`, `weight`: of each meeting, grouped by pair, then in the order of `until`. A meeting that ends is a
-    loss of its weight.
+    `row`, `until`, `weight`: of each interval, grouped by pair, then in the order of `until`. An interval that ends is
+    a loss of its weight.
 
         row        1  1  0  0  2        a + b was in "xab" and "ab", x + a in "xa" and "xab", xa + b in "xab"
         until      1  2  1  1  ∞

@@ -87,7 +87,7 @@ def first_sites(corpus: CorpusHistory, step: int, left: Integers, right: Integer
     least = np.partition(counts, -top)[-top] if top < len(counts) else 0
     certain = counts > least  # surely among the first `top`; the other pairs compete for the places that are left
     places = min(top, len(counts)) - np.count_nonzero(certain)
-    turns = _word_turns(corpus, step) if len(corpus.film.moved_words) else None
+    turns = _word_turns(corpus, step) if len(corpus.lifetimes.moved_words) else None
     sites = np.full(len(counts), NOT_SEEN, np.int64)
     row, words = 0, len(corpus.word_counts)
     batch = words if turns is not None else FIRST_WORDS
@@ -118,6 +118,6 @@ def _pairs_among(left: Integers, right: Integers, starts: Indexes, ids: Ids, wid
 def _word_turns(corpus: CorpusHistory, step: int) -> Counts:
     """Return the turn of each word, in a corpus whose changed words move to its end."""
     turns = np.arange(len(corpus.word_counts), dtype=np.int64)
-    moved = corpus.film.moved_words[: corpus.film.moved_until[step]]
+    moved = corpus.lifetimes.moved_words[: corpus.lifetimes.moved_until[step]]
     turns[moved] = len(turns) + np.arange(len(moved))  # of several moves the last one counts
     return turns

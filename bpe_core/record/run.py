@@ -1,7 +1,7 @@
 """The record of a training: the corpus, the pairs and the merges at any step, in any order.
 
 Step 0 is before any merge, step `k` after `k` merges. No step is stored and no merge is repeated. The words of a step
-follow from the film (see `corpus_history`), and so do the pairs and their counts (see `pair_history`). This module
+follow from the lifetimes (see `corpus_history`), and so do the pairs and their counts (see `pair_history`). This module
 joins both, and turns ids into bytes.
 """
 
@@ -27,7 +27,7 @@ from bpe_core.text.arrays import Counts, Indexes, Integers
 from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.lifetimes import Film
+from bpe_core.training.lifetimes import Lifetimes
 
 ARRAY_HEAD = 112  # bytes of an array besides its numbers
 
@@ -78,7 +78,7 @@ class Record:
         vocabulary, tokens, ids                       the tokens
 
     `pretokens` are the words in the order in which they are first seen, and `pretoken_bytes` their UTF-8 in arrays. The
-    row number of a word is its index there. `texts`: the texts of the corpus, if known. `flat` and `film`: see
+    row number of a word is its index there. `texts`: the texts of the corpus, if known. `flat` and `lifetimes`: see
     `CorpusHistory`. `start`: the tokenizer whose tokens the training started from; None for the alphabet.
     """
 
@@ -86,7 +86,7 @@ class Record:
     pretoken_bytes: ByteStrings
     pretoken_counts: Counts
     flat: FlatCorpus
-    film: Film
+    lifetimes: Lifetimes
     texts: tuple[str, ...] | None = None
     start: Tokenizer | None = None
 
@@ -104,8 +104,14 @@ class Record:
     @cached_property
     def merges(self) -> tuple[Merge, ...]:
         """One `Merge` for each step; `merges[k - 1]` is step `k`."""
-        tokens, film = self.tokens, self.film
-        rows = zip(film.left.tolist(), film.right.tolist(), film.counts.tolist(), self.ties.tolist(), strict=True)
+        tokens, lifetimes = self.tokens, self.lifetimes
+        rows = zip(
+            lifetimes.left.tolist(),
+            lifetimes.right.tolist(),
+            lifetimes.counts.tolist(),
+            self.ties.tolist(),
+            strict=True,
+        )
         return tuple(
             Merge(tokens[left], tokens[right], tokens[self.base + k], count, tied)
             for k, (left, right, count, tied) in enumerate(rows)
@@ -114,12 +120,12 @@ class Record:
     @property
     def steps(self) -> int:
         """How many merges were made."""
-        return len(self.film.counts)
+        return len(self.lifetimes.counts)
 
     @property
     def stop_reason(self) -> str:
         """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
-        return self.film.stop_reason
+        return self.lifetimes.stop_reason
 
     def words(self, step: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
         """Return the words after `step` merges, each as (tokens, count): all words, or the words in `rows`."""
@@ -140,7 +146,7 @@ class Record:
             raise ValueError("step 0 is before any merge: it chose no pair")
         forced = step in self.settings.forced  # then pairs of a higher count may come first
         rows, counts = self.history.most_frequent(step - 1, None if forced else int(self.ties[step - 1]))
-        same = counts == self.film.counts[step - 1]
+        same = counts == self.lifetimes.counts[step - 1]
         return self._named(*self._in_order(step - 1, rows[same], counts[same], None))
 
     def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
@@ -214,7 +220,7 @@ class Record:
     def tokens(self) -> tuple[bytes, ...]:
         """The bytes of every token, by id, without the special tokens."""
         tokens = list(self.flat.tokens)
-        for left, right in zip(self.film.left.tolist(), self.film.right.tolist(), strict=True):
+        for left, right in zip(self.lifetimes.left.tolist(), self.lifetimes.right.tolist(), strict=True):
             tokens.append(tokens[left] + tokens[right])
         return tuple(tokens)
 
@@ -239,7 +245,7 @@ class Record:
     @cached_property
     def corpus(self) -> CorpusHistory:
         """The words of any step, as arrays."""
-        return CorpusHistory(self.flat, self.pretoken_counts, self.film)
+        return CorpusHistory(self.flat, self.pretoken_counts, self.lifetimes)
 
     @cached_property
     def history(self) -> PairHistory:
@@ -249,7 +255,7 @@ class Record:
     @cached_property
     def ties(self) -> Counts:
         """For each merge, how many pairs had its count when it was chosen (1: no tie)."""
-        return self.history.ties(self.film.counts)
+        return self.history.ties(self.lifetimes.counts)
 
     def pair_ids(self, step: int, top: int | None = None) -> tuple[Integers, Integers, Counts]:
         """Return the pairs after `step` merges as (left ids, right ids, counts), in the order of `pair_counts`."""
@@ -297,7 +303,9 @@ class Record:
         return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in columns]
 
     if not TYPE_CHECKING:
-        __getattr__ = former_names("a record", {"ranked": "_pair_order.of", "touching": "_touching"})
+        __getattr__ = former_names(
+            "a record", {"film": "lifetimes", "ranked": "_pair_order.of", "touching": "_touching"}
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -351,7 +359,7 @@ class Run(Record):
     def tokenizer(self, step: int | None = None) -> Tokenizer:
         """Return the tokenizer with the merges up to `step`; None: with all merges."""
         step = self.steps if step is None else self.check_step(step)
-        pairs = zip(self.film.left[:step].tolist(), self.film.right[:step].tolist(), strict=True)
+        pairs = zip(self.lifetimes.left[:step].tolist(), self.lifetimes.right[:step].tolist(), strict=True)
         merges = tuple((left, right, self.base + k) for k, (left, right) in enumerate(pairs))
         tokens, special_tokens = self.tokens[: self.base + step], self.special_ids(step)
         if self.start is not None:

@@ -12,8 +12,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from bpe_core.record.recording import train, train_counts
 from bpe_core.record.run import Run
+from bpe_core.record.run_training import train, train_counts
 from bpe_core.settings import GIVEN, SETTINGS, Settings, SettingsError
 
 FORMAT = "mergescope run"

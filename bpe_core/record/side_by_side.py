@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.record.run import Run
-from bpe_core.text.aligned_splits import PlacedWords, Segment, segments
+from bpe_core.text.aligned_splits import AlignedSegment, PlacedWords, segments
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.text.arrays import Indexes, Mask, Offsets, Steps, indexes_of, starts_of
 from bpe_core.text.normalizers import normalize, normalized
@@ -108,7 +108,7 @@ class SideBySide:
         return sides[0], sides[1]
 
     @cached_property
-    def segments(self) -> Counter[Segment]:
+    def segments(self) -> Counter[AlignedSegment]:
         """Count the segments of the text: its parts between two places at which both runs begin or end a word.
 
             left:   my   dog.          your    dog.
@@ -148,7 +148,7 @@ class SideBySide:
         return Counter({words: count for words, count in found.items() if words.left != words.right})
 
     @cached_property
-    def words(self) -> dict[Segment, SegmentWords]:
+    def words(self) -> dict[AlignedSegment, SegmentWords]:
         """The words of each segment, without white space around them and without words of white space."""
         left, right = ([word.strip() for word in run.pretokens] for run in (self.left, self.right))
 
@@ -227,8 +227,8 @@ def _lifetimes(run: Run, rows: Offsets) -> tuple[Offsets, Steps]:
     positions = indexes_of(run.flat.starts[rows], lengths)  # of all symbols, in the flat corpus
     sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[positions]]  # in bytes
     offsets = starts_of(sizes)
-    by_byte = np.zeros(int(sizes.sum()), run.film.merged_at.dtype)
-    by_byte[offsets] = run.film.merged_at[positions]
+    by_byte = np.zeros(int(sizes.sum()), run.lifetimes.merged_at.dtype)
+    by_byte[offsets] = run.lifetimes.merged_at[positions]
 
     # leave out the marker of each word and the white space around it
     marked = len(MARKER) if run.settings.word_marker == "start" else 0

@@ -62,5 +62,5 @@ def start_merges(run: Run, progress: Progress | None = None) -> StartMerges:
     flat = flatten(run.pretoken_bytes, start.alphabet, "none")
     size = len(flat.tokens) + len(ranks)
     settings = replace(run.settings, vocab_size=size, forced=pairs, special_tokens=(), min_count=1)
-    film = Trainer(flat, run.pretoken_counts, settings).run(progress)
-    return StartMerges(settings, run.pretoken_bytes, run.pretoken_counts, flat, film, run.texts, None, ranks)
+    lifetimes = Trainer(flat, run.pretoken_counts, settings).run(progress)
+    return StartMerges(settings, run.pretoken_bytes, run.pretoken_counts, flat, lifetimes, run.texts, None, ranks)

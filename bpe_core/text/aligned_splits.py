@@ -31,14 +31,14 @@ class PlacedWords(NamedTuple):
     numbers: Integers
 
 
-class Segment(NamedTuple):
+class AlignedSegment(NamedTuple):
     """The numbers of the words in a part of the text, on each side; a side may have none there."""
 
     left: tuple[int, ...]
     right: tuple[int, ...]
 
 
-def segments(left: PlacedWords, right: PlacedWords, is_cut: bool = False) -> Counter[Segment]:
+def segments(left: PlacedWords, right: PlacedWords, is_cut: bool = False) -> Counter[AlignedSegment]:
     """Count the segments of a text, in the order in which they are first seen.
 
     `is_cut`: whether the text goes on after the words. Its last segment may lack words and is left out, unless it is
@@ -46,7 +46,7 @@ def segments(left: PlacedWords, right: PlacedWords, is_cut: bool = False) -> Cou
 
     >>> at = lambda *spans: PlacedWords(*np.array(spans).T)
     >>> segments(at((0, 2, 0), (3, 7, 1)), at((0, 2, 0), (3, 6, 1), (6, 7, 2)))
-    Counter({Segment(left=(0,), right=(0,)): 1, Segment(left=(1,), right=(1, 2)): 1})
+    Counter({AlignedSegment(left=(0,), right=(0,)): 1, AlignedSegment(left=(1,), right=(1, 2)): 1})
     """
     sides = (left, right)
     going_on = np.zeros(2 + max(int(side.ends.max(initial=0)) for side in sides), np.int32)
@@ -67,7 +67,7 @@ def segments(left: PlacedWords, right: PlacedWords, is_cut: bool = False) -> Cou
     return Counter({_segment(words): count for words, count in found.items()})
 
 
-def _segment(raw: bytes) -> Segment:
+def _segment(raw: bytes) -> AlignedSegment:
     words = memoryview(raw).cast("q").tolist()
     left, right = (tuple([word // 2 for word in words if word % 2 == which]) for which in (0, 1))
-    return Segment(left, right)
+    return AlignedSegment(left, right)

@@ -26,7 +26,7 @@ SEGMENT = 32  # symbols
 ROUNDS = 128  # after so many rounds a queue is as fast
 
 
-class Tokens(NamedTuple):
+class TokenArrays(NamedTuple):
     """Tokens in order: the offset of the first base symbol of each, and its id."""
 
     at: Offsets
@@ -41,11 +41,11 @@ class _Words(NamedTuple):
     rank: Steps
     sizes: Offsets
 
-    def split(self, chosen: Mask) -> tuple[Tokens, _Words]:
+    def split(self, chosen: Mask) -> tuple[TokenArrays, _Words]:
         """Return the tokens of the words that are not chosen, and the chosen words."""
         stays = repeated(chosen, self.sizes)
         gone, left = np.flatnonzero(~stays), np.flatnonzero(stays)  # faster than a mask for several arrays
-        others = Tokens(self.at.take(gone), self.ids.take(gone))
+        others = TokenArrays(self.at.take(gone), self.ids.take(gone))
         return others, _Words(self.at.take(left), self.ids.take(left), self.rank.take(left), self.sizes[chosen])
 
 
@@ -56,7 +56,7 @@ class MergeTable:
         """Make a table of the ranks."""
         self._ranks, self._table = ranks, RankTable(ranks)
 
-    def merge(self, ids: Ids, starts: Offsets, ends: Offsets) -> Tokens:
+    def merge(self, ids: Ids, starts: Offsets, ends: Offsets) -> TokenArrays:
         """Merge each word by itself: `ids[starts[w] : ends[w]]` are the symbols of word `w`. Starts are in order.
 
         As many words are merged together as the processor's cache has room for.
@@ -67,21 +67,21 @@ class MergeTable:
         """
         pieces = [slice(first, first + PIECE) for first in range(0, max(1, len(starts)), PIECE)]
         at, tokens = zip(*(self._merge_piece(ids, starts[piece], ends[piece]) for piece in pieces), strict=True)
-        return Tokens(np.concatenate(at), np.concatenate(tokens))
+        return TokenArrays(np.concatenate(at), np.concatenate(tokens))
 
-    def _merge_piece(self, ids: Ids, starts: Offsets, ends: Offsets) -> Tokens:
+    def _merge_piece(self, ids: Ids, starts: Offsets, ends: Offsets) -> TokenArrays:
         sizes = ends - starts
         at = indexes_of(starts, sizes)
         done = self._merge_rounds(at, ids[at], sizes[sizes > 0])
         return _in_order([tokens.at for tokens in done], [tokens.ids for tokens in done])
 
-    def _merge_by_queue(self, at: Offsets, ids: Ids) -> Tokens:
+    def _merge_by_queue(self, at: Offsets, ids: Ids) -> TokenArrays:
         cells, merged = zip(*merge_by_queue(ids.tolist(), self._ranks), strict=True)
-        return Tokens(at[list(cells)], np.array(merged, np.int32))
+        return TokenArrays(at[list(cells)], np.array(merged, np.int32))
 
-    def _merge_rounds(self, at: Offsets, ids: Ids, sizes: Offsets) -> list[Tokens]:
+    def _merge_rounds(self, at: Offsets, ids: Ids, sizes: Offsets) -> list[TokenArrays]:
         """Merge words of these sizes. Return their tokens, the words that are finished first before the others."""
-        done = [Tokens(at[:0], ids[:0])]
+        done = [TokenArrays(at[:0], ids[:0])]
         words = _Words(at, ids, self._ranks_within(ids, sizes), sizes)
         for _ in range(ROUNDS):
             if not len(words.sizes):
@@ -134,7 +134,7 @@ class MergeTable:
         rank[changed] = self._table.look_up(ids[changed], ids[changed + 1])
         return _Words(at, ids, rank, sizes)
 
-    def merge_long(self, ids: Ids) -> Tokens:
+    def merge_long(self, ids: Ids) -> TokenArrays:
         """Merge one long word; n symbols cost n log n at most, and n on most texts.
 
             segments      |-------|-------|-------|     each merged by itself
@@ -177,7 +177,7 @@ def _widened(marked: Mask, reach: int) -> Mask:
     return before[np.minimum(at + reach + 1, len(marked))] > before[np.maximum(at - reach, 0)]
 
 
-def _shared_around(borders: Offsets, segments: Tokens, windows: Tokens, size: int) -> tuple[Offsets, Offsets]:
+def _shared_around(borders: Offsets, segments: TokenArrays, windows: TokenArrays, size: int) -> tuple[Offsets, Offsets]:
     """Return for each border the end of a shared token before it and the start of a shared token after it; -1 if none.
 
     Here segments have 4 symbols, and the merges are t + o and b + e:
@@ -198,14 +198,15 @@ def _shared_around(borders: Offsets, segments: Tokens, windows: Tokens, size: in
     return np.where(left > borders - half, left, -1), np.where(right < borders + half, right, -1)
 
 
-def _alternated(segments: Tokens, windows: Tokens, left: Offsets, right: Offsets) -> Tokens:
+def _alternated(segments: TokenArrays, windows: TokenArrays, left: Offsets, right: Offsets) -> TokenArrays:
     """Return the tokens of windows from each `left` to its `right`, and of segments elsewhere.
 
         left, right       3 5   8,8
         inside            be                      tokens of windows
         outside     to  ␠     ␠ to  ␠ be  ␠       tokens of segments
 
-    >>> segments, windows = Tokens(np.arange(3), np.array([5, 6, 7])), Tokens(np.arange(3), np.array([1, 2, 3]))
+    >>> segments = TokenArrays(np.arange(3), np.array([5, 6, 7]))
+    >>> windows = TokenArrays(np.arange(3), np.array([1, 2, 3]))
     >>> _alternated(segments, windows, np.array([1]), np.array([2])).ids.tolist()
     [5, 2, 7]
     """
@@ -219,13 +220,13 @@ def _alternated(segments: Tokens, windows: Tokens, left: Offsets, right: Offsets
     return _in_order([segments.at[outside], windows.at[inside]], [segments.ids[outside], windows.ids[inside]])
 
 
-def _replaced(old: Tokens, new: Tokens, starts: Offsets, ends: Offsets) -> Tokens:
+def _replaced(old: TokenArrays, new: TokenArrays, starts: Offsets, ends: Offsets) -> TokenArrays:
     """Return the new tokens in the spans (start, end), and the old tokens elsewhere."""
     span = np.searchsorted(starts, old.at, "right") - 1
     outside = ~((span >= 0) & (old.at < np.append(ends, 0)[span]))
     return _in_order([old.at[outside], new.at], [old.ids[outside], new.ids])
 
 
-def _in_order(at: list[Offsets], ids: list[Ids]) -> Tokens:
+def _in_order(at: list[Offsets], ids: list[Ids]) -> TokenArrays:
     order = np.argsort(np.concatenate(at), kind="stable")
-    return Tokens(np.concatenate(at)[order], np.concatenate(ids)[order])
+    return TokenArrays(np.concatenate(at)[order], np.concatenate(ids)[order])

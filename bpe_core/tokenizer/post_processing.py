@@ -77,7 +77,7 @@ TEMPLATES: dict[str, Template] = {
 }
 
 
-class Row(NamedTuple):
+class ProcessedToken(NamedTuple):
     """One id of the result. `source`: `FIRST`, `SECOND`, or "" for a token of the template.
 
     `start`, `end`: characters of that text; 0, 0 for a token of the template. `token_id` is `UNKNOWN` for a special
@@ -96,7 +96,7 @@ class Row(NamedTuple):
 
 def process(
     template: Template, special_tokens: Mapping[str, int], first: Encoding, second: Encoding | None = None
-) -> list[Row]:
+) -> list[ProcessedToken]:
     """Put the ids of a text, or of a pair, in the slots of the template; `special_tokens` as in `Tokenizer`.
 
     >>> from bpe_core import Settings, train
@@ -111,9 +111,11 @@ def process(
     return [row for slot in slots for row in _rows(slot, special_tokens, texts)]
 
 
-def _rows(slot: Slot, special_tokens: Mapping[str, int], texts: Mapping[str, Encoding | None]) -> Iterator[Row]:
+def _rows(
+    slot: Slot, special_tokens: Mapping[str, int], texts: Mapping[str, Encoding | None]
+) -> Iterator[ProcessedToken]:
     if slot.name not in texts:
-        yield Row(slot.name.encode(), special_tokens.get(slot.name, UNKNOWN), slot.type_id, "", 0, 0)
+        yield ProcessedToken(slot.name.encode(), special_tokens.get(slot.name, UNKNOWN), slot.type_id, "", 0, 0)
     elif (encoding := texts[slot.name]) is not None:
         for token, i, span, lost in zip(encoding.drawn, encoding.ids, encoding.spans, encoding.lost, strict=True):
-            yield Row(token, i, slot.type_id, slot.name, *span, lost)
+            yield ProcessedToken(token, i, slot.type_id, slot.name, *span, lost)

@@ -1,4 +1,4 @@
-"""The film of a training: its merges, and the step that removed each boundary between two symbols.
+"""The lifetimes of a training: its merges, and the step that removed each boundary between two symbols.
 
 Merges only remove boundaries. So one number for each boundary, the step that removed it, gives the corpus at any step,
 forwards or backwards. The words "hugs" and "pug" after u + g (step 1) and h + ug (step 2):
@@ -47,7 +47,7 @@ def tokens_after(merged_at: Steps, step: int) -> tuple[Indexes, Steps]:
 
 
 @dataclass(frozen=True)
-class Film:
+class Lifetimes:
     """The merges of a training, and the step that removed each boundary of its flat corpus.
 
     `left`, `right`, `counts`: one entry a merge: the ids of the pair, and how often it occurred. `merged_at[i]`: the

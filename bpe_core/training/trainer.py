@@ -4,7 +4,7 @@ The textbook (`reference`) counts all pairs anew for every merge. Here a merge c
 and its neighbours, and puts them into a queue; a pair is counted again when it comes up. Most pairs are too rare to be
 merged soon: they stay outside the queue until it is empty.
 
-Not here: counts at earlier steps, ties, words. They follow from the film (see the chapter `record`).
+Not here: counts at earlier steps, ties, words. They follow from the lifetimes (see the chapter `record`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bpe_core.corpus.counting import Progress
 from bpe_core.settings import ForcedPairError, Settings
 from bpe_core.text.alphabet import FlatCorpus
 from bpe_core.text.arrays import Counts
-from bpe_core.training.lifetimes import Film
+from bpe_core.training.lifetimes import Lifetimes
 from bpe_core.training.pair_queue import Entry, PairQueue
 from bpe_core.training.tie_order import TieOrder
 from bpe_core.training.working_corpus import Sites, WorkingCorpus
@@ -26,7 +26,7 @@ Choice = tuple[int, int, int, Sites]  # the pair to join: left id, right id, cou
 
 
 class Trainer:
-    """One training: `Trainer(flat, word_counts, settings).run()` returns its film.
+    """One training: `Trainer(flat, word_counts, settings).run()` returns its lifetimes.
 
     `most`: how many merges it makes at most; None: as many as the vocabulary has room for.
     """
@@ -46,7 +46,7 @@ class Trainer:
         self.free = most  # ids for merges
         self._fill_queue(_likely_last_count(word_counts, self.free))
 
-    def run(self, progress: Progress | None = None) -> Film:
+    def run(self, progress: Progress | None = None) -> Lifetimes:
         """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
         reason = "target reached"
         while len(self.merges) < self.free:
@@ -60,7 +60,7 @@ class Trainer:
                 reason = "below min_count" if self.rare_left else "no pairs left"
                 break
             self._merge(*pair)
-        return self._film(reason)
+        return self._lifetimes(reason)
 
     def _fill_queue(self, least: int) -> None:
         """Queue the pairs that occur `least` times or more. From now on, rarer pairs stay outside the queue."""
@@ -119,12 +119,12 @@ class Trainer:
         for one, other, times, found in self.corpus.born(new, starts, self.least):
             push(times, (key_of(one, other, found), one, other, found))
 
-    def _film(self, stop_reason: str) -> Film:
+    def _lifetimes(self, stop_reason: str) -> Lifetimes:
         left, right, counts = np.array(self.merges, np.int64).reshape(-1, 3).T
         moved = self.order.moved
         moved_words = np.concatenate([np.zeros(0, np.int64), *moved])
         moved_until = np.cumsum([0, *map(len, moved)])
-        return Film(left, right, counts, self.corpus.merged_at, stop_reason, moved_words, moved_until)
+        return Lifetimes(left, right, counts, self.corpus.merged_at, stop_reason, moved_words, moved_until)
 
 
 def _likely_last_count(word_counts: Counts, merges: int) -> int:

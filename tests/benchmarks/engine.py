@@ -139,7 +139,7 @@ def steps(run: Run) -> Iterator[Row]:
         yield f"{name}, median", median(taken), "ms", goal
         yield f"{name}, worst of {len(some)}", max(taken), "ms", None
     trainer = run.flat.symbols.nbytes * 4  # its own arrays: symbols, steps, and weights of eight bytes
-    columns = [*vars(run.history).values(), *vars(run.film).values(), run.flat.symbols, run.corpus.weights]
+    columns = [*vars(run.history).values(), *vars(run.lifetimes).values(), run.flat.symbols, run.corpus.weights]
     record = sum(column.nbytes for column in columns if isinstance(column, np.ndarray))
     yield "memory of the record's arrays / the trainer's own", record / trainer, "times", 2.0
 

@@ -122,7 +122,9 @@ def hugging_face_encoder(run: Run) -> Callable[[str], list[int]]:
 
     letter = {byte: chr(byte) if rank < 188 else chr(68 + rank) for rank, byte in enumerate(GPT2_BYTE_ORDER)}
     letters = ["".join(letter[byte] for byte in token) for token in run.tokens]
-    merges = [(letters[a], letters[b]) for a, b in zip(run.film.left.tolist(), run.film.right.tolist(), strict=True)]
+    merges = [
+        (letters[a], letters[b]) for a, b in zip(run.lifetimes.left.tolist(), run.lifetimes.right.tolist(), strict=True)
+    ]
     tok = Tokenizer(models.BPE({token: i for i, token in enumerate(letters)}, merges))
     tok.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     return lambda text: [i for line in tok.encode_batch(text.splitlines(keepends=True)) for i in line.ids]

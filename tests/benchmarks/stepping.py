@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, sync_playwright
 
 from bpe_core import Settings
-from bpe_core.pictures.film.film_data import CHUNK, RunSide
-from bpe_core.record.recording import train_with_index
+from bpe_core.pictures.film.film_side import CHUNK, RunSide
+from bpe_core.record.run_training import train_with_index
 from tests.benchmarks import corpora
 from tests.benchmarks.engine import Row
 from tests.browser import driver

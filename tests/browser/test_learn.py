@@ -79,7 +79,7 @@ def test_lessons_from_the_first_question_to_the_last(open_page: Open, first: int
         for number, asked in enumerate(made.questions):
             verdict = page.locator(f"#verdict-{number}")
             if number == 0:
-                wrong = next(lure for lure in asked.lures if not lure.near)
+                wrong = next(wrong_answer for wrong_answer in asked.wrong_answers if not wrong_answer.near)
                 choose(page, asked, wrong.label, keyboard)
                 expect(verdict).to_contain_text("✗ Not that.")
                 expect(verdict).to_contain_text("Try again.")

@@ -9,8 +9,8 @@ from tests.browser.axe import findings
 from tests.browser.driver import pick
 
 
-def stage(page: Page, number: int):
-    return page.locator(f".st-key-stage-{number}")
+def part(page: Page, number: int):
+    return page.locator(f".st-key-part-{number}")
 
 
 TEXTS = """chips => chips.map((chip) =>
@@ -18,7 +18,7 @@ TEXTS = """chips => chips.map((chip) =>
 
 
 def chips(page: Page, number: int) -> list[str]:
-    return [text.replace("·", " ") for text in stage(page, number).locator(".token:not(.lost)").evaluate_all(TEXTS)]
+    return [text.replace("·", " ") for text in part(page, number).locator(".token:not(.lost)").evaluate_all(TEXTS)]
 
 
 def test_the_whole_way(open_page, settle, outside_requests):
@@ -27,27 +27,27 @@ def test_the_whole_way(open_page, settle, outside_requests):
     assert [re.sub(r"\s+", " ", text).strip() for text in headings] == [
         "1 Normalization", "2 Pretokenization", "3 Model", "4 Post-processing", "5 Ids", "6 Decoding",
     ]  # fmt: skip
-    assert stage(page, 1).locator("dt").all_inner_texts() == ["Text", "BERT"]
+    assert part(page, 1).locator("dt").all_inner_texts() == ["Text", "BERT"]
     assert chips(page, 4) == ["[CLS]", *chips(page, 3), "[SEP]"]
-    expect(stage(page, 6)).to_contain_text("Normalization (1) changed 13 characters")
+    expect(part(page, 6)).to_contain_text("Normalization (1) changed 13 characters")
     assert outside_requests == []
 
 
 @pytest.mark.thorough
 def test_choose_normalizers_and_a_cut(open_page, settle):
     page = open_page("pipeline", {"model": "gpt2"})
-    expect(stage(page, 6)).to_contain_text("Decodes back to exactly your text")
+    expect(part(page, 6)).to_contain_text("Decodes back to exactly your text")
     pick(page, "Normalizers", "BERT")
-    expect(stage(page, 1).locator("dt").nth(1)).to_have_text("BERT")
+    expect(part(page, 1).locator("dt").nth(1)).to_have_text("BERT")
     expect(page).to_have_url(re.compile("normalizers=bert"))
     page.keyboard.press("Escape")
     settle(page)
-    assert stage(page, 1).locator("ins").first.inner_text() == "t"
+    assert part(page, 1).locator("ins").first.inner_text() == "t"
     pick(page, "Pretokenizer", "BERT")
-    expect(stage(page, 6)).to_contain_text("threw away 12 characters of white space")
+    expect(part(page, 6)).to_contain_text("threw away 12 characters of white space")
     settle(page)
     assert chips(page, 2)[:5] == ["this", "is", "an", "example", "sentence"]
-    expect(stage(page, 3)).to_contain_text("throws away the spaces that many of its tokens begin with")
+    expect(part(page, 3)).to_contain_text("throws away the spaces that many of its tokens begin with")
 
 
 @pytest.mark.thorough
@@ -60,8 +60,8 @@ def test_change_the_text_make_a_pair_and_reload(open_page, settle):
     expect(page).to_have_url(re.compile("second=code"))
     settle(page)
     assert chips(page, 4) == ["[CLS]", "uni", "[SEP]", "code", "[SEP]"]
-    assert stage(page, 4).locator("sub").all_inner_texts() == ["type 1", "type 1"]
-    expect(stage(page, 4)).to_contain_text("This vocabulary has no [CLS] and no [SEP]")
+    assert part(page, 4).locator("sub").all_inner_texts() == ["type 1", "type 1"]
+    expect(part(page, 4)).to_contain_text("This vocabulary has no [CLS] and no [SEP]")
     page.reload()
     settle(page)
     assert chips(page, 4) == ["[CLS]", "uni", "[SEP]", "code", "[SEP]"]
@@ -76,7 +76,7 @@ def test_the_vocabulary_of_the_train_page(open_page, settle):
     pick(page, "Model", "Trained on the Train page")
     page.get_by_label("Your text").fill("newer longest")
     page.keyboard.press("Control+Enter")
-    expect(stage(page, 6)).to_contain_text("Decodes back to exactly your text")
+    expect(part(page, 6)).to_contain_text("Decodes back to exactly your text")
     settle(page)
     assert chips(page, 3) == ["new", "e", "r", "_", "lo", "n", "g", "est_"]
 

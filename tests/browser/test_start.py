@@ -1,4 +1,4 @@
-"""The start page: the jewel at once, on the visitor's own text too, and the doors."""
+"""The start page: the jewel at once, on the visitor's own text too, and the cards of the other pages."""
 
 import re
 
@@ -29,7 +29,7 @@ def test_a_sentence_melts_and_nothing_moves(open_page, outside_requests):
     assert outside_requests == []
 
 
-def test_typing_plays_with_ones_own_text_which_goes_along_through_a_door(open_page, settle):
+def test_typing_plays_with_ones_own_text_which_goes_along_to_another_page(open_page, settle):
     page = open_page()
     page.locator("#editor").fill("my own words")
     expect(page.locator("[data-name=characters]")).to_have_text("12")

@@ -27,7 +27,7 @@ PARENT = """
 import time
 from bpe_core import Settings
 from bpe_core.processes.child import Task
-from bpe_core.record.recording import train_with_index
+from bpe_core.record.run_training import train_with_index
 task = Task(train_with_index, "low lower " * 3_000_000, Settings("none", vocab_size=5000))
 print(task.pid, flush=True)
 time.sleep(60)

@@ -21,12 +21,12 @@ from time import process_time
 
 from bpe_core import FormatError, PatternError, Settings, dumps, train
 from bpe_core.files.opening import loads
-from bpe_core.files.safely import Limits
+from bpe_core.files.safely import FileLimits
 from tests.shapes import file_of
 from tests.texts import EXAMPLES
 
 Row = tuple[str, float, str, float | None]
-LIMITS = Limits(memory=1 << 30, seconds=10)
+LIMITS = FileLimits(memory=1 << 30, seconds=10)
 SHARE = 0.02  # of a file's bytes that a mutation touches at most
 OPENED, REFUSED, OTHER, MEMORY = range(4)  # how a process ends, and with a signal where it took too long
 OUTCOMES = {OPENED: "opened", REFUSED: "clear error", OTHER: "other exception", MEMORY: "out of memory"}

@@ -18,7 +18,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
-from bpe_core.pictures.film.film_data import CHUNK
+from bpe_core.pictures.film.film_side import CHUNK
 
 ANSWER_SECONDS = 60
 TRACEBACK = re.compile(r"Traceback|File \"/|/(?:site-packages|bpe_core|pages)/")

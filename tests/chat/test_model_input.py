@@ -6,7 +6,7 @@ from bpe_core import PUBLISHED, Settings, train
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendering import Rendered, render
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatTemplate, Turn
-from bpe_core.chat.tracked import SEVERAL, TEMPLATE, Run
+from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun
 
 FIRST = [Turn("user", "Who is on first?"), Turn("assistant", "Is that a trick question?")]
 IDS = (1, 3, 31500, 1395, 1408, 2158, 1063, 4, 5356, 1455, 1261, 31544, 4098, 1063, 2)
@@ -27,7 +27,9 @@ def test_the_ids_of_mistral_nemo_and_its_bos_that_comes_twice():
 def test_a_token_may_have_characters_of_both():
     """`a b` is one token, of which the template wrote the space."""
     tokenizer = train("a b a b", Settings("none", vocab_size=258)).tokenizer()
-    rendered = Rendered("a ba b", (Run(1, 0, 0), Run(1, TEMPLATE, 0), Run(1, SEVERAL, -1), Run(3, 1, 0)))
+    rendered = Rendered(
+        "a ba b", (SourceRun(1, 0, 0), SourceRun(1, TEMPLATE, 0), SourceRun(1, SEVERAL, -1), SourceRun(3, 1, 0))
+    )
     found = model_input(tokenizer, rendered)
     assert found.encoding.tokens == (b"a b", b"a b")
     assert found.sources == ("both", "yours")
@@ -62,8 +64,8 @@ def test_half_a_character_of_a_template_is_no_text_of_a_model():
 
 
 def test_the_beginning_of_a_rendered_chat():
-    whole = Rendered("<a>Hi<b>", (Run(3, TEMPLATE, 0), Run(2, 0, 0), Run(3, TEMPLATE, 0)))
-    assert whole.beginning(4) == Rendered("<a>H", (Run(3, TEMPLATE, 0), Run(1, 0, 0)))
-    assert whole.beginning(3) == Rendered("<a>", (Run(3, TEMPLATE, 0),))
+    whole = Rendered("<a>Hi<b>", (SourceRun(3, TEMPLATE, 0), SourceRun(2, 0, 0), SourceRun(3, TEMPLATE, 0)))
+    assert whole.beginning(4) == Rendered("<a>H", (SourceRun(3, TEMPLATE, 0), SourceRun(1, 0, 0)))
+    assert whole.beginning(3) == Rendered("<a>", (SourceRun(3, TEMPLATE, 0),))
     assert whole.beginning(8) == whole
     assert Rendered("abc", None).beginning(2) == Rendered("ab", None)

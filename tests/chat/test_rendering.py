@@ -7,7 +7,7 @@ import jinja2
 import pytest
 
 from bpe_core.chat import rendering, sandbox
-from bpe_core.chat.rendering import LIMITS, Limits, render
+from bpe_core.chat.rendering import LIMITS, TemplateLimits, render
 from bpe_core.chat.sandbox import MOST_CHARACTERS
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
 from bpe_core.processes.child import AnswerError, Child
@@ -15,7 +15,7 @@ from tests.campaign.chat import ENDED, HOSTILE
 
 TURNS = [Turn("system", "Be kind."), Turn("user", "  Hello \n"), Turn("assistant", "<think>a</think>\n\nhi there")]
 ALL = "{% for m in messages %}"
-FAST = {ENDED: Limits(seconds=0.4)}
+FAST = {ENDED: TemplateLimits(seconds=0.4)}
 
 
 def own(source, turns=TURNS, **more):
@@ -145,8 +145,8 @@ def test_every_filter_of_jinja_is_loaded_before_the_process_is_sealed():
 
 
 def test_where_all_processes_are_busy_a_sentence_says_so():
-    busy = Limits(processes=1, seconds=0.02)
-    pool = rendering._pools.setdefault(busy, rendering._Pool(busy))
+    busy = TemplateLimits(processes=1, seconds=0.02)
+    pool = rendering._pools.setdefault(busy, rendering._TemplateProcesses(busy))
     with pool._free, pytest.raises(ChatError, match="at once: try again"):
         render(ChatTemplate(""), [], limits=busy)
 

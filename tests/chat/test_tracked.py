@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core.chat.tracked import CHANGED, TEMPLATE, Piece, content, joined, runs_of
+from bpe_core.chat.tracked import CHANGED, TEMPLATE, TrackedText, content, joined, runs_of
 
 TEXT = " ab\n<think>x</think>\n\nba a\tb  "
 CALLS = [
@@ -40,7 +40,7 @@ def test_every_method_gives_the_plain_text_and_keeps_the_places(name, arguments)
     assert found == expected
     for part in [found] if isinstance(found, str) else found:
         check(part, TEXT)
-        assert not part or name in ("replace", "join", "zfill") or isinstance(part, Piece)
+        assert not part or name in ("replace", "join", "zfill") or isinstance(part, TrackedText)
 
 
 @given(st.text("ab \n", max_size=12), st.text("ab \n", min_size=1, max_size=2), st.integers(-1, 3))
@@ -59,7 +59,7 @@ def test_what_is_joined_or_put_in_is_known():
     assert [*origins("<" + hi + ">")] == [(-1, 0), (0, 0), (0, 1), (-1, 0)]
     assert [*origins(joined([hi, 1, content("o", 2)]))] == [(0, 0), (0, 1), (-1, 0), (2, 0)]
     assert runs_of(eval('"%s!" % hi'))[0].start == runs_of(hi.upper())[0].start == CHANGED
-    assert isinstance(str(hi), Piece)
+    assert isinstance(str(hi), TrackedText)
     with pytest.raises(TypeError):
         hi["role"]
     assert [*map(str.__str__, reversed(hi))] == ["i", "h"]
@@ -76,4 +76,4 @@ def test_no_method_of_a_text_loses_a_content_silently():
                 found = getattr(content("one", 0), name)(*arguments.get(name, ()))
             except TypeError:
                 continue
-            assert not isinstance(found, str) or isinstance(found, Piece), name
+            assert not isinstance(found, str) or isinstance(found, TrackedText), name

@@ -6,7 +6,7 @@ import pytest
 
 from bpe_core import FormatError, Settings, dumps, loads, train
 from bpe_core.files import safely
-from bpe_core.files.safely import Limits, open_safely
+from bpe_core.files.safely import FileLimits, open_safely
 from tests.shapes import file_of
 
 OWN = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -42,10 +42,10 @@ def test_a_format_of_ours_needs_its_process_no_longer():
 
 def test_a_text_that_takes_too_long_is_a_sentence_and_the_next_is_answered():
     tok = open_safely(dumps(OWN))
-    tok.library.limits = Limits(seconds=0.0)
+    tok.library.limits = FileLimits(seconds=0.0)
     with pytest.raises(FormatError, match="more than 0 seconds or 1,024 MB of memory, or crashed it"):
         tok.ids("hug pug " * 500_000)
-    tok.library.limits = Limits()
+    tok.library.limits = FileLimits()
     assert tok.ids("hug") == [257]
 
 
@@ -58,7 +58,7 @@ def test_a_process_that_dies_is_started_again():
 
 def test_a_file_that_needs_too_much_memory_is_a_sentence():
     with pytest.raises(FormatError, match="64 MB of memory"):
-        open_safely({"a": file_of("llama3") + b" " * 40_000_000}, limits=Limits(memory=64 << 20))
+        open_safely({"a": file_of("llama3") + b" " * 40_000_000}, limits=FileLimits(memory=64 << 20))
 
 
 def files(number):
@@ -76,7 +76,7 @@ def test_few_processes_run_however_many_are_wanted_at_once(monkeypatch):
 
     monkeypatch.setattr(safely, "Child", Counted)
     with ThreadPoolExecutor(6) as pool:
-        opened = list(pool.map(lambda each: open_safely(each, limits=Limits(processes=2)), files(3) * 2))
+        opened = list(pool.map(lambda each: open_safely(each, limits=FileLimits(processes=2)), files(3) * 2))
         assert list(pool.map(lambda tok: tok.ids("ug"), opened)) == [[256]] * 6
     assert [*map(id, opened[:3])] == [*map(id, opened[3:])]
     assert max(running) == 2
@@ -89,6 +89,6 @@ def test_who_waits_too_long_for_a_process_is_told_so():
         safely._pool.turn_of(tok.library),
         pytest.raises(FormatError, match="too many opened files are in use at once"),
     ):
-        open_safely(second, limits=Limits(processes=1, seconds=0.0))
-    assert open_safely(second, limits=Limits(processes=1)).ids("ug") == [256]
+        open_safely(second, limits=FileLimits(processes=1, seconds=0.0))
+    assert open_safely(second, limits=FileLimits(processes=1)).ids("ug") == [256]
     assert not tok.library.runs

@@ -11,7 +11,7 @@ from unittest import mock
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 
-from bpe_core.pictures.film.film_data import CHUNK
+from bpe_core.pictures.film.film_side import CHUNK
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -81,7 +81,7 @@ def left_out(test: AppTest) -> str:
 def film(test: AppTest) -> dict[str, Any]:
     """Return the data of the page's film."""
     shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]
-    return next(data for data in shown if "stages" in data)
+    return next(data for data in shown if "sides" in data)
 
 
 def said(test: AppTest) -> str:

@@ -70,7 +70,7 @@ def test_what_was_searched_travels_in_the_link():
     query = {"view": "pairs", "find": "st", "words": "WID", "sort": "longest"}
     test = open_page("pages/train.py", **query)
     assert test.dataframe[0].value["pair"].tolist() == ["s  t"]
-    assert film(test)["stages"][0]["note"] == "1 of 5 words matches. _ marks the end of a word."
+    assert film(test)["sides"][0]["note"] == "1 of 5 words matches. _ marks the end of a word."
     assert film(test)["sorted"] == "longest"
     assert link(test) == query
     query = {"step": "7", "view": "vocabularies", "find": "dog."}
@@ -238,7 +238,7 @@ def files_of(test):
 
 def test_export_gives_the_whole_training_unless_a_step_is_asked_for():
     test = open_page("pages/train.py", corpus="newest-widest", word_marker="none", view="export", step="2")
-    steps = film(test)["stages"][0]["steps"]
+    steps = film(test)["sides"][0]["steps"]
     assert f"Files of the whole training: {steps} merges." in html(test)
     assert "tokenizer.json" in files_of(test)
     test.checkbox(key="train.as of 2").check().run()
@@ -328,7 +328,7 @@ def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit(
     assert "No file format can hold a word marker that is a symbol of its own." in html(test)
     assert "tokenizer.json" not in files_of(test)
     next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
-    steps = film(test)["stages"][0]["steps"]
+    steps = film(test)["sides"][0]["steps"]
     assert (link(test)["step"], link(test)["forced"]) == (str(steps), "1:73.74")
     assert "tokenizer.json" in files_of(test)
 

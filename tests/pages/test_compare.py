@@ -19,7 +19,7 @@ from pages.parts.compare import costs, side_sentences, side_tables, sides
 from pages.parts.compare.compare_state import Compare
 from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.held_out import OWN as PASTED
-from pages.parts.compare.sides import Side
+from pages.parts.compare.sides import ComparedRun
 from pages.parts.state.values import rows
 from pages.parts.texts.corpora import example, held_out
 from pages.parts.ui import charts
@@ -38,7 +38,7 @@ def plain(shown: str) -> str:
 def pair_of(text: str, *chosen: Settings, held: str = "a held-out text, with words.") -> tuple[sides.Sides, SideBySide]:
     runs = [train(text, each) for each in chosen]
     made = zip(side_titles(*chosen), runs, strict=True)
-    return tuple(Side(title, run, cost_curve(held, run.tokenizer())) for title, run in made), SideBySide(*runs)
+    return tuple(ComparedRun(title, run, cost_curve(held, run.tokenizer())) for title, run in made), SideBySide(*runs)
 
 
 STORY = pair_of(
@@ -103,7 +103,7 @@ def test_any_two_settings():
     test = open_page(PATH, **query)
     assert not test.exception
     titles = {"GPT-2, characters, marker: none, ties: greatest", "GPT-2, bytes, marker: end, ties: first seen"}
-    assert titles == {stage["title"] for stage in film(test)["stages"]}
+    assert titles == {side["title"] for side in film(test)["sides"]}
     assert link(test) == {
         "left_pretokenizer": "gpt2", "left_tie_rule": "greatest", "right_alphabet": "bytes", "right_word_marker": "end",
     }  # fmt: skip
@@ -164,7 +164,7 @@ def test_a_text_of_ones_own_is_tried_on_another_that_is_pasted_beside_it():
 
 def choices(test) -> list[str]:
     """Return the held-out texts that the page offers."""
-    return next(menu for menu in test.selectbox if menu.label == rows(Compare)["held"].title).options
+    return next(menu for menu in test.selectbox if menu.label == rows(Compare)["held_out"].title).options
 
 
 def test_split_alike_but_with_other_ties():
@@ -192,7 +192,7 @@ def test_the_step_bar_runs_to_the_longer_side():
     runs = [train(text, Settings(key, "characters", vocab_size=2000)) for key in ("whitespace", "none")]
     assert runs[0].stop_reason == "no pairs left"
     assert runs[1].stop_reason == "target reached"
-    assert [stage["steps"] for stage in film(test)["stages"]] == [run.steps for run in runs]
+    assert [side["steps"] for side in film(test)["sides"]] == [run.steps for run in runs]
 
 
 # --- figures ---
@@ -474,7 +474,7 @@ def test_gpt2_as_it_is_stands_beside_gpt2_grown():
     assert f"{load('gpt2').count(tried):,} tokens" in shown
     learns = "Both split this text in the same way, but GPT-2, as it is learns no merge, and GPT-2, grown from the"
     assert f"{learns} tokens of GPT-2 learns 100." in shown
-    assert [data["steps"] for data in film(test)["stages"]] == [0, 100]
+    assert [data["steps"] for data in film(test)["sides"]] == [0, 100]
     for view in VIEWS:
         assert not open_page(PATH, **link(test), view=view).exception
 

@@ -1,13 +1,13 @@
-"""The Pipeline page without a browser: the output of each stage; no text and no link breaks the page."""
+"""The Pipeline page without a browser: the output of each part; no text and no link breaks the page."""
 
 import pytest
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
-from pages.parts.pipeline import chosen_parts, decoding, normalization, stage_tokens
+from pages.parts.pipeline import chosen_parts, decoding, normalization, part_tokens
 from pages.parts.state.links import in_link
 from pages.parts.texts.corpora import example
-from pages.parts.vocabularies.vocabularies import published, trained
+from pages.parts.vocabularies.page_vocabulary import of_run, published
 from tests.pages.driver import html, link, open_page, problems, type_text
 from tests.texts import NASTY, NASTY_PAGES
 
@@ -34,7 +34,7 @@ def test_the_first_look_makes_its_point():
     assert tables(test)[-1]["id"].tolist() == [101, *encoding.ids, 102]
     assert "<dt>Comes back</dt>" in said
     assert link(test) == {}
-    assert not [button for button in test.button if button.label.startswith("As ")], "they are BERT's own stages"
+    assert not [button for button in test.button if button.label.startswith("As ")], "they are BERT's own parts"
 
 
 def test_a_model_is_chosen_with_its_own_stages():
@@ -51,7 +51,7 @@ def test_a_model_is_chosen_with_its_own_stages():
 def test_what_bert_cannot_write_is_struck_through_and_counted():
     said = html(open_page(PATH, text="unaffable 🦜 🦜"))
     assert "2 pieces of the text are lost. WordPiece loses a whole word if no token fits" in said
-    assert said.count('<span class="token unknown"') == 4, "in the model's stage and after it"
+    assert said.count('<span class="token unknown"') == 4, "in the model's part and after it"
     assert '<span class="mark">##</span>ffa' in said
     assert "The model (3) loses 2 words: 🦜, 🦜." in said
 
@@ -113,7 +113,7 @@ def test_what_the_model_does_not_know_is_seen():
     test.run()
     assert not test.exception
     assert "1 piece of the text is lost: the vocabulary cannot write what is struck through." in html(test)
-    assert html(test).count("<sub>unknown</sub>") == 2, "in the model's stage and behind it"
+    assert html(test).count("<sub>unknown</sub>") == 2, "in the model's part and behind it"
 
 
 def test_every_pretokenizer_and_normalizer_and_template():
@@ -200,7 +200,7 @@ def test_what_does_not_fit_is_said():
     assert "This vocabulary was learnt on text split by “GPT-2”; “BERT” throws away the spaces that many" in said
     assert "Pretokenization (2) threw away 12 characters of white space." in said
     run = train("hug pug", Settings("gpt2", "characters", vocab_size=9, normalizers=("bert",)))
-    vocabulary = trained("trained", "x", run, "x", "_")
+    vocabulary = of_run("trained", "x", run, "x", "_")
     tokenizer = chosen_parts.with_parts(vocabulary, (), "cl100k")
     assert list(chosen_parts.mismatches(vocabulary, tokenizer)) == [
         "This vocabulary was learnt on text normalized by BERT: other text may need more tokens.",
@@ -229,7 +229,7 @@ def test_special_tokens_in_the_text_are_not_normalized():
 
 def test_a_space_too_many_is_said():
     run = train("low lower", Settings("whitespace", "characters", "end", vocab_size=20))
-    tokenizer = chosen_parts.with_parts(trained("x", "x", run, "x", "_"), (), "bert")
+    tokenizer = chosen_parts.with_parts(of_run("x", "x", run, "x", "_"), (), "bert")
     assert "puts a space after" in " ".join(decoding.losses(tokenizer.encode("low.")))
     assert "puts a space after" not in " ".join(decoding.losses(tokenizer.encode("low low")))
 
@@ -240,15 +240,15 @@ def test_the_parts_take_any_text(text):
     rows = process(TEMPLATES["bert"], {}, encoding, encode(text))
     for made in (
         normalization.drawing(encoding),
-        stage_tokens.pretokens(encoding, "text A"),
-        stage_tokens.tokens(encoding, "text A", "_"),
-        stage_tokens.processed(rows, "_"),
+        part_tokens.pretokens(encoding, "text A"),
+        part_tokens.tokens(encoding, "text A", "_"),
+        part_tokens.processed(rows, "_"),
         decoding.drawing(encoding),
     ):
         made.encode("utf-8")
-    assert len(stage_tokens.id_table(rows, "_")) == len(rows)
-    assert len(stage_tokens.pretoken_table(encoding)) == len(encoding.pretokens)
-    stage_tokens.id_table(rows, "_").to_csv().encode("utf-8")
+    assert len(part_tokens.id_table(rows, "_")) == len(rows)
+    assert len(part_tokens.pretoken_table(encoding)) == len(encoding.pretokens)
+    part_tokens.id_table(rows, "_").to_csv().encode("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from bpe_core import Settings
 from bpe_core.models.all_models import train_models
 from bpe_core.processes.child import Child, EndedError, Task
-from bpe_core.record.recording import train_with_index
+from bpe_core.record.run_training import train_with_index
 
 ROOT = Path(__file__).parents[2]
 TEXT = "a text of words that are not there twice " * 20_000

@@ -40,7 +40,7 @@ def test_a_check_of_a_grown_vocabulary_finds_a_wrong_merge():
     run = train(TEXT, Settings(vocab_size=50270), start=load("gpt2"))
     assert [finding.holds for finding in Stages(run).check(13)] == [True] * 3
     run = replace(run)
-    run.film.counts[5] += 1
+    run.lifetimes.counts[5] += 1
     assert [finding.holds for finding in Stages(run).check(13)] == [True, True, False]
 
 

@@ -15,8 +15,8 @@ RUN = train("low low lower newest newest widest", Settings("whitespace", vocab_s
 
 
 def changed(**columns):
-    film = replace(RUN.film, **columns)
-    return replace(RUN, film=film)
+    lifetimes = replace(RUN.lifetimes, **columns)
+    return replace(RUN, lifetimes=lifetimes)
 
 
 def test_a_right_run_is_green_at_every_step():
@@ -30,13 +30,13 @@ def test_the_figures_count_the_bytes_of_the_text_and_not_the_word_markers():
 
 
 def test_a_boundary_that_fell_at_another_step_is_red():
-    merged_at = RUN.film.merged_at.copy()
+    merged_at = RUN.lifetimes.merged_at.copy()
     merged_at[np.flatnonzero(merged_at == 1)[0]] = 3
     assert not all(finding.holds for finding in check(changed(merged_at=merged_at), 2))
 
 
 def test_a_wrong_count_is_red():
-    findings = check(changed(counts=RUN.film.counts + 1), 2)
+    findings = check(changed(counts=RUN.lifetimes.counts + 1), 2)
     assert [finding.holds for finding in findings] == [True, True, False]
     assert "step 1" in findings[2].figures
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS
-from bpe_core.text.aligned_splits import PlacedWords, Segment, segments
+from bpe_core.text.aligned_splits import AlignedSegment, PlacedWords, segments
 from tests.texts import TEXTS
 
 CUTS = st.sampled_from(list(PRETOKENIZERS))
@@ -41,4 +41,4 @@ def test_a_segment_ends_where_no_word_of_either_side_goes_on(text, left, right):
 def test_equal_segments_are_counted():
     one = PlacedWords(*np.array([(0, 4, 0), (5, 9, 0)]).T)
     other = PlacedWords(*np.array([(0, 3, 0), (3, 4, 1), (4, 8, 2), (8, 9, 1)]).T)
-    assert segments(one, other) == Counter({Segment((0,), (0, 1)): 1, Segment((0,), (2, 1)): 1})
+    assert segments(one, other) == Counter({AlignedSegment((0,), (0, 1)): 1, AlignedSegment((0,), (2, 1)): 1})

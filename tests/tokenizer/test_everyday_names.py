@@ -24,7 +24,7 @@ from bpe_core import (
     train,
 )
 from bpe_core.published import named
-from bpe_core.record.recording import train_with_index
+from bpe_core.record.run_training import train_with_index
 from bpe_core.tokenizer.encoding import Encoding
 from tests.texts import NASTY_UNICODE
 

@@ -11,7 +11,7 @@ from tokenizers import Tokenizer as HuggingFace
 from bpe_core import TIE_RULES, FormatError, Run, Settings, SettingsError, dumps, load, loads, reference, train
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.pictures.film import film_sentences
-from bpe_core.record import start as starts
+from bpe_core.record import start_tokens as starts
 from bpe_core.record.all_stages import check_choices
 from bpe_core.settings import ForcedPairError
 from bpe_core.text.alphabet import symbols_of

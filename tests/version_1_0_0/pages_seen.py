@@ -102,7 +102,7 @@ def _table(rows: pd.DataFrame) -> str:
 
 def _film(data: dict[str, Any]) -> dict[str, str]:
     """Return the step of a training that can be played, and how many words it shows."""
-    stages = data["stages"]
+    stages = data["sides"]
     seen = {"step": f"{data['step']} of {' and '.join(str(stage['steps']) for stage in stages)}"}
     seen["words"] = " ".join(number for stage in stages for number in re.findall(r"[\d,]+", stage["note"]))
     return seen | {"looked for": data["find"], "sorted": data["sorted"]}
@@ -132,7 +132,7 @@ def _life(data: dict[str, Any]) -> dict[str, str]:
 
 
 COMPONENTS: dict[str, Callable[[dict[str, Any]], dict[str, str]]] = {
-    "stages": _film,
+    "sides": _film,
     "symbols": _tokens,
     "rows": _rows,
     "born": _life,
@@ -168,4 +168,4 @@ def right_answers(address: str) -> list[str]:
 
 def limits() -> list[tuple[str, str]]:
     """Return the names of the limits in the environment, with their defaults."""
-    return re.findall(r"`(MERGESCOPE_\w+)` \| ([\d,]+)", budget.table())
+    return re.findall(r"`(MERGESCOPE_\w+)` \| ([\d,]+)", budget.limits_in_markdown())

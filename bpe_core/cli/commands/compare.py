@@ -10,9 +10,9 @@ from bpe_core.cli.command import Command, InputError
 from bpe_core.cli.inputs import add_specials, open_tokenizer, read_text
 from bpe_core.cli.outputs import write_text
 from bpe_core.cli.training import add_setting, settings_of
-from bpe_core.pictures.paper.terminal import progress_bar, readable, table
+from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.pictures.shared.in_words import counted
-from bpe_core.record.recording import train
+from bpe_core.record.run_training import train
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.comparison import compare
 from bpe_core.tokenizer.cost_curve import Cost
@@ -58,7 +58,7 @@ def _compare(given: Namespace) -> None:
         raise InputError("--specials and --no-specials are for --tokenizers: pretokenizers know no special tokens")
     keys = given.pretokenizers or PAIR
     head, columns = ["", *keys], [_figures(text, key, given) for key in keys]
-    write_text(table(head, zip(_FIGURES, *columns, strict=True), {1, 2}) + "\n")
+    write_text(aligned_columns(head, zip(_FIGURES, *columns, strict=True), {1, 2}) + "\n")
 
 
 def _figures(text: str, key: str, given: Namespace) -> list[object]:
@@ -82,10 +82,10 @@ def _compare_tokenizers(text: str, names: Sequence[str], specials: bool | None) 
         ["characters a token", *(f"{len(text) / max(len(side), 1):.2f}" for side in sides)],
         ["spans that differ", *[len(found.differences)] * 2],
     ]
-    write_text(table(["", *names], rows, {1, 2}) + "\n")
+    write_text(aligned_columns(["", *names], rows, {1, 2}) + "\n")
     if found.differences:
         spans = [[span.start, *map(_quoted, span[2:])] for span in found.differences[:FIRST_DIFFERENCES]]
-        write_text("\n" + table(["at character", *names], spans, {0}) + "\n")
+        write_text("\n" + aligned_columns(["at character", *names], spans, {0}) + "\n")
 
 
 def _quoted(tokens: Iterable[bytes]) -> str:

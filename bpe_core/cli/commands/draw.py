@@ -11,7 +11,7 @@ from typing import Any
 from bpe_core.cli.command import Command, InputError
 from bpe_core.cli.inputs import add_one_text, add_tokenizer, is_number, one_text, read_id, tokenizer_of
 from bpe_core.cli.outputs import add_force, check_out
-from bpe_core.cli.training import add_training, number_of, settings_of, trained
+from bpe_core.cli.training import add_training, number_of, run_of_files, settings_of
 from bpe_core.files.writing import write_files
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.pictures import PICTURES, picture
@@ -56,7 +56,7 @@ def _add_step(parser: ArgumentParser) -> None:
 def _draw_step(given: Namespace) -> None:
     settings = settings_of(given)
     _check_picture(given, given.files)
-    run = trained(given, settings)
+    run = run_of_files(given, settings)
     step = run.steps if given.step is None else given.step
     _write_picture(step_drawing(run, step, glyph_of(settings.word_marker)), given)
 

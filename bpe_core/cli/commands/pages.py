@@ -11,12 +11,12 @@ from typing import Any
 from bpe_core.cli.command import Command
 from bpe_core.cli.inputs import add_one_text, one_text, read_text, tokenizer_of
 from bpe_core.cli.outputs import add_force, check_out
-from bpe_core.cli.training import add_training, setting_and_value, settings_of, trained
+from bpe_core.cli.training import add_training, run_of_files, setting_and_value, settings_of
 from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.pictures.saved.gallery import write_gallery
-from bpe_core.pictures.saved.saved_page import Page
-from bpe_core.record.recording import train
+from bpe_core.pictures.saved.saved_page import SavedPage
 from bpe_core.record.run import Run
+from bpe_core.record.run_training import train
 from bpe_core.settings import CUSTOM, Settings
 
 
@@ -42,7 +42,7 @@ def _film(given: Namespace) -> None:
         runs = _trained_beside(given, settings, dict(given.beside))
         page = runs[0].page(given.step, given.title, runs[1])
     else:
-        page = trained(given, settings).page(given.step, given.title)
+        page = run_of_files(given, settings).page(given.step, given.title)
     _write_page(page, given.out)
 
 
@@ -78,7 +78,7 @@ def _page_to_write(text: str) -> str:
     return text
 
 
-def _write_page(page: Page, out: str) -> None:
+def _write_page(page: SavedPage, out: str) -> None:
     print(f"{page.save(out)}: {page.title}", *filter(None, [page.remark]), sep=". ", file=sys.stderr)
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from bpe_core.cli.command import Command
 from bpe_core.cli.outputs import add_out, check_not_read, check_out, write_csv, write_text
-from bpe_core.cli.training import add_training, settings_of, start_of, trained
+from bpe_core.cli.training import add_training, run_of_files, settings_of, start_of
 from bpe_core.files import dumps, format_for, paths_of
-from bpe_core.pictures.paper.terminal import readable, table
+from bpe_core.pictures.paper.terminal import aligned_columns, readable
 from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.record.all_stages import Stages
-from bpe_core.record.recording import train
+from bpe_core.record.run_training import train
 
 
 def _add_train(parser: ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def _train(given: Namespace) -> None:
     format_name = format_for(out, given.format)
     dumps(train("", settings, start=start_of(given, settings)).tokenizer(), format_name)
     check_out(given.out, paths_of(out, format_name), given.files, given.force)
-    run = trained(given, settings)
+    run = run_of_files(given, settings)
     tokenizer = run.tokenizer()
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
     merges = Stages(run).steps
@@ -44,7 +44,7 @@ def _add_steps(parser: ArgumentParser) -> None:
 
 def _steps(given: Namespace) -> None:
     settings = settings_of(given)
-    run = trained(given, settings)
+    run = run_of_files(given, settings)
     head = ["step", "left", "right", "token", "count", "tied"]
     quote = "{}" if given.csv else "‘{}’"
     glyph = glyph_of(settings.word_marker)
@@ -55,7 +55,7 @@ def _steps(given: Namespace) -> None:
     if given.csv:
         write_csv([head, *rows])
     else:
-        write_text(table(head, rows, {0, 4, 5}) + "\n")
+        write_text(aligned_columns(head, rows, {0, 4, 5}) + "\n")
 
 
 TRAIN = Command(

@@ -12,7 +12,7 @@ from bpe_core.cli.inputs import add_tokenizer, read_text, tokenizer_of
 from bpe_core.cli.outputs import add_out, check_not_read, check_out, csv_of, write_csv, write_text
 from bpe_core.files import format_for, paths_of
 from bpe_core.files.writing import write_files
-from bpe_core.pictures.paper.terminal import readable, table
+from bpe_core.pictures.paper.terminal import aligned_columns, readable
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.trimming import trim
@@ -75,7 +75,7 @@ def _vocab(given: Namespace) -> None:
     if given.csv:
         write_csv([head, *rows])
     else:
-        write_text(table(head, rows, {0, 2, 3}) + "\n")
+        write_text(aligned_columns(head, rows, {0, 2, 3}) + "\n")
 
 
 CONVERT = Command(

@@ -2,7 +2,7 @@
 
 import { Channel } from "../shared/channel.js";
 import { find } from "../shared/elements.js";
-import { show } from "../shared/shown.js";
+import { show } from "../shared/show.js";
 
 /** @import { Component, EditorData, Timer } from "../shared/types.js" */
 

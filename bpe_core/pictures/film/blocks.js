@@ -33,12 +33,12 @@ export class Blocks {
 
   /** Return the blocks before or after the stage that is shown. @param {End} end */
   at(end) {
-    return this.film.data.stages[0].timeline?.[end] ?? [];
+    return this.film.data.sides[0].timeline?.[end] ?? [];
   }
 
   /** Show the blocks of the training, if they are others than before. */
   set() {
-    const shown = JSON.stringify(this.film.data.stages[0].timeline);
+    const shown = JSON.stringify(this.film.data.sides[0].timeline);
     if (shown === this.#shown) return;
     this.#shown = shown;
     const { root, box, controls } = this.film;

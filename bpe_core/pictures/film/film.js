@@ -10,8 +10,8 @@ import { counted, grouped } from "../shared/numbers.js";
 import { Predict } from "./predict.js";
 import { missingChunks, Record } from "./record.js";
 import { sentenceNodes } from "../shared/sentence.js";
-import { show } from "../shared/shown.js";
-import { Stage } from "./stage.js";
+import { show } from "../shared/show.js";
+import { Side } from "./side.js";
 import { StepBar } from "../shared/step_bar.js";
 import { Timeline } from "./timeline.js";
 import { tokenChip } from "./token_chip.js";
@@ -37,8 +37,8 @@ export class Film {
   pair = null; // that is chosen
   /** @type {SideWord | null} */
   word = null; // that is chosen
-  /** @type {Stage[]} */
-  #stages = []; // none until the first run has arrived
+  /** @type {Side[]} */
+  #sides = []; // none until the first run has arrived
   /** @type {Timeline[]} */
   #timelines = [];
   /** @type {Focus | null} */
@@ -112,7 +112,7 @@ export class Film {
   /** Take in an answer of the server. @param {Component<FilmData>} component */
   async receive({ data, send }) {
     this.data = data;
-    const isOther = data.run !== this.run || data.stages.some(({ window }, side) => window !== this.#windows[side]);
+    const isOther = data.run !== this.run || data.sides.some(({ window }, side) => window !== this.#windows[side]);
     this.channel.hear(data);
     if (isOther) await this.#load(data);
     if (data !== this.data || data.run !== this.run) return; // another answer has come meanwhile, or is on its way
@@ -140,8 +140,8 @@ export class Film {
     let loaded;
     try {
       loaded = await Promise.all([
-        Promise.all(isOther ? data.stages.map(({ facts }) => loadedFrom(facts)) : []),
-        Promise.all(data.stages.map(({ window }) => loadedFrom(window))),
+        Promise.all(isOther ? data.sides.map(({ facts }) => loadedFrom(facts)) : []),
+        Promise.all(data.sides.map(({ window }) => loadedFrom(window))),
       ]);
     } catch {
       // Between two reruns an address may be gone for a moment; if the server has moved on, other data follows.
@@ -154,11 +154,11 @@ export class Film {
     if (tries) this.controls.status("");
     const [facts, windows] = loaded;
     if (isOther) {
-      this.records = data.stages.map(({ digest, steps }, side) => new Record(digest, steps, facts[side]));
+      this.records = data.sides.map(({ digest, steps }, side) => new Record(digest, steps, facts[side]));
       this.run = data.run;
       this.#isNew = true;
     }
-    this.#windows = data.stages.map(({ window }) => window);
+    this.#windows = data.sides.map(({ window }) => window);
     this.#walls = new Map(windows.flatMap(({ walls }) => walls));
     windows.forEach(({ words }, side) => this.records[side].addWords(words));
     const { rows, counts } = windows[0];
@@ -175,8 +175,8 @@ export class Film {
     this.pair = this.word = this.#focus = null;
     this.#find = data.find;
     this.#sort = data.sort;
-    if (!this.#stages.length) this.#build(data);
-    for (const stage of this.#stages) stage.set();
+    if (!this.#sides.length) this.#build(data);
+    for (const side of this.#sides) side.set();
     this.corpus.set(this.records, this.#rows, this.#walls);
     for (const timeline of this.#timelines) timeline.set();
     this.predict.set();
@@ -199,11 +199,11 @@ export class Film {
     if (shown.has("timeline")) {
       const into = find(root, ".timeline", HTMLElement);
       this.#timelines = Object.entries(CHARTS_ALONG).flatMap(([name, drawing]) =>
-        data.stages.map((_, side) => new Timeline(into, name, drawing, side, data.vega, this))
+        data.sides.map((_, side) => new Timeline(into, name, drawing, side, data.vega, this))
       );
     }
-    this.#stages = data.stages.map((_, side) => new Stage(this, side));
-    box.dataset.sides = String(data.stages.length);
+    this.#sides = data.sides.map((_, side) => new Side(this, side));
+    box.dataset.sides = String(data.sides.length);
     box.dataset.columns = String(root.querySelectorAll(".columns > section:not([hidden])").length);
   }
 
@@ -274,7 +274,7 @@ export class Film {
         before: `${this.records[0]?.unit ?? "step"} `,
         at: grouped(this.step),
         after: ` of ${grouped(this.last)}`,
-        stage: this.data.stages[0].timeline?.title,
+        stage: this.data.sides[0].timeline?.title,
       }),
     };
   }
@@ -405,26 +405,26 @@ export class Film {
 
   /** @param {boolean} move */
   #draw(move) {
-    if (!this.#stages.length) return;
+    if (!this.#sides.length) return;
     const { step, pair, predict } = this;
     const steps = this.records.map((record) => Math.min(step, record.steps));
     const frames = this.records.map((record, side) => record.frame(steps[side]));
     const hidden = step < this.last && this.hides(step + 1);
     predict.stepped(step);
     const focus = this.#focus && this.#focus.step === steps[this.#focus.side] ? this.#focus : null;
-    this.#stages.forEach((stage, side) => stage.scroll(steps[side], hidden));
+    this.#sides.forEach((side, number) => side.scroll(steps[number], hidden));
     this.controls.draw();
     for (const timeline of this.#timelines) timeline.draw(step);
     const falls = this.#opens && !step && !this.still.matches; // walls, if any stood until this step
     this.#opens = false;
     this.corpus.draw({ steps, ...this.#firstRows(frames, focus), pair: hidden ? null : pair, move: move || falls });
-    this.#stages.forEach((stage, side) => {
-      stage.draw(steps[side], { hidden, move, focus: focus?.side === side ? focus : null });
+    this.#sides.forEach((side, number) => {
+      side.draw(steps[number], { hidden, move, focus: focus?.side === number ? focus : null });
     });
     this.#drawNote(frames, focus);
     this.branches.draw(steps[0], frames[0], hidden);
     this.box.dataset.step = frames.every(Boolean) ? String(step) : "";
-    if (!this.clock.playing || this.controls.speed <= 1) this.#announce(this.#stages[0].sentence.title);
+    if (!this.clock.playing || this.controls.speed <= 1) this.#announce(this.#sides[0].sentence.title);
   }
 
   /**
@@ -442,7 +442,7 @@ export class Film {
 
   /** @param {(Frame | undefined)[]} frames @param {Focus | null} focus */
   #drawNote(frames, focus) {
-    const { note, unit } = this.data.stages[0];
+    const { note, unit } = this.data.sides[0];
     const [frame] = frames;
     if (focus?.sentence) {
       const record = this.records[focus.side];

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bpe_core.pictures.shared.json_form import Json
 from bpe_core.pictures.shared.script import script, source
 from bpe_core.pictures.shared.style import TOKEN_STYLE
 from bpe_core.pictures.shared.view import View
-from bpe_core.pictures.shared.wire import Json
 
 
 class Charts(NamedTuple):
     """The charts of a film, which the caller brings.
 
     `pairs`: the Vega specification of the pairs' chart. `along`: the charts along the slider, by their names in
-    `film_data.ALONG`; see `ChartAlong` in `film/timeline.js`. `vega`: Vega's own script, for a page without a server;
+    `film_side.ALONG`; see `ChartAlong` in `film/timeline.js`. `vega`: Vega's own script, for a page without a server;
     it has to set `vegaEmbed`.
     """
 

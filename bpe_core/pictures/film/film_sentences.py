@@ -63,8 +63,8 @@ def step_sentence(run: Record, frame: Frame) -> list[Part]:
     step = frame.step
     if not step:
         return [before(run)]
-    film = run.film
-    left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
+    lifetimes = run.lifetimes
+    left, right, count = int(lifetimes.left[step - 1]), int(lifetimes.right[step - 1]), int(lifetimes.counts[step - 1])
     made = run.base + step - 1
     head: list[Part] = [f"Step {step:,} joined ", *pair_parts(left, right), " → ", token_part(made, new=True)]
     yours = [" You chose this pair."] if step in run.settings.forced else []
@@ -146,7 +146,7 @@ def tie_sentence(run: Record, frame: Frame) -> list[Part]:
     number = int(run.ties[step - 1]) if step and step not in run.settings.forced else 1
     if number < 2:
         return []
-    merged = int(run.film.left[step - 1]), int(run.film.right[step - 1])
+    merged = int(run.lifetimes.left[step - 1]), int(run.lifetimes.right[step - 1])
     others = [pair for pair in frame.tied if pair != merged][:2]
     sentence: list[Part] = [" Tied with "]
     for i, (left, right) in enumerate(others):
@@ -162,8 +162,8 @@ def next_sentence(run: Record, step: int) -> list[Part]:
     """Return which pair the step after `step` joins, or why there is no such step."""
     if step == run.steps:
         return [stopped(run)]
-    left, right = int(run.film.left[step]), int(run.film.right[step])
-    return ["Next: ", *pair_parts(left, right), f", seen {times(int(run.film.counts[step]))}."]
+    left, right = int(run.lifetimes.left[step]), int(run.lifetimes.right[step])
+    return ["Next: ", *pair_parts(left, right), f", seen {times(int(run.lifetimes.counts[step]))}."]
 
 
 def summary(run: Record) -> list[list[Part]]:

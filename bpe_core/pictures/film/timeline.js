@@ -73,7 +73,7 @@ export class Timeline {
   /** Show another run. */
   set() {
     const record = this.record = this.film.records[this.side];
-    const { title } = this.film.data.stages[this.side];
+    const { title } = this.film.data.sides[this.side];
     this.whose.textContent = title && `${title} `;
     this.decides.data = record.decides && `; ${record.decides}`;
     this.box.style.width = `calc((100% - 16px) * ${record.steps / Math.max(this.film.last, 1)})`;

@@ -4,7 +4,7 @@
     829 of 50,000    50 merges            step 3 of 50
     a block          a block              the stage that is shown
 
-Each stage has a record of its own (see `recording`), so each has a film of its own. A reader enters a block, and the
+Each stage has a record of its own (see `run_training`), so each has a film of its own. A reader enters a block, and the
 source answers with the film of that stage. What a start was trained on is not known: its film has only the merges that
 the words need (see `start_merges`).
 """

@@ -14,7 +14,7 @@ from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.run import Record
 from bpe_core.record.side_by_side import SideBySide
-from bpe_core.text.aligned_splits import Segment
+from bpe_core.text.aligned_splits import AlignedSegment
 
 WINDOW = 200  # words on the screen; every figure counts all
 ROWS, CELL = 120, 40  # rows of two sides on the screen, and words of a side in a row
@@ -75,7 +75,7 @@ class WordRows(NamedTuple):
     `rows`: for each side the indexes of its words in a segment of the text. `counts`: how often each segment occurs.
     """
 
-    rows: list[Segment]
+    rows: list[AlignedSegment]
     counts: list[int]
     note: str
 
@@ -108,9 +108,9 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
         note += f" {counted(alike, 'row')} {left_out} {'is' if alike == 1 else 'are'} left out."
     if any(len(words) > CELL for segment, _ in shown for words in segment):
         note += f" A row has the first {CELL} of its words."
-    rows = [Segment(*(words[:CELL] for words in segment)) for segment, _ in shown]
+    rows = [AlignedSegment(*(words[:CELL] for words in segment)) for segment, _ in shown]
     return WordRows(rows, [count for _, count in shown], note)
 
 
-def _always_alike(both: SideBySide, segment: Segment) -> bool:
+def _always_alike(both: SideBySide, segment: AlignedSegment) -> bool:
     return all(rows in both.always_alike for rows in zip_longest(segment.left, segment.right))

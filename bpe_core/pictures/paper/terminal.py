@@ -95,10 +95,10 @@ def barred(tokens: Sequence[bytes], glyph: str = "") -> str:
     return "".join(shown).removesuffix("|")
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]], right: Container[int]) -> str:
+def aligned_columns(head: Sequence[str], rows: Iterable[Sequence[object]], right: Container[int]) -> str:
     """Return rows as aligned columns, right-aligned if in `right`. Whole numbers get commas.
 
-    >>> print(table(["word", "count"], [["low", 1200], ["a", 3]], {1}))
+    >>> print(aligned_columns(["word", "count"], [["low", 1200], ["a", 3]], {1}))
     word  count
     low   1,200
     a         3

@@ -10,7 +10,7 @@ import { pictureChip } from "../shared/layout.js";
 import { counted, grouped } from "../shared/numbers.js";
 import { downloadPicture, pictureOf } from "../shared/pictures.js";
 import { sentenceNodes } from "../shared/sentence.js";
-import { show } from "../shared/shown.js";
+import { show } from "../shared/show.js";
 import { hueOf, parts } from "../shared/token_text.js";
 
 /** @import { Row } from "../shared/layout.js" */

@@ -8,12 +8,12 @@ import numpy as np
 
 from bpe_core.pictures.shared.colours import HUES
 from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.json_form import Json, Sentence, as_json
 from bpe_core.pictures.shared.request import Version
 from bpe_core.pictures.shared.script import source
 from bpe_core.pictures.shared.style import TOKEN_STYLE
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.pictures.shared.view import View
-from bpe_core.pictures.shared.wire import Json, Sentence, as_json
 from bpe_core.tokenizer.prompt_end import PromptEnd
 from bpe_core.tokenizer.walk import TokenTable
 
@@ -28,14 +28,14 @@ LISTED = 20  # tokens that begin with the cut-off part
 SAME, OTHER, LATER = 0, 1, 2  # kinds of tokens: of both rows, of one row, after the end of the prompt
 
 
-class State(TypedDict):
+class PromptState(TypedDict):
     """What the view shows. `version`: changes when the view has to adopt the end. `answered`: the last request."""
 
     version: Version
     answered: int
 
 
-def prompt_data(found: PromptEnd, glyph: str, state: State) -> Json:
+def prompt_data(found: PromptEnd, glyph: str, state: PromptState) -> Json:
     """Return the data of the view; `glyph` is drawn for the word marker.
 
     >>> from bpe_core import load

@@ -7,7 +7,7 @@ import { PICTURE } from "../shared/from_python.js";
 import { pictureChip, rowsOf } from "../shared/layout.js";
 import { grouped } from "../shared/numbers.js";
 import { csvOf, download, downloadPicture, pictureOf } from "../shared/pictures.js";
-import { show } from "../shared/shown.js";
+import { show } from "../shared/show.js";
 import { hueOf, parts } from "../shared/token_text.js";
 
 /** @import { Component, RowsData, TextRow } from "../shared/types.js" */

@@ -24,7 +24,7 @@ SHOWN = 400  # tokens of a row on the screen
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class TokenizerRow:
     """A text as one vocabulary encodes it with all its merges."""
 
     name: str
@@ -47,7 +47,7 @@ class Row:
         return counts(self.table.walk)["bytes_written"] / len(self.table) if len(self.table) else 0.0
 
 
-def differs(row: Row, first: Row, most: int | None = None) -> NDArray[np.bool_]:
+def differs(row: TokenizerRow, first: TokenizerRow, most: int | None = None) -> NDArray[np.bool_]:
     """Return for each token of a row whether the first row has no token over the same bytes.
 
     All are False if the two vocabularies normalize the text differently, since offsets cannot be compared then.
@@ -63,7 +63,7 @@ def differs(row: Row, first: Row, most: int | None = None) -> NDArray[np.bool_]:
     return differing
 
 
-def drawn(row: Row, first: Row) -> dict[str, Any]:
+def drawn(row: TokenizerRow, first: TokenizerRow) -> dict[str, Any]:
     """Return a row as JSON for the browser, with its differences to the first row."""
     count, table = len(row.table), row.table
     marked, lost = differs(row, first, SHOWN).tolist(), table.lost[:SHOWN].tolist()
@@ -92,7 +92,7 @@ def _two_places(number: float) -> Decimal:
     return Decimal(number).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
-def difference(row: Row, first: Row) -> str:
+def difference(row: TokenizerRow, first: TokenizerRow) -> str:
     """Return how many tokens a row has more or fewer than the first, as in "12 more (+8.0%)".
 
     If one of them loses a part of the text, its number of tokens is not compared.
@@ -108,7 +108,7 @@ def difference(row: Row, first: Row) -> str:
     return f"{abs(other - one):,} {'more' if other > one else 'fewer'}{share}"
 
 
-def table(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def rows_table(rows: Sequence[TokenizerRow]) -> list[dict[str, Any]]:
     """Return the figures of the rows, a dictionary for each."""
     first = rows[0]
     return [

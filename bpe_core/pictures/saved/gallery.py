@@ -11,11 +11,11 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper.html import text_tokens
 from bpe_core.pictures.saved.page import HEAD, STYLE, film, view
-from bpe_core.pictures.saved.saved_page import Page
+from bpe_core.pictures.saved.saved_page import SavedPage
 from bpe_core.pictures.shared.style import TOKENS
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.published import PUBLISHED
-from bpe_core.record.recording import train
+from bpe_core.record.run_training import train
 from bpe_core.settings import Settings
 from bpe_core.ties import TieRuleKey
 from bpe_core.tokenizer.encoding import Encoding
@@ -67,10 +67,10 @@ _LEAVES = (
 _RULES: tuple[TieRuleKey, TieRuleKey] = ("first-seen", "greatest")
 _AS_IN_NOTEBOOK = Settings("whitespace", "characters", "end", "corpus-order", vocab_size=21)
 
-Make = Callable[[str, Sequence[str]], tuple[Page, Encoding]]
+Make = Callable[[str, Sequence[str]], tuple[SavedPage, Encoding]]
 
 
-class Piece(NamedTuple):
+class GalleryPage(NamedTuple):
     """A page of the gallery. `about`: sentences on what there is to see.
 
     `make`: returns the page with this title and these sentences, and a text as its last tokens, for the index.
@@ -84,7 +84,7 @@ class Piece(NamedTuple):
 def _film(text: str, *sides: Settings) -> Make:
     """Return a function that makes the film of a training on a text, or of two trainings."""
 
-    def make(title: str, about: Sequence[str]) -> tuple[Page, Encoding]:
+    def make(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
         run, *others = (train(text, settings) for settings in sides)
         page = film(run, title=title, beside=others[0] if others else None, about=about)
         return page, run.tokenizer().encode(text)
@@ -95,7 +95,7 @@ def _film(text: str, *sides: Settings) -> Make:
 def _published(name: str, text: str, step: int | None = None) -> Make:
     """Return a function that makes the page of a text under a published vocabulary, at a step."""
 
-    def make(title: str, about: Sequence[str]) -> tuple[Page, Encoding]:
+    def make(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
         row = PUBLISHED[name]
         encoding = row.load().encode(text)
         return view(encoding, row.title, title=title, about=about, step=step), encoding
@@ -103,79 +103,79 @@ def _published(name: str, text: str, step: int | None = None) -> Make:
     return make
 
 
-def _unseen(title: str, about: Sequence[str]) -> tuple[Page, Encoding]:
+def _unseen(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
     encoding = train(_NOTEBOOK, _AS_IN_NOTEBOOK).tokenizer().encode("lowest")
     return view(encoding, "SELENE notebook", title=title, about=about), encoding
 
 
 PIECES = {
-    "ties": Piece(
+    "ties": GalleryPage(
         "Ties: two rules, two vocabularies",
         "At most steps several pairs are equally frequent, and a rule chooses: on the first side the pair that the "
         "text has first, on the second side the greatest in the order of bytes. After two merges the sides part.",
         _film(_SHELLS, *(Settings("gpt2", "characters", tie_rule=rule, vocab_size=36) for rule in _RULES)),
     ),
-    "emoji": Piece(
+    "emoji": GalleryPage(
         "Emoji: from bytes to families",
         "An emoji is several bytes, and a family is several emoji with invisible joiners (ZWJ) between them. Until its "
         "bytes have found each other, a part of a character is shown in hexadecimal.",
         _film(_EMOJI, Settings("gpt2", vocab_size=256 + 49)),
     ),
-    "hindi": Piece(
+    "hindi": GalleryPage(
         "Hindi: three bytes a letter",
         "A letter of Devanagari is three bytes in UTF-8, a letter of English one. So the first merges are spent on "
         "making letters of bytes, which English has from the start.",
         _film(_HINDI, Settings("o200k", vocab_size=256 + 52)),
     ),
-    "two-splits": Piece(
+    "two-splits": GalleryPage(
         "Two splits of one text",
         "Split at white space, the full stop stays at the dog: dog. and dog, and dog; are each learnt for themselves. "
         "GPT-2 splits them off before training, and one token ·dog serves in all three.",
         _film(_DOGS, *(Settings(split, "characters", vocab_size=40) for split in ("whitespace", "gpt2"))),
     ),
-    "never-seen": Piece(
+    "never-seen": GalleryPage(
         "A word never seen",
         "The training never saw lowest, and yet two tokens write it: l, o and w were joined for low and lower, and the "
         "end, est, for newest and widest. Start and Play show how they come together.",
         _unseen,
     ),
-    "numbers": Piece(
+    "numbers": GalleryPage(
         "Numbers: threes from the left",
         "GPT-4 cuts a number into threes from the left: 1234567 is 123, 456 and 7, and 1024 is 102 and 4. So the same "
         "digit is part of another token as soon as a number grows.",
         _published("cl100k_base", "7, 42, 365, 1024, 86400; 1234567 + 89 = 1234656"),
     ),
-    "code": Piece(
+    "code": GalleryPage(
         "Code: the dot joins the name",
         "GPT-4's split lets a name keep the dot or the bracket before it: .counts and (self become tokens like words. "
         "Of the spaces before a name, one goes to the name; the others become tokens of their own.",
         _film(_CODE, Settings("cl100k", vocab_size=256 + 64)),
     ),
-    "gpt-2": Piece(
+    "gpt-2": GalleryPage(
         "GPT-2 melts a sentence",
         "This sentence begins as bytes, one a character. Play makes the merges that GPT-2 learnt, in the order in "
         "which it learnt them. A click on a token shows the tree of its merges.",
         _published("gpt2", "The keeper's dog slept on the lighthouse stairs and dreamt of strawberries.", 0),
     ),
-    "poem": Piece(
+    "poem": GalleryPage(
         "A poem without a split",
         "Nothing splits this text, so that tokens grow over the ends of words and lines. Training ends when no pair is "
         "left that comes twice.",
         _film(_POEM, Settings("none", vocab_size=400, min_count=2)),
     ),
-    "across-words": Piece(
+    "across-words": GalleryPage(
         "Across words, as SuperBPE does",
         "Twenty merges within words came first. Then the split falls, and the film shows what follows: the text says "
         "the end of the five times, so after three merges that is one token, with the space before it.",
         _film(_ENDS, Settings("gpt2", vocab_size=290, min_count=2, then_across_words_from=276)),
     ),
-    "grown": Piece(
+    "grown": GalleryPage(
         "GPT-2, grown on a text about leaves",
         "At step 0 the text is in GPT-2's tokens, which lack the words of this field. Every merge adds one token; all "
         "old tokens keep their ids, and so does every text in which no new merge applies.",
         _film(_LEAVES, Settings("gpt2", start="gpt2", vocab_size=50_257 + 5, min_count=2)),
     ),
-    "selene": Piece(
+    "selene": GalleryPage(
         "The corpus of the SELENE notebook",
         "Seventeen words, five of them different. The nine merges of the notebook first find est, the end of newest "
         "and widest, and then the whole words newest and low. In its rule for ties, changed words move to the end.",

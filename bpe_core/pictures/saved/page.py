@@ -21,23 +21,23 @@ from hashlib import sha256
 from markupsafe import Markup
 
 from bpe_core.pictures.film import word_window
-from bpe_core.pictures.film.film_data import CHUNK, RunSide
+from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, film_answer
 from bpe_core.pictures.film.film_script import FILM, Charts, film_script
-from bpe_core.pictures.film.film_view import Layout, Position, Stage, film_view
-from bpe_core.pictures.film.start_film import side_of
+from bpe_core.pictures.film.film_side import CHUNK, RunSide
+from bpe_core.pictures.film.start_side import side_of
 from bpe_core.pictures.film.timeline import blocks, record_of, timeline
-from bpe_core.pictures.saved.saved_page import Page
+from bpe_core.pictures.saved.saved_page import SavedPage
 from bpe_core.pictures.shared.colours import INK
 from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.json_form import Json, compressed
 from bpe_core.pictures.shared.request import Request
 from bpe_core.pictures.shared.settings_text import settings_in_words, side_titles
 from bpe_core.pictures.shared.style import ACCENT, PAPER, VARIABLES, light_dark
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 from bpe_core.pictures.shared.view import View
-from bpe_core.pictures.shared.wire import Json, compressed
-from bpe_core.pictures.tokens.text_data import NO_MERGES, SECTIONS, Options, State, text_data
-from bpe_core.pictures.tokens.text_token import most_interesting
+from bpe_core.pictures.tokens.chosen_token import most_interesting
 from bpe_core.pictures.tokens.token_view import TOKENS
+from bpe_core.pictures.tokens.tokens_data import NO_MERGES, SECTIONS, Options, TokensState, text_data
 from bpe_core.record.run import Record, Run
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.alphabet import without_surrogates
@@ -112,7 +112,7 @@ def film(
     about: Sequence[str] = (),
     charts: Charts | None = None,
     stage: int | None = None,
-) -> Page:
+) -> SavedPage:
     """Return the film of a training as a page, which begins at `step`. Of a long training it has the first steps.
 
     `glyph`: drawn for the word marker. `beside`: another training on the same text, with the same step bar. `about`:
@@ -128,7 +128,7 @@ def film(
     _refuse_paths(step, title)
     runs = [run] if beside is None else [run, beside]
     sections = _ONE_SIDE if beside is None else _TWO_SIDES
-    layout = Layout(("timeline", *sections), vega="#vega") if charts else Layout(sections)
+    layout = FilmLayout(("timeline", *sections), vega="#vega") if charts else FilmLayout(sections)
     if beside is None:
         records = [record_of(run, number) for number in range(len(blocks(run)))]
         opened = len(records) - 1 if stage is None else stage
@@ -146,7 +146,7 @@ def film(
     notes = [*(_titled(name, _trained(each)) for name, each in zip(names, runs, strict=True)), *remarks]
     code = film_script(charts, "saved/film_page.js")
     made = _page(FILM, code, content, title or usual, about or _ABOUT_FILM, notes, charts.vega if charts else "")
-    return Page(title or usual, made, FILM_HEIGHT, " ".join(remarks))
+    return SavedPage(title or usual, made, FILM_HEIGHT, " ".join(remarks))
 
 
 def view(
@@ -156,7 +156,7 @@ def view(
     title: str = "",
     about: Sequence[str] = (),
     step: int | None = None,
-) -> Page:
+) -> SavedPage:
     """Return a text as a page, which melts from its bytes into tokens. `tokenizer`: its name; `about`: as for `film`.
 
     `step`: where it begins; None for the last step.
@@ -169,7 +169,7 @@ def view(
     walk = encoding.walk
     step = len(walk.vocabulary.merges) if step is None else step
     options: Options = {"ids": "yes", "marks": True, "window": 128_000, "price": ""}
-    state: State = {
+    state: TokensState = {
         "version": 1, "answered": 0, "title": tokenizer, "step": step, "at": most_interesting(walk, step),
         "facts": None, "shows": SECTIONS, "options": options, "no_merges": NO_MERGES[encoding.tokenizer.model],
     }  # fmt: skip
@@ -178,27 +178,27 @@ def view(
     title = title or f"A text of {counted(len(encoding), 'token')}"
     usual = " ".join([_ABOUT_TEXT, *([_ABOUT_MERGES] if walk.vocabulary.merges else [])])
     made = _page(shown, shown.script(), {"data": data}, title, about or [usual], [f"Tokenizer: {tokenizer}"])
-    return Page(title, made, TEXT_HEIGHT)
+    return SavedPage(title, made, TEXT_HEIGHT)
 
 
-def _content(stages: Sequence[Stage], step: int, layout: Layout) -> Json:
+def _content(shown: Sequence[ShownSide], step: int, layout: FilmLayout) -> Json:
     """Return the data of a film, which requests the chunks that it needs, and all its chunks."""
-    sides = [stage.side for stage in stages]
+    sides = [each.side for each in shown]
     now = Position(min(step, max(side.steps for side in sides)))
-    data = film_view(Request(), stages, now, 1, layout, lambda content, _: json.loads(content))
+    data = film_answer(Request(), shown, now, 1, layout, lambda content, _: json.loads(content))
     chunks = [[side.chunk(number) for number in range(side.steps // CHUNK + 1)] for side in sides]
     return {"data": {**data, "chunks": [], "alone": True}, "chunks": chunks}
 
 
-def _stage(record: Record, number: int, run: Run, glyph: str) -> Stage:
+def _stage(record: Record, number: int, run: Run, glyph: str) -> ShownSide:
     """Return the one side of a film: the record of stage `number` of a training. `run`: of the last stage."""
     window, unit = word_window.words(record), record.settings.splitter.unit
     side = side_of(record, run, glyph_of(record.settings.word_marker, glyph), MOST_STEPS)
     where, fallen = timeline(run, number), side.walls(window.rows)
-    return Stage(side, window.rows, window.note, "", window.sort, None, unit, where, fallen)
+    return ShownSide(side, window.rows, window.note, "", window.sort, None, unit, where, fallen)
 
 
-def _two_stages(run: Run, beside: Run, glyph: str) -> list[Stage]:
+def _two_stages(run: Run, beside: Run, glyph: str) -> list[ShownSide]:
     """Return the stages of two sides, with the words beside each other that are at the same place of the text."""
     both = SideBySide(run, beside)
     sides = [RunSide(each, glyph_of(each.settings.word_marker, glyph), MOST_STEPS) for each in (run, beside)]
@@ -207,7 +207,7 @@ def _two_stages(run: Run, beside: Run, glyph: str) -> list[Stage]:
     window = word_window.word_rows(both, everything=False)
     titles = side_titles(*(side.asked or side.settings for side in (both.left, both.right)))
     return [
-        Stage(side, [row[number] for row in window.rows], window.note, title, counts=window.counts)
+        ShownSide(side, [row[number] for row in window.rows], window.note, title, counts=window.counts)
         for number, (side, title) in enumerate(zip(sides, titles, strict=True))
     ]
 
@@ -277,7 +277,7 @@ def in_element(script: str) -> str:
 
 
 def _refuse_paths(*given: object) -> None:
-    """Raise `TypeError` if the name of a file is given to what makes a page: it belongs to `Page.save`.
+    """Raise `TypeError` if the name of a file is given to what makes a page: it belongs to `SavedPage.save`.
 
     >>> _refuse_paths(0, "dog.html")
     Traceback (most recent call last):

@@ -34,10 +34,10 @@ _TELL_THEME = dedent("""
 
 
 @dataclass(frozen=True, repr=False)
-class Page:
+class SavedPage:
     """An HTML page. `height`: of its frame in a notebook, in pixels. `remark`: what it leaves out.
 
-    >>> Page("Two & three", "<p>2 &lt; 3</p>", 100)
+    >>> SavedPage("Two & three", "<p>2 &lt; 3</p>", 100)
     <Page: Two & three; save it, or show it in a notebook>
     """
 
@@ -61,10 +61,10 @@ class Page:
         return path
 
 
-def in_notebook(page: Page) -> str:
+def in_notebook(page: SavedPage) -> str:
     """Return a page in a frame, which sends no request, reads nothing outside, and has the theme of the notebook.
 
-    >>> in_notebook(Page("Two & three", "<p>2 &lt; 3</p>", 100)).partition("<iframe")[2][:55]
+    >>> in_notebook(SavedPage("Two & three", "<p>2 &lt; 3</p>", 100)).partition("<iframe")[2][:55]
     ' srcdoc="&lt;p&gt;2 &amp;lt; 3&lt;/p&gt;" title="Two &a'
     """
     style, script = Markup(notebook_themes(".mergescope-page iframe")), Markup(_TELL_THEME)

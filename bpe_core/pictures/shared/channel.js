@@ -18,7 +18,7 @@
 // another run is never answered, so it is sent again. The first number is the time, so that a view that is mounted anew,
 // or reloaded, does not take the answer to an older view's request for its own.
 
-import { isLeaving, isPressWaiting, isRunning, watchClicks } from "./clicks.js";
+import { isLeaving, isPressWaiting, isRunning, watchClicks } from "./when_to_send.js";
 
 /** @import { Request, Send, SourceAnswer, Timer } from "./types.js" */
 

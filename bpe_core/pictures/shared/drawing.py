@@ -309,7 +309,7 @@ def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:
     >>> left.token, right.token, made.token, seen
     (b'h', b'u', b'hu', 2)
     """
-    film = run.film
-    left, right, count = int(film.left[step - 1]), int(film.right[step - 1]), int(film.counts[step - 1])
+    lifetimes = run.lifetimes
+    left, right, count = int(lifetimes.left[step - 1]), int(lifetimes.right[step - 1]), int(lifetimes.counts[step - 1])
     made = Chip(run.tokens[run.base + step - 1], new=True)
     return Chip(run.tokens[left]), Chip(run.tokens[right]), made, count

@@ -47,7 +47,7 @@
  * @typedef {{ glyph: string, marks: Marks, hues: number }} Notation
  */
 
-// --- the film of a training: film_data.py ---
+// --- the film of a training: film_side.py ---
 
 /** @typedef {[left: number, right: number]} Pair two token ids */
 /** @typedef {[side: number, left: number, right: number]} SidePair */
@@ -125,7 +125,7 @@
 /**
  * One training of a film. `facts` and `window`: values, or addresses that have them as JSON.
  *
- * @typedef {object} StageData
+ * @typedef {object} SideData
  * @property {string} digest
  * @property {number} steps
  * @property {string} title
@@ -159,7 +159,7 @@
  * @typedef {object} FilmState
  * @property {string} vega the address of Vega's script; "" for a film without charts
  * @property {string} run the trainings that are filmed
- * @property {StageData[]} stages
+ * @property {SideData[]} sides
  * @property {string[]} sections the sections of the film besides its step bar
  * @property {boolean} [alone] whether the film is on a page without a server
  * @property {string[]} sorts the ways to sort the words
@@ -175,10 +175,10 @@
  */
 /** @typedef {SourceAnswer & FilmState} FilmData */
 
-// --- the tokens of a text: text_data.py ---
+// --- the tokens of a text: tokens_data.py ---
 
 /**
- * A text under a vocabulary; `arrays` in text_data.py draws how the arrays belong together.
+ * A text under a vocabulary; `arrays` in tokens_data.py draws how the arrays belong together.
  *
  * @typedef {object} Answer
  * @property {string} text
@@ -221,7 +221,7 @@
 
 /** @typedef {{ token: string, step: number, halves: TokenTree[] }} TokenTree the merges that made a token, in hex */
 
-/** @typedef {Notation & { tree: TokenTree, id: number, born: string, whole: boolean, facts: TokenFacts }} LifeData */
+/** @typedef {Notation & { tree: TokenTree, id: number, born: string, whole: boolean, facts: TokenFacts }} BiographyData */
 
 /**
  * A text under one tokenizer. `more`: how many tokens are not sent. `differs`: whether the first row has no such token

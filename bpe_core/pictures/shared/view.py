@@ -2,7 +2,7 @@
 
 A view's script exports `default(component)`, which a source calls with every new value of the view's data:
 
-    component.data              the view's data, as `film_view` and `text_data` describe it
+    component.data              the view's data, as `film_answer` and `text_data` describe it
     component.parentElement     the shadow root that has the view's elements and style sheet
     component.send(request)     sends the reader's choice, and what the view needs to show it; see `request`
 
@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bpe_core.pictures.shared.drawing import MOST_BYTES, MOST_ROWS, MOST_TOKENS
+from bpe_core.pictures.shared.json_form import Json
 from bpe_core.pictures.shared.layout import SIZES
 from bpe_core.pictures.shared.script import script
-from bpe_core.pictures.shared.wire import Json
 
 _MOST = {"most_tokens": MOST_TOKENS, "most_rows": MOST_ROWS, "most_bytes": MOST_BYTES}
 PICTURE: Json = {**SIZES._asdict(), **_MOST}  # the sizes of the pictures of tokens that a view makes by itself

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bpe_core.files.library_reach import other_split
 from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.library_unreachable import other_split
 from bpe_core.files.wordpiece_tokens import shorter_and_longer
 from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.in_words import counted, times
-from bpe_core.pictures.shared.wire import Json, Sentence, as_json
-from bpe_core.pictures.tokens.text_token import TextToken, neighbours
+from bpe_core.pictures.shared.json_form import Json, Sentence, as_json
+from bpe_core.pictures.tokens.chosen_token import TextToken, neighbours
 from bpe_core.record.all_stages import Stages
 from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import containing, joins

@@ -4,7 +4,7 @@
 import { chipOf, lostChip } from "../shared/chips.js";
 import { bytesOf, isHead, isLost, opensLetter, tokenBytes } from "../shared/cut.js";
 import { around, element, find, setAttributes } from "../shared/elements.js";
-import { Pane } from "./panes.js";
+import { LongRow } from "./long_row.js";
 import { tokenText } from "../shared/token_text.js";
 
 /** @import { TextModel } from "../shared/cut.js" */
@@ -19,12 +19,12 @@ export class TokenLists {
     this.view = view;
     /** @param {string} id */
     const part = (id) => find(view.root, `#${id}`, HTMLElement);
-    this.tokens = new Pane(part("tokens"), (into, first, end) => this.#drawTokens(into, first, end), textOf);
-    this.ids = new Pane(part("ids"), (into, first, end) => this.#drawIds(into, first, end), textOf);
-    for (const { box } of this.#panes) this.#listen(box);
+    this.tokens = new LongRow(part("tokens"), (into, first, end) => this.#drawTokens(into, first, end), textOf);
+    this.ids = new LongRow(part("ids"), (into, first, end) => this.#drawIds(into, first, end), textOf);
+    for (const { box } of this.#rows) this.#listen(box);
   }
 
-  get #panes() {
+  get #rows() {
     return [this.tokens, this.ids];
   }
 
@@ -43,7 +43,7 @@ export class TokenLists {
     this.#chosen = chosen;
     this.#hovered = -1;
     this.ids.box.hidden = show.value !== "list";
-    for (const pane of this.#panes) if (!pane.box.hidden) pane.show(model, cut);
+    for (const row of this.#rows) if (!row.box.hidden) row.show(model, cut);
   }
 
   // --- drawing ---
@@ -164,7 +164,7 @@ export class TokenLists {
 
   /** Scroll a token into view. @param {number} token */
   #reveal(token) {
-    for (const pane of this.#panes) if (!pane.box.hidden) pane.build(token);
+    for (const row of this.#rows) if (!row.box.hidden) row.build(token);
     for (const option of this.#optionsOf(token)) {
       option.classList.add("active");
       option.scrollIntoView({ block: "nearest" });

@@ -1,7 +1,7 @@
 // The tokens of a text, and a vocabulary that grows under the finger: one answer of the server has every step.
 
 import { Channel } from "../shared/channel.js";
-import { Copies } from "./copies.js";
+import { CopyAndSave } from "./copy_and_save.js";
 import { lostChip } from "../shared/chips.js";
 import { bytesOf, cutAt, isLost, readAnswer, tokenBytes, tokenOf } from "../shared/cut.js";
 import { find } from "../shared/elements.js";
@@ -10,7 +10,7 @@ import { Merging } from "./merging.js";
 import { grouped } from "../shared/numbers.js";
 import { Panel } from "./panel.js";
 import { sentenceNodes } from "../shared/sentence.js";
-import { show } from "../shared/shown.js";
+import { show } from "../shared/show.js";
 import { Spelling } from "./spelling.js";
 import { StepBar } from "../shared/step_bar.js";
 import { TokenLists } from "./token_lists.js";
@@ -58,7 +58,7 @@ export class TokenView {
       this.#recut(this.step);
       this.#chooseOptions();
     });
-    this.copies = new Copies(root, this);
+    this.copies = new CopyAndSave(root, this);
     this.panel = new Panel(root, () => this.data, (words) => this.say(words));
     this.lists = new TokenLists(this);
     this.#showOptions(data.options);

@@ -13,8 +13,8 @@ TOKENS = View(
     + shade_rules("fill")
     + source("shared/controls.css", "tokens/panel.css", "shared/step_bar.css", "tokens/token_view.css"),
 )
-TOKEN_LIFE = View(
-    "tokens/life.js",
+TOKEN_BIOGRAPHY = View(
+    "tokens/biography.js",
     source("tokens/panel.html") + '<p id="status" role="status"></p>',
     TOKEN_STYLE + shade_rules("fill") + source("shared/controls.css", "tokens/panel.css"),
 )

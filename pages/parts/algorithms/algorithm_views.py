@@ -9,18 +9,18 @@ import streamlit as st
 from bpe_core import PatternError, Settings, Tokenizer
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
-from bpe_core.pictures.film import unigram_film, word_window
-from bpe_core.pictures.film.film_view import Stage
-from bpe_core.pictures.film.wordpiece_film import SECTIONS, WordPieceSide
+from bpe_core.pictures.film import unigram_side, word_window
+from bpe_core.pictures.film.film_answer import ShownSide
+from bpe_core.pictures.film.wordpiece_side import SECTIONS, WordPieceSide
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.state import state
 from pages.parts.texts import corpora, your_text
-from pages.parts.trainings import runs
+from pages.parts.trainings import run_cache
 from pages.parts.ui import charts, controls, downloads, elements, film_player, sentences
-from pages.parts.ui.controls import View
+from pages.parts.ui.controls import PageView
 from pages.parts.ui.film_player import Player
 
 IN_PRACTICE = (
@@ -74,7 +74,7 @@ def wordpiece(models: Models) -> None:
     )
     _about(IN_PRACTICE)
     side, window = WordPieceSide(run), word_window.words(run)
-    Player(Algorithms, [side], lambda _: [Stage(side, window.rows, window.note, sort=window.sort)], SECTIONS).play()
+    Player(Algorithms, [side], lambda _: [ShownSide(side, window.rows, window.note, sort=window.sort)], SECTIONS).play()
     with st.container(horizontal=True):
         downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: model_tables.wordpiece_history(run))
         downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
@@ -87,8 +87,8 @@ def unigram(models: Models) -> None:
         "Unigram goes the other way: it begins with many tokens and prunes, round by round, those that cost least to "
         "do without; a word is segmented in its most probable way."
     )
-    stages = [Stage(unigram_film.UnigramSide(run), ())]
-    player = Player(Algorithms, [stages[0].side], lambda _: stages, unigram_film.SECTIONS, name="round", follows=True)
+    shown = [ShownSide(unigram_side.UnigramSide(run), ())]
+    player = Player(Algorithms, [shown[0].side], lambda _: shown, unigram_side.SECTIONS, name="round", follows=True)
     player.play(below=lambda: _round(run))
 
 
@@ -107,11 +107,11 @@ def _round(run: UnigramRun) -> None:
             st.html(elements.note(rounds.ways_sentence(model, word)))
     left, right = st.columns(2, gap="large")
     with left:
-        downloads.table("Pruned in this round", rounds.pruned(run, number), "tokens")
+        downloads.data_table("Pruned in this round", rounds.pruned(run, number), "tokens")
         if free := rounds.free(run, number):
             st.html(elements.note(free))
     with right:
-        downloads.table("Vocabulary", rounds.vocabulary(run, number), "tokens")
+        downloads.data_table("Vocabulary", rounds.vocabulary(run, number), "tokens")
     figures = rounds.figures(run)
     if run.steps:  # one round is no curve
         for column, name in zip(st.columns(3, gap="large"), rounds.CURVES, strict=True):
@@ -154,7 +154,7 @@ def _where_they_differ() -> None:
     """Draw words of an example that the two ways segment differently: the visitor's text has no such word."""
     story = corpora.example(STORY)
     size, _, _ = corpora.algorithms_start(STORY, story.text)
-    run = runs.run_of(story, Settings("whitespace", "characters", vocab_size=size))
+    run = run_cache.run_of(story, Settings("whitespace", "characters", vocab_size=size))
     words = model_tables.two_ways(run.tokenizer(), run.pretokens)[:FEW]
     _both_ways(f"Where they differ: words of {story.title}", run.tokenizer(), words, ())
     controls.button("Take this story as your text", Algorithms, your_text.choose, STORY)
@@ -173,10 +173,10 @@ def _both_ways(name: str, tokenizer: Tokenizer, words: list[str], marked: Collec
 
 
 VIEWS = {
-    "compare": View("Side by side", compare),
-    "wordpiece": View("WordPiece, step by step", wordpiece),
-    "unigram": View("Unigram, round by round", unigram),
-    "encode": View("Two ways to encode", encode),
+    "compare": PageView("Side by side", compare),
+    "wordpiece": PageView("WordPiece, step by step", wordpiece),
+    "unigram": PageView("Unigram, round by round", unigram),
+    "encode": PageView("Two ways to encode", encode),
 }
 
 

@@ -25,13 +25,13 @@ from bpe_core.files import hub
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import without_surrogates
 from pages.parts.chats.chat_tokens import Marks
-from pages.parts.chats.chats import FITTING, OWN_TEMPLATE
+from pages.parts.chats.chat_values import FITTING, OWN_TEMPLATE
 from pages.parts.server.budget import BUDGET
 from pages.parts.state import state
 from pages.parts.state.page_states import WithChat
 from pages.parts.state.values import rows
 from pages.parts.ui import controls, elements
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 C = TypeVar("C", bound=WithChat)
 _OTHERS = {**{key: row.title for key, row in CHAT_TEMPLATES.items()}, OWN_TEMPLATE: "The pasted one"}
@@ -62,7 +62,7 @@ class Choice(NamedTuple):
     marks: Marks = "control"
 
 
-def template_choice(page: type[WithChat], chosen: Vocabulary) -> Choice:
+def template_choice(page: type[WithChat], chosen: PageVocabulary) -> Choice:
     """Draw the choice of a template; return the chosen one. Raises `ChatError` if it cannot be used."""
     now, fits = state.read(page), _models_own(chosen)
     options = {FITTING: fits.title, **_OTHERS}
@@ -83,7 +83,7 @@ def _shipped(key: str) -> Choice:
     return Choice(row.template, title, f"{row.title}: {row.origin}. {row.remark}".strip())
 
 
-def _models_own(chosen: Vocabulary) -> Choice:
+def _models_own(chosen: PageVocabulary) -> Choice:
     """Return the template of a vocabulary's model, or ChatML if it is not known."""
     if chosen.chat_template is not None:
         return Choice(

@@ -11,12 +11,12 @@ import streamlit as st
 from bpe_core.chat.model_input import with_own_tokens
 from bpe_core.chat.rendering import Rendered, render
 from bpe_core.chat.templates import CONFIG, ChatError, ChatTemplate, Turn, UnknownTokenError, read_turns, write_turns
-from pages.parts.chats import chat_tokens, chats
+from pages.parts.chats import chat_tokens, chat_values
 from pages.parts.state import state
 from pages.parts.state.page_states import WithChat
 from pages.parts.state.values import PartlyReadError
 from pages.parts.ui import controls, elements
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 C = TypeVar("C", bound=WithChat)
 TURN = 88  # pixels of a turn: three whole lines, and below them how many characters it has
@@ -28,7 +28,7 @@ def turns_of(page: type[WithChat]) -> tuple[Turn, ...]:
     return read_turns(state.read(page).turns)
 
 
-def rendered(page: type[WithChat], template: ChatTemplate, chosen: Vocabulary) -> tuple[Rendered, ChatTemplate]:
+def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabulary) -> tuple[Rendered, ChatTemplate]:
     """Return the page's chat as a template renders it, and the template with the tokenizer's own special tokens.
 
     Raises `ChatError`.
@@ -71,11 +71,11 @@ def turns_box(page: type[WithChat], beside: int = 1) -> None:
             with column:
                 _turn(page, turns, number, turns[number])
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if len(turns) < chats.MOST_TURNS:
+        if len(turns) < chat_values.MOST_TURNS:
             role = "assistant" if turns and turns[-1].role == "user" else "user"
             controls.button("Add a turn", page, _with_turns, (*turns, Turn(role, "")), key=f"{page.PAGE}.add turn")
         else:
-            st.html(elements.note(f"{chats.MOST_TURNS} turns at most."), width="content")
+            st.html(elements.note(f"{chat_values.MOST_TURNS} turns at most."), width="content")
         with st.popover("Paste turns", key=state.key(page, "pasting_turns"), on_change="rerun"):
             _paste_box(page)
 
@@ -93,7 +93,7 @@ def _paste_box(page: type[WithChat]) -> None:
 def _pasted(text: object) -> tuple[str, str]:
     """Return the turns in a pasted text, and what is wrong with it; "" for none."""
     try:
-        return (chats.read(text) if isinstance(text, str) and text else ""), ""
+        return (chat_values.read(text) if isinstance(text, str) and text else ""), ""
     except PartlyReadError as error:
         return error.value, str(error)
     except ValueError as error:
@@ -111,7 +111,7 @@ def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) 
     changes = state.read(page).chat_changes
     role, content = (f"{page.PAGE}.turn {changes} {number} {name}" for name in ("role", "content"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        roles = list(dict.fromkeys((*chats.ROLES, turn.role)))
+        roles = list(dict.fromkeys((*chat_values.ROLES, turn.role)))
         st.selectbox(
             f"Role of turn {number + 1}", roles, index=roles.index(turn.role), key=role, width=130,
             label_visibility="collapsed", on_change=_changed, args=(page, number, role, content),
@@ -123,7 +123,7 @@ def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) 
         )  # fmt: skip
     st.text_area(
         f"Turn {number + 1}", turn.content, key=content, height=TURN, label_visibility="collapsed",
-        max_chars=chats.MOST_CONTENT, on_change=_changed, args=(page, number, role, content),
+        max_chars=chat_values.MOST_CONTENT, on_change=_changed, args=(page, number, role, content),
     )  # fmt: skip
 
 
@@ -133,8 +133,8 @@ def _changed(page: type[WithChat], number: int, role: str, content: str) -> None
     if number < len(turns):
         chosen, typed = state.recall(role), state.recall(content)
         turns[number] = Turn(
-            chosen if chosen in chats.ROLES else turns[number].role,
-            typed[: chats.MOST_CONTENT] if isinstance(typed, str) else "",
+            chosen if chosen in chat_values.ROLES else turns[number].role,
+            typed[: chat_values.MOST_CONTENT] if isinstance(typed, str) else "",
         )
         state.put(page, turns=write_turns(turns))
 

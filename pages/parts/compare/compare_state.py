@@ -8,7 +8,7 @@ from bpe_core.settings import AcrossKey, Alphabet, NormalizerKey, PretokenizerKe
 from bpe_core.ties import TieRuleKey
 from pages.parts.state import values
 from pages.parts.state.links import LINK_LENGTH
-from pages.parts.state.page_states import YES_OR_NO, Side, WithFilm, WithText, corpus_value, of_side, start_value
+from pages.parts.state.page_states import YES_OR_NO, SideName, WithFilm, WithText, corpus_value, of_side, start_value
 from pages.parts.state.values import DEFAULT_PATTERN, ChosenSettings, value
 from pages.parts.texts.examples import EXAMPLES
 
@@ -19,7 +19,7 @@ FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # the keys of held-out te
 class Compare(WithFilm, WithText):
     """The state of Compare. The sides share the vocabulary size; each has its own value of the other settings.
 
-    `held`: the key of the held-out text (see `held_out`). `held_text`: your own held-out text.
+    `held_out`: the key of the held-out text (see `held_out`). `held_text`: your own held-out text.
     """
 
     PAGE = "compare"
@@ -45,7 +45,7 @@ class Compare(WithFilm, WithText):
     left_then_split_by: AcrossKey = values.setting("then_split_by", "line", "left")
     right_then_split_by: AcrossKey = values.setting("then_split_by", "line", "right")
     vocab_size: int = values.setting("vocab_size", 300, set_here=True)
-    held: str = values.one_of(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE], "Held-out text", live=True)
+    held_out: str = values.one_of(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE], "Held-out text", live=True, name="held")
     held_text: str = values.text(LINK_LENGTH, "your held-out text")
     all_words: str = values.one_of("no", YES_OR_NO, "All words")  # chosen above the views
     spaces: str = values.one_of("no", YES_OR_NO, "Spaces", live=True)
@@ -53,7 +53,7 @@ class Compare(WithFilm, WithText):
     view: str = value("merges", "View", values.key, live=True)
     find: str = values.text(100, "Find", live=True)
 
-    def chosen(self, side: Side) -> ChosenSettings:
+    def chosen(self, side: SideName) -> ChosenSettings:
         """Return the settings of one side, unchecked."""
         names = [name for name in values.rows(ChosenSettings) if hasattr(self, of_side(side, name))]
         chosen = {name: getattr(self, of_side(side, name)) for name in names}

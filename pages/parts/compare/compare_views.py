@@ -24,14 +24,14 @@ from pages.parts.state.page_states import SIDES
 from pages.parts.texts import your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.ui import charts, controls, downloads, elements, sentences
-from pages.parts.ui.controls import View
+from pages.parts.ui.controls import PageView
 
 BLOCKED = 12  # pairs in a chart
 SAMPLES = 12  # tokens of a kind
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class ComparedStep:
     """Both sides at a step. `both`: their runs, aligned word by word. `text`: the corpus."""
 
     pair: Sides
@@ -69,7 +69,7 @@ def _try(name: str, wanted: Compare) -> None:
     state.show(wanted)
 
 
-def merges(comparison: Comparison) -> None:
+def merges(comparison: ComparedStep) -> None:
     """Draw the merge of each side at every step."""
     window = side_tables.merges(comparison.pair, comparison.step, controls.find(Compare, "Find a token"))
     if window.total:
@@ -80,7 +80,7 @@ def merges(comparison: Comparison) -> None:
         st.html(elements.note("No merge has this in its token." if comparison.step else "No merge yet."))
 
 
-def vocabularies(comparison: Comparison) -> None:
+def vocabularies(comparison: ComparedStep) -> None:
     """Draw the tokens that one side has or both have, and below them the tokens that mix kinds of characters."""
     pair, step = comparison.pair, comparison.step
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -106,7 +106,7 @@ def vocabularies(comparison: Comparison) -> None:
             column.html(elements.token_list(heading, tokens, side.glyph, SAMPLES))
 
 
-def blocked(comparison: Comparison) -> None:
+def blocked(comparison: ComparedStep) -> None:
     """Draw the pairs of each side that cannot merge because a pretoken ends between their halves."""
     pair, step = comparison.pair, comparison.step
     for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
@@ -119,7 +119,7 @@ def blocked(comparison: Comparison) -> None:
     st.html(elements.note("Each count is what the pair would have if the text were not split between its halves."))
 
 
-def held_out(comparison: Comparison) -> None:
+def held_out(comparison: ComparedStep) -> None:
     """Draw the choice of the held-out text, and its cost on each side, now and at every size of the vocabulary."""
     choice_of_text()
     pair, step = comparison.pair, comparison.step
@@ -131,7 +131,7 @@ def held_out(comparison: Comparison) -> None:
     downloads.chart(drawn, "growth", "cost of the held-out text as each vocabulary grows")
 
 
-def pretokenizers(comparison: Comparison) -> None:
+def pretokenizers(comparison: ComparedStep) -> None:
     """Draw a table of all pretokenizers on the corpus."""
     text, pair = comparison.text.text, comparison.pair
     with st.spinner("Splitting the text by every pretokenizer …"):
@@ -150,7 +150,7 @@ def _overview(pair: Sides, text: str) -> pd.DataFrame:
     return side_tables.overview(text[: BUDGET.shown_characters], chosen)
 
 
-def export(comparison: Comparison) -> None:
+def export(comparison: ComparedStep) -> None:
     """Draw the comparison as files, and the link. A checkbox chooses between the last step and this step."""
     pair, both, step = comparison.pair, comparison.both, comparison.step
     last = downloads.as_of(Compare, step, both.steps)
@@ -176,16 +176,16 @@ def export(comparison: Comparison) -> None:
 
 
 VIEWS = {
-    "merges": View("Merges", merges),
-    "vocabularies": View("Vocabularies", vocabularies),
-    "blocked": View("Blocked pairs", blocked),
-    "held-out": View("Held-out text", held_out),
-    "pretokenizers": View("All pretokenizers", pretokenizers),
-    "export": View("Export", export),
+    "merges": PageView("Merges", merges),
+    "vocabularies": PageView("Vocabularies", vocabularies),
+    "blocked": PageView("Blocked pairs", blocked),
+    "held-out": PageView("Held-out text", held_out),
+    "pretokenizers": PageView("All pretokenizers", pretokenizers),
+    "export": PageView("Export", export),
 }
 
 
-def draw(comparison: Comparison) -> None:
+def draw(comparison: ComparedStep) -> None:
     """Draw the choice of a view, and the open view."""
     state.keep(Compare)
     controls.open_view(Compare, VIEWS).draw(comparison)

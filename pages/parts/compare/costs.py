@@ -15,7 +15,7 @@ from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.settings import CUSTOM
 from bpe_core.tokenizer.cost_curve import Cost
-from pages.parts.compare.sides import Side, Sides
+from pages.parts.compare.sides import ComparedRun, Sides
 from pages.parts.ui.sentences import percent
 
 _OTHER_BLANK = regex.compile(r"[^\S ]")  # white space that is no space
@@ -43,7 +43,7 @@ def bars(sides: Sides, tried: Markup, text: str) -> Markup:
     return _BARS.format(tried, key, html.joined(drawn))
 
 
-def figures(side: Side, cost: Cost, text: str) -> str:
+def figures(side: ComparedRun, cost: Cost, text: str) -> str:
     """Return a cost in figures, in both units, with what is lost of `text`."""
     dropped = f"{cost.dropped:,} {_kind(side, text)}" if cost.dropped else "nothing"
     parts = [counted(cost.tokens, "token"), f"{cost.each:.2f} characters each", f"{dropped} thrown away"]
@@ -82,7 +82,7 @@ def _more(tokens: int, others: int) -> str:
     return f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
 
 
-def _fate(side: Side, cost: Cost, text: str) -> str:
+def _fate(side: ComparedRun, cost: Cost, text: str) -> str:
     """Return the verbs of a sentence on what a side does to the text: with {s}, or {es}, for one side or for both."""
     if not cost.kept and not cost.unknown:
         return "throw{s} everything away"
@@ -102,11 +102,11 @@ def _fate(side: Side, cost: Cost, text: str) -> str:
     return f"{', '.join(losses)} and cannot give the text back"
 
 
-def _is_custom(side: Side) -> bool:
+def _is_custom(side: ComparedRun) -> bool:
     return side.run.settings.pretokenizer == CUSTOM
 
 
-def _kind(side: Side, text: str, blanks: str = "white-space characters") -> str:
+def _kind(side: ComparedRun, text: str, blanks: str = "white-space characters") -> str:
     """Return which characters a side throws away; `blanks`: the word if they are not all spaces."""
     if _is_custom(side):
         return "characters"

@@ -15,7 +15,7 @@ from pages.parts.texts import corpora, text_box, your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.ui import controls, elements
-from pages.parts.ui.terms import explained
+from pages.parts.ui.terms import with_terms
 
 OWN = "A text that you paste"
 SHORT = 60  # characters: a text up to this length is its own name
@@ -28,11 +28,11 @@ def receive(now: Compare) -> Compare:
 
 def held_out(now: Compare) -> Corpus:
     """Return the held-out text, or the corpus if there is none."""
-    if now.held == FITTING and (similar := corpora.held_out(your_text.example_shown(now))):
+    if now.held_out == FITTING and (similar := corpora.held_out(your_text.example_shown(now))):
         return similar
-    if now.held in (FITTING, PASTE) and now.held_text.strip():
+    if now.held_out in (FITTING, PASTE) and now.held_text.strip():
         return Corpus("a text of your own", now.held_text[: BUDGET.typed_characters])
-    return your_text.corpus(now) if now.held in (FITTING, ITSELF, PASTE) else corpora.example(now.held)
+    return your_text.corpus(now) if now.held_out in (FITTING, ITSELF, PASTE) else corpora.example(now.held_out)
 
 
 def choice_of_text() -> None:
@@ -47,18 +47,18 @@ def choice_of_text() -> None:
     }
     own = {PASTE} if similar else {PASTE, FITTING}
     if not similar:  # FITTING and PASTE are the same text then: offer only one of them
-        del sources[FITTING if now.held == PASTE else PASTE]
-    if controls.pick(Compare, "held", sources, width=340, on_change=st.rerun) in own:
+        del sources[FITTING if now.held_out == PASTE else PASTE]
+    if controls.pick(Compare, "held_out", sources, width=340, on_change=st.rerun) in own:
         text_box.side_box(Compare, "held_text", "Your held-out text", "Words that your text does not have.")
     now = state.read(Compare)
-    st.html(elements.note(explained(_about(held_out(now), your_text.corpus(now)))))
+    st.html(elements.note(with_terms(_about(held_out(now), your_text.corpus(now)))))
 
 
 def name(tried: Corpus, corpus: Corpus) -> Markup:
     """Return the name of the held-out text in a sentence, with a definition of the term."""
     if tried == corpus:
         return Markup("this text")
-    return explained("the [held-out text]") + f" (“{tried.text if len(tried.text) <= SHORT else tried.name}”)"
+    return with_terms("the [held-out text]") + f" (“{tried.text if len(tried.text) <= SHORT else tried.name}”)"
 
 
 def _about(tried: Corpus, corpus: Corpus) -> str:

@@ -9,7 +9,7 @@ from bpe_core.pictures.paper.html import chip
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.record.side_by_side import ALIGNED, SegmentWords, SideBySide
 from bpe_core.text.alphabet import encode_text
-from pages.parts.compare.sides import SAMPLE, Side, Sides, distinct
+from pages.parts.compare.sides import SAMPLE, ComparedRun, Sides, distinct
 
 LONG_WORD, MOST_WORDS = 40, 6  # in a sentence: characters of a word, words of a difference
 
@@ -26,7 +26,7 @@ def split_window(sides: Sides, length: int) -> str:
     return note
 
 
-def made(side: Side, step: int, spaces: bool) -> str:
+def made(side: ComparedRun, step: int, spaces: bool) -> str:
     """Return how many tokens the merges of a side have made, and how many texts they have; `spaces`: see `distinct`."""
     tokens = side.made(step)
     sentence, texts = f"{side.title} has made {counted(len(tokens), 'token')}", len(distinct(tokens, spaces))
@@ -35,7 +35,7 @@ def made(side: Side, step: int, spaces: bool) -> str:
     return f"{sentence}." if texts == len(tokens) else f"{sentence}, {texts:,} of them different but for their spaces."
 
 
-def blocked_sentence(side: Side, other: Side, step: int, pairs: list[PairCount]) -> Markup:
+def blocked_sentence(side: ComparedRun, other: ComparedRun, step: int, pairs: list[PairCount]) -> Markup:
     """Return a sentence in HTML about the first of `pairs`, the most frequent pairs that a side cannot merge."""
     name = _name(side)
     if not pairs:
@@ -103,7 +103,7 @@ def _ways(words: SegmentWords, sides: Sides) -> Markup:
     return Markup(f"{{}} {first}; {{}} {second}.").format(_name(one), shown[0], _name(other), shown[1])
 
 
-def _shown(words: tuple[str, ...], side: Side) -> Markup:
+def _shown(words: tuple[str, ...], side: ComparedRun) -> Markup:
     """Return the words of a side as chips, at most `MOST_WORDS` of them."""
     shown = Markup(" ").join(chip(encode_text(word[:LONG_WORD]), 0, side.glyph) for word in words[:MOST_WORDS])
     cut = len(words) > MOST_WORDS or any(len(word) > LONG_WORD for word in words[:1])
@@ -122,5 +122,5 @@ def _learnt(sides: Sides, both: SideBySide) -> str:
     return f", but from step {step:,} on they learn different merges"
 
 
-def _name(side: Side) -> Markup:
+def _name(side: ComparedRun) -> Markup:
     return Markup("<strong>{}</strong>").format(side.title)

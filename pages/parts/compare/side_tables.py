@@ -13,7 +13,7 @@ from bpe_core.corpus.counting import count_text
 from bpe_core.pictures.shared.token_text import has, shortened, token_text
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.mixed_tokens import mixture
-from pages.parts.compare.sides import Side, Sides, vocabularies
+from pages.parts.compare.sides import ComparedRun, Sides, vocabularies
 from pages.parts.ui.tables import WINDOW, Window, pair_rows
 
 POINTS = 200  # of a curve
@@ -42,7 +42,7 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
     return Window(pd.DataFrame(columns), len(steps))
 
 
-def blocked(side: Side, other: Side, step: int, pairs: list[PairCount]) -> pd.DataFrame:
+def blocked(side: ComparedRun, other: ComparedRun, step: int, pairs: list[PairCount]) -> pd.DataFrame:
     """Return blocked pairs for the chart, with the role "learnt" if the other side has made the token by `step`."""
     learnt = set(other.made(step))
     return pair_rows(pairs, lambda pair: "learnt" if pair.left + pair.right in learnt else "other", side.glyph, HALF)
@@ -102,7 +102,7 @@ def growth_now(sides: Sides, step: int) -> pd.DataFrame:
     return pd.concat([_growth(side, [side.at(step)]) for side in sides], ignore_index=True)
 
 
-def _growth(side: Side, steps: list[int]) -> pd.DataFrame:
+def _growth(side: ComparedRun, steps: list[int]) -> pd.DataFrame:
     rows = [
         (side.title, step, side.run.base + step, cost.tokens, cost.each, cost.lost, side.cost.whole[step])
         for step, cost in zip(steps, map(side.cost.at, steps), strict=True)

@@ -48,13 +48,13 @@ OF_SETTINGS = {  # comparisons to try on your own text; without one, on the text
         right_start="gpt2",
         left_min_count=LARGEST,
         vocab_size=50_357,
-        held=ITSELF,
+        held_out=ITSELF,
     ),
 }
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ComparedRun:
     """One of the two trainings. `cost`: what the held-out text costs with its vocabulary at every step."""
 
     title: str
@@ -101,7 +101,7 @@ class Side:
         return start.tokens if start is not None else ()
 
 
-Sides = tuple[Side, Side]
+Sides = tuple[ComparedRun, ComparedRun]
 
 
 def file_name(title: str) -> str:
@@ -113,7 +113,7 @@ def file_name(title: str) -> str:
     return "-".join(re.findall(r"\w+", title.lower()))
 
 
-def split_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
+def split_figures(side: ComparedRun, length: int) -> list[tuple[str, str, str]]:
     """Return the figures of how a side splits its corpus, for `elements.figures`.
 
     `length`: how many characters the corpus has.
@@ -127,7 +127,7 @@ def split_figures(side: Side, length: int) -> list[tuple[str, str, str]]:
     ]
 
 
-def cost_figures(side: Side, step: int) -> list[tuple[str, str, str]]:
+def cost_figures(side: ComparedRun, step: int) -> list[tuple[str, str, str]]:
     """Return the figures of what the held-out text costs at a step, for `elements.figures`."""
     curve, at = side.cost, side.at(step)
     cost = curve.at(at)

@@ -19,8 +19,8 @@ def write(asked: Iterable[Question], tries: Iterable[Tries]) -> str:
     An option is written as its number, any other typed answer as "=" and the hex of its text. "-" separates tries,
     "." separates questions.
 
-    >>> from pages.parts.learn.questions import lure, question
-    >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
+    >>> from pages.parts.learn.questions import wrong_answer, question
+    >>> asked = question("How many?", 3, "Three.", wrong_answer(10, "Too many."))
     >>> write([asked, asked], [("10", "3"), ("7", SHOWN)])
     '1-0.=37-s'
     """
@@ -40,8 +40,8 @@ def _spelt(asked: Question, entry: str) -> str:
 def read(asked: tuple[Question, ...], text: str) -> list[Tries]:
     """Return the tries in a text of `write`, without those that do not fit the questions.
 
-    >>> from pages.parts.learn.questions import lure, question
-    >>> asked = question("How many?", 3, "Three.", lure(10, "Too many."))
+    >>> from pages.parts.learn.questions import wrong_answer, question
+    >>> asked = question("How many?", 3, "Three.", wrong_answer(10, "Too many."))
     >>> read((asked, asked), "1-0.=37-s")
     [('10', '3'), ('7', 's')]
     >>> read((asked, asked), "0000009.=zz.1")

@@ -20,7 +20,7 @@ from pages.parts.state import links, state
 from pages.parts.state.page_states import PageState
 from pages.parts.train.train_state import Train
 from pages.parts.ui import controls, elements, frame, sentences
-from pages.parts.ui.terms import explained
+from pages.parts.ui.terms import with_terms
 
 _TITLE = Markup('<h2 class="lesson" id="{}" tabindex="-1">{}</h2>')
 _OPENING = Markup('<p class="sentence">{}</p>')
@@ -51,7 +51,7 @@ def choose_lesson(now: Learn) -> None:
 def head(made: Lesson) -> None:
     """Draw what the lesson is about, and which questions are left out of it."""
     can = elements.note(f"Afterwards you can {made.can}.")
-    st.html(_TITLE.format(progress.TITLE, made.title) + can + _OPENING.format(explained(made.opening)))
+    st.html(_TITLE.format(progress.TITLE, made.title) + can + _OPENING.format(with_terms(made.opening)))
     if isinstance(made, MixedFive):
         st.number_input(
             "The number that draws the questions: a class with the same one has the same five.",
@@ -69,10 +69,10 @@ def head(made: Lesson) -> None:
 
 def see(now: Learn, made: Lesson) -> None:
     """Draw the reveal, what to take away, and the ways to go on."""
-    if instruments := made.reveal():
+    if drawings := made.reveal():
         st.html(elements.heading("See"))
-    for instrument in instruments:
-        instrument.draw()
+    for drawing in drawings:
+        drawing.draw()
     st.html(_TAKEN.format(Markup(made.take_away())))
     rows = progress.tries(now, made)
     missed = [number for number, row in enumerate(rows) if not answers.at_once(made.questions[number], row)]

@@ -9,10 +9,10 @@ from hashlib import sha256
 
 from markupsafe import Markup, escape
 
-from pages.parts.learn import marks, wording
-from pages.parts.learn.instruments import Instrument
+from pages.parts.learn import token_signs, wording
 from pages.parts.learn.lessons import LESSONS, Lesson, lesson
 from pages.parts.learn.questions import SAME, Question
+from pages.parts.learn.reveal_drawings import RevealDrawing
 from pages.parts.playground.playground_state import Playground
 from pages.parts.texts.corpora import example
 from pages.parts.ui import elements
@@ -40,15 +40,15 @@ class MixedFive(Lesson):
     def asked(self) -> dict[str, Question]:
         """The questions by the keys of their lessons, each with a line about its lesson and text."""
         drawn = dict(self._drawn)
-        return dict(zip(drawn, marks.explained(drawn.values()), strict=True))
+        return dict(zip(drawn, token_signs.with_signs(drawn.values()), strict=True))
 
     @property
     def from_lessons(self) -> tuple[str, ...]:
         """The key of each question's lesson."""
         return tuple(key for key, _ in self._drawn)
 
-    def reveal(self) -> tuple[Instrument, ...]:
-        """Return no instruments: each question's own lesson has its reveal."""
+    def reveal(self) -> tuple[RevealDrawing, ...]:
+        """Return no drawings: each question's own lesson has its reveal."""
         return ()
 
     def take_away(self) -> str:

@@ -1,4 +1,4 @@
-"""A question with its right answer and its lures, wrong answers that tempt, and the verdict on an answer.
+"""A question with its right answer and its wrong answers, wrong answers that tempt, and the verdict on an answer.
 
 An option's `label` is the text that a learner chooses or types. `ask`, `look`, `why` and `steps` are HTML in which
 every text is escaped.
@@ -24,7 +24,7 @@ class Omission(Exception):  # noqa: N818 (not an error: the lesson goes on witho
 
 
 @dataclass(frozen=True)
-class Option:
+class AnswerOption:
     """An answer, and why it is right or wrong. `near`: it is as frequent as the right answer, and counts as right."""
 
     label: str
@@ -49,7 +49,7 @@ SAME = Paper()
 
 @dataclass(frozen=True)
 class Question:
-    """A question, its right answer and its lures. `look`: what the learner works the answer out from.
+    """A question, its right answer and its wrong answers. `look`: what the learner works the answer out from.
 
     `typed`: `NUMBER` or `SPLIT` if the answer can be typed, "" if it can only be chosen. `steps`: the way to the right
     answer, step by step. `paper`: the question on a worksheet, where an earlier answer must not stand; None if it is
@@ -57,17 +57,17 @@ class Question:
     """
 
     ask: Markup
-    right: Option
-    lures: tuple[Option, ...]
+    right: AnswerOption
+    wrong_answers: tuple[AnswerOption, ...]
     look: Markup
     typed: str
     steps: tuple[Markup, ...] = ()
     paper: Paper | None = SAME
 
     @cached_property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[AnswerOption, ...]:
         """All answers, sorted, so that their order does not give the right one away."""
-        return tuple(sorted((self.right, *self.lures), key=lambda option: _in_order(option.label)))
+        return tuple(sorted((self.right, *self.wrong_answers), key=lambda option: _in_order(option.label)))
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -86,38 +86,39 @@ def question(
     ask: str,
     right: object,
     why: str,
-    *lures: Option | None,
+    *wrong_answers: AnswerOption | None,
     look: str = "",
     typed: str = "",
     steps: Iterable[str] = (),
     paper: Paper | None = SAME,
     of: int = 0,
 ) -> Question:
-    """Return a question, without lures that are right or repeat another; raises `Omission` if no lure is wrong.
+    """Return a question; raise `Omission` if it has no wrong answer.
 
-    `of`: the number that the right answer counts a part of. To choose between the part and the rest is a coin toss, so
-    the rest is no lure.
+    A wrong answer is left out if it is right on this text, or repeats another one. `of`: the number that the right
+    answer counts a part of. To choose between the part and the rest is a coin toss, so the rest is left out too.
 
-    >>> asked = question("How many?", 3, "Three.", lure(3, "No."), lure(10, "Too many."), lure(10, "Again."))
+    >>> others = wrong_answer(3, "No."), wrong_answer(10, "Too many."), wrong_answer(10, "Again.")
+    >>> asked = question("How many?", 3, "Three.", *others)
     >>> asked.labels
     ('3', '10')
     """
     answer = shown(right)
-    different: dict[str, Option] = {}
+    different: dict[str, AnswerOption] = {}
     rest = shown(of - right) if isinstance(right, int) and 0 < right < of else answer
-    for option in filter(None, lures):
+    for option in filter(None, wrong_answers):
         if option.label not in (answer, rest):
             different.setdefault(option.label, option)
     if all(option.near for option in different.values()):
         raise Omission(NO_LURE)
     way = tuple(map(Markup, steps))
-    found = Option(answer, Markup(why))
+    found = AnswerOption(answer, Markup(why))
     return Question(Markup(ask), found, tuple(different.values()), Markup(look), typed, way, paper)
 
 
-def lure(value: object, why: str, near: bool = False) -> Option:
+def wrong_answer(value: object, why: str, near: bool = False) -> AnswerOption:
     """Return a wrong answer, and why it is wrong."""
-    return Option(shown(value), Markup(why), near)
+    return AnswerOption(shown(value), Markup(why), near)
 
 
 def shown(value: object) -> str:
@@ -145,7 +146,7 @@ class Verdict:
 def judge(asked: Question, answer: str) -> Verdict:
     """Return the verdict on an answer, chosen or typed.
 
-    >>> asked = question("How many?", 1060, "No pair is left.", lure(5000, "Too many."), typed=NUMBER)
+    >>> asked = question("How many?", 1060, "No pair is left.", wrong_answer(5000, "Too many."), typed=NUMBER)
     >>> judge(asked, "1060").kind, judge(asked, "5000").why
     ('right', Markup('Too many.'))
     >>> judge(asked, "7")
@@ -154,14 +155,14 @@ def judge(asked: Question, answer: str) -> Verdict:
     answer = as_label(asked, answer)
     if answer == asked.right.label:
         return Verdict(RIGHT, asked.right.why)
-    for option in asked.lures:
+    for option in asked.wrong_answers:
         if option.label == answer:
             return Verdict(NEARLY if option.near else WRONG, option.why)
     return Verdict(WRONG, Markup(_hint(asked, answer)))
 
 
 def _hint(asked: Question, answer: str) -> str:
-    """Return a hint for a wrong answer that is not a lure."""
+    """Return a hint for a wrong answer that is not a wrong answer."""
     given, right = (_in_order(label) for label in (answer, asked.right.label))
     if given[0] or right[0]:  # not both are numbers
         return "The answer is another one."
@@ -178,7 +179,8 @@ def as_label(asked: Question, answer: str) -> str:
 def unusable(asked: Question, typed: str) -> str:
     """Return why a typed split is not a split of the word; "" if it is.
 
-    >>> unusable(question("Split", "l|ighthouse", "So.", lure("light|house", "No."), typed=SPLIT), "light|huose")
+    >>> other = wrong_answer("light|house", "No.")
+    >>> unusable(question("Split", "l|ighthouse", "So.", other, typed=SPLIT), "light|huose")
     'Without its bars that must be lighthouse.'
     """
     word = asked.right.label.replace(BAR, "")

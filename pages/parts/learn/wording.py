@@ -16,8 +16,8 @@ from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.record.run import Record
 from bpe_core.text.alphabet import encode_text
-from pages.parts.learn.by_hand import MergeStep, WordState, states
 from pages.parts.learn.questions import BAR
+from pages.parts.learn.word_merges import MergeStep, WordState, states
 from pages.parts.ui import elements
 
 MOST_PARTS = 4  # words in the sum of a count
@@ -106,7 +106,7 @@ def text_to_open(title: str, whole: str) -> str:
     return str(_OPENED.format(f"Read {title}, {counted(len(whole), 'character')}", whole))
 
 
-def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+def html_table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """Return a table. A cell that is a number gets commas between its thousands; other cells are HTML."""
     body = (_ROW.format(html.joined(_CELL.format(_cell(each)) for each in one)) for one in rows)
     return str(_TABLE.format(html.joined(map(_HEAD.format, heads)), html.joined(body)))
@@ -162,7 +162,7 @@ def merge_list(merges: Iterable[MergeStep], glyph: str = "_", name: str = "") ->
 def merges_inside(pieces: Iterable[tuple[str, Iterable[MergeStep]]]) -> str:
     """Return a table of pieces of a text, each with the merges that it has room for, the oldest first."""
     rows = [(tok(encode_text(piece)), _inline(merges)) for piece, merges in pieces]
-    return table(("piece", "merges inside it, each with the step that learnt it, the oldest first"), rows)
+    return html_table(("piece", "merges inside it, each with the step that learnt it, the oldest first"), rows)
 
 
 def _inline(merges: Iterable[MergeStep]) -> str:

@@ -79,6 +79,6 @@ def on_paper(asked: Question) -> tuple[Markup, Markup]:
 
 
 def _answered(number: int, asked: Question) -> Markup:
-    verdicts = [(option.label, judge(asked, option.label)) for option in (asked.right, *asked.lures)]
+    verdicts = [(option.label, judge(asked, option.label)) for option in (asked.right, *asked.wrong_answers)]
     answers = joined(_ANSWER.format(_SIGNS[verdict.kind], label, verdict.why) for label, verdict in verdicts)
     return _KEY.format(number, on_paper(asked)[0], answers)

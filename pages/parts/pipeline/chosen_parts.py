@@ -12,13 +12,13 @@ from bpe_core import NORMALIZERS, PRETOKENIZERS, Encoding, FormatError, PatternE
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.post_processing import Template
+from pages.parts.pipeline.part_tokens import pretoken_table
 from pages.parts.pipeline.pipeline_state import Pipeline
-from pages.parts.pipeline.stage_tokens import pretoken_table
 from pages.parts.state.links import OWN
 from pages.parts.ui import sentences
 from pages.parts.vocabularies import chosen_vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_keys import TRAINED
-from pages.parts.vocabularies.vocabularies import Vocabulary
 
 
 class Encodings(NamedTuple):
@@ -27,13 +27,13 @@ class Encodings(NamedTuple):
     `tokenizer`: the vocabulary's, with the chosen normalizers and pretokenizer. `pretokens`: a table for each text.
     """
 
-    vocabulary: Vocabulary
+    vocabulary: PageVocabulary
     tokenizer: Tokenizer
     encodings: Mapping[str, Encoding]
     pretokens: Mapping[str, pd.DataFrame]
 
 
-def own_parts(vocabulary: Vocabulary) -> dict[str, Any]:
+def own_parts(vocabulary: PageVocabulary) -> dict[str, Any]:
     """Return the normalizers, the pretokenizer and the template of a vocabulary's own, as values of the page.
 
     An opened file normalizes as its library does, where no normalizer is chosen.
@@ -43,13 +43,13 @@ def own_parts(vocabulary: Vocabulary) -> dict[str, Any]:
     return {"normalizers": vocabulary.tokenizer.normalizers, "pretokenizer": OWN, "template": template}
 
 
-def pretokenizers(vocabulary: Vocabulary) -> dict[str, str]:
+def pretokenizers(vocabulary: PageVocabulary) -> dict[str, str]:
     """Return the titles of the pretokenizers to choose from, by key."""
     own = f"The model's own: {vocabulary.tokenizer.pretokenizer.title}"
     return {OWN: own, **{key: row.title for key, row in PRETOKENIZERS.items()}}
 
 
-def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
+def with_parts(vocabulary: PageVocabulary, normalizers: Sequence[str], pretokenizer: str) -> Tokenizer:
     """Return the vocabulary's tokenizer with other normalizers and another pretokenizer.
 
     A library that tokenizes for an opened file cannot take other parts, so our tokenizer encodes instead.
@@ -64,7 +64,7 @@ def with_parts(vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer:
     return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=splitter, prefix_space=prefix)
 
 
-def encoded(now: Pipeline, vocabulary: Vocabulary, texts: Mapping[str, str]) -> tuple[Encodings, str]:
+def encoded(now: Pipeline, vocabulary: PageVocabulary, texts: Mapping[str, str]) -> tuple[Encodings, str]:
     """Return the texts as the model encodes them with the chosen normalizers and pretokenizer, and "".
 
     If that is not possible, return them as another vocabulary encodes them with its own pretokenizer, and why.
@@ -78,7 +78,7 @@ def encoded(now: Pipeline, vocabulary: Vocabulary, texts: Mapping[str, str]) -> 
 
 
 def _encoded(
-    vocabulary: Vocabulary, normalizers: Sequence[str], pretokenizer: str, texts: Mapping[str, str]
+    vocabulary: PageVocabulary, normalizers: Sequence[str], pretokenizer: str, texts: Mapping[str, str]
 ) -> Encodings:
     """Encode the texts. Raises `FormatError`, and `PatternError` for a pattern that takes too long on them."""
     tokenizer = with_parts(vocabulary, normalizers, pretokenizer)
@@ -87,7 +87,7 @@ def _encoded(
     return Encodings(vocabulary, tokenizer, encodings, pretokens)
 
 
-def mismatches(vocabulary: Vocabulary, tokenizer: Tokenizer) -> Iterator[str]:
+def mismatches(vocabulary: PageVocabulary, tokenizer: Tokenizer) -> Iterator[str]:
     """Yield sentences about why a tokenizer's normalizers and pretokenizer do not suit the vocabulary."""
     own = vocabulary.tokenizer
     if own.normalizers != tokenizer.normalizers and own.normalizers:
@@ -105,7 +105,7 @@ def _consequence(own: Pretokenizer, chosen: Pretokenizer) -> str:
     return f"split by “{chosen.title}”, the text may need more tokens."
 
 
-def missing(template: Template, vocabulary: Vocabulary) -> str:
+def missing(template: Template, vocabulary: PageVocabulary) -> str:
     """Return which special tokens of the template the vocabulary does not have, and what to do; "" if it has all."""
     names = [name for name in template.special_tokens if name not in vocabulary.tokenizer.special_tokens]
     if not names:

@@ -1,4 +1,4 @@
-"""Decoding: the text that the ids give back, and the characters that a stage lost."""
+"""Decoding: the text that the ids give back, and the characters that a part lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import shortened, token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.encoding import CHANGED, DROPPED, NOT_KNOWN
-from pages.parts.pipeline.stages import NAMES, marked, named_rows
+from pages.parts.pipeline.pipeline_parts import NAMES, marked, named_rows
 from pages.parts.ui import elements
 
 NAMED = 12  # characters or words in a sentence
@@ -25,15 +25,15 @@ _MARK = Markup('<del title="lost in {}">{{}}</del><sup>{}</sup>')
 
 
 class Lossy(NamedTuple):
-    """A stage that loses characters: its number, and a sentence with a gap for the characters."""
+    """A part that loses characters: its number, and a sentence with a gap for the characters."""
 
-    stage: int
+    part: int
     sentence: str
 
     @property
     def mark(self) -> Markup:
-        """The element around a character that this stage lost."""
-        return _MARK.format(NAMES[self.stage - 1].lower(), self.stage)
+        """The element around a character that this part lost."""
+        return _MARK.format(NAMES[self.part - 1].lower(), self.part)
 
 
 LOSSY = {
@@ -48,13 +48,13 @@ def drawing(encoding: Encoding) -> Markup:
     back = encoding.tokenizer.decode(encoding.ids)
     rows = [("Comes back", marked(back))]
     if not encoding.losses and back == encoding.text:
-        return named_rows(rows) + elements.note("Decodes back to exactly your text: no stage lost anything.")
+        return named_rows(rows) + elements.note("Decodes back to exactly your text: no part lost anything.")
     rows.append(("Went in", _typed(encoding)))
     return named_rows(rows) + html.joined(map(elements.note, losses(encoding)))
 
 
 def _typed(encoding: Encoding) -> Markup:
-    """Return the text that went in. A lost character is struck through, with the number of the stage that lost it."""
+    """Return the text that went in. A lost character is struck through, with the number of the part that lost it."""
     marks = [""] * len(encoding.text)
     for start, end, why in encoding.losses:
         marks[start:end] = [LOSSY[why].mark] * (end - start)
@@ -62,7 +62,7 @@ def _typed(encoding: Encoding) -> Markup:
 
 
 def losses(encoding: Encoding) -> Iterator[str]:
-    """Yield a sentence for each stage that lost characters, and one about added spaces."""
+    """Yield a sentence for each part that lost characters, and one about added spaces."""
     tokenizer = encoding.tokenizer
     if not encoding.losses:
         yield "Nothing was lost but where the spaces are." if tokenizer.model == "WordPiece" else ADDED_SPACES

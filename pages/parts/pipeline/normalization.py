@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from bpe_core import NORMALIZERS, Encoding, Normalized, normalize
 from bpe_core.text.normalized_text import joined
-from pages.parts.pipeline.stages import marked, named_rows
+from pages.parts.pipeline.pipeline_parts import marked, named_rows
 
 TYPED = "Text"  # the title of the text before any normalizer
 # (new, gone) → the element around such a character: not in the text before, not in the text after

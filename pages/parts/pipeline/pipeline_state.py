@@ -16,9 +16,9 @@ from pages.parts.vocabularies import tokenizer_keys
 
 @dataclass(frozen=True)
 class Pipeline(WithChat, WithVocabulary, WithText):
-    """The state of Pipeline. At first its stages are BERT's.
+    """The state of Pipeline. At first its parts are BERT's.
 
-    `input`: what goes through the stages, your text or a chat. `second`: a second text, joined to yours as a pair.
+    `input`: what goes through the parts, your text or a chat. `second`: a second text, joined to yours as a pair.
     """
 
     PAGE = "pipeline"

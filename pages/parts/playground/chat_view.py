@@ -11,15 +11,15 @@ from bpe_core.chat.model_input import ModelInput, model_input
 from bpe_core.chat.templates import ChatError
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
-from pages.parts.chats import chat_tokens, chat_turns, chats
+from pages.parts.chats import chat_tokens, chat_turns, chat_values
 from pages.parts.chats.chat_template import SHOWS_ONE, Choice, explain_another, template_choice
 from pages.parts.chats.chat_tokens import AT_ONCE
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state import links, state
 from pages.parts.ui import elements, sentences
-from pages.parts.vocabularies.text_tokens import Request
-from pages.parts.vocabularies.tokenizer_choice import explained
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from pages.parts.vocabularies.tokenizer_choice import problems_shown
+from pages.parts.vocabularies.tokens_view import TokensRequest
 
 CHAT = "chat"  # the key of the view
 LEFT_OUT = "playground.chat left out"  # the session key of what the link left out when the chat was drawn last
@@ -27,7 +27,7 @@ MOST_TEXT, MOST_IDS = 50_000, 20_000  # characters and ids that are shown to cop
 ADDS = "What the tokenizer adds to any text by itself, as tokenizer(text) does: add_special_tokens=True"
 
 
-def chat_view(request: Request) -> None:
+def chat_view(request: TokensRequest) -> None:
     """Draw the turns and, beside them, what the model is given."""
     left, right = st.columns([2, 3], gap="large")
     choice: Choice | ChatError
@@ -39,7 +39,7 @@ def chat_view(request: Request) -> None:
                 choice = error
             chat_turns.answer_switch(Playground, choice.template if isinstance(choice, Choice) else None)
         chat_turns.turns_box(Playground)
-    with right, explained():
+    with right, problems_shown():
         try:
             if isinstance(choice, ChatError):
                 raise choice
@@ -58,10 +58,10 @@ def _tell_share() -> None:
 
 
 def _with_tokenizer(now: Playground) -> Playground:
-    return replace(now, tokenizer=SHOWS_ONE, chat_template=chats.FITTING)
+    return replace(now, tokenizer=SHOWS_ONE, chat_template=chat_values.FITTING)
 
 
-def _shown(choice: Choice, chosen: Vocabulary) -> None:
+def _shown(choice: Choice, chosen: PageVocabulary) -> None:
     """Draw the tokens of the chat, and sentences about them."""
     rendered, template = chat_turns.rendered(Playground, choice.template, chosen)
     turns = chat_turns.turns_of(Playground)

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bpe_core import Tokenizer
-from bpe_core.files.library_reach import reach_of
+from bpe_core.files.library_unreachable import reach_of
 from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.text.alphabet import MARKER

@@ -11,7 +11,7 @@ import streamlit as st
 
 from bpe_core import Tokenizer
 from bpe_core.pictures.shared.in_words import counted, lost_pieces
-from bpe_core.pictures.shared.wire import Sentence, as_json
+from bpe_core.pictures.shared.json_form import Sentence, as_json
 from bpe_core.pictures.tokens.token_facts import facts
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
@@ -20,19 +20,19 @@ from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
 from pages.parts.state.values import rows
 from pages.parts.ui import controls, downloads, elements, theme
-from pages.parts.ui.live_view import token_life
-from pages.parts.vocabularies.tokenizer_choice import explained
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.ui.live_view import token_biography
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from pages.parts.vocabularies.tokenizer_choice import problems_shown
 
 
 @st.fragment
-def explorer_view(chosen: Vocabulary) -> None:
+def explorer_view(chosen: PageVocabulary) -> None:
     """Draw the vocabulary of `chosen`, or why the library of an opened file does not answer."""
-    with explained():
+    with problems_shown():
         _draw(chosen)
 
 
-def _draw(chosen: Vocabulary) -> None:
+def _draw(chosen: PageVocabulary) -> None:
     table = _table(chosen.tokenizer)
     st.html(elements.note(_summary(table)))
     now = _choices(state.read(Playground), table)
@@ -47,7 +47,7 @@ def _draw(chosen: Vocabulary) -> None:
         downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(found))
     with right:
         row = found.iloc[number]
-        token_life("playground.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
+        token_biography("playground.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
 
 
 def _summary(table: pd.DataFrame) -> str:
@@ -99,7 +99,7 @@ def _choices(now: Playground, table: pd.DataFrame) -> Playground:
     return state.read(Playground)
 
 
-def _nothing(now: Playground, chosen: Vocabulary) -> str:
+def _nothing(now: Playground, chosen: PageVocabulary) -> str:
     """Return why no token is found; if only a text was searched for, also how many tokens write that text."""
     if not now.sought or (now.among, now.kind, now.script) != ("text", "all", ""):
         return "No token matches: search for something else."
@@ -108,7 +108,7 @@ def _nothing(now: Playground, chosen: Vocabulary) -> str:
     return f"No single token has “{now.sought}”: {chosen.title} {how}."
 
 
-def _chosen_row(now: Playground, found: pd.DataFrame, chosen: Vocabulary) -> int:
+def _chosen_row(now: Playground, found: pd.DataFrame, chosen: PageVocabulary) -> int:
     """Draw the rows; return the number of the chosen row, at first 0."""
     query = (now.sought, now.among, now.kind, now.script, now.order)
     event: Any = st.dataframe(
@@ -123,7 +123,7 @@ def _chosen_row(now: Playground, found: pd.DataFrame, chosen: Vocabulary) -> int
     return min(cells[0][0], len(found) - 1) if cells else 0
 
 
-def _life(chosen: Vocabulary, token_id: int, reach: str, kind: str = "") -> dict[str, Any]:
+def _life(chosen: PageVocabulary, token_id: int, reach: str, kind: str = "") -> dict[str, Any]:
     """Return the biography of a token as JSON for the browser."""
     tokenizer = chosen.tokenizer
     root, whole = pruned(tokenizer, token_id)

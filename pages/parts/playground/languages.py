@@ -22,7 +22,7 @@ from markupsafe import Markup
 from bpe_core.pictures.paper.html import joined
 from bpe_core.tokenizer.scorecard import premiums
 from pages.parts.texts.examples import SENTENCES
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 MOST, MOST_CHARACTERS = 40, 20_000  # of sentences; what is more is left out, and the view says so
 NAME = 32  # characters of a sentence that is shown in place of the name of its language
@@ -122,7 +122,7 @@ def _shortened(line: str) -> str:
     return line if len(line) <= NAME else line[: NAME - 1].rstrip() + " …"
 
 
-def price(vocabulary: Vocabulary, said: Sequence[Sentence]) -> Price:
+def price(vocabulary: PageVocabulary, said: Sequence[Sentence]) -> Price:
     """Return what sentences cost under a vocabulary with all its merges."""
     walks = [vocabulary.tokenizer.encode(each.text, specials=False).walk.tokens(vocabulary.steps) for each in said]
     return Price(vocabulary.title, tuple(None if walk.lost.any() else len(walk) for walk in walks))
@@ -164,7 +164,7 @@ def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
     return f"{same}, {said[dearest].name} needs {several}."
 
 
-def table(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:
+def prices_table(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:
     """Return a row for each sentence: its tokens under each tokenizer, also as a multiple of the first row."""
     columns: dict[str, Sequence[object]] = {
         "language": [each.name for each in said],

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe_core.pictures.rows.rows_data import Row, drawn, table
+from bpe_core.pictures.rows.rows_data import TokenizerRow, drawn, rows_table
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.playground import languages, scores
 from pages.parts.playground.playground_state import Playground
@@ -17,9 +17,9 @@ from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.ui.live_view import token_rows
-from pages.parts.vocabularies.text_tokens import Request
-from pages.parts.vocabularies.tokenizer_choice import explained
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from pages.parts.vocabularies.tokenizer_choice import problems_shown
+from pages.parts.vocabularies.tokens_view import TokensRequest
 
 COMPARED = {"text": "Your text", "languages": "The price of a language", "scorecard": "Scorecard"}
 ABOUT = (
@@ -33,7 +33,7 @@ SCORECARD = (
 )
 
 
-def comparison() -> list[Vocabulary]:
+def comparison() -> list[PageVocabulary]:
     """Draw the choices of other tokenizers and of what is compared; return the tokenizers."""
     beside = others()
     st.segmented_control(
@@ -43,12 +43,12 @@ def comparison() -> list[Vocabulary]:
     return beside
 
 
-def side_by_side_view(request: Request) -> None:
+def side_by_side_view(request: TokensRequest) -> None:
     """Draw the text with the page's tokenizer and with others, which are compared with it."""
     _, text, specials, first, beside = request
     chosen = [first, *(other for other in beside if other.name != first.name)]
     what = state.read(Playground).compared
-    with explained():
+    with problems_shown():
         if what == "languages":
             _languages(chosen)
         elif what == "scorecard":
@@ -57,22 +57,22 @@ def side_by_side_view(request: Request) -> None:
             _your_text(text, specials, chosen)
 
 
-def row_of(vocabulary: Vocabulary, text: str, specials: bool = True, name: str = "") -> Row:
+def row_of(vocabulary: PageVocabulary, text: str, specials: bool = True, name: str = "") -> TokenizerRow:
     """Return the row of a vocabulary; raise `PatternError` if its pattern takes too long.
 
     `name`: the row's name, if not the vocabulary's title.
     """
     walk = vocabulary.tokenizer.encode(text, specials).walk
-    return Row(name or vocabulary.title, walk.tokens(vocabulary.steps), vocabulary.glyph)
+    return TokenizerRow(name or vocabulary.title, walk.tokens(vocabulary.steps), vocabulary.glyph)
 
 
-def _your_text(text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
+def _your_text(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> None:
     rows = [row_of(vocabulary, text, specials) for vocabulary in chosen]
     st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
-    token_rows("playground.rows", [drawn(row, rows[0]) for row in rows], table(rows))
+    token_rows("playground.rows", [drawn(row, rows[0]) for row in rows], rows_table(rows))
 
 
-def _languages(chosen: Sequence[Vocabulary]) -> None:
+def _languages(chosen: Sequence[PageVocabulary]) -> None:
     typed = your_text.side_text(Playground, "sentences")
     said = languages.sentences(typed)
     prices = [languages.price(vocabulary, said) for vocabulary in chosen]
@@ -88,22 +88,22 @@ def _languages(chosen: Sequence[Vocabulary]) -> None:
         st.html(elements.problem(f"{counted(more, 'line')} left out: the page takes at most {most}."))
     with st.container(horizontal=True):
         downloads.chart_pictures(lambda: charts.prices(languages.bar_rows(said, prices)), "languages")
-        downloads.sheet("CSV", "languages", lambda: languages.table(said, prices))
+        downloads.sheet("CSV", "languages", lambda: languages.prices_table(said, prices))
         if own:
             controls.button("The eight sentences again", Playground, _eight_again, key="playground.eight")
     first = chosen[0]
     st.html(elements.heading(f"The tokens of {first.title}"))
     rows = [row_of(first, each.text, specials=False, name=each.name) for each in said]
-    token_rows("playground.languages", [drawn(row, row) for row in rows], table(rows))
+    token_rows("playground.languages", [drawn(row, row) for row in rows], rows_table(rows))
 
 
-def _scorecard(text: str, specials: bool, chosen: Sequence[Vocabulary]) -> None:
+def _scorecard(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> None:
     said = languages.sentences(state.read(Playground).sentences)
     subjects = [scores.subject(each, text, specials, said, languages.price(each, said)) for each in chosen]
     cut = sentences.about_text(your_text.shown(state.read(Playground)), BUDGET.shown_characters)
     st.html(elements.note(" ".join([SCORECARD, *cut])) + scores.card(subjects))
     with st.container(horizontal=True):
-        downloads.sheet("CSV", "scorecard", lambda: scores.table(subjects))
+        downloads.sheet("CSV", "scorecard", lambda: scores.scores_table(subjects))
         st.download_button(
             "LaTeX", lambda: scores.tex(subjects), "scorecard.tex", "text/x-tex", key="scorecard.tex", on_click="ignore"
         )

@@ -13,19 +13,19 @@ from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
 from pages.parts.ui.live_view import prompt_end_view
 from pages.parts.ui.terms import lesson_about
-from pages.parts.vocabularies.text_tokens import Request
-from pages.parts.vocabularies.tokenizer_choice import explained
+from pages.parts.vocabularies.tokenizer_choice import problems_shown
+from pages.parts.vocabularies.tokens_view import TokensRequest
 
 KEY = "playground.prompt"  # of the view, under which the session has its last request
 
 
-def prompt_view(request: Request) -> None:
+def prompt_view(request: TokensRequest) -> None:
     """Draw the handle, both rows of tokens, and the tokens that begin with what the handle cuts off."""
     _, text, specials, chosen, _ = request
     version = f"{len(text)} {hash(text)} {chosen.name} {id(chosen.tokenizer)}"
     now = _received(state.read(Playground), version)
     end = after_last_space(text) if now.end < 0 else min(now.end, len(text))
-    with explained():
+    with problems_shown():
         of = (text, specials, id(chosen.tokenizer))
         whole = state.latest("whole text", of, lambda: chosen.tokenizer.encode(text, specials))
         found = PromptEnd(whole, chosen.tokenizer.encode(text[:end], specials))

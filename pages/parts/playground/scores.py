@@ -18,7 +18,7 @@ from bpe_core.pictures.shared.in_words import counted, lost_pieces
 from bpe_core.tokenizer.scorecard import ALPHA, Scorecard, TokenUse, WordUse, gini, scorecard
 from pages.parts.playground.languages import Price, Sentence
 from pages.parts.ui.sentences import percent
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 CAUSES = 12  # words or tokens that a figure opens
 TWO_PLACES, THREE_PLACES = "{:.2f}".format, "{:.3f}".format
@@ -88,7 +88,7 @@ class Figure:
     missing: str = "the text has no words"
 
 
-def subject(vocabulary: Vocabulary, text: str, specials: bool, said: Sequence[Sentence], price: Price) -> Subject:
+def subject(vocabulary: PageVocabulary, text: str, specials: bool, said: Sequence[Sentence], price: Price) -> Subject:
     """Return what the figures of a vocabulary with all its merges are computed from.
 
     `said`, `price`: the sentences of one meaning, and what they cost.
@@ -249,7 +249,7 @@ def _cell(figure: Figure, found: Subject, longest: float) -> Markup:
     return _CELL.format(found.title, figure.write(value), beside, 100 * value / longest, opened)
 
 
-def table(subjects: Sequence[Subject]) -> pd.DataFrame:
+def scores_table(subjects: Sequence[Subject]) -> pd.DataFrame:
     """Return a row for each figure, with a column for each tokenizer; shares are numbers from 0 to 1."""
     columns: dict[str, list[object]] = {"figure": [_title(figure, subjects[0]) for figure in FIGURES]}
     for each in subjects:

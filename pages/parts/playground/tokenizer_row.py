@@ -14,15 +14,15 @@ from pages.parts.ui import elements
 from pages.parts.ui.controls import pick
 from pages.parts.vocabularies import chosen_vocabulary, opened_vocabularies
 from pages.parts.vocabularies.opening_box import fetch_asked, opening_box
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_choice import offered
 from pages.parts.vocabularies.tokenizer_keys import OPENED
-from pages.parts.vocabularies.vocabularies import Vocabulary
 
 ANOTHER = {OPENED: "Another: open a tokenizer …"}  # opens the menu next to the box
 SPECIALS = {"yes": "Recognise", "no": "Treat as text"}
 
 
-def tokenizer_row() -> tuple[Vocabulary, str]:
+def tokenizer_row() -> tuple[PageVocabulary, str]:
     """Draw the choice of a tokenizer and of how to read special tokens.
 
     Return the tokenizer that the page shows, and why it is not the chosen one; "" if it is.
@@ -59,7 +59,7 @@ def _chosen(shown: str) -> None:
         st.rerun()
 
 
-def others() -> list[Vocabulary]:
+def others() -> list[PageVocabulary]:
     """Draw the choice of any number of other tokenizers; return those that can be loaded."""
     now = state.read(Playground)
     found = {key: chosen_vocabulary.vocabulary_or_why(key) for key in now.against}

@@ -21,23 +21,23 @@ from pages.parts.playground.word_letters_view import word_letters_view
 from pages.parts.state import state
 from pages.parts.texts import your_text
 from pages.parts.ui import controls, downloads, elements
-from pages.parts.ui.controls import View
-from pages.parts.vocabularies.text_tokens import Request, chosen_token, tokens
-from pages.parts.vocabularies.tokenizer_choice import explained
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.ui.controls import PageView
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from pages.parts.vocabularies.tokenizer_choice import problems_shown
+from pages.parts.vocabularies.tokens_view import TokensRequest, chosen_token, tokens
 
 
-def below_tokens(request: Request) -> None:
+def below_tokens(request: TokensRequest) -> None:
     """Draw the menu of files, with the text as it is at the click, and the box for ids: typing redraws neither."""
     menu = st.popover("Save as a page, HTML, LaTeX", type="tertiary", key="playground.paper", on_change="rerun")
     if menu.open:
-        with menu, explained():
+        with menu, problems_shown():
             text_files(request)
-    with st.expander("From ids to text"), explained():
+    with st.expander("From ids to text"), problems_shown():
         from_ids(request.chosen)
 
 
-def text_files(request: Request) -> None:
+def text_files(request: TokensRequest) -> None:
     """Draw buttons for the text as a page, and for its tokens and the tree of the chosen token, as HTML and LaTeX.
 
     The view itself has buttons for SVG and PNG.
@@ -68,7 +68,7 @@ def text_files(request: Request) -> None:
             downloads.pictures(name, make, ("html", "tex"))
 
 
-def from_ids(chosen: Vocabulary) -> None:
+def from_ids(chosen: PageVocabulary) -> None:
     """Draw a box for ids, and the text that they decode to."""
     pasted = st.text_area("Ids", key="playground.pasted", height=80, placeholder="[15496, 995]")
     try:
@@ -113,10 +113,10 @@ def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
 
 
 VIEWS = {
-    "tokens": View("Tokens", tokens, below_tokens),
-    "side-by-side": View("Side by side", side_by_side_view, above=comparison),
-    "chat": View("Chat", chat_view),
-    "vocabulary": View("Vocabulary", lambda request: explorer_view(request.chosen)),
-    "letters": View("Letters", lambda request: word_letters_view()),
-    "prompt": View("End of a prompt", prompt_view),
+    "tokens": PageView("Tokens", tokens, below_tokens),
+    "side-by-side": PageView("Side by side", side_by_side_view, above=comparison),
+    "chat": PageView("Chat", chat_view),
+    "vocabulary": PageView("Vocabulary", lambda request: explorer_view(request.chosen)),
+    "letters": PageView("Letters", lambda request: word_letters_view()),
+    "prompt": PageView("End of a prompt", prompt_view),
 }

@@ -16,7 +16,7 @@ from bpe_core.pictures.shared.drawing import Chip, Drawing, Row, Whole, chips
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.tokenizer.letters import alike, count, letters, spelled
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 PLACES = {"at the start of a text": "{}", "after a space": " {}", "in quotes": '"{}"'}
 _TABLE = Markup('<table class="spellings"><thead><tr><th>tokenizer</th>{}</tr></thead><tbody>{}</tbody></table>')
@@ -46,7 +46,7 @@ class Cell:
         return tuple(token_text(token, self.glyph) for token in self.encoding.drawn)
 
 
-def cells(vocabularies: Iterable[Vocabulary], word: str) -> list[list[Cell]]:
+def cells(vocabularies: Iterable[PageVocabulary], word: str) -> list[list[Cell]]:
     """Return a row for each vocabulary: the word in each of the places."""
     return [
         [
@@ -58,7 +58,7 @@ def cells(vocabularies: Iterable[Vocabulary], word: str) -> list[list[Cell]]:
     ]
 
 
-def table(rows: Sequence[Sequence[Cell]], letter: str) -> Markup:
+def letters_table(rows: Sequence[Sequence[Cell]], letter: str) -> Markup:
     """Return the table as HTML; beside each token stands how often it has the letter, if it has it."""
     body = (_ROW.format(row[0].title, html.joined(_cell(cell, letter) for cell in row)) for row in rows)
     return _TABLE.format(html.joined(map(_PLACE.format, PLACES)), html.joined(body))

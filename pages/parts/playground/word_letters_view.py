@@ -17,7 +17,7 @@ from pages.parts.state.values import rows
 from pages.parts.ui import controls, downloads, elements
 from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies import chosen_vocabulary
-from pages.parts.vocabularies.tokenizer_choice import explained
+from pages.parts.vocabularies.tokenizer_choice import problems_shown
 
 LEGEND = "First how many tokens; beside a token how often it has the letter."
 
@@ -31,13 +31,13 @@ def word_letters_view() -> None:
         controls.line(Playground, "word", "A word", placeholder=word, width=260)
         controls.pick(Playground, "letter", _offered(word, now.letter), "Count the letter", width=150)
     now = state.read(Playground)
-    with explained():
+    with problems_shown():
         found = [chosen_vocabulary.vocabulary_or_why(key) for key in PUBLISHED]
         table = word_letters.cells([vocabulary for vocabulary, _ in found if vocabulary], word)
         summary = f"{word_letters.summary(table, word, now.letter)} {word_letters.given(table)}"
         st.html(elements.sentence(summary))
         lesson = lesson_about("A lesson: why can’t it count the r’s?", "letters")
-        st.html(word_letters.table(table, now.letter) + elements.note(LEGEND) + lesson)
+        st.html(word_letters.letters_table(table, now.letter) + elements.note(LEGEND) + lesson)
         for problem in filter(None, (why for _, why in found)):
             st.html(elements.problem(problem))
         with st.container(horizontal=True):

@@ -84,7 +84,7 @@ def read(environment: Mapping[str, str]) -> Budget:
     return Budget(**given)
 
 
-def table() -> str:
+def limits_in_markdown() -> str:
     """Return a table of all limits and their defaults, in Markdown."""
     rows = [f"| `{variable(each.name)}` | {each.default:,} | {each.metadata['about']} |" for each in fields(Budget)]
     return "\n".join(["| in the environment | default | |", "|---|---|---|", *rows])
@@ -127,4 +127,4 @@ def _problem_of_start() -> str:
 
 
 if __name__ == "__main__":
-    print(table())
+    print(limits_in_markdown())

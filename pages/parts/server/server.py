@@ -27,7 +27,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 from streamlit.errors import FragmentHandledException
 
-import pages.parts.server.together  # noqa: F401
+import pages.parts.server.import_first  # noqa: F401
 from pages.parts.server import budget, served
 from pages.parts.server.policy import Policy
 from pages.parts.server.uploads import Uploads

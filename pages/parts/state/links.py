@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote_plus
 
-from pages.parts.chats.chats import OWN_TEMPLATE
+from pages.parts.chats.chat_values import OWN_TEMPLATE
 from pages.parts.state.values import Value, rows
 from pages.parts.vocabularies.tokenizer_keys import in_file
 

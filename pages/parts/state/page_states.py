@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from bpe_core.kinds import choice
-from pages.parts.chats import chats
+from pages.parts.chats import chat_values
 from pages.parts.state import values
 from pages.parts.state.links import LINK_LENGTH, OWN
 from pages.parts.state.values import LARGEST, value
@@ -18,8 +18,8 @@ from pages.parts.texts.corpora import YOUR_TEXT
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.vocabularies import tokenizer_keys
 
-Side = Literal["left", "right"]
-SIDES: tuple[Side, Side] = ("left", "right")
+SideName = Literal["left", "right"]
+SIDES: tuple[SideName, SideName] = ("left", "right")
 WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
 YES_OR_NO = ("yes", "no")
 
@@ -41,7 +41,7 @@ def corpus_value(example: str) -> Any:
     return value(example, "example", read, shared=True)
 
 
-def start_value(side: Side | Literal[""] = "") -> Any:
+def start_value(side: SideName | Literal[""] = "") -> Any:
     """Declare what a training starts from: see `tokenizer_keys.start`."""
     return values.setting("start", "none", side, tokenizer_keys.start, set_here=True)
 
@@ -97,15 +97,15 @@ class WithTokens(WithText):
 class WithChat(PageState):
     """The state of a page that shows a chat, which all such pages share.
 
-    `turns`: as JSON. `chat_template`: a key of `CHAT_TEMPLATES`, or one of `chats`. `own_template`: a pasted template.
-    `answer`: whether the beginning of an answer ends the chat. `chat_changes`: how often turns changed their places.
-    `pasting_template`, `pasting_turns`: whether the menu with the box is open.
+    `turns`: as JSON. `chat_template`: a key of `CHAT_TEMPLATES`, or one of `chat_values`. `own_template`: a pasted
+    template. `answer`: whether the beginning of an answer ends the chat. `chat_changes`: how often turns changed their
+    places. `pasting_template`, `pasting_turns`: whether the menu with the box is open.
     """
 
-    turns: str = value(chats.FIRST, "your chat", chats.read, live=True, shared=True, most=LINK_LENGTH)
-    chat_template: str = value(chats.FITTING, "Chat template", values.key, live=True, shared=True, set_here=True)
+    turns: str = value(chat_values.FIRST, "your chat", chat_values.read, live=True, shared=True, most=LINK_LENGTH)
+    chat_template: str = value(chat_values.FITTING, "Chat template", values.key, live=True, shared=True, set_here=True)
     own_template: str = value(
-        "", "your chat template", chats.read_template, live=True, shared=True, set_here=True, most=LINK_LENGTH
+        "", "your chat template", chat_values.read_template, live=True, shared=True, set_here=True, most=LINK_LENGTH
     )
     answer: str = values.one_of("yes", YES_OR_NO, "Begin the answer", live=True, shared=True)
     chat_changes: int = values.unlinked(0, shared=True)

@@ -17,7 +17,7 @@ from pages.parts.texts import your_text
 from pages.parts.texts.editor import editor, forget
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.trainings import last_training
-from pages.parts.trainings.runs import training_seconds
+from pages.parts.trainings.run_cache import training_seconds
 from pages.parts.ui import elements
 from pages.parts.ui.frame import SHARE
 

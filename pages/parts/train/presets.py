@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from bpe_core import PRETOKENIZERS
 from bpe_core.settings import BYTE_SYMBOLS, WordMarker
 from pages.parts.train.train_state import Train
-from pages.parts.trainings import starts
+from pages.parts.trainings import training_start
 
 
 class Preset(NamedTuple):
@@ -145,12 +145,12 @@ def with_start(now: Train) -> Train:
 
 def with_opened_start(now: Train, key: str) -> Train:
     """Return the state with a start that was opened; raise `SettingsError` if no training can start from it."""
-    starts.check(key)
+    training_start.check(key)
     return with_start(replace(now, start=key))
 
 
 def _as_prescribed(now: Train) -> Train:
-    return replace(now, **starts.prescribed(now.start))
+    return replace(now, **training_start.prescribed(now.start))
 
 
 def with_suitable_size(now: Train) -> Train:
@@ -171,7 +171,7 @@ def _least(now: Train) -> int:
     """Return the size of the vocabulary before any merge, in bytes or of the start."""
     if now.start == "none":
         return BYTE_SYMBOLS + len(now.special_tokens)
-    return starts.size(now.start) + len(now.special_tokens)
+    return training_start.size(now.start) + len(now.special_tokens)
 
 
 def suitable_marker(pretokenizer: str) -> WordMarker:
@@ -206,7 +206,10 @@ def about(now: Train) -> str:
     'BERT splits like this, and learns its tokens by WordPiece: see Algorithms.'
     """
     if now.start != "none" and not preset_of(now):
-        start, split = starts.title(now.start), PRETOKENIZERS[starts.prescribed(now.start)["pretokenizer"]].title
+        start, split = (
+            training_start.title(now.start),
+            PRETOKENIZERS[training_start.prescribed(now.start)["pretokenizer"]].title,
+        )
         if now.then_across_words_from:
             across = PRETOKENIZERS[now.then_split_by].title
             other = f"The new tokenizer splits by {across} alone: some texts have other tokens than with the start."

@@ -24,7 +24,7 @@ from pages.parts.train import appended_view
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.train.train_state import Train
 from pages.parts.ui import charts, controls, downloads, elements, film_player, sentences, tables
-from pages.parts.ui.controls import View
+from pages.parts.ui.controls import PageView
 
 MOST_TRACED = 40  # lines
 _TOKENS = Markup('<div class="tokens">{}</div>')
@@ -168,17 +168,17 @@ def algorithm(run: Run, step: int, glyph: str) -> None:
 
 
 VIEWS = {
-    "vocabulary": View("Vocabulary", vocabulary),
-    "pairs": View("All pairs", pairs),
-    "curves": View("Curves", curves),
-    "try": View("Try a word", try_a_word),
-    "check": View("Check", check_run),
-    "algorithm": View("The algorithm", algorithm),
-    "export": View("Export", export),
+    "vocabulary": PageView("Vocabulary", vocabulary),
+    "pairs": PageView("All pairs", pairs),
+    "curves": PageView("Curves", curves),
+    "try": PageView("Try a word", try_a_word),
+    "check": PageView("Check", check_run),
+    "algorithm": PageView("The algorithm", algorithm),
+    "export": PageView("Export", export),
 }
 
 
-GROWN = {"appended": View("Appended instead", appended_view.draw)}  # of a training that starts from a vocabulary
+GROWN = {"appended": PageView("Appended instead", appended_view.draw)}  # of a training that starts from a vocabulary
 
 
 def draw(whole: Run, stage: int, run: Run, step: int, glyph: str) -> None:

@@ -14,15 +14,15 @@ import streamlit as st
 from bpe_core.kinds import Kind, OneOf, Option, Several, Text, Tokens, WholeNumber
 from bpe_core.settings import CUSTOM, SETTINGS
 from pages.parts.state import state
-from pages.parts.state.page_states import PageState, Side, of_side
+from pages.parts.state.page_states import PageState, SideName, of_side
 from pages.parts.state.values import LARGEST, rows
 from pages.parts.train.train_state import Train
-from pages.parts.trainings import starts
-from pages.parts.trainings.start_choice import start_choice
+from pages.parts.trainings import training_start
+from pages.parts.trainings.start_menu import start_menu
 from pages.parts.ui.controls import line, pick
 from pages.parts.vocabularies.opening_box import Shown
 
-OneSide = Side | Literal[""]  # "": the page has one training
+OneSide = SideName | Literal[""]  # "": the page has one training
 FIRST = ("pretokenizer", "pattern", "vocab_size")  # in the row
 Callbacks = Mapping[str, Callable[[], None]]  # by the names of settings
 NONE: Callbacks = MappingProxyType({})
@@ -34,7 +34,7 @@ def settings_row(
     """Draw all settings of a page that has one training.
 
     `most`: the largest vocabulary size. `on_change`: what to call when the visitor chooses another value of a setting.
-    `opened`: as for `start_choice`.
+    `opened`: as for `start_menu`.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page.PAGE}-settings"):
         pretokenizer(page, on_change=on_change.get("pretokenizer"), width=168)
@@ -87,7 +87,7 @@ def _menu(
         with st.popover("More settings", key=f"{page.PAGE}.{of_side(side, 'more')}"):
             for name in sorted(names, key=lambda name: name != "normalizers"):  # they come first, as in a training
                 if name == "start":
-                    start_choice(page, of_side(side, name), on_change.get(name), opened)
+                    start_menu(page, of_side(side, name), on_change.get(name), opened)
                     continue
                 WIDGETS[type(SETTINGS[name].kind)](page, name, side, on_change=on_change.get(name))
                 if name == "word_marker" and page is Train:
@@ -105,14 +105,15 @@ def _options(name: str) -> dict[str, Option]:
 def _is_prescribed(page: type[PageState], name: str, side: OneSide, title: str, **more: Any) -> bool:
     """If the start of a training brings the value of a setting, draw it, not to be changed; return whether it does."""
     start = getattr(state.read(page), of_side(side, "start"), "none")
-    brought = starts.prescribed(start)
+    brought = training_start.prescribed(start)
     if name not in brought:
         return False
     options = _options(name)
     keys = [brought[name]] if isinstance(brought[name], str) else brought[name]
     value = ", ".join(options[key].title for key in keys) or "None"
     key = f"{page.PAGE}.start {of_side(side, name)}"
-    why = f"Training starts from {starts.title(start)}, which prescribe it: their ids are of text that is read so."
+    name_of_start = training_start.title(start)
+    why = f"Training starts from {name_of_start}, which prescribe it: their ids are of text that is read so."
     st.selectbox(title, [value], disabled=True, key=key, help=why, **more)
     return True
 
@@ -144,7 +145,7 @@ def _several_explained(page: type[PageState], name: str, side: OneSide, **more: 
     _several(page, name, side, **more)
     now = state.read(page)
     start = getattr(now, of_side(side, "start"), "none")
-    for key in starts.prescribed(start).get(name, getattr(now, of_side(side, name))):
+    for key in training_start.prescribed(start).get(name, getattr(now, of_side(side, name))):
         option = _options(name)[key]
         st.caption(f"{option.title}: {option.about}")
 

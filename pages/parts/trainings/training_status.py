@@ -19,24 +19,24 @@ from pages.parts.state.values import LARGEST
 from pages.parts.texts import your_text
 from pages.parts.texts.corpora import roomy_size
 from pages.parts.train.train_state import Train
-from pages.parts.trainings import runs
-from pages.parts.trainings.trainings import Job, StillTraining, TrainingError
+from pages.parts.trainings import run_cache
+from pages.parts.trainings.training_jobs import Job, StillTraining, TrainingError
 from pages.parts.ui import controls, elements, frame, sentences
 
-TRAINED = "the training"  # the key of the fragment that a key press draws again, on a page that trains
+TRAINING_FRAGMENT = "the training"  # the key of the fragment that a key press draws again, on a page that trains
 TICK = 0.2  # seconds between two checks of a training
 Result = TypeVar("Result")
 S = TypeVar("S", bound=WithText)
 
 
-def trained(now: S, train: Callable[[S], Result], most: int = LARGEST) -> Result:
+def trained_or_last(now: S, train: Callable[[S], Result], most: int = LARGEST) -> Result:
     """Train with the page's current values. If they cannot be trained with, use the last ones that could.
 
     In the second case, draw why, and if the vocabulary is too small, a button for a larger one of up to `most` entries.
     Raise `StillTraining`; raise the error if the page's defaults cannot be trained with either. Call this right below
     the settings.
     """
-    with st.empty(), runs.timed(type(now)):  # nothing below the progress moves
+    with st.empty(), run_cache.timed(type(now)):  # nothing below the progress moves
         result, wrong = _last_right(now, train)
     if wrong:
         st.html(
@@ -85,7 +85,7 @@ def _drop_misfits(now: WithText, error: Exception) -> None:
 
 
 @contextmanager
-def explained(page: type[PageState]) -> Iterator[None]:
+def progress_shown(page: type[PageState]) -> Iterator[None]:
     """If the training within this context has no result, draw its progress or why it failed."""
     try:
         yield
@@ -95,7 +95,7 @@ def explained(page: type[PageState]) -> Iterator[None]:
     except TrainingError as error:
         _end(page)
         st.html(elements.problem(str(error)))
-        st.button("Train again", on_click=runs.train_again)
+        st.button("Train again", on_click=run_cache.train_again)
     except (SettingsError, PatternError) as error:
         _end(page)
         st.html(elements.problem(sentences.problem(error)))
@@ -126,11 +126,11 @@ def _progress(job: Job) -> None:
     """Draw the progress of a training in the background, and rerun the page when it has ended."""
     if job.cancelled:
         st.info("Training was cancelled; nothing of it is kept.")
-        st.button("Train again", on_click=runs.train_again)
+        st.button("Train again", on_click=run_cache.train_again)
         return
 
     def draw() -> None:
-        runs.trainings().attend(job)
+        run_cache.trainings().attend(job)
         if not job.running:
             st.rerun()
         if job.waiting is None:
@@ -138,7 +138,7 @@ def _progress(job: Job) -> None:
         else:
             st.html(elements.note(sentences.in_line(job.waiting, BUDGET.trainings)))
         if st.button("Cancel training"):
-            runs.trainings().cancel(job)
+            run_cache.trainings().cancel(job)
             st.rerun()
 
     st.fragment(draw, run_every=TICK)()

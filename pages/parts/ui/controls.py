@@ -15,7 +15,7 @@ S = TypeVar("S", bound=PageState)
 LONG, TALL = 500, 110  # characters of a text to copy that scrolls; its pixels
 
 
-class View(NamedTuple):
+class PageView(NamedTuple):
     """A view of a page. `draw`: draws it.
 
     `above`, `below`: draw the parts above and below it, which do not follow the text area. `above` returns the
@@ -62,7 +62,9 @@ def no_such_choice(now: S, name: str, why: str = "there is no such choice") -> N
     st.rerun()
 
 
-def open_view(page: type[PageState], views: Mapping[str, View], on_change: Callable[[], None] | None = None) -> View:
+def open_view(
+    page: type[PageState], views: Mapping[str, PageView], on_change: Callable[[], None] | None = None
+) -> PageView:
     """Draw the choice of a view; return the open view."""
     now: Any = state.read(page)
     if now.view not in views:

@@ -17,7 +17,7 @@ from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
 from bpe_core.pictures.film.film_script import Charts
 from bpe_core.pictures.paper.pictures import PICTURES, picture
-from bpe_core.pictures.saved.saved_page import Page
+from bpe_core.pictures.saved.saved_page import SavedPage
 from bpe_core.pictures.shared.drawing import Drawing
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.state import links
@@ -85,12 +85,12 @@ def _picture(make: Callable[[], Drawing], kind: str) -> bytes:
     return picture(make(), kind)
 
 
-def film_pages(name: str, make: Callable[[Charts | None], Page]) -> None:
+def film_pages(name: str, make: Callable[[Charts | None], SavedPage]) -> None:
     """Draw buttons for a film as a page, with charts and without; a click makes the page."""
     saved_pages(name, {"Save as a page": lambda: make(None), "with charts": lambda: make(charts_of_a_page())})
 
 
-def saved_pages(name: str, makers: dict[str, Callable[[], Page]]) -> None:
+def saved_pages(name: str, makers: dict[str, Callable[[], SavedPage]]) -> None:
     """Draw a button for each kind of page, by its label, and what such a page is; a click makes the page."""
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, make in makers.items():
@@ -99,11 +99,11 @@ def saved_pages(name: str, makers: dict[str, Callable[[], Page]]) -> None:
         st.html(elements.note("One file that plays without a server. It contains the text."), width="content")
 
 
-def _html(make: Callable[[], Page]) -> bytes:
+def _html(make: Callable[[], SavedPage]) -> bytes:
     return make().html.encode()
 
 
-def table(title: str, window: tables.Window, unit: str) -> None:
+def data_table(title: str, window: tables.Window, unit: str) -> None:
     """Draw the first rows of a table, and how many of its rows they are. `unit`: the plural noun for a row."""
     st.html(elements.title(title))
     if window.total:

@@ -68,7 +68,7 @@ def timeline() -> dict[str, Any]:
 
 
 def along() -> dict[str, Any]:
-    """Return the charts along the slider, by their names in `film_data.ALONG`, each with its legend."""
+    """Return the charts along the slider, by their names in `film_side.ALONG`, each with its legend."""
     shares = f"linear-gradient(to right, transparent, {CHART_ACCENT})"
     ties = [["Count of each merge", f"{CHART_BAR}80"], ["ties among them: none", shares], ["all", ""]]
     return {"timeline": {"chart": timeline(), "legend": ties, "ends": True}}

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from bpe_core.pictures.film.film_data import Side
-from bpe_core.pictures.film.film_view import SECTIONS, Layout, Position, Stage, position
+from bpe_core.pictures.film.film_answer import SECTIONS, FilmLayout, Position, ShownSide, position
+from bpe_core.pictures.film.film_side import FilmSide
 from bpe_core.pictures.shared.request import Request, read_request
 from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.state import state
@@ -26,15 +26,15 @@ PLAYER, BELOW = "film player", "below the film"  # the keys of the two fragments
 class Player:
     """The film of one or two sides on a page.
 
-    `stages`: returns the stage of each side at a position. `sections`, `sorts`: see `Layout`. `branch`: called with
+    `shown`: returns what each side shows at a position. `sections`, `sorts`: see `FilmLayout`. `branch`: called with
     (side, step, left id, right id) when the visitor chooses another pair. `enter`: called with (stage, step) when the
     visitor enters a block of the timeline; it sets the step. `name`: the state field that holds the step. `follows`:
     whether the views below the film are drawn at every step while it plays.
     """
 
     page: type[WithFilm]
-    sides: Sequence[Side]
-    stages: Callable[[Position], Sequence[Stage]]
+    sides: Sequence[FilmSide]
+    shown: Callable[[Position], Sequence[ShownSide]]
     sections: Sequence[str] = SECTIONS
     sorts: Sequence[str] = ()
     branch: Callable[[int, int, int, int], None] | None = None
@@ -92,8 +92,8 @@ class Player:
         now = state.save(self._with(before, film_now))
         if now != before and state.recall("remarks"):
             st.rerun()  # the first change drops the remarks
-        layout = Layout(self.sections, self.sorts, self.name, self.follows)
-        film(self._key, request, self.stages(film_now), film_now, now.version, layout, self._listen)
+        layout = FilmLayout(self.sections, self.sorts, self.name, self.follows)
+        film(self._key, request, self.shown(film_now), film_now, now.version, layout, self._listen)
 
 
 def go(now: S, step: int) -> S:

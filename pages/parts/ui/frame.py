@@ -20,7 +20,7 @@ from pages.parts.texts import your_text
 from pages.parts.train.train_state import Train
 from pages.parts.trainings import last_training
 from pages.parts.ui import elements
-from pages.parts.ui.terms import explained
+from pages.parts.ui.terms import with_terms
 from pages.parts.ui.theme import STYLE
 
 S = TypeVar("S", bound=PageState)
@@ -29,8 +29,8 @@ S = TypeVar("S", bound=PageState)
 class Page(NamedTuple):
     """A page: its state, its file, its title in the navigation, its headline and one sentence about it.
 
-    A `[term]` in the sentence gets its definition (see `terms.explained`). `door`: a line about the page on the start
-    page. `door_title`: the page's title there; "" for its own.
+    A `[term]` in the sentence gets its definition (see `terms.with_terms`). `card`: a line about the page on the start
+    page. `card_title`: the page's title there; "" for its own.
     """
 
     state: type[PageState]
@@ -38,8 +38,8 @@ class Page(NamedTuple):
     title: str
     headline: str
     sentence: str
-    door: str = ""
-    door_title: str = ""
+    card: str = ""
+    card_title: str = ""
 
 
 _ROWS = (
@@ -83,8 +83,8 @@ _ROWS = (
         "pages/pipeline.py",
         "Pipeline",
         "From characters to ids and back",
-        "A tokenizer turns a text into [ids](id) in stages, and the ids back into text: see what each stage changes.",
-        "One text through every stage, from characters to ids and back.",
+        "A tokenizer turns a text into [ids](id) part by part, and the ids back into text: see what each part changes.",
+        "One text through every part, from characters to ids and back.",
     ),
     Page(
         Algorithms,
@@ -118,7 +118,7 @@ _share_button = st.components.v2.component(
 )
 
 
-def page(opened: type[S]) -> S:
+def draw_head(opened: type[S]) -> S:
     """Open a page: set its values, read typed text, draw the page's head, and return its state."""
     row = PAGES[opened.PAGE]
     st.set_page_config(
@@ -135,7 +135,7 @@ def page(opened: type[S]) -> S:
     if isinstance(now, WithText):
         now, _ = last_training.follow(your_text.receive(now))
     _navigation(row)
-    st.html(_HEAD.format(row.headline, explained(row.sentence)))
+    st.html(_HEAD.format(row.headline, with_terms(row.sentence)))
     return now
 
 

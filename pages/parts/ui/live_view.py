@@ -11,15 +11,15 @@ from typing import Any
 
 import streamlit as st
 
+from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, film_answer
 from bpe_core.pictures.film.film_script import FILM, Charts, film_script
-from bpe_core.pictures.film.film_view import Layout, Position, Stage, film_view
 from bpe_core.pictures.prompt.prompt_data import PROMPT_END
 from bpe_core.pictures.rows.rows_data import TOKEN_ROWS
 from bpe_core.pictures.shared.colours import HUES
 from bpe_core.pictures.shared.request import Request
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.pictures.shared.view import View
-from bpe_core.pictures.tokens.token_view import TOKEN_LIFE, TOKENS
+from bpe_core.pictures.tokens.token_view import TOKEN_BIOGRAPHY, TOKENS
 from pages.parts.server.served import Script, address
 from pages.parts.ui import film_charts
 
@@ -67,21 +67,21 @@ VEGA = Script("vega", _vega, version_of("vl-convert-python"))
 _FILM = LiveView("film", FILM, _film_script)
 _TOKENS = LiveView("token_view", TOKENS)
 _ROWS = LiveView("token_rows", TOKEN_ROWS)
-_LIFE = LiveView("token_life", TOKEN_LIFE)
+_BIOGRAPHY = LiveView("token_biography", TOKEN_BIOGRAPHY)
 _PROMPT_END = LiveView("prompt_end", PROMPT_END)
-SCRIPTS = (VEGA, *(view.script for view in (_FILM, _TOKENS, _ROWS, _LIFE, _PROMPT_END)))
+SCRIPTS = (VEGA, *(view.script for view in (_FILM, _TOKENS, _ROWS, _BIOGRAPHY, _PROMPT_END)))
 
 
 def film(
     key: str,
     request: Request,
-    stages: Sequence[Stage],
+    sides: Sequence[ShownSide],
     now: Position,
     version: int,
-    layout: Layout,
+    layout: FilmLayout,
     on_request: Callable[[], None] | None = None,
 ) -> None:
-    """Show a film of one or two stages at a position. Two stages have one step bar, and their rows are aligned.
+    """Show a film of one or two sides at a position. Two sides have one step bar, and their rows are aligned.
 
     `request`: the film's last request. `version`: a number that rises whenever the caller sets the step. The film
     adopts such a step once; after that the film decides, and reports its step. `layout`: without Vega, which is added
@@ -93,7 +93,7 @@ def film(
         return content if len(content) <= SHORT else address(content.encode(), "application/json", f"{key} {name}")
 
     layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")
-    _FILM.show(key, film_view(request, stages, now, version, layout, sent), on_request)
+    _FILM.show(key, film_answer(request, sides, now, version, layout, sent), on_request)
 
 
 def charts_of_a_page() -> Charts:
@@ -115,12 +115,12 @@ def token_rows(key: str, rows: Sequence[Mapping[str, Any]], table: Sequence[Mapp
     _ROWS.show(key, {"rows": rows, "table": table, "columns": columns, "marks": MARKS, "hues": HUES})
 
 
-def token_life(key: str, life: Mapping[str, Any], glyph: str) -> None:
+def token_biography(key: str, life: Mapping[str, Any], glyph: str) -> None:
     """Show the life of a token.
 
     `life`: its `id`, how it was `born`, its `tree` (token in hex, step, halves), whether the tree is `whole`, `facts`.
     """
-    _LIFE.show(key, {**life, **_notation(glyph)})
+    _BIOGRAPHY.show(key, {**life, **_notation(glyph)})
 
 
 def prompt_end_view(key: str, data: Mapping[str, Any]) -> None:

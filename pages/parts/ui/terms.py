@@ -43,12 +43,12 @@ LEADS = "Follow it to the lesson about it, in a new tab."
 _MARKED = re.compile(r"\[([^\]]+)\](?:\(([^)]+)\))?")
 
 
-def explained(text: str) -> Markup:
+def with_terms(text: str) -> Markup:
     """Return a sentence as HTML, in which `[term]` or `[its form here](term)` becomes a link with a definition.
 
     The definition shows while the pointer or the focus is on the link.
 
-    >>> print(explained("A [merge] <joins>.")[:114])
+    >>> print(with_terms("A [merge] <joins>.")[:114])
     A <a class="term" href="learn?lesson=pairs" target="_blank" aria-describedby="term-merge">merge</a> &lt;joins&gt;.
     """
     met = [found[2] or found[1] for found in _MARKED.finditer(text)]
@@ -76,7 +76,7 @@ _DEFINITION = Markup('<span class="definition" role="tooltip" id="{}">{} {}</spa
 
 
 def _term(shown: str, key: str) -> Markup:
-    return _TERM.format(TERMS[key].lesson, id_of(key), Markup(shown))  # `explained` has escaped it
+    return _TERM.format(TERMS[key].lesson, id_of(key), Markup(shown))  # `with_terms` has escaped it
 
 
 def _definition(key: str) -> Markup:

@@ -81,11 +81,11 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 :is(.stTooltipIcon, [data-tag]) button {{ position: relative; }}
 :is(.stTooltipIcon, [data-tag]) button::after {{ content: ""; position: absolute; inset: -4px; }}
 [data-tag] button::after {{ inset: -9px -5px; }}
-/* the stages of the pipeline, one under the other */
-[class*="st-key-stage-"] {{ border-top: 1px solid var(--hair); padding-top: 0.7rem; }}
-@media (max-width: 640px) {{ [class*="st-key-stage-"] .stHorizontalBlock {{ gap: 0.8rem; }} }}
-h2.stage {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
-h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
+/* the parts of the pipeline, one under the other */
+[class*="st-key-part-"] {{ border-top: 1px solid var(--hair); padding-top: 0.7rem; }}
+@media (max-width: 640px) {{ [class*="st-key-part-"] .stHorizontalBlock {{ gap: 0.8rem; }} }}
+h2.part {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
+h2.part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
 .line .mark, .line sup {{ color: var(--quiet); }}
 .line ins, .line del, .line sup {{ unicode-bidi: isolate; }}
@@ -113,7 +113,7 @@ h2.stage b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 @keyframes later {{ from, to {{ max-height: 0; opacity: 0; overflow: hidden; }} }}
 /* a block that contains nothing, or only an empty slot, takes no room */
 div:has(> .stVerticalBlock:empty), div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ display: none; }}
-[class*="st-key-door-"] a {{ padding-left: 0; }}
+[class*="st-key-card-"] a {{ padding-left: 0; }}
 /* a lesson: a question, the verdict on an answer, what to take away */
 [class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; max-width: 56rem; }}
 /* an answer is never cut off */

@@ -12,18 +12,18 @@ from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.train.train_state import Train
 from pages.parts.trainings import last_training
-from pages.parts.trainings.runs import run_of
-from pages.parts.trainings.trainings import StillTraining
+from pages.parts.trainings.run_cache import run_of
+from pages.parts.trainings.training_jobs import StillTraining
 from pages.parts.ui import sentences
-from pages.parts.vocabularies import opened_vocabularies, vocabularies
+from pages.parts.vocabularies import opened_vocabularies, page_vocabulary
 from pages.parts.vocabularies.opened_vocabularies import NOT_OPEN, NothingOpened
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_keys import OPENED, TRAINED
-from pages.parts.vocabularies.vocabularies import Vocabulary
 
 PLAIN = Settings("gpt2", vocab_size=1000)  # the settings of a vocabulary that is trained on an example
 
 
-def vocabulary_of(chosen: str) -> Vocabulary:
+def vocabulary_of(chosen: str) -> PageVocabulary:
     """Return the vocabulary with a key: published, trained on an example or on the Train page, in a file or on the Hub.
 
     If that is not possible, raise `PublishedError`, `HubError`, `FormatError`, `SettingsError`, `PatternError`,
@@ -32,19 +32,19 @@ def vocabulary_of(chosen: str) -> Vocabulary:
     if chosen.startswith((hub.PREFIX, OPENED)):
         return opened_vocabularies.vocabulary(chosen)
     if chosen in PUBLISHED:
-        if vocabularies.is_loaded(chosen):
-            return vocabularies.published(chosen)
+        if page_vocabulary.is_loaded(chosen):
+            return page_vocabulary.published(chosen)
         with st.spinner(f"Loading {PUBLISHED[chosen].title} …"):
-            return vocabularies.published(chosen)
+            return page_vocabulary.published(chosen)
     if chosen == TRAINED:
-        text, how = last_training.trained()
+        text, how = last_training.text_and_settings()
         run, glyph = run_of(text, how), state.read(Train).glyph
-        return vocabularies.trained(chosen, "the Train page", run, text.name, glyph)
+        return page_vocabulary.of_run(chosen, "the Train page", run, text.name, glyph)
     text, run = example(chosen), run_of(example(chosen), PLAIN)
-    return vocabularies.trained(chosen, f"“{text.name}”", run, text.name)
+    return page_vocabulary.of_run(chosen, f"“{text.name}”", run, text.name)
 
 
-def vocabulary_or_why(key: str) -> tuple[Vocabulary | None, str]:
+def vocabulary_or_why(key: str) -> tuple[PageVocabulary | None, str]:
     """Return the vocabulary with a key and "", or None and a sentence that says why there is none."""
     try:
         return vocabulary_of(key), ""
@@ -60,7 +60,7 @@ def vocabulary_or_why(key: str) -> tuple[Vocabulary | None, str]:
         return None, "The Train page is still training: open it to see how far it is."
 
 
-def vocabulary_or_stand_in(key: str) -> tuple[Vocabulary, str]:
+def vocabulary_or_stand_in(key: str) -> tuple[PageVocabulary, str]:
     """Return the vocabulary with a key and "", or `stand_in()` and a sentence that says why."""
     found, why = vocabulary_or_why(key)
     if found is not None:
@@ -69,11 +69,11 @@ def vocabulary_or_stand_in(key: str) -> tuple[Vocabulary, str]:
     return other, f"{why} Showing {other.title} instead."
 
 
-def stand_in() -> Vocabulary:
+def stand_in() -> PageVocabulary:
     """Return the vocabulary to show if the chosen one cannot be loaded: GPT-2's, or one trained on an example."""
     try:
-        return vocabularies.published("gpt2")
+        return page_vocabulary.published("gpt2")
     except PublishedError:
         name = next(iter(EXAMPLES))
         run = run_of(example(name), PLAIN)
-        return vocabularies.trained(name, f"“{EXAMPLES[name].title}”", run, EXAMPLES[name].title)
+        return page_vocabulary.of_run(name, f"“{EXAMPLES[name].title}”", run, EXAMPLES[name].title)

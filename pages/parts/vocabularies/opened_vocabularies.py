@@ -11,9 +11,9 @@ from bpe_core.files import hub
 from pages.parts.server.budget import BUDGET
 from pages.parts.state import state
 from pages.parts.ui import sentences
-from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies import page_vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_keys import OPENED
-from pages.parts.vocabularies.vocabularies import Vocabulary
 
 
 class NothingOpened(Exception):  # noqa: N818 (not an error: the visitor has yet to open a file)
@@ -23,9 +23,9 @@ class NothingOpened(Exception):  # noqa: N818 (not an error: the visitor has yet
 NOT_OPEN = "The tokenizer's file is not open here: open it again, since neither a link nor a reload keeps it."
 
 
-def opened() -> Mapping[str, Vocabulary]:
+def opened() -> Mapping[str, PageVocabulary]:
     """Return the vocabularies from files and from the Hub, by key. The last one from a file is also under `OPENED`."""
-    found: Mapping[str, Vocabulary] = state.recall("opened tokenizers", {})
+    found: Mapping[str, PageVocabulary] = state.recall("opened tokenizers", {})
     return found
 
 
@@ -34,7 +34,7 @@ def titles() -> dict[str, str]:
     return {key: vocabulary.title for key, vocabulary in opened().items() if key != OPENED}
 
 
-def vocabulary(key: str) -> Vocabulary:
+def vocabulary(key: str) -> PageVocabulary:
     """Return an opened vocabulary. One on the Hub that is not open yet is fetched.
 
     If that is not possible, raise `HubError`, `FormatError` or `NothingOpened`.
@@ -47,21 +47,21 @@ def vocabulary(key: str) -> Vocabulary:
     return found
 
 
-def _fetched(name: str) -> Vocabulary:
+def _fetched(name: str) -> PageVocabulary:
     """Fetch, remember and return the vocabulary of a model on the Hub."""
     with st.spinner(f"Fetching {sentences.plain(name)} from the Hugging Face Hub …"):
-        found = vocabularies.on_the_hub(name)
+        found = page_vocabulary.on_the_hub(name)
     _keep(found)
     return found
 
 
-def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
+def open_files(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
     """Open, remember and return the vocabulary in some files; raise `FormatError` if that fails.
 
     `cut`: the pretokenizer, for files that do not say how text is split.
     """
     known = {found.content: found for found in opened().values() if not found.name.startswith(hub.PREFIX)}
-    found = known.get(vocabularies.content_of(files, cut)) or vocabularies.opened(files, cut)
+    found = known.get(page_vocabulary.content_of(files, cut)) or page_vocabulary.opened(files, cut)
     if opened().get(found.name, found) is not found:  # another file of the same name
         number = len(opened())
         found = replace(found, name=f"{found.name} {number}", title=f"{found.title} ({number})")
@@ -70,7 +70,7 @@ def open_files(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
     return found
 
 
-def _keep(found: Vocabulary) -> None:
+def _keep(found: PageVocabulary) -> None:
     """Remember an opened vocabulary. Forget the oldest ones that exceed the budget."""
     others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
     latest = {each.name: each for each in [*others, found][-BUDGET.opened_tokenizers :]}

@@ -17,7 +17,7 @@ from pages.parts.state import state
 from pages.parts.state.page_states import PageState
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.ui import elements, sentences
-from pages.parts.vocabularies import opened_vocabularies, vocabularies
+from pages.parts.vocabularies import opened_vocabularies, page_vocabulary
 from pages.parts.vocabularies.tokenizer_keys import OPENED, TRAINED
 
 FILES = (
@@ -41,7 +41,7 @@ def offered(chosen: Collection[str]) -> dict[str, str]:
 
 
 @contextmanager
-def explained() -> Iterator[None]:
+def problems_shown() -> Iterator[None]:
     """If a tokenizer fails within this context, draw why."""
     try:
         yield
@@ -63,7 +63,7 @@ def files_to_open(
     )  # fmt: skip
     if any(not isinstance(file, UploadedFile) for file in _files(page)):
         st.html(elements.problem(uploads.why_missing()))
-    if vocabularies.lacks_cut(chosen_files(page)[0]):
+    if page_vocabulary.lacks_cut(chosen_files(page)[0]):
         st.selectbox(
             "Pretokenizer, which the file does not say", list(PRETOKENIZERS), index=None, placeholder="Choose one",
             format_func=lambda key: PRETOKENIZERS[key].title, key=f"{page.PAGE}.cut", on_change=on_change, args=(page,),
@@ -74,7 +74,7 @@ def files_to_open(
 def chosen_files(page: type[PageState]) -> tuple[dict[str, bytes], str | None]:
     """Return the contents of the files chosen in `files_to_open`, by name, and the key of the pretokenizer or None."""
     files = {file.name: file.getvalue() for file in _files(page) if isinstance(file, UploadedFile)}
-    return files, state.recall(f"{page.PAGE}.cut") if vocabularies.lacks_cut(files) else None
+    return files, state.recall(f"{page.PAGE}.cut") if page_vocabulary.lacks_cut(files) else None
 
 
 def _files(page: type[PageState]) -> list[UploadedFile | DeletedFile]:
@@ -91,7 +91,7 @@ def open_tokenizer(page: type[PageState]) -> None:
     files, cut = files_to_open(page)
     if not files:
         return
-    with explained(), st.spinner("Opening …"):
+    with problems_shown(), st.spinner("Opening …"):
         try:
             opened_vocabularies.open_files(files, cut)
         except FormatError:

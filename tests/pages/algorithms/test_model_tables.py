@@ -2,8 +2,8 @@
 
 from bpe_core import Settings
 from bpe_core.models.all_models import train_models
-from bpe_core.pictures.film.film_data import CHUNK
-from bpe_core.pictures.film.wordpiece_film import WordPieceSide
+from bpe_core.pictures.film.film_side import CHUNK
+from bpe_core.pictures.film.wordpiece_side import WordPieceSide
 from pages.parts.algorithms import model_tables, unigram_rounds
 from tests.pages.algorithms.driver import GUIDE, PAGE, STORY, plain
 from tests.pages.driver import html, open_page

@@ -20,12 +20,12 @@ def test_every_view_of_nasty_text(view, text):
     assert not test.exception
     assert not problems(test)
     if view == "unigram":
-        last = film(test)["stages"][0]["steps"]
+        last = film(test)["sides"][0]["steps"]
         go(test, last, "algorithms", "film of rounds")
         assert not test.exception
         assert test.session_state["algorithms.round"] == last
     if view == "wordpiece":
-        last = film(test)["stages"][0]["steps"]
+        last = film(test)["sides"][0]["steps"]
         go(test, last, "algorithms", pair=[0, 0, 0])
         assert not test.exception
         assert test.session_state["algorithms.step"] == last

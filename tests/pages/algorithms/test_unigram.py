@@ -4,7 +4,7 @@ import pytest
 
 from bpe_core import Settings
 from bpe_core.models.all_models import train_models
-from bpe_core.pictures.film import unigram_film
+from bpe_core.pictures.film import unigram_side
 from pages.parts.algorithms import unigram_rounds
 from pages.parts.texts.corpora import example
 from tests.pages.algorithms.driver import plain
@@ -23,8 +23,8 @@ def test_ways_to_segment_show_what_is_unknown():
 def test_a_round_of_unigram():
     models = train_models(example("cats-eat").text, Settings("whitespace", "characters", vocab_size=22))
     run = models.unigram
-    assert "Round 4 pruned 2 of 24 tokens" in unigram_film.round_sentence(run, 4)
-    assert "1 word is segmented in another way. The vocabulary has the 22" in unigram_film.round_sentence(run, 4)
+    assert "Round 4 pruned 2 of 24 tokens" in unigram_side.round_sentence(run, 4)
+    assert "1 word is segmented in another way. The vocabulary has the 22" in unigram_side.round_sentence(run, 4)
     assert unigram_rounds.pruned(run, 4).rows.values.tolist() == [
         ["eating", 3.54, 3, "eat  ing"],
         ["runn", 0, 0, "r  u  n  n"],
@@ -40,4 +40,4 @@ def test_a_round_of_unigram():
         "There is one way to segment this word. 1 character is not in the vocabulary: each is unknown by itself."
     )
     wanted = train_models("ab", Settings("whitespace", "characters", vocab_size=30)).unigram
-    assert "only 2 tokens to offer, of the 30 asked for" in unigram_film.round_sentence(wanted, 0)
+    assert "only 2 tokens to offer, of the 30 asked for" in unigram_side.round_sentence(wanted, 0)

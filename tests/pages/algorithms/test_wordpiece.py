@@ -19,4 +19,4 @@ def test_the_guides_fourteen_merges():
     halves = model_tables.wordpiece_history(GUIDE.wordpiece)[["left", "right"]].values.tolist()
     assert [" ".join(pair) for pair in halves] == expected.split(",")
     test = open_page(PAGE, view="wordpiece", vocabulary="30", step="14")
-    assert (film(test)["step"], film(test)["stages"][0]["steps"]) == (14, 14)
+    assert (film(test)["step"], film(test)["sides"][0]["steps"]) == (14, 14)

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from pages.parts.chats import chats
+from pages.parts.chats import chat_values
 from pages.parts.state.values import PartlyReadError
 
 MANY = json.dumps([["user", "Hi"]] * 10_000)
-LONG = "a" * (chats.MOST_CONTENT + 1)
+LONG = "a" * (chat_values.MOST_CONTENT + 1)
 NO_LIST = "it is not a list of turns"
 
 
@@ -34,21 +34,21 @@ NO_LIST = "it is not a list of turns"
 )
 def test_what_is_no_chat_is_refused_in_a_clause(given, why):
     with pytest.raises(ValueError, match=f"^{why}$"):
-        chats.read(given)
+        chat_values.read(given)
 
 
 def test_of_too_many_turns_the_first_are_read():
     with pytest.raises(PartlyReadError, match=r"^of its 31 turns the first 30 are shown$") as caught:
-        chats.read(json.dumps([["user", str(number)] for number in range(31)]))
-    assert chats.read(caught.value.value) == caught.value.value
+        chat_values.read(json.dumps([["user", str(number)] for number in range(31)]))
+    assert chat_values.read(caught.value.value) == caught.value.value
     assert caught.value.value.endswith('["user","29"]]')
 
 
 def test_half_a_character_is_none_that_a_page_can_show():
-    assert chats.read(r'[["\ud800", "a\udfff"]]') == '[["\ufffd","a\ufffd"]]'
+    assert chat_values.read(r'[["\ud800", "a\udfff"]]') == '[["\ufffd","a\ufffd"]]'
 
 
 def test_a_template_that_is_too_long_is_refused():
-    assert chats.read_template("{" * chats.MOST_TEMPLATE)
+    assert chat_values.read_template("{" * chat_values.MOST_TEMPLATE)
     with pytest.raises(ValueError, match="longer than 2,000,000 characters"):
-        chats.read_template("{" * (chats.MOST_TEMPLATE + 1))
+        chat_values.read_template("{" * (chat_values.MOST_TEMPLATE + 1))

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.text.alphabet import MARKER, encode_text
-from pages.parts.learn.by_hand import MergeStep
+from pages.parts.learn.word_merges import MergeStep
 
 CHARACTERS = {mark: encode_text(char) for char, mark in MARKS.items()} | {"_": MARKER, "##": MARKER}
 

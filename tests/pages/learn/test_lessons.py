@@ -10,10 +10,10 @@ import pytest
 from bpe_core import reference
 from bpe_core.published import PUBLISHED
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTERS
-from pages.parts.learn.instruments import WholeText
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.lessons.lesson import published
 from pages.parts.learn.questions import judge, plain_text
+from pages.parts.learn.reveal_drawings import WholeText
 from pages.parts.texts.examples import EXAMPLES
 from tests.pages.learn.page_parts import read
 from tests.texts import EXAMPLE_TEXTS
@@ -107,9 +107,9 @@ TAKEN_AWAY = {
 def test_a_lesson_on_its_own_text_has_the_figures_of_its_design(key):
     made = lesson(key)
     assert made.left_out == ()
-    for asked, (right, *lures) in zip(made.questions, FIGURES[key], strict=True):
+    for asked, (right, *wrong_answers) in zip(made.questions, FIGURES[key], strict=True):
         assert asked.right.label == right
-        assert set(lures) <= {lure.label for lure in asked.lures}
+        assert set(wrong_answers) <= {wrong_answer.label for wrong_answer in asked.wrong_answers}
     assert TAKEN_AWAY.get(key, "") in plain_text(made.take_away())
 
 

@@ -8,13 +8,17 @@ from pages.parts.learn import answers
 from pages.parts.learn.answers import SHOWN
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed import ASKED, MixedFive
-from pages.parts.learn.questions import NUMBER, SPLIT, Omission, judge, lure, question
+from pages.parts.learn.questions import NUMBER, SPLIT, Omission, judge, question, wrong_answer
 from pages.parts.learn.worksheet import on_paper, worksheet
 from tests.pages.learn.page_parts import read
 
-COUNT = question("How many?", 1060, "So many.", lure(5000, "Too many."), lure(804, "Too few."), typed=NUMBER)
-PAIR = question("Which?", "u + g", "Most.", lure("u + n", "As many.", near=True), lure("p + u", "Fewer."))
-WORD = question("Cut it", "l|ighthouse", "So.", lure("light|house", "Not so."), typed=SPLIT)
+COUNT = question(
+    "How many?", 1060, "So many.", wrong_answer(5000, "Too many."), wrong_answer(804, "Too few."), typed=NUMBER
+)
+PAIR = question(
+    "Which?", "u + g", "Most.", wrong_answer("u + n", "As many.", near=True), wrong_answer("p + u", "Fewer.")
+)
+WORD = question("Cut it", "l|ighthouse", "So.", wrong_answer("light|house", "Not so."), typed=SPLIT)
 
 
 def test_options_are_sorted_so_that_their_places_tell_nothing():
@@ -38,9 +42,9 @@ def test_an_answer_is_judged(asked, answer, kind):
 
 def test_a_question_without_a_wrong_answer_is_none():
     with pytest.raises(Omission):
-        question("How many?", 1, "One.", lure(1, "The same."))
+        question("How many?", 1, "One.", wrong_answer(1, "The same."))
     with pytest.raises(Omission):
-        question("Which?", "a + b", "That.", lure("c + d", "As frequent.", near=True))
+        question("Which?", "a + b", "That.", wrong_answer("c + d", "As frequent.", near=True))
 
 
 def test_a_question_is_settled_by_a_right_answer_two_wrong_ones_or_on_request():
@@ -101,11 +105,14 @@ def test_a_worksheet_asks_everything_and_answers_only_on_the_page_of_the_key(key
 
 def test_the_key_of_a_worksheet_takes_a_tie_as_the_screen_does():
     made = lesson("pairs", "ab cd ab cd ef")
-    tied = next(lure for lure in made.questions[0].lures if lure.near)
+    tied = next(wrong_answer for wrong_answer in made.questions[0].wrong_answers if wrong_answer.near)
     page = worksheet(made)
     assert f"≈ counts as right: <b>{tied.label}</b>" in page
     assert "Which pair is merged next?" not in page  # it would go on from only one of the right answers
 
 
 def test_the_answers_of_part_and_rest_are_not_offered_together():
-    assert question("How many of the 9?", 4, "Four.", lure(5, "No."), lure(9, "All."), of=9).labels == ("4", "9")
+    assert question("How many of the 9?", 4, "Four.", wrong_answer(5, "No."), wrong_answer(9, "All."), of=9).labels == (
+        "4",
+        "9",
+    )

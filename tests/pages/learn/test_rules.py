@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from bpe_core import reference
 from bpe_core.text.alphabet import MARKER, encode_text
-from pages.parts.learn import marks
-from pages.parts.learn.by_hand import MergeStep, single_bytes, states
+from pages.parts.learn import token_signs
 from pages.parts.learn.lesson_view import WAYS
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.lessons.rivals import ONE_UNKNOWN
 from pages.parts.learn.questions import judge, plain_text
+from pages.parts.learn.word_merges import MergeStep, single_bytes, states
 from pages.parts.learn.wording import pair_label, split_label, visible
 from pages.parts.learn.worksheet import on_paper
 from tests.pages.learn.page_parts import read
@@ -261,7 +261,7 @@ SOLVERS = {
 
 def check_worked_out(key, name, one):
     """Exactly the answers that follow from the page count as right."""
-    labels = [option.label for option in (one.right, *one.lures)]
+    labels = [option.label for option in (one.right, *one.wrong_answers)]
     right = [
         str(f"{answer:,}" if isinstance(answer, int) else answer)
         for answer in SOLVERS[key][name](read(one.look), read(one.ask), labels)
@@ -273,15 +273,19 @@ def check_worked_out(key, name, one):
 
 def check_options(one):
     """The answers differ, each has its reason, and none is the complement of another: "how many of the 9", 4 and 5."""
-    labels = [option.label for option in (one.right, *one.lures)]
-    assert one.lures
+    labels = [option.label for option in (one.right, *one.wrong_answers)]
+    assert one.wrong_answers
     assert len(set(labels)) == len(labels) == len(one.labels)
     assert all(labels)
     assert all(plain_text(option.why).strip() for option in one.options)
     assert not re.match(r"(And|Now|Then)\b", plain_text(one.ask))  # it would hang in the air without what it follows
     if whole := re.search(r"of the ([\d,]+)", read(one.ask).prose):
         rest = int(whole[1].replace(",", "")) - int(one.right.label.replace(",", ""))
-        assert not rest or one.right.label == "0" or f"{rest:,}" not in [lure.label for lure in one.lures]
+        assert (
+            not rest
+            or one.right.label == "0"
+            or f"{rest:,}" not in [wrong_answer.label for wrong_answer in one.wrong_answers]
+        )
 
 
 FALSE_OF_SOME = [
@@ -326,10 +330,11 @@ def check(text, keys=tuple(LESSONS)):
             check_prose("\n".join((one.ask, one.look, *one.steps, *(option.why for option in one.options))))
             known |= {
                 sign
-                for sign in marks.SIGNS
-                if str(marks.elements.note(marks.SIGNS[sign])) in one.look or marks.SIGNS[sign] in plain_text(one.look)
+                for sign in token_signs.SIGNS
+                if str(token_signs.elements.note(token_signs.SIGNS[sign])) in one.look
+                or token_signs.SIGNS[sign] in plain_text(one.look)
             }
-            assert set(marks.signs_of(one)) <= known
+            assert set(token_signs.signs_of(one)) <= known
         check_paper(made)
         check_prose("\n".join((*made.left_out, made.part_note, made.take_away())))
         assert made.reveal()

@@ -11,7 +11,7 @@ from bpe_core.tokenizer.tokenizer import WITHIN
 from bpe_core.tokenizer.unreachable import SPECIAL
 from pages.parts.playground import explorer
 from pages.parts.playground.explorer_view import _life
-from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies import page_vocabulary
 from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.driver import problems
 from tests.pages.playground.driver import link_of, said, sent, visit
@@ -106,7 +106,7 @@ def test_a_search_goes_into_the_link_and_comes_back():
 @pytest.mark.parametrize(("shape", "row"), [("unigram", "instead"), ("wordpiece", "shorter"), ("word level", "within")])
 def test_a_vocabulary_without_merges_has_its_own_words(shape, row):
     tok = loads({"x": file_of(shape)})
-    vocabulary = vocabularies.Vocabulary("x", "x", "", tok)
+    vocabulary = page_vocabulary.PageVocabulary("x", "x", "", tok)
     table = explorer.vocabulary(tok)
     assert not table["step"].any()
     for token_id, verdict, kind in zip(table["id"], table["reach"], table["kind"], strict=True):
@@ -122,7 +122,7 @@ def test_a_vocabulary_without_merges_has_its_own_words(shape, row):
 def test_a_token_that_no_text_produces_says_what_its_bytes_become():
     tokens = (b"a", b"b", b"c", b"bc", b"ab", b"abc")
     tok = Tokenizer(tokens, ((1, 2, 3), (0, 1, 4), (4, 2, 5)), PRETOKENIZERS["none"], "characters")
-    vocabulary = vocabularies.Vocabulary("x", "x", "", tok)
+    vocabulary = page_vocabulary.PageVocabulary("x", "x", "", tok)
     table = explorer.vocabulary(tok)
     rows = explorer.search(table, "", "text", "never", "", "id")
     assert rows["token"].tolist() == [b"abc"]
@@ -135,7 +135,7 @@ def test_a_token_that_no_text_produces_says_what_its_bytes_become():
 @pytest.mark.parametrize("text", ["a" * 2746, "ab" * 40])
 def test_a_large_tree_is_drawn_to_some_depth_and_says_so(text):
     run = train(text, Settings("none", vocab_size=300))
-    vocabulary = vocabularies.Vocabulary("x", "x", "", run.tokenizer())
+    vocabulary = page_vocabulary.PageVocabulary("x", "x", "", run.tokenizer())
     longest = max(range(256, 256 + run.steps), key=lambda i: len(vocabulary.tokenizer.tokens[i]))
     assert _life(vocabulary, longest, "reachable")["whole"] is False
 
@@ -161,6 +161,6 @@ def test_of_a_wordpiece_of_our_own_is_known_which_tokens_no_text_can_have():
     table = explorer.vocabulary(tok)
     verdicts = ["reachable", "reachable", "normalized", "always split", "reachable", "always split"]
     assert table["reach"].tolist() == [SPECIAL, *verdicts]
-    vocabulary = vocabularies.Vocabulary("x", "x", "", tok, glyph_in(tok.vocabulary))
+    vocabulary = page_vocabulary.PageVocabulary("x", "x", "", tok, glyph_in(tok.vocabulary))
     assert explorer.shown(table, vocabulary.glyph)["token"].tolist()[1:3] == ["hug", "##s"]
     assert bytes.fromhex(_life(vocabulary, 2, "reachable", WITHIN)["tree"]["token"]) == b"\xffs"

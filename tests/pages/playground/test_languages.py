@@ -2,15 +2,15 @@
 
 import vl_convert
 
-from pages.parts.playground.languages import bar_rows, bars, left_out, price, sentence, sentences, table
+from pages.parts.playground.languages import bar_rows, bars, left_out, price, prices_table, sentence, sentences
 from pages.parts.texts.examples import SENTENCES
 from pages.parts.ui import charts
-from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies import page_vocabulary
 from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.learn.page_parts import read
 from tests.pages.playground.driver import link_of, said, sent, visit
 
-GPT2 = vocabularies.published("gpt2")
+GPT2 = page_vocabulary.published("gpt2")
 EIGHT = sentences("")
 
 
@@ -33,7 +33,7 @@ def test_a_bar_for_each_language_and_tokenizer():
         f"For the same sentence, Hindi needs {cost} times as many tokens as English with GPT-2 and {cost} times with "
         "GPT-2."
     )
-    frame = table(EIGHT, found)
+    frame = prices_table(EIGHT, found)
     assert frame["GPT-2, English = 1"].tolist() == [round(times, 2) for times in gpt2.times]
     assert frame["BERT (uncased)"].isna().tolist() == lost
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from bpe_core.pictures.rows.rows_data import SHOWN, difference, differs, drawn, table
+from bpe_core.pictures.rows.rows_data import SHOWN, difference, differs, drawn, rows_table
 from bpe_core.pictures.shared.token_text import paired
 from pages.parts.playground.many_tokenizers_view import row_of
-from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies import page_vocabulary
 from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.playground.driver import sent, visit
 from tests.texts import NASTY
 
-GPT2 = vocabularies.published("gpt2")
+GPT2 = page_vocabulary.published("gpt2")
 
 
 @pytest.mark.parametrize("text", NASTY)
@@ -35,7 +35,7 @@ def test_the_difference_in_words_and_in_the_table():
     first, other = row_of(GPT2, "the newest"), row_of(vocabulary_of("newest-widest"), "the newest")
     assert difference(other, first) == f"{len(other.table) - 2} more (+{(len(other.table) - 2) / 2 * 100:.1f}%)"
     assert difference(first, first) == "the same number"
-    assert table([first, other])[1]["difference to the first"] == len(other.table) - 2
+    assert rows_table([first, other])[1]["difference to the first"] == len(other.table) - 2
     nothing = row_of(GPT2, "")
     assert difference(nothing, nothing) == "the same number"
 
@@ -71,7 +71,7 @@ def test_a_tokenizer_that_loses_text_wins_no_comparison():
     told = drawn(bert, gpt2)
     assert "6 pieces of the text are lost; its number is not compared" in told["figures"]["words"]
     assert difference(gpt2, bert) == "not compared, since BERT (uncased) loses a part of the text"
-    assert [row["difference to the first"] for row in table([gpt2, bert])] == [0, ""]
+    assert [row["difference to the first"] for row in rows_table([gpt2, bert])] == [0, ""]
     hexes = [(bytes.fromhex(token).decode("latin-1"), lost) for token, _, _, lost in told["tokens"]]
     assert hexes[-2:] == [("wei", False), ("\xffl", False)], "a token that continues a word begins with the marker"
     assert [lost for _, lost in hexes] == [True] * 6 + [False] * 2

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, Settings, dumps, train
-from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies import page_vocabulary
 from tests.files.driver import READ_AND_WRITTEN
 from tests.pages.driver import APP, html, problems
 from tests.pages.playground.driver import said, sent, visit
@@ -126,7 +126,7 @@ def test_white_space_that_a_special_token_takes_is_said_to_be_lost():
     ],
 )
 def test_a_text_that_an_opened_tokenizer_takes_too_long_for_is_a_sentence(monkeypatch, page, query, question):
-    opened = vocabularies.opened(trained_files("tokenizer.json"), None)
+    opened = page_vocabulary.opened(trained_files("tokenizer.json"), None)
 
     def refuse(*_):
         raise FormatError("this text took the tokenizer too long")

@@ -13,7 +13,7 @@ from pages.parts.state.links import in_link
 from pages.parts.state.values import LARGEST
 from pages.parts.texts.corpora import example
 from pages.parts.texts.your_text import FIRST_VERSION
-from pages.parts.vocabularies import chosen_vocabulary, vocabularies
+from pages.parts.vocabularies import chosen_vocabulary, page_vocabulary
 from pages.parts.vocabularies.tokenizer_keys import FAVOURITE, OPENED
 from tests.pages.driver import problems
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
@@ -25,9 +25,9 @@ EXAMPLE = example("keepers-dog").text  # what the page shows while nothing is ty
 @pytest.fixture(autouse=True)
 def forget(monkeypatch):
     """No vocabulary from another test but the one that the page opens with, which takes 100 MB each time."""
-    vocabularies.published(FAVOURITE)
-    monkeypatch.setattr(vocabularies, "_published", dict(vocabularies._published))
-    monkeypatch.setattr(vocabularies, "_refused", {})
+    page_vocabulary.published(FAVOURITE)
+    monkeypatch.setattr(page_vocabulary, "_published", dict(page_vocabulary._published))
+    monkeypatch.setattr(page_vocabulary, "_refused", {})
 
 
 def test_first_visit():
@@ -143,8 +143,8 @@ def test_the_trained_vocabulary_has_all_its_merges():
 
 @pytest.mark.parametrize(("key", "shown"), [("cl100k_base", "gpt2"), ("gpt2", "newest-widest")])
 def test_the_box_names_what_is_shown_where_a_vocabulary_cannot_be_had(monkeypatch, key, shown):
-    monkeypatch.setattr(vocabularies, "_published", {})
-    monkeypatch.setitem(vocabularies.PUBLISHED, key, replace(vocabularies.PUBLISHED[key], name="none"))
+    monkeypatch.setattr(page_vocabulary, "_published", {})
+    monkeypatch.setitem(page_vocabulary.PUBLISHED, key, replace(page_vocabulary.PUBLISHED[key], name="none"))
     at = visit({"tokenizer": key, "text": "kept"})
     title = chosen_vocabulary.vocabulary_of(shown).title
     assert "The table none.merges cannot be read" in said(at)

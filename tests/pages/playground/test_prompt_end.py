@@ -5,13 +5,13 @@ import json
 import pytest
 
 from bpe_core.pictures.prompt.prompt_data import LISTED, prompt_data
-from bpe_core.pictures.shared.wire import compact
+from bpe_core.pictures.shared.json_form import compact
 from bpe_core.tokenizer.prompt_end import prompt_end
-from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies import page_vocabulary
 from tests.pages.playground.driver import link_of, sent, typed, visit
 from tests.texts import NASTY
 
-TOK = vocabularies.published("gpt2").tokenizer
+TOK = page_vocabulary.published("gpt2").tokenizer
 
 
 def words(data: dict) -> str:
@@ -46,7 +46,7 @@ def test_a_link_beyond_the_text_and_a_text_without_a_space():
 
 @pytest.mark.parametrize("key", ["gpt2", "bert"])
 def test_the_data_of_any_end_of_a_nasty_text(key):
-    vocabulary = vocabularies.published(key)
+    vocabulary = page_vocabulary.published(key)
     for text in NASTY:
         for end in {0, len(text) // 2, max(0, len(text) - 1), len(text)}:
             found = prompt_end(vocabulary.tokenizer, text, end, specials=True)

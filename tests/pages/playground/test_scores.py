@@ -7,12 +7,12 @@ import pandas as pd
 from pages.parts.playground import scores
 from pages.parts.playground.languages import price, sentences
 from pages.parts.ui.sentences import percent
-from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies import page_vocabulary
 from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.learn.page_parts import read
 from tests.pages.playground.driver import link_of, said, visit
 
-GPT2 = vocabularies.published("gpt2")
+GPT2 = page_vocabulary.published("gpt2")
 TEXT = "the lighthouse & the <b>dog</b>s, 🦜🦜"
 
 
@@ -49,7 +49,7 @@ def test_a_tokenizer_that_loses_text_says_so_and_has_no_figure_of_what_it_lost()
 
 def test_the_files_have_all_figures():
     both = subjects(GPT2, vocabulary_of("bert"), typed="A_1: low\nB: low low low")
-    frame = pd.read_csv(io.StringIO(scores.table(both).to_csv(index=False)))
+    frame = pd.read_csv(io.StringIO(scores.scores_table(both).to_csv(index=False)))
     assert frame["figure"].tolist()[-2:] == ["Premium over A_1", "Gini over the languages"]
     assert frame["GPT-2"].tolist()[-2:] == [3.0, 0.25]
     lines = scores.tex(both).splitlines()

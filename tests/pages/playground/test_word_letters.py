@@ -3,8 +3,8 @@
 import pytest
 
 from bpe_core.published import PUBLISHED
-from pages.parts.playground.word_letters import PLACES, cells, drawing, sheet, summary, table
-from pages.parts.vocabularies import vocabularies
+from pages.parts.playground.word_letters import PLACES, cells, drawing, letters_table, sheet, summary
+from pages.parts.vocabularies import page_vocabulary
 from tests.pages.playground.driver import link_of, said, sent, visit
 
 # The splits of "strawberry" at the start of a text, after a space and in quotes, and the r's of their tokens.
@@ -16,15 +16,15 @@ STRAWBERRY = {
 
 @pytest.mark.parametrize("key", STRAWBERRY)
 def test_strawberry_has_three_rs_wherever_it_is_split(key):
-    found = sheet(cells([vocabularies.published(key)], "strawberry"), "r")
+    found = sheet(cells([page_vocabulary.published(key)], "strawberry"), "r")
     assert (found["split"].tolist(), found["count"].tolist()) == STRAWBERRY[key]
     assert [sum(map(int, each.split("|"))) for each in found["count"]] == [3, 3, 3]
 
 
 def test_tokens_that_share_a_letter_are_counted_together():
-    rows = cells([vocabularies.published("gpt2")], "<b>🦜é")
+    rows = cells([page_vocabulary.published("gpt2")], "<b>🦜é")
     assert sheet(rows, "🦜")["count"][0].count("1") == 1
-    assert "<b>" not in table(rows, "🦜").replace('<b title="tokens">', "")
+    assert "<b>" not in letters_table(rows, "🦜").replace('<b title="tokens">', "")
     assert "no token has it whole" in summary(rows, "<b>🦜é", "🦜")
     below = [getattr(item, "below", "") for item in drawing(rows, "<b>🦜é", "🦜").rows[2]]
     assert [number for number in below if number] == ["1"] * len(PLACES)

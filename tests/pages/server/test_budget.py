@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.server.budget import SERVER_MB, Budget, BudgetError, read, table
+from pages.parts.server.budget import SERVER_MB, Budget, BudgetError, limits_in_markdown, read
 from tests.campaign.server import free_port
 
 ROOT = Path(__file__).parents[3]
 
 
 def test_the_page_about_hosting_has_every_limit():
-    assert table() in (ROOT / "HOSTING.md").read_text(encoding="utf-8")
+    assert limits_in_markdown() in (ROOT / "HOSTING.md").read_text(encoding="utf-8")
 
 
 def test_the_defaults_fit_into_4_gb():
@@ -66,7 +66,7 @@ def test_no_limit_is_elsewhere():
     for name in ("texts/text_box", "chats/chat_tokens"):  # what they wait for and draw is no limit
         modules.remove(ROOT / f"pages/parts/{name}.py")
     found = {(path.name, name) for path in modules for name in limits.findall(path.read_text(encoding="utf-8"))}
-    assert found == {("budget.py", "MOST"), ("vocabularies.py", "RETRY_SECONDS")}
+    assert found == {("budget.py", "MOST"), ("page_vocabulary.py", "RETRY_SECONDS")}
 
 
 LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1500 << 20,) * 2); "

@@ -63,7 +63,7 @@ def test_a_page_names_addresses_that_are_there(url):
     async def visit() -> None:
         visitor = await Visitor.open(url, "train", LONG)
         (data,) = [shown.data for key, shown in visitor.shown.items() if key.endswith(".film")]
-        (stage,) = data["stages"]
+        (stage,) = data["sides"]
         visitor.url = url.removesuffix(urlsplit(url).path)  # an address begins at the root, as in a browser
         for address in (data["script"], data["vega"], stage["facts"], stage["window"]):
             assert await visitor.fetch(address)

@@ -5,12 +5,12 @@ from html import unescape
 
 from bpe_core import Settings, train
 from bpe_core.pictures.film import film_sentences, word_window
-from bpe_core.pictures.film.film_data import RunSide
+from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.record.side_by_side import SideBySide
 from pages.parts.texts.corpora import Corpus, example
 from pages.parts.train import appended_view, presets
 from pages.parts.train.train_state import Train
-from pages.parts.trainings import runs
+from pages.parts.trainings import run_cache
 from pages.parts.ui import sentences
 from tests.pages.driver import film, go, html, key_of, link, open_page, problems, said, type_text
 
@@ -45,7 +45,7 @@ def test_what_the_text_needs_of_a_start_can_be_entered():
     assert said(shared) == said(test)
     test = open_page("pages/train.py", text="The parrot", stage="start")
     assert not test.exception
-    assert film(test)["stages"][0]["timeline"] is None
+    assert film(test)["sides"][0]["timeline"] is None
 
 
 def test_the_usual_way_of_adding_tokens_is_beside_growing():
@@ -109,8 +109,8 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     test.number_input(key=key_of(test, "train.then_across_words_from")).set_value(260).run()
     assert "The walls between words have fallen" in said(test)
     whole = train(SCENE, Settings(vocab_size=268, then_across_words_from=260))
-    assert film(test)["stages"][0]["steps"] == whole.steps == 8
-    assert film(test)["stages"][0]["timeline"] == {
+    assert film(test)["sides"][0]["steps"] == whole.steps == 8
+    assert film(test)["sides"][0]["timeline"] == {
         "title": "across words",
         "before": [
             {
@@ -128,14 +128,14 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     assert link(test)["forced"].startswith("9:")
     test = entered(test, 0, 3)
     assert (link(test)["stage"], link(test)["step"]) == ("first", "3")
-    assert film(test)["stages"][0]["steps"] == 4
-    assert film(test)["stages"][0]["timeline"]["after"][0]["title"] == "Across words"
+    assert film(test)["sides"][0]["steps"] == 4
+    assert film(test)["sides"][0]["timeline"]["after"][0]["title"] == "Across words"
     there = "The vocabulary has the 260 tokens of the first stage. In the second stage, merges go on across words."
     assert said(go(test, 4)).endswith(there)
     assert there in html(test)
     assert "The walls" not in said(test)
     shared = open_page("pages/train.py", **link(test))
-    assert (film(shared)["step"], film(shared)["stages"][0]["steps"]) == (4, 4)
+    assert (film(shared)["step"], film(shared)["sides"][0]["steps"]) == (4, 4)
     assert "The walls" in said(entered(shared, 1, 0))
     assert "stage" not in link(shared)
     assert not shared.exception
@@ -178,7 +178,7 @@ def test_what_no_second_stage_can_follow_is_said_with_the_titles_of_the_settings
 def test_a_start_and_a_second_stage_cost_more():
     text = Corpus("a text", SCENE)
     costs = [
-        runs.work(text, chosen)
+        run_cache.work(text, chosen)
         for chosen in (Settings(), Settings(then_across_words_from=300), Settings(start="gpt2", vocab_size=50_300))
     ]
     assert costs == sorted(set(costs))

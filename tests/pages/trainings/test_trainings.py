@@ -7,11 +7,11 @@ import pytest
 
 from bpe_core import Settings
 from bpe_core.processes.child import Task
-from bpe_core.record.recording import train_with_index
+from bpe_core.record.run_training import train_with_index
 from pages.parts.server.budget import BUDGET, Budget
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import runs
-from pages.parts.trainings.trainings import TrainingError, Trainings
+from pages.parts.trainings import run_cache
+from pages.parts.trainings.training_jobs import TrainingError, Trainings
 
 FOREVER = "low lower " * 300_000, Settings("none", vocab_size=5_000)
 
@@ -94,12 +94,12 @@ def test_a_training_has_its_memory(server):
 
 
 def test_the_store_makes_room_by_what_runs_take(monkeypatch):
-    monkeypatch.setattr(runs, "BUDGET", Budget(runs_mb=1))
+    monkeypatch.setattr(run_cache, "BUDGET", Budget(runs_mb=1))
 
     class Record:
         nbytes = 600_000
 
-    store, (first, second) = runs.RunStore(), [Record(), Record()]
+    store, (first, second) = run_cache.RunStore(), [Record(), Record()]
     store.add(("a", Settings()), first)
     store.add(("b", Settings()), second)
     assert store.get(("a", Settings())) is None
@@ -114,27 +114,31 @@ class Leaving:
 
 
 def test_one_long_training_in_the_server_at_a_time():
-    with runs._turn(Leaving(), custom=False), pytest.raises(InterruptedError), runs._turn(Leaving(), custom=False):
+    with (
+        run_cache._turn(Leaving(), custom=False),
+        pytest.raises(InterruptedError),
+        run_cache._turn(Leaving(), custom=False),
+    ):
         raise AssertionError("it did not wait")
-    assert runs._turns(False).acquire(blocking=False)  # the turn is free again
-    runs._turns(False).release()
+    assert run_cache._turns(False).acquire(blocking=False)  # the turn is free again
+    run_cache._turns(False).release()
 
 
 def test_a_slow_pattern_keeps_only_other_patterns_waiting():
-    with runs._turn(Leaving(), custom=True):
-        with runs._turn(Leaving(), custom=False):
+    with run_cache._turn(Leaving(), custom=True):
+        with run_cache._turn(Leaving(), custom=False):
             pass
-        with pytest.raises(InterruptedError), runs._turn(Leaving(), custom=True):
+        with pytest.raises(InterruptedError), run_cache._turn(Leaving(), custom=True):
             pass
 
 
 def test_only_a_training_that_takes_longer_than_a_moment_or_has_a_custom_pattern_waits(monkeypatch):
     waited = []
-    monkeypatch.setattr(runs, "_in_turn", lambda custom, train: waited.append(custom) or train(lambda *_: None))
+    monkeypatch.setattr(run_cache, "_in_turn", lambda custom, train: waited.append(custom) or train(lambda *_: None))
     for number, (cost, chosen) in enumerate(
-        [(runs.MOMENT, Settings()), (runs.MOMENT + 1, Settings()), (1, Settings("custom", pattern="x"))]
+        [(run_cache.MOMENT, Settings()), (run_cache.MOMENT + 1, Settings()), (1, Settings("custom", pattern="x"))]
     ):
-        runs._trained((str(number), chosen), cost, lambda _: train_with_index("low", Settings()))
+        run_cache._trained((str(number), chosen), cost, lambda _: train_with_index("low", Settings()))
     assert waited == [False, True]
 
 
@@ -142,16 +146,16 @@ def test_a_training_for_which_memory_is_too_small_is_one_sentence(monkeypatch):
     def too_large(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr(runs, "train_with_index", too_large)
+    monkeypatch.setattr(run_cache, "train_with_index", too_large)
     with pytest.raises(TrainingError, match="The server has too little memory left for this training"):
-        runs.run_of(Corpus("a text", "low lower lowest newest"), Settings(vocab_size=301))
+        run_cache.run_of(Corpus("a text", "low lower lowest newest"), Settings(vocab_size=301))
 
 
 def test_special_tokens_count_as_work():
     text = Corpus("a text", "a " * 100_000)
     plain, special, many = (
-        runs.work(text, Settings(special_tokens=names))
+        run_cache.work(text, Settings(special_tokens=names))
         for names in ((), ("a",), ("a", *(f"<{number}>" for number in range(200))))
     )
-    assert special - plain >= runs.SPECIAL * 100_000
+    assert special - plain >= run_cache.SPECIAL * 100_000
     assert many - special >= len(text.text)

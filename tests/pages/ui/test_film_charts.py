@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bpe_core import Settings, train
-from bpe_core.pictures.film.film_data import ALONG
+from bpe_core.pictures.film.film_side import ALONG
 from pages.parts.ui import film_charts
 
 CHARTS = film_charts.along()

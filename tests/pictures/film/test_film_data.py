@@ -7,7 +7,7 @@ import numpy as np
 
 from bpe_core import Settings, train
 from bpe_core.pictures.film import word_window
-from bpe_core.pictures.film.film_data import CHUNK, RunSide
+from bpe_core.pictures.film.film_side import CHUNK, RunSide
 from bpe_core.record.frames import frames
 from tests.texts import EXAMPLE_TEXTS
 
@@ -25,7 +25,7 @@ def test_the_facts_are_the_merges():
     for left, right in zip(unpacked(facts["left"]), unpacked(facts["right"]), strict=True):
         tokens.append(tokens[left] + tokens[right])
     assert tuple(tokens) == RUN.tokens
-    assert unpacked(facts["counts"]) == RUN.film.counts.tolist()
+    assert unpacked(facts["counts"]) == RUN.lifetimes.counts.tolist()
     assert unpacked(facts["tied"]) == RUN.ties.tolist()
 
 

@@ -5,8 +5,16 @@ from typing import Any
 import pytest
 
 from bpe_core import Settings, train
-from bpe_core.pictures.film.film_data import CHUNK, RunSide
-from bpe_core.pictures.film.film_view import MOST_CHUNKS, FilmData, Layout, Position, Stage, film_view, position
+from bpe_core.pictures.film.film_answer import (
+    MOST_CHUNKS,
+    FilmData,
+    FilmLayout,
+    Position,
+    ShownSide,
+    film_answer,
+    position,
+)
+from bpe_core.pictures.film.film_side import CHUNK, RunSide
 from bpe_core.pictures.shared.request import Request, read_request
 
 RUN = train("low lower lowest newest newer widest wider wide " * 3, Settings(vocab_size=280))
@@ -14,7 +22,7 @@ SIDE = RunSide(RUN, "_")
 
 
 def shown(request: Request, step: int = 7) -> FilmData:
-    return film_view(request, [Stage(SIDE, [0, ()])], Position(step), 0, Layout(), lambda content, name: name)
+    return film_answer(request, [ShownSide(SIDE, [0, ()])], Position(step), 0, FilmLayout(), lambda content, name: name)
 
 
 VERSION = shown(Request())["version"]

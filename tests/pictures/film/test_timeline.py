@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import Settings, load, train
-from bpe_core.pictures.film.film_data import LONG, RunSide
 from bpe_core.pictures.film.film_sentences import before, unmerged
-from bpe_core.pictures.film.start_film import side_of
+from bpe_core.pictures.film.film_side import LONG, RunSide
+from bpe_core.pictures.film.start_side import side_of
 from bpe_core.pictures.film.timeline import Block, Timeline, record_of, start_title, timeline
 from bpe_core.record.all_stages import freed_pairs
-from bpe_core.record.start import base_tokens
 from bpe_core.record.start_merges import start_merges
+from bpe_core.record.start_tokens import base_tokens
 
 SCENE = "to be, to be or not to be, not to be or to be\n'stuff 'stuff is's\n"
 STAGED = Settings(vocab_size=268, then_across_words_from=260)

@@ -4,8 +4,8 @@ import pytest
 
 from bpe_core import Settings
 from bpe_core.models.all_models import train_models
-from bpe_core.pictures.film.film_data import CHUNK
-from bpe_core.pictures.film.wordpiece_film import WordPieceSide, fraction
+from bpe_core.pictures.film.film_side import CHUNK
+from bpe_core.pictures.film.wordpiece_side import WordPieceSide, fraction
 from bpe_core.pictures.shared.token_text import token_text
 from tests.texts import EXAMPLE_TEXTS, example_text
 

@@ -56,6 +56,6 @@ def read_back(shown):
 
 def test_columns_line_up_whatever_stands_in_them():
     rows = [["日本語", 1], ["e\u0301", 1000], ["plain", 20]]
-    lines = terminal.table(["token", "count"], rows, {1}).splitlines()
+    lines = terminal.aligned_columns(["token", "count"], rows, {1}).splitlines()
     assert {cell_len(line) for line in lines} == {len("日本語") * 2 + 2 + len("count")}
     assert lines[2].endswith("1,000")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pages.parts.learn.lessons.bytes import Bytes
-from pages.parts.learn.lessons.columns import Columns
+from pages.parts.learn.lessons.columns import DigitColumns
 from pages.parts.learn.lessons.cuts import Cuts
 from pages.parts.learn.lessons.further import Further
 from pages.parts.learn.lessons.lesson import Lesson
@@ -33,7 +33,7 @@ LESSONS: dict[str, type[Lesson]] = {
     "size": Size,
     "unused": UnusedTokens,
     "rivals": Rivals,
-    "columns": Columns,
+    "columns": DigitColumns,
     "letters": Letters,
     "prompts": Prompts,
     "further": Further,

@@ -8,10 +8,10 @@ from textwrap import shorten
 from bpe_core import Settings, Tokenizer
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
-from pages.parts.learn import by_hand, wording
-from pages.parts.learn.instruments import Tokens
-from pages.parts.learn.lessons.lesson import MOST_LISTED, Lesson, playground, published, trained
-from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
+from pages.parts.learn import word_merges, wording
+from pages.parts.learn.lessons.lesson import MOST_LISTED, Lesson, playground, published, simple_run
+from pages.parts.learn.questions import NUMBER, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import TextInTokens
 from pages.parts.learn.texts import GPT2, GPT2_KEY, PARROT, SAME_IN_LANGUAGES
 from pages.parts.playground.playground_state import Playground
 from pages.parts.texts.corpora import example
@@ -78,19 +78,19 @@ class Bytes(Lesson):
             raise Omission("each of its characters is a single byte")
         # If there is a choice: a character of several tokens, and not that of the lesson's own text.
         char = max(several, key=lambda char: (self.is_own or char != PARROT, self._cost(char) > 1))
-        tokens, symbols = published().encode(char, specials=False).tokens, by_hand.single_bytes(char)
-        merges, size = by_hand.inside(published(), char), len(symbols)
+        tokens, symbols = published().encode(char, specials=False).tokens, word_merges.single_bytes(char)
+        merges, size = word_merges.inside(published(), char), len(symbols)
         done = counted(size - len(tokens), "merge")
         return question(
             f"How many tokens is {wording.text(char)} to {GPT2}?",
             len(tokens),
             f"{wording.row(tokens)}: {counted(size, 'byte')}, {done}.",
-            lure(
+            wrong_answer(
                 1,
                 f"It is one character, but {counted(size, 'byte')}, and there are not merges enough to make it whole.",
             ),
-            lure(size, f"So many are its bytes, but {done} can be applied."),
-            lure("unknown", "Every text has bytes, and every byte is in the alphabet: nothing is unknown."),
+            wrong_answer(size, f"So many are its bytes, but {done} can be applied."),
+            wrong_answer("unknown", "Every text has bytes, and every byte is in the alphabet: nothing is unknown."),
             look=wording.sentence(f"The bytes of {wording.text(char)}: {wording.row(symbols)}") + _inside(merges),
             typed=NUMBER,
             steps=wording.way(symbols, merges),
@@ -111,7 +111,7 @@ class Bytes(Lesson):
             f"{counted(costs[right], 'token')} for {counted(len(right), 'character')}, "
             f"{counted(_size(right), 'byte')}.",
             *(
-                lure(
+                wrong_answer(
                     _label(line),
                     f"{counted(cost, 'token')}"
                     + (
@@ -126,7 +126,7 @@ class Bytes(Lesson):
                 if line != right
             ),
             look=wording.sentence(f"{same}Each begins as its bytes, and every merge of {GPT2} makes one token fewer:")
-            + wording.table(("line", "bytes", f"merges by {GPT2}"), rows)
+            + wording.html_table(("line", "bytes", f"merges by {GPT2}"), rows)
             + self._about_lines(),
             steps=[
                 f"{wording.text(line)}: {_size(line):,} bytes less {counted(_size(line) - cost, 'merge')}, so "
@@ -154,7 +154,7 @@ class Bytes(Lesson):
             _label(right),
             f"{here[right]:,} tokens to {GPT2}, {there[right]:,} here: {fewer[right]:,} fewer.",
             *(
-                lure(_label(line), _change(here[line], there[line]), near=fewer[line] == fewer[right])
+                wrong_answer(_label(line), _change(here[line], there[line]), near=fewer[line] == fewer[right])
                 for line in here
                 if line != right
             ),
@@ -163,7 +163,7 @@ class Bytes(Lesson):
                 f"languages. In fairness, {known:,} of the {len(words):,} words of these lines are in that text."
             )
             + wording.text_to_open(f"“{corpus.name}”", corpus.text)
-            + wording.table(("line", f"tokens to {GPT2}", "bytes", "merges by the new vocabulary"), rows)
+            + wording.html_table(("line", f"tokens to {GPT2}", "bytes", "merges by the new vocabulary"), rows)
             + self._about_lines(),
             steps=[
                 f"{wording.text(line)}: {_size(line):,} bytes less {counted(_size(line) - there[line], 'merge')}, so "
@@ -172,10 +172,10 @@ class Bytes(Lesson):
             ],
         )
 
-    def reveal(self) -> tuple[Tokens, ...]:
+    def reveal(self) -> tuple[TextInTokens, ...]:
         """Return the tokens of the lines with both vocabularies."""
         both = ((GPT2, published()), (f"“{example(LANGUAGES).name}”", self.of_languages))
-        return (Tokens(tuple(self.lines or [PARROT]), both),)
+        return (TextInTokens(tuple(self.lines or [PARROT]), both),)
 
     def take_away(self) -> str:
         """Return what a text's price depends on."""
@@ -207,7 +207,7 @@ def _change(here: int, there: int) -> str:
     return f"{here:,} tokens to {GPT2}, {there:,} here: no fewer."
 
 
-def _inside(merges: list[by_hand.MergeStep]) -> str:
+def _inside(merges: list[word_merges.MergeStep]) -> str:
     """Return the merges that a character has room for."""
     if not merges:
         return wording.sentence(f"{GPT2} has no merge of any two of them.")
@@ -223,4 +223,4 @@ def _label(line: str) -> str:
 
 @cache
 def _of_languages() -> Tokenizer:
-    return trained(example(LANGUAGES).text, Settings(GPT2_KEY, vocab_size=SIZE)).tokenizer()
+    return simple_run(example(LANGUAGES).text, Settings(GPT2_KEY, vocab_size=SIZE)).tokenizer()

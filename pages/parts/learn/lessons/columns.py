@@ -9,17 +9,17 @@ from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import InColumns, Instrument, Pretokens
 from pages.parts.learn.lessons.lesson import Lesson, comparison, published
 from pages.parts.learn.lessons.numbers import CORPUS, SIZE, numbers_of
-from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
+from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import InColumns, Pretokens, RevealDrawing
 from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, RIGHT, RIGHT_KEY, SINGLE, SINGLE_KEY, SUM
 from pages.parts.texts.corpora import example
 
 GROUP = 3  # digits from one separator of a written number to the next
 
 
-class Columns(Lesson):
+class DigitColumns(Lesson):
     """The lesson "Digits from the right"."""
 
     name = "Columns"
@@ -58,11 +58,11 @@ class Columns(Lesson):
             f"left over stand first. How does it split {wording.text(str(number))}?",
             wording.split_label(right),
             f"{wording.row(right)}: as a person reads it, {number:,}.",
-            lure(
+            wrong_answer(
                 wording.split_label(_from_left(number)),
                 f"That is from the left, as {CL100K} splits it: the digits that are left over stand last.",
             ),
-            lure(
+            wrong_answer(
                 wording.split_label(_by_gpt2(number)),
                 f"That is {GPT2}, which joins the digits that it often saw together.",
             ),
@@ -88,7 +88,7 @@ class Columns(Lesson):
             f"{wording.row(from_right[0])} and {wording.row(from_right[-1])}: a token of ones is only ever added to a "
             "token of ones, and one of thousands to one of thousands.",
             *(
-                lure(name, f"{why}: {wording.tok(crossing)} ends inside a group.")
+                wrong_answer(name, f"{why}: {wording.tok(crossing)} ends inside a group.")
                 for name, (why, split) in ways.items()
                 if (crossing := next(filter(None, map(_crossing, split)), None))
             ),
@@ -118,8 +118,8 @@ class Columns(Lesson):
             "for in it?",
             value,
             f"{counted(len(last), 'digit')} after it: {zeros}. In a longer number the same token stands for another.",
-            lure(int(piece), f"Only at the end of a number. After it there is still {wording.tok(last)}."),
-            lure(
+            wrong_answer(int(piece), f"Only at the end of a number. After it there is still {wording.tok(last)}."),
+            wrong_answer(
                 int(piece) * 10**GROUP,
                 f"Only if a whole group came after it, as from the right: {wording.row(_from_right(number))}.",
             ),
@@ -130,7 +130,7 @@ class Columns(Lesson):
             ),
         )
 
-    def reveal(self) -> tuple[Instrument, ...]:
+    def reveal(self) -> tuple[RevealDrawing, ...]:
         """Return the sum in columns under four splits, and the pieces of the text from the left and from the right."""
         shown = self.text if len(self.text) <= wording.EXCERPT else self.text[: wording.EXCERPT]
         pieces = Pretokens(shown, ((CL100K, CL100K_KEY), (PRETOKENIZERS[RIGHT_KEY].title, RIGHT_KEY)))

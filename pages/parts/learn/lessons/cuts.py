@@ -13,21 +13,21 @@ from bpe_core.record.run import PairCount
 from bpe_core.text.alphabet import decode_bytes, encode_text
 from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import BlockedPairs
 from pages.parts.learn.lessons.lesson import (
     SIMPLE,
     SMALL,
     Lesson,
     comparison,
     other_pairs,
-    trained,
+    simple_run,
 )
-from pages.parts.learn.questions import Omission, Question, lure, question
+from pages.parts.learn.questions import Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import BlockedPairs
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.texts.corpora import example
 
 SIZE = 300  # of the vocabulary that the lesson leads to
-LURES, MOST_STEPS = 3, 50
+MOST_WRONG, MOST_STEPS = 3, 50
 
 
 class Cuts(Lesson):
@@ -48,17 +48,17 @@ class Cuts(Lesson):
     @cached_property
     def unsplit(self) -> Run:
         """A run without any split."""
-        return trained(self.text, replace(SIMPLE, pretokenizer="none"))
+        return simple_run(self.text, replace(SIMPLE, pretokenizer="none"))
 
     @cached_property
     def by_space(self) -> Run:
         """A run with a split at white space."""
-        return trained(self.text, SIMPLE)
+        return simple_run(self.text, SIMPLE)
 
     @cached_property
     def by_class(self) -> Run:
         """A run with the split of the published vocabulary."""
-        return trained(self.text, replace(SIMPLE, pretokenizer=GPT2_KEY))
+        return simple_run(self.text, replace(SIMPLE, pretokenizer=GPT2_KEY))
 
     @cached_property
     def _crossing(self) -> int | None:
@@ -72,15 +72,17 @@ class Cuts(Lesson):
         if step is None or step <= 1:
             raise Omission("without a split, no merge goes from one of its words into the next")
         before, merge = run.merges[step - 2], run.merges[step - 1]
-        most = [PairCount(merge.left, merge.right, merge.count), *other_pairs(run, step - 1, LURES)]
+        most = [PairCount(merge.left, merge.right, merge.count), *other_pairs(run, step - 1, MOST_WRONG)]
         return question(
             f"This text is not split at all, and {wording.tok(before.token)} has just been merged. Which pair is next?",
             wording.pair_label(*merge[:2]),
             f"{wording.row(merge[:2])}, seen {times(merge.count)}. Nothing stops a merge at the end of a word, "
             "and a space may end a token as well as begin one.",
             *(
-                lure(wording.pair_label(*pair[:2]), self._fewer(pair, merge.count), near=pair.count == merge.count)
-                for pair in other_pairs(run, step - 1, LURES)
+                wrong_answer(
+                    wording.pair_label(*pair[:2]), self._fewer(pair, merge.count), near=pair.count == merge.count
+                )
+                for pair in other_pairs(run, step - 1, MOST_WRONG)
             ),
             look=wording.corpus(run, step - 1),
             steps=[
@@ -101,14 +103,14 @@ class Cuts(Lesson):
         if (crossing := self._two_words()) is None or not learnt:
             raise Omission("it has no two words with a space between them, or no pair inside a word")
         mixed = [token for token in learnt if _mixed(token)]
-        tempting = list(dict.fromkeys([*mixed[:1], *learnt[::-1]]))[:LURES]
+        tempting = list(dict.fromkeys([*mixed[:1], *learnt[::-1]]))[:MOST_WRONG]
         words = [encode_text(word) for word in self.by_space.pretokens]
         return question(
             "This text is split at white space, and the spaces are thrown away. Which token can never be learnt from "
             "it, however often it occurs?",
             wording.split_label([crossing]),
             f"{wording.tok(crossing)} has a space in it, and there the text is split: no merge goes across.",
-            *(lure(wording.split_label([made]), self._made(made, learnt.index(made) + 1)) for made in tempting),
+            *(wrong_answer(wording.split_label([made]), self._made(made, learnt.index(made) + 1)) for made in tempting),
             look=wording.sentence(f"The different pieces: {' '.join(map(wording.tok, words))}"),
             steps=[
                 "A token is learnt from neighbours inside one piece, so look for each inside a piece.",
@@ -156,7 +158,7 @@ class Cuts(Lesson):
             wording.split_label([right]),
             f"{wording.tok(right)} is inside {wording.tok(next(piece for piece in self._pieces if right in piece))}: "
             "no split goes through it.",
-            *(lure(wording.split_label([token]), self._cut(token)) for token in forbidden),
+            *(wrong_answer(wording.split_label([token]), self._cut(token)) for token in forbidden),
             look=wording.sentence(f"The pieces: {drawn}"),
             steps=[
                 "A token can be learnt if all of it is inside one piece.",

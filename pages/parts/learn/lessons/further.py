@@ -9,12 +9,10 @@ from functools import cached_property
 from bpe_core import Run, Settings, train
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.record.run import PairCount
-from bpe_core.record.start import base_tokens
+from bpe_core.record.start_tokens import base_tokens
 from bpe_core.reference import count_pairs
 from bpe_core.text.alphabet import encode_text
-from pages.parts.learn import by_hand, wording
-from pages.parts.learn.by_hand import MergeStep
-from pages.parts.learn.instruments import Training
+from pages.parts.learn import word_merges, wording
 from pages.parts.learn.lessons.lesson import (
     EVERYTHING,
     MOST_LISTED,
@@ -23,15 +21,17 @@ from pages.parts.learn.lessons.lesson import (
     other_pairs,
     published,
     recombined,
-    trained,
+    simple_run,
     with_settings,
     words_of,
 )
-from pages.parts.learn.questions import Omission, Option, Question, lure, question
+from pages.parts.learn.questions import AnswerOption, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import Training
 from pages.parts.learn.texts import FERRET, FERRETS, GPT2, GPT2_KEY
+from pages.parts.learn.word_merges import MergeStep
 from pages.parts.train.train_state import Train
 
-LURES = 3
+MOST_WRONG = 3
 NEW = 100  # tokens that the way on has room for
 NO_PAIR = "no pair is left"
 Tokens = tuple[bytes, ...]
@@ -55,7 +55,7 @@ class Further(Lesson):
     def crossing(self) -> Run:
         """The second stage of a training: every word is one token, and merges may cross words within a line."""
         chosen = replace(SIMPLE, pretokenizer=GPT2_KEY)
-        within = trained(self.text, chosen)
+        within = simple_run(self.text, chosen)
         return train((self.text,), replace(chosen, then_across_words_from=len(within.vocabulary(within.steps))))
 
     @cached_property
@@ -74,7 +74,7 @@ class Further(Lesson):
             wording.pair_label(*merge[:2]),
             f"{wording.row(merge[:2])}, seen {times(merge.count)}. The end of a piece is no wall any more.",
             *_others(run),
-            lure(NO_PAIR, "Within words that is so. Between words there still are pairs, and these now count."),
+            wrong_answer(NO_PAIR, "Within words that is so. Between words there still are pairs, and these now count."),
             look=wording.sentence(
                 f"This text was split as {GPT2} splits it, and merged until every word was one token. The second "
                 "stage goes on with these lines:"
@@ -99,13 +99,13 @@ class Further(Lesson):
             steps=_counting(run),
         )
 
-    def _of_characters(self) -> Option | None:
-        """Return the first merge of a training from characters as a lure, unless a word still has that pair."""
-        from_characters = trained(self.text, replace(SIMPLE, pretokenizer=GPT2_KEY), merges=1)
+    def _of_characters(self) -> AnswerOption | None:
+        """Return the first merge of a training from characters as a wrong answer, unless a word still has that pair."""
+        from_characters = simple_run(self.text, replace(SIMPLE, pretokenizer=GPT2_KEY), merges=1)
         words = dict(self.grown.words(0))
         for merge in from_characters.merges:
             if merge[:2] not in count_pairs(words):
-                return lure(
+                return wrong_answer(
                     wording.pair_label(*merge[:2]),
                     f"A training from characters begins so. {GPT2}'s merges are older, and are done before the first "
                     "new one.",
@@ -127,13 +127,13 @@ class Further(Lesson):
             f"{GPT2} has been grown on this text. What does it make of {wording.text(word)}?",
             wording.split_label(tokens),
             f"{wording.row(tokens)}: {GPT2}'s own merges come first, and a new one joins only what they leave.",
-            lure(
+            wrong_answer(
                 wording.split_label(longest),
                 "That takes the longest token each time. Merges are applied in the order learnt, the old ones first.",
             ),
-            lure(wording.split_label([encode_text(word)]), "No merge of the list makes it whole."),
+            wrong_answer(wording.split_label([encode_text(word)]), "No merge of the list makes it whole."),
             look=wording.merge_list(merges, name=name),
-            steps=wording.way(by_hand.single_bytes(word), merges),
+            steps=wording.way(word_merges.single_bytes(word), merges),
         )
 
     def _moved(self) -> Iterator[tuple[str, Tokens, Tokens]]:
@@ -147,7 +147,7 @@ class Further(Lesson):
             if len(published().pretokenizer.split(word)) != 1:
                 continue
             merges, longest = self._merges_inside(word), _longest(raw, later)
-            tokens = by_hand.states(by_hand.single_bytes(word), merges)[-1].tokens
+            tokens = word_merges.states(word_merges.single_bytes(word), merges)[-1].tokens
             if len(tokens) > 1 and tokens != longest and len(merges) <= MOST_LISTED:
                 yield word, tokens, longest
 
@@ -159,7 +159,7 @@ class Further(Lesson):
             for step, merge in enumerate(self.grown.merges, 1)
             if merge.token in raw
         ]
-        return [*by_hand.inside(published(), word), *new]
+        return [*word_merges.inside(published(), word), *new]
 
     def reveal(self) -> tuple[Training, ...]:
         """Return the film of both trainings."""
@@ -195,8 +195,8 @@ def _longest(raw: bytes, new: list[bytes]) -> Tokens:
     return found
 
 
-def _others(run: Run) -> list[Option]:
-    """Return other pairs than the first merge of a run as lures."""
+def _others(run: Run) -> list[AnswerOption]:
+    """Return other pairs than the first merge of a run as wrong answers."""
     merge = run.merges[0]
 
     def said(pair: PairCount) -> str:
@@ -206,15 +206,15 @@ def _others(run: Run) -> list[Option]:
         return f"{named}, {merge.count - pair.count:,} fewer."
 
     return [
-        lure(wording.pair_label(*pair[:2]), said(pair), near=pair.count == merge.count)
-        for pair in other_pairs(run, 0, LURES)
+        wrong_answer(wording.pair_label(*pair[:2]), said(pair), near=pair.count == merge.count)
+        for pair in other_pairs(run, 0, MOST_WRONG)
     ]
 
 
 def _counting(run: Run) -> list[str]:
     """Return the way to the first merge of a run: the counts of some pairs."""
     merge = run.merges[0]
-    pairs = [*other_pairs(run, 0, LURES)[::-1], PairCount(merge.left, merge.right, merge.count)]
+    pairs = [*other_pairs(run, 0, MOST_WRONG)[::-1], PairCount(merge.left, merge.right, merge.count)]
     return [
         *(f"{wording.row(pair[:2])} is seen {times(pair.count)}." for pair in pairs),
         f"No pair is seen more often than {wording.row(merge[:2])}.",

@@ -16,9 +16,9 @@ from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.run import PairCount
 from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.compare.compare_state import Compare
-from pages.parts.learn import marks, wording
-from pages.parts.learn.instruments import Instrument
+from pages.parts.learn import token_signs, wording
 from pages.parts.learn.questions import Omission, Question
+from pages.parts.learn.reveal_drawings import RevealDrawing
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state.links import OWN
@@ -27,7 +27,7 @@ from pages.parts.state.values import chosen_as, rows
 from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.train.train_state import Train
-from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies import page_vocabulary
 
 S = TypeVar("S", Train, Algorithms)
 EVERYTHING = 1_000_000  # a vocabulary size that no text of a lesson reaches
@@ -79,7 +79,7 @@ class Lesson(ABC):
     @cached_property
     def asked(self) -> dict[str, Question]:
         """The questions that have a point on this text, by name, with notes on the signs in them."""
-        return dict(zip(self.without_notes, marks.explained(self.without_notes.values()), strict=True))
+        return dict(zip(self.without_notes, token_signs.with_signs(self.without_notes.values()), strict=True))
 
     @property
     def without_notes(self) -> dict[str, Question]:
@@ -108,8 +108,8 @@ class Lesson(ABC):
         return tuple(str(reason) for reason in self._asked.values() if isinstance(reason, Omission))
 
     @abstractmethod
-    def reveal(self) -> tuple[Instrument, ...]:
-        """Return the instruments that show what the questions were about."""
+    def reveal(self) -> tuple[RevealDrawing, ...]:
+        """Return the drawings that show what the questions were about."""
 
     @abstractmethod
     def take_away(self) -> str:
@@ -153,10 +153,10 @@ def _text(text: str) -> dict[str, Any]:
     return {"corpus": known} if known else {"corpus": OWN, "text": text}
 
 
-def trained(text: str, settings: Settings, merges: int | None = None) -> Run:
+def simple_run(text: str, settings: Settings, merges: int | None = None) -> Run:
     """Return a run on a text; `merges`: at most so many merges, None for as many as the settings allow.
 
-    >>> trained("hug hug pug", SIMPLE, merges=1).steps
+    >>> simple_run("hug hug pug", SIMPLE, merges=1).steps
     1
     """
     run = train((text,), settings)
@@ -186,7 +186,7 @@ def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
 
     Pairs that are written alike are left out: a typed · looks like the sign for a space.
 
-    >>> [pair[:2] for pair in other_pairs(trained("ab ab cd cd de", SIMPLE), 0, 2)]
+    >>> [pair[:2] for pair in other_pairs(simple_run("ab ab cd cd de", SIMPLE), 0, 2)]
     [(b'c', b'd'), (b'd', b'e')]
     """
     merge, every = run.merges[step], run.pair_counts(step)
@@ -198,7 +198,7 @@ def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
 
 def published() -> Tokenizer:
     """Return the published tokenizer that the lessons are about."""
-    return vocabularies.published(GPT2_KEY).tokenizer
+    return page_vocabulary.published(GPT2_KEY).tokenizer
 
 
 def words_of(text: str) -> list[str]:

@@ -8,10 +8,10 @@ from functools import cached_property
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import is_whole
 from bpe_core.tokenizer.letters import alike, count, letters
-from pages.parts.learn import by_hand, wording
-from pages.parts.learn.instruments import Merging
+from pages.parts.learn import word_merges, wording
 from pages.parts.learn.lessons.lesson import Lesson, playground, published, words_of
-from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import Merging
 from pages.parts.learn.texts import GPT2, LETTERS_APART
 from pages.parts.playground.playground_state import Playground
 
@@ -66,12 +66,12 @@ class Letters(Lesson):
             "that they stand for?",
             self._count,
             f"{wording.listed(named)}. The ids alone do not tell it: this table of letters is not given to the model.",
-            lure(0, "The ids have no letters, but the tokens that they stand for do: look each of them up."),
-            lure(
+            wrong_answer(0, "The ids have no letters, but the tokens that they stand for do: look each of them up."),
+            wrong_answer(
                 sum(map(bool, counts)), f"So many tokens have it, and {wording.tok(most)} has it {times(max(counts))}."
             ),
-            lure(len(self._word), "So many letters has the whole text."),
-            look=wording.sentence("What the ids stand for:") + wording.table(("id", "token"), rows.items()),
+            wrong_answer(len(self._word), "So many letters has the whole text."),
+            look=wording.sentence("What the ids stand for:") + wording.html_table(("id", "token"), rows.items()),
             typed=NUMBER,
             steps=(
                 *(
@@ -93,11 +93,15 @@ class Letters(Lesson):
             different,
             f"{wording.listed(sorted({str(each) for each in listed}, key=int))}. Of each the model would have to know "
             "the letters: nothing in one of them says what is in another.",
-            lure(1, "It is the same word with the same letters, but each id is another number to the model."),
-            lure(max(len(ids) for _, ids in rows), "So many has the longest row; the other rows have other ids too."),
-            lure(len(listed), "An id that is there again is the same id."),
+            wrong_answer(1, "It is the same word with the same letters, but each id is another number to the model."),
+            wrong_answer(
+                max(len(ids) for _, ids in rows), "So many has the longest row; the other rows have other ids too."
+            ),
+            wrong_answer(len(listed), "An id that is there again is the same id."),
             look=wording.sentence(f"{wording.text(self._word)} alone, after a space, and in quotes:")
-            + wording.table(("text", "ids"), [(wording.text(text), " ".join(map(str, ids))) for text, ids in rows]),
+            + wording.html_table(
+                ("text", "ids"), [(wording.text(text), " ".join(map(str, ids))) for text, ids in rows]
+            ),
             typed=NUMBER,
             steps=(
                 *(f"{wording.text(text)}: {counted(len(ids), 'id')}." for text, ids in rows),
@@ -111,7 +115,7 @@ class Letters(Lesson):
         encoded = published().encode(text, specials=True)
         if len(encoded.tokens) != len(self._word):
             raise Omission(f"with spaces between them, the letters of {self._word} are not each a token of {GPT2}")
-        pieces = by_hand.pieces(published(), text)
+        pieces = word_merges.pieces(published(), text)
         whole = published().encode(self._word, specials=True).tokens
         return question(
             f"Somebody spells the word, {wording.text(text)}. How many tokens is that to {GPT2}?",
@@ -119,9 +123,9 @@ class Letters(Lesson):
             f"{wording.row(encoded.tokens)}: each letter is a token now, and "
             f"{counted(self._count, 'of them is', 'of them are')} {wording.text(self._letter)}. What is to be counted "
             "is what the model is given.",
-            lure(len(whole), f"That is the word without spaces, {wording.row(whole)}."),
-            lure(len(text), "Those are its characters, before any merge."),
-            lure(1, "No merge crosses a split, and the text is split before each space."),
+            wrong_answer(len(whole), f"That is the word without spaces, {wording.row(whole)}."),
+            wrong_answer(len(text), "Those are its characters, before any merge."),
+            wrong_answer(1, "No merge crosses a split, and the text is split before each space."),
             look=wording.merges_inside(pieces),
             typed=NUMBER,
             steps=(

@@ -8,15 +8,15 @@ from functools import cached_property
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.compare.compare_state import Compare
-from pages.parts.learn import by_hand, wording
-from pages.parts.learn.instruments import Instrument, Merging, Pretokens
+from pages.parts.learn import word_merges, wording
 from pages.parts.learn.lessons.lesson import Lesson, comparison, published
-from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
+from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import Merging, Pretokens, RevealDrawing
 from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, GPT2_YEAR, LONG_NUMBER, NUMBERS
 from pages.parts.texts.corpora import example
 
 _NUMBER = re.compile(r"\d\d+", re.ASCII)
-LURES, SUMMANDS, LONGEST = 3, 2, 9  # LONGEST: digits of a number
+MOST_WRONG, SUMMANDS, LONGEST = 3, 2, 9  # LONGEST: digits of a number
 NEAR_YEARS = 100  # after the vocabulary's year, a number is taken for a year
 CORPUS, SIZE = "numbers-dates", 400
 
@@ -49,22 +49,22 @@ class Numbers(Lesson):
             by_length.setdefault(len(number), []).append(number)
         for alike in by_length.values():
             split = [number for number in alike if len(tokens[number]) > 1]
-            whole = [number for number in alike if len(tokens[number]) == 1][:LURES]
+            whole = [number for number in alike if len(tokens[number]) == 1][:MOST_WRONG]
             if split and whole:
                 return self._which(split[0], whole, tokens[split[0]])
         raise Omission(f"no two of its numbers are equally long, one split by {GPT2} and the other whole")
 
     def _which(self, split: str, whole: list[str], tokens: tuple[bytes, ...]) -> Question:
         numbers = sorted([split, *whole])
-        merges = {number: by_hand.inside(published(), number) for number in numbers}
+        merges = {number: word_merges.inside(published(), number) for number in numbers}
         return question(
             f"Which of these numbers does {GPT2} split?",
             split,
             f"{wording.row(tokens)}: no merge of the list makes it whole. {self._why_split(split)}",
-            *(lure(number, f"{wording.tok(number.encode())}: its merges make it whole.") for number in whole),
+            *(wrong_answer(number, f"{wording.tok(number.encode())}: its merges make it whole.") for number in whole),
             look=wording.merges_inside(merges.items()),
             steps=[
-                f"{wording.row(by_hand.single_bytes(number))} becomes {wording.row(_last(number, merges[number]))}."
+                f"{wording.row(word_merges.single_bytes(number))} becomes {wording.row(_last(number, merges[number]))}."
                 for number in sorted(numbers, key=lambda number: number == split)
             ],
         )
@@ -88,21 +88,21 @@ class Numbers(Lesson):
         tokens = published().encode(text, specials=True).tokens
         digits = sum(char.isdigit() for char in text)
         signs = len(text.split()) - SUMMANDS - 1
-        pieces = by_hand.pieces(published(), text)
+        pieces = word_merges.pieces(published(), text)
         return question(
             f"How many tokens is {wording.text(text)} to {GPT2}?",
             len(tokens),
             f"{wording.row(tokens)}: where a number is split has nothing to do with its value.",
-            lure(len(text.split()), "Only if every number stayed whole."),
-            lure(digits + signs, "Only if every digit stood alone."),
-            lure(
+            wrong_answer(len(text.split()), "Only if every number stayed whole."),
+            wrong_answer(digits + signs, "Only if every digit stood alone."),
+            wrong_answer(
                 len(text), "Those are its characters; a space belongs to what comes after it, and merges joined digits."
             ),
             look=wording.merges_inside(pieces),
             typed=NUMBER,
             steps=[
                 *(
-                    f"{wording.row(by_hand.single_bytes(piece))} becomes {wording.row(_last(piece, merges))}."
+                    f"{wording.row(word_merges.single_bytes(piece))} becomes {wording.row(_last(piece, merges))}."
                     for piece, merges in pieces
                 ),
                 f"Together {counted(len(tokens), 'token')}.",
@@ -121,11 +121,11 @@ class Numbers(Lesson):
             f"does it split {wording.text(LONG_NUMBER)}?",
             wording.split_label(split),
             f"{wording.row(split)}: from the left, so the pieces are not the thousands.",
-            lure(
+            wrong_answer(
                 wording.split_label(by_value),
                 "That is how a number is read, from the right. From the left, the short piece comes last.",
             ),
-            lure(wording.split_label(tokens), f"That is {GPT2}, which goes by frequency alone."),
+            wrong_answer(wording.split_label(tokens), f"That is {GPT2}, which goes by frequency alone."),
             typed=SPLIT,
             steps=[
                 *(f"The next {counted(len(part), 'digit')}: {wording.tok(part)}." for part in split),
@@ -133,7 +133,7 @@ class Numbers(Lesson):
             ],
         )
 
-    def reveal(self) -> tuple[Instrument, ...]:
+    def reveal(self) -> tuple[RevealDrawing, ...]:
         """Return the sum as the published vocabulary grows, and its pieces in a split by three digits."""
         try:
             shown = self._sum
@@ -167,8 +167,8 @@ def numbers_of(text: str) -> list[str]:
     return [number for number in found if str(int(number)) == number]
 
 
-def _last(piece: str, merges: list[by_hand.MergeStep]) -> tuple[bytes, ...]:
+def _last(piece: str, merges: list[word_merges.MergeStep]) -> tuple[bytes, ...]:
     """Return the tokens of a piece."""
-    symbols = by_hand.single_bytes(piece)
-    states = by_hand.states(symbols, merges)
+    symbols = word_merges.single_bytes(piece)
+    states = word_merges.states(symbols, merges)
     return states[-1].tokens if states else symbols

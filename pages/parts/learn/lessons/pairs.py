@@ -9,14 +9,14 @@ from bpe_core import Run
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.record.run import PairCount
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import Training
-from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, other_pairs, trained, with_settings
-from pages.parts.learn.questions import NUMBER, Omission, Option, Paper, Question, lure, question
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, other_pairs, simple_run, with_settings
+from pages.parts.learn.questions import NUMBER, AnswerOption, Omission, Paper, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import Training
 from pages.parts.texts.corpora import example
 from pages.parts.train.train_state import Train
 
 MERGES, FURTHER = 3, 7  # of the lesson's run; of the run on the Train page
-LURES = 3  # wrong pairs of a question
+MOST_WRONG = 3  # wrong pairs of a question
 
 
 class Pairs(Lesson):
@@ -37,7 +37,7 @@ class Pairs(Lesson):
     @cached_property
     def run(self) -> Run:
         """The run of the questions."""
-        return trained(self.text, SIMPLE, MERGES)
+        return simple_run(self.text, SIMPLE, MERGES)
 
     def _right(self, step: int) -> PairCount:
         """Return the pair that the step after `step` merges, with its count."""
@@ -75,7 +75,7 @@ class Pairs(Lesson):
 
     def _counting(self, step: int) -> list[str]:
         """Return the counts of the most frequent pairs, one after the other."""
-        pairs = self.run.pair_counts(step)[: LURES + 1][::-1]
+        pairs = self.run.pair_counts(step)[: MOST_WRONG + 1][::-1]
         return [
             *(
                 f"{wording.row(pair[:2])}: {wording.sum_of(self.run, step, *pair[:2])}, so {pair.count:,}."
@@ -92,13 +92,13 @@ class Pairs(Lesson):
         count = f"{wording.row(pair[:2])} is seen {times(pair.count)}: {wording.sum_of(self.run, 0, *pair[:2])}."
         return wording.sentence(f"One pair is counted for you: {count}")
 
-    def _of_most_frequent_word(self, right: PairCount) -> list[Option]:
+    def _of_most_frequent_word(self, right: PairCount) -> list[AnswerOption]:
         """Return the most frequent pair in the most frequent word that is less frequent than the right pair."""
         tokens, count = max(self.run.words(0), key=lambda word: word[1])
         inside = set(pairwise(tokens))
         pairs = [pair for pair in self.run.pair_counts(0) if pair[:2] in inside and pair.count < right.count]
         return [
-            lure(
+            wrong_answer(
                 wording.pair_label(*pair[:2]),
                 f"{wording.row(pair[:2])} is seen {times(pair.count)}. {wording.row(tokens)} is the most frequent word "
                 f"({times(count)}), but pairs are counted over all words.",
@@ -107,17 +107,17 @@ class Pairs(Lesson):
             if sum(one == count for _, one in self.run.words(0)) == 1
         ]
 
-    def _others(self, step: int, right: PairCount) -> list[Option]:
-        """Return the most frequent other pairs as lures."""
-        return [self._other(step, pair, right.count) for pair in other_pairs(self.run, step, LURES)]
+    def _others(self, step: int, right: PairCount) -> list[AnswerOption]:
+        """Return the most frequent other pairs as wrong answers."""
+        return [self._other(step, pair, right.count) for pair in other_pairs(self.run, step, MOST_WRONG)]
 
-    def _other(self, step: int, pair: PairCount, most: int) -> Option:
+    def _other(self, step: int, pair: PairCount, most: int) -> AnswerOption:
         named, label = wording.row(pair[:2]), wording.pair_label(*pair[:2])
         if pair.count == most:
             why = f"{named} is as frequent, {times(most)}; between equals a rule decides: the pair seen first."
-            return lure(label, why, near=True)
+            return wrong_answer(label, why, near=True)
         made = wording.sum_of(self.run, step, *pair[:2])
-        return lure(
+        return wrong_answer(
             label,
             f"{named} is seen {times(pair.count)}: {made}. That is {most - pair.count:,} fewer than the best pair.",
         )
@@ -129,7 +129,7 @@ class Pairs(Lesson):
         now = {pair[:2]: pair.count for pair in self.run.pair_counts(1)}
         before = [pair for pair in self.run.pair_counts(0) if now.get(pair[:2], 0) < min(pair.count, right.count)]
         stale = [
-            lure(
+            wrong_answer(
                 wording.pair_label(*pair[:2]),
                 f"{wording.row(pair[:2])} had {pair.count:,}. The merge of {wording.tok(joined.token)} took some of "
                 f"its symbols: {now.get(pair[:2], 0):,} are left.",
@@ -164,8 +164,8 @@ class Pairs(Lesson):
             f"How many merges make a vocabulary of {counted(entries, 'token')}?",
             steps,
             f"{entries:,} less {alphabet:,}: the alphabet is there before any merge, and each merge adds one token.",
-            lure(entries, "The alphabet counts too: its characters are tokens before any merge."),
-            lure(entries + alphabet, "The alphabet is part of the vocabulary already; it is not added to it."),
+            wrong_answer(entries, "The alphabet counts too: its characters are tokens before any merge."),
+            wrong_answer(entries + alphabet, "The alphabet is part of the vocabulary already; it is not added to it."),
             look=wording.sentence(
                 f"A training starts with the different characters of the text, its alphabet of {alphabet:,}: "
                 f"{wording.row(symbols)}. All tokens together, the alphabet and the merged ones, are the vocabulary."
@@ -188,5 +188,5 @@ class Pairs(Lesson):
 
     def go_on(self) -> Train:
         """Return the way to the Train page, with the same text and a few more merges."""
-        settings = trained(self.text, SIMPLE, FURTHER).settings
+        settings = simple_run(self.text, SIMPLE, FURTHER).settings
         return with_settings(Train, self.text, settings, step=min(1, self.run.steps))

@@ -8,10 +8,10 @@ from itertools import takewhile
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.prompt_end import PromptEnd, prompt_end
-from pages.parts.learn import by_hand, wording
-from pages.parts.learn.instruments import Prompt
+from pages.parts.learn import word_merges, wording
 from pages.parts.learn.lessons.lesson import Lesson, playground, published
-from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import Prompt
 from pages.parts.learn.texts import ADDRESS, GPT2, PROMPT
 from pages.parts.playground.playground_state import Playground
 
@@ -65,12 +65,14 @@ class Prompts(Lesson):
             bare,
             f"{chips[word]}, without a space: the space is there already, as a token of its own. In the whole text the "
             f"word is {chips[f' {word}']} with the id {spaced}, which the prompt’s end has ruled out.",
-            lure(
+            wrong_answer(
                 spaced, f"{chips[f' {word}']} brings a space, and the prompt has one already: then there would be two."
             ),
-            lure(space, f"{chips[' ']} is the prompt’s last token already; {wording.text(word)} is still to come."),
+            wrong_answer(
+                space, f"{chips[' ']} is the prompt’s last token already; {wording.text(word)} is still to come."
+            ),
             look=wording.sentence(f"The prompt’s tokens: {wording.row(found.prompt.tokens)}")
-            + wording.table(("token", "id"), [(chips[way], str(ids[way])) for way in ways]),
+            + wording.html_table(("token", "id"), [(chips[way], str(ids[way])) for way in ways]),
             steps=(
                 f"The prompt’s last token is {chips[' ']}, so no other space may follow.",
                 f"What is left is {wording.text(word)}: {chips[word]} in the table, {bare}.",
@@ -90,8 +92,8 @@ class Prompts(Lesson):
             len(spaced),
             f"In the whole vocabulary {number:,} of {known:,} tokens begin with a space and go on. After a prompt that "
             "ends in a space, the model can add none of them without a second space.",
-            lure(len(listed), "Some have no space, as those within words."),
-            lure(len(letters), f"Longer ones count too: {longer}."),
+            wrong_answer(len(listed), "Some have no space, as those within words."),
+            wrong_answer(len(letters), f"Longer ones count too: {longer}."),
             look=wording.sentence(
                 f"The first {counted(LISTED, 'token')} that {GPT2}’s merges made: {' '.join(map(wording.tok, listed))}"
             ),
@@ -117,15 +119,15 @@ class Prompts(Lesson):
             same,
             f"{wording.row(sides[0])} against {wording.row(sides[1])}: {wording.tok(across)} lies across the end. It "
             f"is one of {len(found.others):,} tokens that begin with {wording.tok(found.cut_off)} and go on.",
-            lure(
+            wrong_answer(
                 len(sides[0]),
                 f"{wording.tok(found.cut_off)} is a token of the prompt; in the whole text a merge takes it.",
             ),
-            lure(0, f"{wording.tok(sides[0][0])} is a piece of its own in both, so it is the same token."),
+            wrong_answer(0, f"{wording.tok(sides[0][0])} is a piece of its own in both, so it is the same token."),
             look=wording.sentence(f"The pieces of {wording.text(prompt)}:")
-            + wording.merges_inside(by_hand.pieces(published(), prompt))
+            + wording.merges_inside(word_merges.pieces(published(), prompt))
             + wording.sentence(f"The pieces of {wording.text(whole)}:")
-            + wording.merges_inside(by_hand.pieces(published(), whole)),
+            + wording.merges_inside(word_merges.pieces(published(), whole)),
             typed=NUMBER,
             steps=(
                 f"{wording.text(prompt)} becomes {wording.row(sides[0])}.",

@@ -11,19 +11,19 @@ from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.models import unigram, wordpiece
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.wordpiece import PairScore, WordPiece, WordPieceRun
-from bpe_core.pictures.film.wordpiece_film import fraction
+from bpe_core.pictures.film.wordpiece_side import fraction
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.text.alphabet import MARKER, encode_text
 from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import Scores
-from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
-from pages.parts.learn.questions import Omission, Option, Question, lure, question
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, simple_run, with_settings, words_of
+from pages.parts.learn.questions import AnswerOption, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import Scores
 from pages.parts.texts.corpora import algorithms_start, example
 
 TRIED = "jumper"
 ONE_UNKNOWN = "one unknown token"
-LURES = 3
+MOST_WRONG = 3
 CORPUS = "cats-eat"
 
 
@@ -55,7 +55,7 @@ class Rivals(Lesson):
     @cached_property
     def merges(self) -> Run:
         """The run of BPE."""
-        return trained(self.text, replace(SIMPLE, vocab_size=self.size))
+        return simple_run(self.text, replace(SIMPLE, vocab_size=self.size))
 
     @cached_property
     def rounds(self) -> UnigramRun:
@@ -69,7 +69,7 @@ class Rivals(Lesson):
             raise Omission("it has too few pairs")
         best = scores[0]
         frequent = max(scores, key=lambda pair: pair.count)
-        tempting = list(dict.fromkeys([frequent, *scores[1 : LURES + 1]]))
+        tempting = list(dict.fromkeys([frequent, *scores[1 : MOST_WRONG + 1]]))
         as_good = sum(pair.score == best.score for pair in scores) - 1
         so = (
             f"{counted(as_good, 'other pair has', 'other pairs have')} the same"
@@ -91,16 +91,18 @@ class Rivals(Lesson):
             steps=[f"{_score(pair)}." for pair in dict.fromkeys([*tempting[::-1], best])],
         )
 
-    def _tempting(self, pair: PairScore, best: PairScore, frequent: PairScore) -> Option:
+    def _tempting(self, pair: PairScore, best: PairScore, frequent: PairScore) -> AnswerOption:
         label = wording.pair_label(pair.left, pair.right, CONTINUING)
         if pair.score == best.score:
-            return lure(label, f"{_score(pair)}, as good; between equals the pair seen first is merged.", near=True)
+            return wrong_answer(
+                label, f"{_score(pair)}, as good; between equals the pair seen first is merged.", near=True
+            )
         end = (
             ". It is the most frequent pair, BPE's choice, but its halves are frequent too."
             if pair is frequent
             else ", less."
         )
-        return lure(label, f"{_score(pair)}{end}")
+        return wrong_answer(label, f"{_score(pair)}{end}")
 
     def _new_word(self) -> str:
         """Return a new word: one that WordPiece cannot write, or else one that it splits otherwise than BPE."""
@@ -129,13 +131,15 @@ class Rivals(Lesson):
             f"No word of the text is {wording.text(word)}. What does WordPiece make of it?",
             ONE_UNKNOWN if unknown else split,
             f"{fits if begun else 'Nothing fits its beginning.'} {rest}",
-            lure(wording.split_label(tokens), "That is BPE: a character is the same wherever it is in a word."),
-            lure(f"{split}, then unknown", "What was found so far is given up: the whole word is unknown.")
+            wrong_answer(wording.split_label(tokens), "That is BPE: a character is the same wherever it is in a word."),
+            wrong_answer(f"{split}, then unknown", "What was found so far is given up: the whole word is unknown.")
             if unknown
-            else lure(ONE_UNKNOWN, "Tokens of its vocabulary fit all of the word."),
+            else wrong_answer(ONE_UNKNOWN, "Tokens of its vocabulary fit all of the word."),
             None
             if unknown
-            else lure(wording.split_label(single, CONTINUING), "It takes longer tokens where the vocabulary has them."),
+            else wrong_answer(
+                wording.split_label(single, CONTINUING), "It takes longer tokens where the vocabulary has them."
+            ),
             look=wording.sentence(
                 "WordPiece goes through a word from its beginning and takes the longest token of its vocabulary that "
                 "fits, "
@@ -159,11 +163,11 @@ class Rivals(Lesson):
         right = pruned[0]
         kept = {_shown(losses[token]): token for token in longer if token not in first}
         kept.pop(_shown(losses[right]), None)
-        lures = list(kept.values())[:: max(len(kept) // LURES, 1)][:LURES]
-        if not lures:
+        wrong_answers = list(kept.values())[:: max(len(kept) // MOST_WRONG, 1)][:MOST_WRONG]
+        if not wrong_answers:
             raise Omission("Unigram's tokens have no losses that differ")
         character = 0
-        table = sorted([right, *lures], key=lambda token: run.seed[token])
+        table = sorted([right, *wrong_answers], key=lambda token: run.seed[token])
         sizes = ", ".join(f"{len(run.alive(number)):,}" for number in range(run.steps + 1))
         rows = [(wording.tok(run.seed[token]), _shown(losses[token])) for token in table]
         return question(
@@ -171,13 +175,13 @@ class Rivals(Lesson):
             wording.split_label([run.seed[right]]),
             f"Its loss is the smallest, {_shown(losses[right])}. Round by round the vocabulary shrinks: {sizes}.",
             *(
-                lure(
+                wrong_answer(
                     wording.split_label([run.seed[token]]),
                     f"Its loss is {_shown(losses[token])}, and that of {wording.tok(run.seed[right])} is smaller.",
                 )
-                for token in lures
+                for token in wrong_answers
             ),
-            lure(
+            wrong_answer(
                 wording.split_label([run.seed[character]]),
                 "A single character always stays, so that every word of the text can be written.",
             ),
@@ -188,7 +192,7 @@ class Rivals(Lesson):
                 "token's loss is how much less likely the text becomes without it, when other tokens have to write it "
                 "(as a logarithm). Single characters always stay."
             )
-            + wording.table(("token", "loss"), [*rows, (wording.tok(run.seed[character]), "a character")]),
+            + wording.html_table(("token", "loss"), [*rows, (wording.tok(run.seed[character]), "a character")]),
             steps=(
                 f"The smallest loss of the table: {_shown(losses[right])}.",
                 f"That is {wording.tok(run.seed[right])}.",

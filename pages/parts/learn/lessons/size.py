@@ -9,9 +9,9 @@ from bpe_core import Run, Settings
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.learn import wording
-from pages.parts.learn.instruments import Curve
-from pages.parts.learn.lessons.lesson import Lesson, trained, with_settings
-from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
+from pages.parts.learn.lessons.lesson import Lesson, simple_run, with_settings
+from pages.parts.learn.questions import NUMBER, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import Curve
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.texts.corpora import example
 from pages.parts.train.train_state import Train
@@ -37,7 +37,7 @@ class Size(Lesson):
     @cached_property
     def run(self) -> Run:
         """A run with a vocabulary size that is usually more than the text has merges for."""
-        return trained(self.text, Settings(GPT2_KEY, vocab_size=ASKED))
+        return simple_run(self.text, Settings(GPT2_KEY, vocab_size=ASKED))
 
     @cached_property
     def tried(self) -> str:
@@ -75,20 +75,22 @@ class Size(Lesson):
             many,
             f"{counted(few - many, 'token')} fewer than {few:,}, for {new:,} more in the vocabulary. The first "
             f"{SMALL - self._base:,} merges saved {costs[0] - few:,}.",
-            lure(few // 2, "Twice the vocabulary is not half the text: later merges are rarer.")
+            wrong_answer(few // 2, "Twice the vocabulary is not half the text: later merges are rarer.")
             if not few - new * last // STEP < few // 2 < few
             else None,
-            lure(
+            wrong_answer(
                 few - new * last // STEP,
                 f"Only if every {STEP:,} merges went on to save {last:,}: they save ever fewer.",
             ),
-            lure(few, "Some of the new tokens do occur in it."),
-            lure(costs[0], f"So many are its bytes, with a vocabulary of {self._base:,}."),
+            wrong_answer(few, "Some of the new tokens do occur in it."),
+            wrong_answer(costs[0], f"So many are its bytes, with a vocabulary of {self._base:,}."),
             look=wording.sentence(
                 f"A vocabulary is learnt from {self._title}, split as {GPT2} splits it. It starts with the alphabet, "
                 f"the {self._base:,} bytes, and grows. This is how many tokens “{name}” needs with it:"
             )
-            + wording.table(("tokens in the vocabulary", f"tokens of “{name}”", f"saved by the last {STEP:,}"), rows)
+            + wording.html_table(
+                ("tokens in the vocabulary", f"tokens of “{name}”", f"saved by the last {STEP:,}"), rows
+            )
             + wording.text_to_open(self._title, self.text)
             + wording.text_to_open(f"“{name}”", example(self.tried).text),
             typed=NUMBER,
@@ -121,9 +123,9 @@ class Size(Lesson):
             f"A vocabulary of {ASKED:,} tokens is asked for. How many tokens does the training give it?",
             size,
             f"{self._base:,} + {steps:,}. Then every word of the text is one token, and no pair is left to merge.",
-            lure(ASKED, "Every word is one token long before: no pairs are left."),
-            lure(steps, f"So many merges; the alphabet of {self._base:,} bytes counts too."),
-            lure(self._base + words, "One word takes several merges, and words share them."),
+            wrong_answer(ASKED, "Every word is one token long before: no pairs are left."),
+            wrong_answer(steps, f"So many merges; the alphabet of {self._base:,} bytes counts too."),
+            wrong_answer(self._base + words, "One word takes several merges, and words share them."),
             look=wording.sentence(
                 f"The alphabet has {self._base:,} bytes, and {self._title} has {counted(words, 'different word')}, "
                 f"split as {GPT2} splits it. After {counted(steps, 'merge')} each of them is one token, so no pair is "

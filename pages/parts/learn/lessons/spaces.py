@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
-from pages.parts.learn import by_hand, wording
-from pages.parts.learn.instruments import Merging
+from pages.parts.learn import word_merges, wording
 from pages.parts.learn.lessons.lesson import (
     MOST_LISTED,
     STORIES,
@@ -14,7 +13,8 @@ from pages.parts.learn.lessons.lesson import (
     published,
     words_of,
 )
-from pages.parts.learn.questions import NUMBER, Omission, Option, Question, lure, question
+from pages.parts.learn.questions import NUMBER, AnswerOption, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import Merging
 from pages.parts.learn.texts import GPT2, PARTS_OF_MEANING, WORDS_AND_SPACES
 from pages.parts.playground.playground_state import Playground
 
@@ -55,11 +55,11 @@ class Spaces(Lesson):
             f"How many different ids do these four have in {GPT2}?",
             different,
             f"{named}.",
-            lure(1, f"They are {counted(different, 'byte string')}, and so {counted(different, 'token')}."),
-            lure(2, "The space counts like a letter: with and without it are two tokens each."),
-            lure(different - 1, f"Each differs from every other: {named}."),
+            wrong_answer(1, f"They are {counted(different, 'byte string')}, and so {counted(different, 'token')}."),
+            wrong_answer(2, "The space counts like a letter: with and without it are two tokens each."),
+            wrong_answer(different - 1, f"Each differs from every other: {named}."),
             look=wording.sentence("Each of these four is one token:")
-            + wording.table(("token", "its bytes, in hexadecimal"), rows)
+            + wording.html_table(("token", "its bytes, in hexadecimal"), rows)
             + wording.note(f"Two signs are a byte: {encode_text(' ').hex()} is the space, and the others are letters."),
             typed=NUMBER,
             steps=(
@@ -72,7 +72,7 @@ class Spaces(Lesson):
         """Return a word that is one token after a space and several at the start of a text, or None."""
         encode = published().encode
         words = (word for word in self._words if len(encode(f" {word}").ids) == 1 < len(encode(word).ids))
-        return next((word for word in words if len(by_hand.inside(published(), word)) <= MOST_LISTED), None)
+        return next((word for word in words if len(word_merges.inside(published(), word)) <= MOST_LISTED), None)
 
     def at_start(self) -> Question:
         """Ask how many tokens a word is at the start of a text. Lures: one, its parts by meaning, longest tokens."""
@@ -83,26 +83,28 @@ class Spaces(Lesson):
         longest = published().encode(word, longest=True, specials=True).tokens
         spaced = wording.tok(f" {word}".encode())
         parts = PARTS_OF_MEANING.get(word)
-        merges = by_hand.inside(published(), word)
+        merges = word_merges.inside(published(), word)
         name = f"The merges of {GPT2} inside {wording.text(word)}, each with the step that learnt it, the oldest first:"
         return question(
             f"{spaced} is one token of {GPT2}. A text begins with {wording.text(word)}, without a space: how many "
             "tokens is the word there?",
             len(tokens),
             f"{wording.row(tokens)}: {spaced} is a token, {wording.text(word)} is none.",
-            lure(1, f"Only after a space: {spaced} is one token, and no merge of the list makes {wording.text(word)}."),
+            wrong_answer(
+                1, f"Only after a space: {spaced} is one token, and no merge of the list makes {wording.text(word)}."
+            ),
             self._by_meaning(parts) if parts else None,
-            lure(len(longest), f"That takes the longest token each time, {wording.row(longest)}."),
-            lure(len(word.encode()), "Those are its bytes, before any merge."),
+            wrong_answer(len(longest), f"That takes the longest token each time, {wording.row(longest)}."),
+            wrong_answer(len(word.encode()), "Those are its bytes, before any merge."),
             look=wording.merge_list(merges, name=name),
             typed=NUMBER,
-            steps=wording.way(by_hand.single_bytes(word), merges),
+            steps=wording.way(word_merges.single_bytes(word), merges),
         )
 
-    def _by_meaning(self, parts: tuple[str, ...]) -> Option:
+    def _by_meaning(self, parts: tuple[str, ...]) -> AnswerOption:
         known = [part for part in parts if len(published().encode(part, specials=True).ids) > 1]
         has = " and ".join(f"{wording.tok(f' {part}'.encode())}, not {wording.text(part)}" for part in known)
-        return lure(
+        return wrong_answer(
             len(parts), f"That splits by meaning, {wording.row([p.encode() for p in parts])}; {GPT2} has {has}."
         )
 
@@ -123,9 +125,9 @@ class Spaces(Lesson):
             len(encoded.ids),
             f"{wording.row(encoded.tokens)}: the last space is left over, a token of its own with the id "
             f"{encoded.ids[-1]}.",
-            lure(len(without.ids), left_over),
-            lure(len(words), left_over),
-            lure(spaces, "Spaces between words are no tokens of their own: each belongs to the word after it."),
+            wrong_answer(len(without.ids), left_over),
+            wrong_answer(len(words), left_over),
+            wrong_answer(spaces, "Spaces between words are no tokens of their own: each belongs to the word after it."),
             look=wording.sentence(f"{wording.text(text.rstrip())} is {wording.row(without.tokens)} to {GPT2}."),
             typed=NUMBER,
             steps=(

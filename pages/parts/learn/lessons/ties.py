@@ -9,10 +9,10 @@ from typing import Final
 
 from bpe_core import Run, Settings
 from bpe_core.pictures.shared.in_words import counted, times
-from pages.parts.learn import by_hand, wording
-from pages.parts.learn.instruments import Instrument, Training, TwoTraces, TwoTrainings, WholeText
-from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, trained, with_settings, words_of
-from pages.parts.learn.questions import NUMBER, Omission, Paper, Question, lure, question
+from pages.parts.learn import word_merges, wording
+from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, simple_run, with_settings, words_of
+from pages.parts.learn.questions import NUMBER, Omission, Paper, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import RevealDrawing, Training, TwoTraces, TwoTrainings, WholeText
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.texts.corpora import example
 from pages.parts.train.train_state import Train
@@ -41,12 +41,12 @@ class Ties(Lesson):
     @cached_property
     def run(self) -> Run:
         """The run whose ties go to the pair seen first."""
-        return trained(self.text, MARKED, MERGES)
+        return simple_run(self.text, MARKED, MERGES)
 
     @cached_property
     def other(self) -> Run:
         """The run whose ties go to the greatest pair."""
-        return trained(self.text, replace(MARKED, tie_rule=GREATEST), MERGES)
+        return simple_run(self.text, replace(MARKED, tie_rule=GREATEST), MERGES)
 
     @cached_property
     def _first_tie(self) -> int | None:
@@ -65,9 +65,9 @@ class Ties(Lesson):
             "How many pairs share first place, with the highest count of all?",
             len(best),
             f"{wording.listed(named)}: each is seen {times(best[0].count)}.",
-            lure(1, f"{named[0]} is seen {times(best[0].count)}. Is no other pair?"),
-            lure(every, "That is every pair of the corpus; only the most frequent are in first place."),
-            lure(len(best) - 1, f"One is missing: look for all pairs that are seen {times(best[0].count)}."),
+            wrong_answer(1, f"{named[0]} is seen {times(best[0].count)}. Is no other pair?"),
+            wrong_answer(every, "That is every pair of the corpus; only the most frequent are in first place."),
+            wrong_answer(len(best) - 1, f"One is missing: look for all pairs that are seen {times(best[0].count)}."),
             look=wording.corpus(run, step),
             typed=NUMBER,
             steps=[
@@ -104,12 +104,12 @@ class Ties(Lesson):
             f"{wording.row(seen)}. How many tokens is it with the greatest pair?",
             len(greatest),
             f"{wording.row(greatest)}: of the tied pairs, the last in sorted order was merged.",
-            lure(len(seen), f"The counts are equal, the merges are not: {self._difference()}."),
-            lure(len(symbols), "That is before any merge: one for each character and one for the word marker."),
-            lure(1, "No merge of this rule makes it whole."),
+            wrong_answer(len(seen), f"The counts are equal, the merges are not: {self._difference()}."),
+            wrong_answer(len(symbols), "That is before any merge: one for each character and one for the word marker."),
+            wrong_answer(1, "No merge of this rule makes it whole."),
             look=self._both_rules(0),
             typed=NUMBER,
-            steps=wording.way(symbols, by_hand.merge_steps(self.other)),
+            steps=wording.way(symbols, word_merges.merge_steps(self.other)),
             paper=Paper(look=self._both_rules((self._first_tie or 0) + 1)),
         )
 
@@ -124,7 +124,7 @@ class Ties(Lesson):
             (f"{step:,}", *(self._choice(run, step, step <= hidden) for run in (self.run, self.other)))
             for step in range(1, max(self.run.steps, self.other.steps) + 1)
         )
-        return rules + wording.table(("step", *RULES), rows)
+        return rules + wording.html_table(("step", *RULES), rows)
 
     def _choice(self, run: Run, step: int, hidden: bool) -> str:
         """Return the pair that a step merges, and the pairs that it chose from."""
@@ -155,7 +155,7 @@ class Ties(Lesson):
         steps = range(1, min(self.run.steps, self.other.steps) + 1)
         return next((step for step in steps if self.run.words(step) != self.other.words(step)), 0)
 
-    def reveal(self) -> tuple[Instrument, ...]:
+    def reveal(self) -> tuple[RevealDrawing, ...]:
         """Return the word under both rules, and the film of both runs at the first step that tells them apart."""
         sides = (Training(RULES[0], self.run), Training(RULES[1], self.other))
         film = TwoTrainings(*sides, self._apart)
@@ -179,4 +179,4 @@ class Ties(Lesson):
 
 @cache
 def _of_story() -> Run:
-    return trained(example(STORY).text, Settings(GPT2_KEY, vocab_size=STORY_SIZE))
+    return simple_run(example(STORY).text, Settings(GPT2_KEY, vocab_size=STORY_SIZE))

@@ -9,9 +9,7 @@ from itertools import permutations
 from bpe_core import Run
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
-from pages.parts.learn import by_hand, wording
-from pages.parts.learn.by_hand import MergeStep, WordState
-from pages.parts.learn.instruments import Trace
+from pages.parts.learn import word_merges, wording
 from pages.parts.learn.lessons.lesson import (
     MOST_LISTED,
     SMALL,
@@ -19,12 +17,14 @@ from pages.parts.learn.lessons.lesson import (
     playground,
     published,
     recombined,
-    trained,
+    simple_run,
     words_of,
 )
 from pages.parts.learn.lessons.ties import MARKED, MERGES
-from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, lure, question
+from pages.parts.learn.questions import NUMBER, SPLIT, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import Trace
 from pages.parts.learn.texts import COMPOUND, GPT2
+from pages.parts.learn.word_merges import MergeStep, WordState
 from pages.parts.playground.playground_state import Playground
 from pages.parts.texts.corpora import example
 
@@ -50,22 +50,22 @@ class NewWords(Lesson):
     @cached_property
     def run(self) -> Run:
         """The run of the first question."""
-        return trained(self.text, MARKED, MERGES)
+        return simple_run(self.text, MARKED, MERGES)
 
     def new_word(self) -> Question:
         """Ask how many tokens a new word is. Lures: "unknown", its symbols, one."""
         tokenizer, before = self.run.tokenizer(), self.run.tokenizer(0)
         word = TRIED if self.is_own else self._most_joined()
         tokens, symbols = tokenizer.encode(word, specials=True).tokens, before.encode(word, specials=True).tokens
-        merges = by_hand.merge_steps(self.run)
+        merges = word_merges.merge_steps(self.run)
         name = f"The first {counted(len(merges), 'merge')} of a training on these words, the oldest first:"
         return question(
             f"No word of the text is {wording.text(word)}. How many tokens does it become?",
             len(tokens),
             f"{wording.row(tokens)}: the merges that were learnt apply to it as to any word.",
-            lure("unknown", "The word is new, its parts are not: its characters are in the alphabet."),
-            lure(len(symbols), "That is before any merge: one for each character and one for the word marker."),
-            lure(1, "No merge of the list makes it whole."),
+            wrong_answer("unknown", "The word is new, its parts are not: its characters are in the alphabet."),
+            wrong_answer(len(symbols), "That is before any merge: one for each character and one for the word marker."),
+            wrong_answer(1, "No merge of the list makes it whole."),
             look=wording.corpus(self.run, 0) + wording.merge_list(merges, name=name),
             typed=NUMBER,
             steps=wording.way(symbols, merges),
@@ -93,7 +93,7 @@ class NewWords(Lesson):
         whole = [word for word in words if len(encode(word)) == 1][:MOST_WORDS]
         for one, other in [COMPOUND] if self.is_own else permutations(whole, 2):
             moved = encode(one + other) != encode(one) + encode(other) and len(encode(one + other)) > 1
-            if moved and len(by_hand.inside(published(), one + other)) <= MOST_LISTED:
+            if moved and len(word_merges.inside(published(), one + other)) <= MOST_LISTED:
                 yield one, other
 
     def compound(self) -> Question:
@@ -107,19 +107,19 @@ class NewWords(Lesson):
         spaced = len(tokenizer.encode(f" {word}", specials=True).ids) == 1
         only_after_space = f"Only with a space before it: {wording.tok(f' {word}'.encode())} is a token."
         taken = self._taken(one, other)
-        merges = by_hand.inside(tokenizer, word)
+        merges = word_merges.inside(tokenizer, word)
         name = f"The merges of {GPT2} inside {wording.text(word)}, each with the step that learnt it, the oldest first:"
         return question(
             f"{GPT2} has the tokens {wording.text(one)} and {wording.text(other)}. "
             f"What does it make of {wording.text(word)}?",
             wording.split_label(tokens),
             f"{wording.row(tokens)}. {taken}",
-            lure(f"{one}|{other}", f"The meaning has no say. {taken}"),
-            lure(wording.split_label(longest), f"That takes the longest token each time. {taken}"),
-            lure(word, only_after_space if spaced else "No merge of the list makes it whole."),
+            wrong_answer(f"{one}|{other}", f"The meaning has no say. {taken}"),
+            wrong_answer(wording.split_label(longest), f"That takes the longest token each time. {taken}"),
+            wrong_answer(word, only_after_space if spaced else "No merge of the list makes it whole."),
             look=wording.merge_list(merges, name=name),
             typed=SPLIT,
-            steps=wording.way(by_hand.single_bytes(word), merges),
+            steps=wording.way(word_merges.single_bytes(word), merges),
         )
 
     def _taken(self, one: str, other: str) -> str:
@@ -137,7 +137,7 @@ class NewWords(Lesson):
     def reveal(self) -> tuple[Trace, ...]:
         """Return the encoding of the compound, merge by merge."""
         word = "".join(self._compound or COMPOUND)
-        return (Trace(word, by_hand.single_bytes(word), tuple(_states(word))),)
+        return (Trace(word, word_merges.single_bytes(word), tuple(_states(word))),)
 
     def take_away(self) -> str:
         """Return that the oldest merge decides."""
@@ -159,7 +159,7 @@ def _ends(tokens: tuple[bytes, ...]) -> set[int]:
 
 def _states(word: str) -> list[WordState]:
     """Return a word after each merge of the published vocabulary that applies."""
-    return by_hand.states(by_hand.single_bytes(word), by_hand.inside(published(), word))
+    return word_merges.states(word_merges.single_bytes(word), word_merges.inside(published(), word))
 
 
 def _first_over(states: list[WordState], boundary: int) -> MergeStep | None:

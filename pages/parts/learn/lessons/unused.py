@@ -11,11 +11,11 @@ from bpe_core import Run, Settings
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
-from pages.parts.learn import by_hand, wording
-from pages.parts.learn.instruments import Merging, Vocabulary
-from pages.parts.learn.lessons.lesson import SMALL, Lesson, playground, published, trained
+from pages.parts.learn import word_merges, wording
+from pages.parts.learn.lessons.lesson import SMALL, Lesson, playground, published, simple_run
 from pages.parts.learn.lessons.ties import MARKED, MERGES
-from pages.parts.learn.questions import NUMBER, Omission, Question, lure, question
+from pages.parts.learn.questions import NUMBER, Omission, Question, question, wrong_answer
+from pages.parts.learn.reveal_drawings import LastTokens, Merging
 from pages.parts.learn.texts import GLITCH, GPT2, GPT2_KEY, SPECIAL
 from pages.parts.playground.playground_state import Playground
 from pages.parts.texts.corpora import example
@@ -44,7 +44,7 @@ class UnusedTokens(Lesson):
     @cached_property
     def run(self) -> Run:
         """A short run."""
-        return trained(self.text, MARKED, MERGES)
+        return simple_run(self.text, MARKED, MERGES)
 
     @cached_property
     def beginnings(self) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -56,7 +56,7 @@ class UnusedTokens(Lesson):
     @cached_property
     def vocabulary(self) -> Run:
         """A run on the first words of a text."""
-        return trained(self.beginnings[0][1], Settings(GPT2_KEY), LEARNT)
+        return simple_run(self.beginnings[0][1], Settings(GPT2_KEY), LEARNT)
 
     def outgrown(self) -> Question:
         """Ask how many tokens the text no longer uses. Lures: none, all, one too many or few."""
@@ -72,11 +72,11 @@ class UnusedTokens(Lesson):
             f"How many of the {counted(learnt, 'merged token')} are dead: in none of the words now?",
             len(dead),
             f"{named}: steps to longer tokens, in none of the words now." if dead else "Each is still in a word.",
-            lure(0, f"{named}: these were steps to longer ones, and are in none of the words now."),
-            lure(learnt, f"{wording.tok(alive[0])} is still in a word.") if alive else None,
-            lure(len(dead) - 1, f"One more: {named}.") if len(dead) > 1 else None,
-            lure(len(dead) + 1, f"Not more than {named or 'none'}: every other token is still in a word."),
-            look=wording.merge_list(by_hand.merge_steps(run), name=name) + wording.corpus(run, learnt),
+            wrong_answer(0, f"{named}: these were steps to longer ones, and are in none of the words now."),
+            wrong_answer(learnt, f"{wording.tok(alive[0])} is still in a word.") if alive else None,
+            wrong_answer(len(dead) - 1, f"One more: {named}.") if len(dead) > 1 else None,
+            wrong_answer(len(dead) + 1, f"Not more than {named or 'none'}: every other token is still in a word."),
+            look=wording.merge_list(word_merges.merge_steps(run), name=name) + wording.corpus(run, learnt),
             typed=NUMBER,
             steps=[
                 *(
@@ -108,16 +108,16 @@ class UnusedTokens(Lesson):
             "this model they would be glitch tokens.",
             len(never),
             f"{named}." if never else "It meets each of them.",
-            lure(0, f"It never meets {named}.") if never else None,
-            lure(len(merged), f"It meets {wording.tok(met[0])}."),
-            lure(
+            wrong_answer(0, f"It never meets {named}.") if never else None,
+            wrong_answer(len(merged), f"It meets {wording.tok(met[0])}."),
+            wrong_answer(
                 len(never) - len(spelt),
                 f"The letters of {inside} are there, but only inside of longer tokens or across two of them: the model "
                 "reads tokens.",
             ),
-            lure(len(never) + 1, f"Every other one is met; never met: {named or 'none'}."),
+            wrong_answer(len(never) + 1, f"Every other one is met; never met: {named or 'none'}."),
             look=wording.merge_list(
-                by_hand.merge_steps(run),
+                word_merges.merge_steps(run),
                 name=f"{counted(learnt, 'merge')}, learnt from the first {len(text.split()):,} words of {title}:",
             )
             + self._to_read(title)
@@ -144,18 +144,18 @@ class UnusedTokens(Lesson):
         """Ask how many tokens the name of a special token is when it is read as text. Lures: one, its characters."""
         tokens = published().encode(SPECIAL, specials=False).tokens
         special = published().encode(SPECIAL, specials=True).ids[0]
-        pieces = by_hand.pieces(published(), SPECIAL)
-        steps = [step for piece, merges in pieces for step in wording.way(by_hand.single_bytes(piece), merges)]
+        pieces = word_merges.pieces(published(), SPECIAL)
+        steps = [step for piece, merges in pieces for step in wording.way(word_merges.single_bytes(piece), merges)]
         return question(
             "A user types this name, and it is read as text. How many tokens are that?",
             len(tokens),
             f"{wording.row(tokens)}: text like any other, and no end of a text.",
-            lure(
+            wrong_answer(
                 1,
                 f"Only where it is read as a special token, number {special} of the vocabulary, which no merge makes.",
             ),
-            lure(len(SPECIAL), "Those are its characters; merges have joined some of them."),
-            lure(len(pieces), "Those are the pieces of the split; not every piece is one token."),
+            wrong_answer(len(SPECIAL), "Those are its characters; merges have joined some of them."),
+            wrong_answer(len(pieces), "Those are the pieces of the split; not every piece is one token."),
             look=wording.sentence(
                 f"{wording.text(SPECIAL)} is the name of a special token of {GPT2}: alone between two texts it tells "
                 f"the model that one of them has ended. As text it is split into {counted(len(pieces), 'piece')}:"
@@ -165,14 +165,16 @@ class UnusedTokens(Lesson):
             steps=[*steps, f"Together {counted(len(tokens), 'token')}."],
         )
 
-    def reveal(self) -> tuple[Vocabulary | Merging, ...]:
+    def reveal(self) -> tuple[LastTokens | Merging, ...]:
         """Return the uses of each token, and the merges of a token that a model hardly ever met."""
-        return (Vocabulary(self.run), Merging(GLITCH))
+        return (LastTokens(self.run), Merging(GLITCH))
 
     def take_away(self) -> str:
         """Return the three kinds of tokens, with a famous glitch token."""
         whole = encode_text(GLITCH)
-        step = next(merge.step for merge in by_hand.inside(published(), GLITCH) if merge.left + merge.right == whole)
+        step = next(
+            merge.step for merge in word_merges.inside(published(), GLITCH) if merge.left + merge.right == whole
+        )
         return (
             "Dead: a step to longer tokens. Special: made by no merge. Glitch: learnt from one text, and not in the "
             f"text that the model reads. {wording.tok(GLITCH.encode())}, a user's name, is one token of {GPT2} (step "

@@ -8,10 +8,10 @@ from typing import Any
 from bpe_core.models.wordpiece import PairScore, WordPieceRun
 from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.pictures.film import film_sentences
-from bpe_core.pictures.film.film_data import Bar, RunSide
 from bpe_core.pictures.film.film_sentences import Part, pair_parts, token_part
+from bpe_core.pictures.film.film_side import Bar, RunSide
 from bpe_core.pictures.shared.in_words import counted, times
-from bpe_core.pictures.shared.wire import Json
+from bpe_core.pictures.shared.json_form import Json
 from bpe_core.record.frames import PAIRS, Frame, FramePair
 
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges")  # of the film
@@ -86,8 +86,8 @@ def step_sentence(run: WordPieceRun, step: int) -> list[Part]:
     """Return which pair the step joined, its score, and how many pairs had the same score."""
     if not step:
         return [film_sentences.unmerged(run.settings.splitter.unit)]
-    film, pair, tied = run.film, run.chosen(step), int(run.ties[step - 1])
-    halves = pair_parts(int(film.left[step - 1]), int(film.right[step - 1]))
+    lifetimes, pair, tied = run.lifetimes, run.chosen(step), int(run.ties[step - 1])
+    halves = pair_parts(int(lifetimes.left[step - 1]), int(lifetimes.right[step - 1]))
     made = run.base + step - 1
     head: list[Part] = [
         f"Step {step:,} joined ",

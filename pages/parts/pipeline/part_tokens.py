@@ -1,4 +1,4 @@
-"""The stages from pretokenization to ids, as rows of chips and as tables with offsets in the typed text."""
+"""The parts from pretokenization to ids, as rows of chips and as tables with offsets in the typed text."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.in_words import counted, lost_pieces
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.post_processing import FIRST, SECOND, Row
-from pages.parts.pipeline.stages import SHOWN
+from bpe_core.tokenizer.post_processing import FIRST, SECOND, ProcessedToken
+from pages.parts.pipeline.pipeline_parts import SHOWN
 from pages.parts.ui import elements, sentences
 
 _BORDER = Markup('<span class="note"> Text B: </span>')
@@ -50,7 +50,7 @@ def _alone(encoding: Encoding) -> int:
 
 
 def processed(
-    rows: Sequence[Row], glyph: str, lost_name: str = "unknown", styles: Sequence[str] | None = None
+    rows: Sequence[ProcessedToken], glyph: str, lost_name: str = "unknown", styles: Sequence[str] | None = None
 ) -> Markup:
     """Return the tokens after post-processing. A type is shown unless it is 0.
 
@@ -67,20 +67,20 @@ def processed(
     return _with_note(region, "", len(rows), "tokens")
 
 
-def separated(rows: Sequence[Row]) -> str:
+def separated(rows: Sequence[ProcessedToken]) -> str:
     """Return what to do if no token separates two texts; "" if a token does, or if there is one text."""
     if not _borders(rows):
         return ""
     return "The model sees no border between the two texts: choose a template with separators, such as [CLS] and [SEP]."
 
 
-def _chip(row: Row, shade: int, style: str, glyph: str, lost_name: str) -> Markup:
+def _chip(row: ProcessedToken, shade: int, style: str, glyph: str, lost_name: str) -> Markup:
     named, typed = lost_name if row.lost else "", f"type {row.type_id}" if row.type_id else ""
     under = ", ".join(filter(None, (named, typed)))
     return html.chip(row.token, shade, glyph, mark=html.UNKNOWN_MARK if row.lost else style, under=under)
 
 
-def _borders(rows: Sequence[Row]) -> list[int]:
+def _borders(rows: Sequence[ProcessedToken]) -> list[int]:
     """Return the rows where the second text follows the first with no token between them."""
     return [at for at, (one, other) in enumerate(pairwise(rows), 1) if (one.source, other.source) == (FIRST, SECOND)]
 
@@ -105,7 +105,7 @@ def pretoken_table(encoding: Encoding) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["pretoken", "start", "end", "rule"])
 
 
-def id_table(rows: Sequence[Row], glyph: str, lost_name: str = "unknown") -> pd.DataFrame:
+def id_table(rows: Sequence[ProcessedToken], glyph: str, lost_name: str = "unknown") -> pd.DataFrame:
     """Return a row for each id: its token and its offsets in characters; for a pair of texts also its text and type.
 
     An unknown token has no id, and an added token has no offsets.

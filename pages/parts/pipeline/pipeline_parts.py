@@ -1,4 +1,4 @@
-"""The stages that a text goes through, and how a stage shows a text: with glyphs and marks, under a name."""
+"""The parts that a text goes through, and how a part shows a text: with glyphs and marks, under a name."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bpe_core.pictures.paper import html
 from bpe_core.text.alphabet import encode_text
 
 NAMES = ("Normalization", "Pretokenization", "Model", "Post-processing", "Ids", "Decoding")
-BEFORE = "Chat template"  # the stage with the number 0, which is no part of a tokenizer
+BEFORE = "Chat template"  # the part with the number 0, which is no part of a tokenizer
 MOST_CHARACTERS = 10_000  # of a text that the page works on
 SHOWN = 400  # characters, pretokens or tokens of a text on the screen
-_HEADING = Markup('<h2 class="stage"><b>{}</b> {}</h2>')
+_HEADING = Markup('<h2 class="part"><b>{}</b> {}</h2>')
 _LINE = Markup('<span class="line">{}{}</span>')
 _MORE = Markup(' <span class="note">… the first {:,} of {:,} characters</span>')
 _ROW = Markup("<dt>{}</dt><dd>{}</dd>")
@@ -23,10 +23,10 @@ _ROWS = Markup('<dl class="facts">{}</dl>')
 
 
 def heading(number: int) -> Markup:
-    """Return the heading of a stage.
+    """Return the heading of a part.
 
     >>> heading(3)
-    Markup('<h2 class="stage"><b>3</b> Model</h2>')
+    Markup('<h2 class="part"><b>3</b> Model</h2>')
     """
     return _HEADING.format(number, NAMES[number - 1] if number else BEFORE)
 

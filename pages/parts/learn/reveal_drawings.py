@@ -1,4 +1,4 @@
-"""The instruments of a lesson's reveal: values that draw a training, a text or a vocabulary as the app does."""
+"""The drawings of a lesson's reveal: values that draw a training, a text or a vocabulary as the app does."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from markupsafe import Markup
 from bpe_core import PRETOKENIZERS, Encoding, Run, Tokenizer
 from bpe_core.files.tokenizer_json import CONTINUING
 from bpe_core.models.wordpiece import WordPieceRun
-from bpe_core.pictures.film.film_data import RunSide
-from bpe_core.pictures.film.film_view import Layout, Position, Stage, position
-from bpe_core.pictures.film.wordpiece_film import fraction
+from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, position
+from bpe_core.pictures.film.film_side import RunSide
+from bpe_core.pictures.film.wordpiece_side import fraction
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.prompt.prompt_data import prompt_data
 from bpe_core.pictures.shared.request import read_request
-from bpe_core.pictures.tokens.text_data import Options, State, text_data
+from bpe_core.pictures.tokens.tokens_data import Options, TokensState, text_data
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.prompt_end import prompt_end
-from pages.parts.learn import by_hand, wording
+from pages.parts.learn import word_merges, wording
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.state import state
 from pages.parts.ui import charts, downloads, elements, sentences, tables
 from pages.parts.ui.live_view import film, prompt_end_view, token_view
-from pages.parts.vocabularies import vocabularies
+from pages.parts.vocabularies import page_vocabulary
 
 BARS, WORDS, FEW = 8, 100, 6  # FEW: tokens of a text that are shown with their ids
 ONE_SIDE, TWO_SIDES = ("sentence", "corpus", "pairs", "merges"), ("sentence", "corpus")  # the sections of a film
@@ -36,11 +36,11 @@ _COSTS = Markup('<table class="costs"><thead><tr>{}</tr></thead><tbody>{}</tbody
 _NAME, _ROW, _COST = Markup("<th>{}</th>"), Markup("<tr>{}</tr>"), Markup("<td><b>{:,}</b>{}</td>")
 
 
-class Instrument(Protocol):
+class RevealDrawing(Protocol):
     """A drawing in a reveal."""
 
     def draw(self) -> None:
-        """Draw the instrument on the page."""
+        """Draw it on the page."""
 
 
 @dataclass(frozen=True)
@@ -73,15 +73,15 @@ class TwoTrainings:
 @st.fragment
 def _film(shown: list[Training], step: int, sections: tuple[str, ...]) -> None:
     """Draw the film of runs with one step bar. It is a fragment, since nothing else on the page depends on it."""
-    sides = [RunSide(each.run, each.glyph) for each in shown]
-    stages = [
-        Stage(side, range(min(len(each.run.pretokens), WORDS)), title=each.name if len(shown) > 1 else "")
-        for side, each in zip(sides, shown, strict=True)
+    recorded = [RunSide(each.run, each.glyph) for each in shown]
+    sides = [
+        ShownSide(side, range(min(len(each.run.pretokens), WORDS)), title=each.name if len(shown) > 1 else "")
+        for side, each in zip(recorded, shown, strict=True)
     ]
     key = f"learn.film {shown[0].name}"
     request = read_request(state.recall(key))
-    now = position(request, sides, Position(step), 1)
-    film(key, request, stages, now, 1, Layout(sections))
+    now = position(request, recorded, Position(step), 1)
+    film(key, request, sides, now, 1, FilmLayout(sections))
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Trace:
 
     word: str
     symbols: tuple[bytes, ...]
-    states: tuple[by_hand.WordState, ...]
+    states: tuple[word_merges.WordState, ...]
     glyph: str = "_"
 
     def draw(self) -> None:
@@ -115,7 +115,7 @@ class TwoTraces:
         for column, side in zip(st.columns(2, gap="large"), (self.left, self.right), strict=True):
             with column:
                 symbols = side.run.tokenizer(0).encode(self.word, specials=True).tokens
-                states = tuple(by_hand.states(symbols, by_hand.merge_steps(side.run)))
+                states = tuple(word_merges.states(symbols, word_merges.merge_steps(side.run)))
                 Trace(f"{self.word}, {side.name[0].lower()}{side.name[1:]}", symbols, states, side.glyph).draw()
 
 
@@ -149,7 +149,7 @@ class BlockedPairs:
 
 
 @dataclass(frozen=True)
-class Tokens:
+class TextInTokens:
     """The tokens of texts with several tokenizers, each with its name."""
 
     texts: tuple[str, ...]
@@ -186,13 +186,13 @@ class Merging:
 
 @st.fragment
 def _merging(text: str, letter: str) -> None:
-    vocabulary = vocabularies.published(GPT2_KEY)
+    vocabulary = page_vocabulary.published(GPT2_KEY)
     walk = vocabulary.tokenizer.encode(text, specials=True).walk
     options: Options = {
         "ids": "yes", "marks": True, "window": 0, "price": 0, "letters": bool(letter), "letter": letter,
     }  # fmt: skip
     key = f"learn.view {text}"
-    view: State = {
+    view: TokensState = {
         "version": text, "answered": read_request(state.recall(key)).number, "title": vocabulary.title,
         "step": vocabulary.steps, "at": -1, "facts": None, "shows": ("merging",), "options": options,
     }  # fmt: skip
@@ -213,7 +213,7 @@ class Prompt:
 
 @st.fragment
 def _prompt(text: str, first: int) -> None:
-    vocabulary = vocabularies.published(GPT2_KEY)
+    vocabulary = page_vocabulary.published(GPT2_KEY)
     key = f"learn.prompt {text}"
     request = read_request(state.recall(key))
     chosen = request.chosen(text).get("end")
@@ -282,7 +282,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class LastTokens:
     """The tokens of a run, and how often its corpus uses each."""
 
     run: Run
@@ -295,7 +295,7 @@ class Vocabulary:
             (step, wording.tok(merge.token, self.glyph), f"{used:,} ×" if used else "dead")
             for step, (merge, used) in enumerate(zip(self.run.merges, uses, strict=True), 1)
         )
-        st.html(wording.table(("step", "token", "uses now"), rows))
+        st.html(wording.html_table(("step", "token", "uses now"), rows))
 
 
 @dataclass(frozen=True)
@@ -313,5 +313,5 @@ class Scores:
             (most, "By count: what BPE goes by", sorted(scores, key=lambda pair: -pair.count)[:BARS]),
         ):
             rows = ((wording.row((pair.left, pair.right), CONTINUING), pair.count, fraction(pair)) for pair in pairs)
-            column.html(elements.title(name) + Markup(wording.table(("pair", "count", "score"), rows)))
+            column.html(elements.title(name) + Markup(wording.html_table(("pair", "count", "score"), rows)))
             column.html(elements.note(sentences.window(len(pairs), len(scores), "different pairs")))

@@ -15,18 +15,18 @@ from bpe_core.chat.templates import FILES as CHAT_FILES
 from bpe_core.chat.templates import ChatError, ChatTemplate, template_of
 from bpe_core.files import hub
 from bpe_core.files.opening import kind_of_file
-from bpe_core.files.safely import Limits, open_safely
+from bpe_core.files.safely import FileLimits, open_safely
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 from bpe_core.published import PUBLISHED, PublishedError, known_by_sum
 from pages.parts.server.budget import BUDGET
 
 RETRY_SECONDS = 60  # after a vocabulary could not be loaded, until it is tried again
-LIMITS = Limits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file_seconds)
+LIMITS = FileLimits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file_seconds)
 
 
 @dataclass(frozen=True, eq=False)
-class Vocabulary:
+class PageVocabulary:
     """A tokenizer with all its merges, its title, and a sentence about it.
 
     `run`: the training of a vocabulary that was trained here. `content`: for a vocabulary from files, a key of what is
@@ -65,7 +65,7 @@ def _refusal(name: str) -> PublishedError | None:
     return error if error is not None and monotonic() - since < RETRY_SECONDS else None
 
 
-def published(name: str) -> Vocabulary:
+def published(name: str) -> PageVocabulary:
     """Return a published vocabulary.
 
     Raise `PublishedError` if it cannot be loaded, and raise the same error again until `RETRY_SECONDS` later.
@@ -82,7 +82,7 @@ def published(name: str) -> Vocabulary:
                 raise
     tok, row = _published[name], PUBLISHED[name]
     about = f"{_about(tok, f': {row.about},')} {row.remark}".strip()
-    return Vocabulary(name, row.title, about, tok, glyph_in(tok.vocabulary))
+    return PageVocabulary(name, row.title, about, tok, glyph_in(tok.vocabulary))
 
 
 def _about(tokenizer: Tokenizer, origin: str) -> str:
@@ -92,7 +92,7 @@ def _about(tokenizer: Tokenizer, origin: str) -> str:
     return f"{tokenizer.vocab_size:,} tokens{origin} {how}, {specials}; pretokenizer {title}."
 
 
-def opened(files: Mapping[str, bytes], cut: str | None) -> Vocabulary:
+def opened(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
     """Return the vocabulary in some files; raise `FormatError` if their format is not known here.
 
     `cut`: the pretokenizer, for files that do not say how text is split. A model's chat template may be among them.
@@ -120,7 +120,7 @@ def _chat_template(files: Mapping[str, bytes]) -> ChatTemplate | None:
         return None
 
 
-def on_the_hub(name: str) -> Vocabulary:
+def on_the_hub(name: str) -> PageVocabulary:
     """Return the vocabulary of a model on the Hugging Face Hub; `name`: as in `openai-community/gpt2`.
 
     Raise `HubError` if it cannot be fetched, and `FormatError` if its files cannot be opened.
@@ -128,9 +128,9 @@ def on_the_hub(name: str) -> Vocabulary:
     return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name, private=BUDGET.private_models == 1))
 
 
-def _in_files(name: str, title: str, files: Mapping[str, bytes], cut: str | None = None) -> Vocabulary:
+def _in_files(name: str, title: str, files: Mapping[str, bytes], cut: str | None = None) -> PageVocabulary:
     tok, content = open_safely(files, cut, LIMITS), content_of(files, cut)
-    return Vocabulary(name, title, _about(tok, f" from {title}:"), tok, glyph_in(tok.vocabulary), content=content)
+    return PageVocabulary(name, title, _about(tok, f" from {title}:"), tok, glyph_in(tok.vocabulary), content=content)
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
@@ -139,7 +139,7 @@ def lacks_cut(files: Mapping[str, bytes]) -> bool:
     return list(map(kind_of_file, contents)) == ["ranks"] and known_by_sum(sha256(contents[0]).hexdigest()) is None
 
 
-def trained(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -> Vocabulary:
+def of_run(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -> PageVocabulary:
     """Return the vocabulary of a run, with all its merges."""
     with _trained_lock:
         tok = _trained.get(run)
@@ -148,4 +148,4 @@ def trained(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -
     about = f"{tok.vocab_size:,} tokens, trained on “{text_name}”: {Stages(run).steps:,} merges; "
     chain = "".join(f"{NORMALIZERS[key].title}, then " for key in run.settings.normalizers)
     glyph = glyph_of(run.settings.word_marker, glyph)
-    return Vocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", tok, glyph, run)
+    return PageVocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", tok, glyph, run)

@@ -14,11 +14,11 @@ import numpy as np
 
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.unigram_trainer import LONGEST_TOKEN
-from bpe_core.pictures.film.film_data import CHUNK
+from bpe_core.pictures.film.film_side import CHUNK
 from bpe_core.pictures.shared.colours import HUES
 from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.json_form import Json, compact, packed
 from bpe_core.pictures.shared.token_text import MARKS
-from bpe_core.pictures.shared.wire import Json, compact, packed
 
 SECTIONS = ("sentence",)  # of the film
 

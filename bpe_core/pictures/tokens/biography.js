@@ -3,23 +3,23 @@
 import { fromHex } from "../shared/bytes.js";
 import { find } from "../shared/elements.js";
 import { Panel } from "./panel.js";
-import { show } from "../shared/shown.js";
+import { show } from "../shared/show.js";
 
 /** @import { Branch } from "./tree.js" */
-/** @import { Component, LifeData, TokenTree } from "../shared/types.js" */
+/** @import { Component, BiographyData, TokenTree } from "../shared/types.js" */
 
 /** @param {TokenTree} tree @returns {Branch} */
 const branchOf = ({ token, step, halves }) => ({ bytes: fromHex(token), step, halves: halves.map(branchOf) });
 
-class Life {
-  /** @param {Component<LifeData>} component */
+class Biography {
+  /** @param {Component<BiographyData>} component */
   constructor({ parentElement: root, data }) {
     this.data = data;
     const status = find(root, "#status", HTMLElement);
     this.panel = new Panel(root, () => this.data, (words) => status.textContent = words);
   }
 
-  /** Take in an answer of the source. @param {Component<LifeData>} component */
+  /** Take in an answer of the source. @param {Component<BiographyData>} component */
   receive({ data }) {
     this.data = data;
     const { id, born, whole } = data;
@@ -27,7 +27,7 @@ class Life {
   }
 }
 
-/** Show an answer of the source. @param {Component<LifeData>} component */
+/** Show an answer of the source. @param {Component<BiographyData>} component */
 export default function (component) {
-  show(component, () => new Life(component));
+  show(component, () => new Biography(component));
 }

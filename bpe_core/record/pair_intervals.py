@@ -1,7 +1,7 @@
-"""Meetings: which pair of tokens met at which boundary, and from which step to which. Computed from the film.
+"""Intervals of pairs: which two tokens met at which boundary, and from which step to which.
 
-Two tokens meet at a boundary until a merge removes it. Before that, each merge next to the boundary replaces one of the
-two tokens. The word "hugs", where u + g was merged at step 1 and h + ug at step 2:
+They follow from the lifetimes. Two tokens meet at a boundary until a merge removes it. Before that, each merge next to
+the boundary replaces one of the two tokens. The word "hugs", where u + g was merged at step 1 and h + ug at step 2:
 
     position     1   2   3   4            site   left  right  since  until
     symbol       h   u   g   s               2   h     u          0      1
@@ -23,8 +23,8 @@ from bpe_core.text.arrays import Counts, Indexes, Integers, Mask
 from bpe_core.training.lifetimes import NEVER
 
 
-class Meetings(NamedTuple):
-    """One row for each meeting, in the order of `site` and then of `since`.
+class PairIntervals(NamedTuple):
+    """One row for each interval, in the order of `site` and then of `since`.
 
     The tokens with the ids `left` and `right` met at the boundary before position `site`, from step `since` to step
     `until`; `until` is `NEVER` if no merge replaced either of them or removed the boundary.
@@ -57,11 +57,11 @@ def closes_group(*columns: Integers) -> Mask:
     return np.append(opens_group(*columns)[1:], True)[: len(columns[0])]
 
 
-def meetings(corpus: CorpusHistory) -> Meetings:
-    """Return all meetings of a training.
+def pair_intervals(corpus: CorpusHistory) -> PairIntervals:
+    """Return all intervals of a training.
 
     >>> from bpe_core import Settings, train
-    >>> found = meetings(train("hugs pug", Settings("whitespace", "characters", vocab_size=6)).corpus)  # u + g
+    >>> found = pair_intervals(train("hugs pug", Settings("whitespace", "characters", vocab_size=6)).corpus)  # u + g
     >>> np.array(found)[:, :3].tolist()  # in positions 2 and 3; ids: g 0, h 1, p 2, s 3, u 4, ug 5
     [[2, 2, 3], [1, 1, 4], [4, 5, 0], [0, 1, 0], [1, 2147483647, 1]]
     """
@@ -74,10 +74,10 @@ def meetings(corpus: CorpusHistory) -> Meetings:
     right = np.maximum.accumulate(site * width + right) - site * width
     both = closes_group(site, since)  # where one step replaces both tokens, the later of two rows has both
     site, since, left, right = site[both], since[both], left[both], right[both]
-    until = np.append(since[1:], 0)[: len(site)]  # until the next meeting at the same site …
+    until = np.append(since[1:], 0)[: len(site)]  # until the next interval at the same site …
     last = closes_group(site)
-    until[last] = corpus.film.merged_at[site[last]]  # … or until the boundary is removed
-    return Meetings(site, left, right, since, until)
+    until[last] = corpus.lifetimes.merged_at[site[last]]  # … or until the boundary is removed
+    return PairIntervals(site, left, right, since, until)
 
 
 def _arrivals(corpus: CorpusHistory) -> tuple[Indexes, Counts, Counts, Counts]:
@@ -86,14 +86,14 @@ def _arrivals(corpus: CorpusHistory) -> tuple[Indexes, Counts, Counts, Counts]:
     A merge at boundary `j` makes a token that reaches from `j - size[left]` to `j + size[right]`. The token is the new
     right side of the boundary where it starts, and the new left side of the boundary where it ends.
     """
-    symbols, film, size = corpus.flat.symbols, corpus.film, corpus.sizes
+    symbols, lifetimes, size = corpus.flat.symbols, corpus.lifetimes, corpus.sizes
     inside = np.zeros(len(symbols) + 1, bool)  # whether there is a boundary between two symbols of one word
     inside[1:-1] = (symbols[1:] >= 0) & (symbols[:-1] >= 0)
     first = np.flatnonzero(inside)
-    removed = np.flatnonzero(film.merged_at != NEVER)
-    step = film.merged_at[removed].astype(np.int64)
+    removed = np.flatnonzero(lifetimes.merged_at != NEVER)
+    step = lifetimes.merged_at[removed].astype(np.int64)
     token = corpus.base + step - 1
-    starts, ends = removed - size[film.left[step - 1]], removed + size[film.right[step - 1]]
+    starts, ends = removed - size[lifetimes.left[step - 1]], removed + size[lifetimes.right[step - 1]]
     opening, closing = inside[starts], inside[ends]
     at_start, at_end = np.zeros_like(starts[opening]), np.zeros_like(ends[closing])
     return (

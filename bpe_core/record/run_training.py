@@ -20,7 +20,7 @@ from bpe_core.corpus.counting import Progress, count_words
 from bpe_core.corpus.text_files import Text, TextFile
 from bpe_core.corpus.text_files import corpus as corpus_of
 from bpe_core.corpus.word_counts import WordCounts
-from bpe_core.record import start as starts
+from bpe_core.record import start_tokens as starts
 from bpe_core.record.run import Run
 from bpe_core.settings import GIVEN, ForcedPairError, Settings, SettingsError
 from bpe_core.text.alphabet import flatten
@@ -121,9 +121,9 @@ class _Training:
             room = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens) + len(start.special_tokens)
         else:
             flat, room = flatten(words, settings.alphabet, settings.word_marker), None
-        film = Trainer(flat, counts, settings, room).run(self.progress)
+        lifetimes = Trainer(flat, counts, settings, room).run(self.progress)
         begun = replace(start) if start is not None else None  # without what it has cached
-        return Run(settings, words, counts, flat, film, self.texts, begun, earlier, asked)
+        return Run(settings, words, counts, flat, lifetimes, self.texts, begun, earlier, asked)
 
 
 def _begun(settings: Settings, start: Tokenizer | None) -> tuple[Settings, Tokenizer | None]:

@@ -1,4 +1,4 @@
-"""The stage before all others where a chat goes through them: a template makes a text of the turns."""
+"""The part before all others where a chat goes through them: a template makes a text of the turns."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from bpe_core.chat.rendering import Rendered
 from bpe_core.chat.templates import ChatError
 from bpe_core.tokenizer.encoding import NOTHING, Encoding
 from bpe_core.tokenizer.post_processing import Template
-from pages.parts.chats import chat_tokens, chat_turns, chats
+from pages.parts.chats import chat_tokens, chat_turns, chat_values
 from pages.parts.chats.chat_template import SHOWS_ONE, explain_another, template_choice
+from pages.parts.pipeline.pipeline_parts import MOST_CHARACTERS, SHOWN, marked
 from pages.parts.pipeline.pipeline_state import Pipeline
-from pages.parts.pipeline.stages import MOST_CHARACTERS, SHOWN, marked
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
 from pages.parts.ui import elements, sentences
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_keys import TOKENIZERS, in_file
-from pages.parts.vocabularies.vocabularies import Vocabulary
 
 NO_CHAT = Rendered("", ())  # in place of one that cannot be rendered
 
@@ -39,7 +39,7 @@ def follow_playground() -> None:
 
 
 def draw_template(
-    control: DeltaGenerator, output: DeltaGenerator, vocabulary: Vocabulary
+    control: DeltaGenerator, output: DeltaGenerator, vocabulary: PageVocabulary
 ) -> tuple[Rendered, chat_tokens.Marks]:
     """Draw the choice of a template, and the text that it makes.
 
@@ -66,7 +66,7 @@ def draw_template(
 
 
 def _with_tokenizer(now: Pipeline) -> Pipeline:
-    return replace(now, model=SHOWS_ONE, chat_template=chats.FITTING)
+    return replace(now, model=SHOWS_ONE, chat_template=chat_values.FITTING)
 
 
 def model_input(encoding: Encoding, template: Template, rendered: Rendered) -> ModelInput | None:
@@ -78,7 +78,7 @@ def model_input(encoding: Encoding, template: Template, rendered: Rendered) -> M
     return ModelInput(replace(encoding, around=around), rendered)
 
 
-def whose(found: ModelInput, vocabulary: Vocabulary, marks: chat_tokens.Marks) -> Sequence[str]:
+def whose(found: ModelInput, vocabulary: PageVocabulary, marks: chat_tokens.Marks) -> Sequence[str]:
     """Draw whose the tokens are, and what is wrong with them; return the CSS class of each."""
     st.html(elements.figures(chat_tokens.figures(found)))
     for remark in chat_tokens.remarks(found, chat_turns.turns_of(Pipeline), vocabulary.title, marks):

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from bpe_core.pictures.shared.json_form import Sentence, SentencePart
 from bpe_core.pictures.shared.token_text import is_whole
-from bpe_core.pictures.shared.wire import Sentence, SentencePart
 from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import PairAcross, pairs_across
 from bpe_core.tokenizer.tokenizer import Tokenizer

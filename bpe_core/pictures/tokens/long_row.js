@@ -13,7 +13,7 @@ import { tokenOf } from "../shared/cut.js";
 
 const REFRESH = { first: 300, next: 20 }; // milliseconds until a stretch out of sight is drawn again
 
-export class Pane {
+export class LongRow {
   /** @type {Chunk[]} */
   #chunks = [];
   /** @type {Set<number>} */

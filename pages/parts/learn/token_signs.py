@@ -26,7 +26,7 @@ SIGNS: Final = {
 }
 
 
-def explained(asked: Iterable[Question]) -> list[Question]:
+def with_signs(asked: Iterable[Question]) -> list[Question]:
     """Return the questions, each with a note on the signs that no question before it has."""
     known: set[str] = set()
     found = []

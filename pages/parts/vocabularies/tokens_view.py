@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, TypeVar
 import streamlit as st
 
 from bpe_core.pictures.shared import request as requests
-from bpe_core.pictures.tokens.text_data import NO_MERGES, SECTIONS, Options, State, text_data
-from bpe_core.pictures.tokens.text_token import TextToken, most_interesting
+from bpe_core.pictures.tokens.chosen_token import TextToken, most_interesting
 from bpe_core.pictures.tokens.token_facts import biography
+from bpe_core.pictures.tokens.tokens_data import NO_MERGES, SECTIONS, Options, TokensState, text_data
 from bpe_core.tokenizer.walk import Walk
 from pages.parts.server.budget import BUDGET
 from pages.parts.state import state
@@ -20,16 +20,16 @@ from pages.parts.state.values import LARGEST, rows
 from pages.parts.texts import your_text
 from pages.parts.ui import elements, sentences
 from pages.parts.ui.live_view import token_view
-from pages.parts.vocabularies.tokenizer_choice import explained
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from pages.parts.vocabularies.tokenizer_choice import problems_shown
 
 S = TypeVar("S", bound=WithTokens)
-SHOWN = "the text's tokens"  # the key of the fragment with the view
+TOKENS_FRAGMENT = "the text's tokens"  # the key of the fragment with the view
 DECODED = 20_000  # characters: a longer text is not decoded at every key
 OPTIONS = ("ids", "marks", "window", "price", "letters", "letter")
 
 
-class Request(NamedTuple):
+class TokensRequest(NamedTuple):
     """What to draw: a page's text and a vocabulary.
 
     `specials`: whether special tokens in the text are read as such. `beside`: vocabularies to compare with.
@@ -38,15 +38,15 @@ class Request(NamedTuple):
     page: type[WithTokens]
     text: str
     specials: bool
-    chosen: Vocabulary
-    beside: Sequence[Vocabulary] = ()
+    chosen: PageVocabulary
+    beside: Sequence[PageVocabulary] = ()
 
 
-def tokens(request: Request, sections: Sequence[str] = SECTIONS) -> None:
+def tokens(request: TokensRequest, sections: Sequence[str] = SECTIONS) -> None:
     """Draw the tokens of the text, and remarks about it. `sections`: the sections of the view."""
     page, text, specials, chosen, _ = request
     now = _receive(state.read(page), chosen)
-    with explained():
+    with problems_shown():
         encoding = chosen.tokenizer.encode(text, specials)
         data = text_data(encoding.walk, chosen.glyph, _view_state(now, chosen, encoding.walk, sections))
         token_view(_key(page), data)
@@ -57,7 +57,7 @@ def tokens(request: Request, sections: Sequence[str] = SECTIONS) -> None:
             st.html(elements.note(" ".join(filter(None, (chosen.about, *remarks)))))
 
 
-def chosen_token(now: WithTokens, chosen: Vocabulary, walk: Walk) -> TextToken | None:
+def chosen_token(now: WithTokens, chosen: PageVocabulary, walk: Walk) -> TextToken | None:
     """Return the chosen token at the step that the page shows; None if the text is empty."""
     at = now.token if 0 <= now.token < len(walk) else most_interesting(walk, chosen.steps)
     return None if at < 0 else TextToken(chosen.tokenizer, walk, at, _step(now, chosen), chosen.run)
@@ -68,7 +68,7 @@ def _key(page: type[WithTokens]) -> str:
     return f"{page.PAGE}.shown"
 
 
-def _receive(now: S, chosen: Vocabulary) -> S:
+def _receive(now: S, chosen: PageVocabulary) -> S:
     """Save the page's state with the values chosen in the view since the last call; return the state.
 
     A chosen step or token is dropped if the view showed another text or vocabulary when it was chosen.
@@ -118,17 +118,17 @@ def _checked(page: type[WithTokens], name: str, value: Any) -> Any:
         return row.default
 
 
-def _version(now: WithTokens, chosen: Vocabulary) -> str:
+def _version(now: WithTokens, chosen: PageVocabulary) -> str:
     """Return a version that differs for every text and vocabulary, also for two vocabularies with the same name."""
     return f"{now.changes} {chosen.name} {id(chosen.tokenizer)}"
 
 
-def _step(now: WithTokens, chosen: Vocabulary) -> int:
+def _step(now: WithTokens, chosen: PageVocabulary) -> int:
     """Return the step that the page shows, at most the last step of the vocabulary."""
     return min(now.step, chosen.steps)
 
 
-def _view_state(now: WithTokens, chosen: Vocabulary, walk: Walk, sections: Sequence[str]) -> State:
+def _view_state(now: WithTokens, chosen: PageVocabulary, walk: Walk, sections: Sequence[str]) -> TokensState:
     """Return the part of the view's data that follows from the page's state."""
     # a panel is always about a token; without one, only a token that was chosen is shown
     with_facts = "panel" in sections

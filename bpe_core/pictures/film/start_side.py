@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from bpe_core.pictures.film.film_data import RunSide
 from bpe_core.pictures.film.film_sentences import (
     NAMED,
     Part,
@@ -14,9 +13,10 @@ from bpe_core.pictures.film.film_sentences import (
     token_part,
     unmerged,
 )
+from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.timeline import start_title
 from bpe_core.pictures.shared.in_words import times
-from bpe_core.pictures.shared.wire import Json, packed
+from bpe_core.pictures.shared.json_form import Json, packed
 from bpe_core.record.frames import Frame
 from bpe_core.record.run import Record, Run
 from bpe_core.record.start_merges import StartMerges
@@ -48,8 +48,8 @@ def step_sentence(run: StartMerges, frame: Frame, title: str) -> list[Part]:
     """Return which merge of the start the step is, and which words have it."""
     if not frame.step:
         return [f"{unmerged(run.settings.splitter.unit)} The merges of {title} that this text needs follow."]
-    film, step = run.film, frame.step
-    left, right, count = (int(column[step - 1]) for column in (film.left, film.right, film.counts))
+    lifetimes, step = run.lifetimes, frame.step
+    left, right, count = (int(column[step - 1]) for column in (lifetimes.left, lifetimes.right, lifetimes.counts))
     head: list[Part] = [f"Merge {run.ranks[step - 1]:,} of {title} joined ", *pair_parts(left, right), " → "]
     words = counted_words(run, frame.parts, count, frame.changed, NAMED)
     return [*head, token_part(run.base + step - 1, new=True), f", here {times(count)}: ", *words, "."]

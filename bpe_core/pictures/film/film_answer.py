@@ -7,11 +7,11 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict
 
-from bpe_core.pictures.film.film_data import CHUNK, Side
+from bpe_core.pictures.film.film_side import CHUNK, FilmSide
 from bpe_core.pictures.film.timeline import Timeline
 from bpe_core.pictures.film.word_window import CHANGED
+from bpe_core.pictures.shared.json_form import Json, compact
 from bpe_core.pictures.shared.request import Request
-from bpe_core.pictures.shared.wire import Json, compact
 
 # The sections of a film besides its step bar; `branch`: the menu of pairs to merge instead.
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges", "find", "predict", "branch")
@@ -19,7 +19,7 @@ MOST_CHUNKS = 24  # in one answer
 FIRST_CHUNKS = 3  # of a side in the first answer: with them a resting film asks for no more (`AHEAD` in film.js)
 
 
-class Stage(NamedTuple):
+class ShownSide(NamedTuple):
     """One side on the screen. `rows`: the words to show, one in a row, or as many as a sequence has.
 
     `note`: how many words there are. `title`: shown if there are two sides. `sort`: the sort order in use; with
@@ -28,7 +28,7 @@ class Stage(NamedTuple):
     has several. `walls`: where walls stood until step 0, see `RunSide.walls`.
     """
 
-    side: Side
+    side: FilmSide
     rows: Sequence[int | Sequence[int]]
     note: str = ""
     title: str = ""
@@ -55,7 +55,7 @@ class Position(NamedTuple):
     enter: tuple[int, ...] | None = None
 
 
-class Layout(NamedTuple):
+class FilmLayout(NamedTuple):
     """The sections of a film and how they work.
 
     `sections`: some of `SECTIONS`. `sorts`: the names of the ways to sort the words. `step_name`: the name of the step
@@ -70,7 +70,7 @@ class Layout(NamedTuple):
     vega: str = ""
 
 
-class StageData(TypedDict):
+class SideData(TypedDict):
     """One training of a film. `facts` and `window`: JSON values, JSON texts, or addresses of JSON."""
 
     digest: str
@@ -93,7 +93,7 @@ class FilmData(TypedDict):
     version: str
     answered: int
     run: str
-    stages: list[StageData]
+    sides: list[SideData]
     vega: str
     sections: list[str]
     sorts: list[str]
@@ -108,7 +108,7 @@ class FilmData(TypedDict):
     focus: Json | None
 
 
-def position(request: Request, sides: Sequence[Side], first: Position, version: int) -> Position:
+def position(request: Request, sides: Sequence[FilmSide], first: Position, version: int) -> Position:
     """Return the position of a film: the choice of the request if it was made in this version, else `first`.
 
     `version`: a number that rises each time the source sets the step. The search and the order of words hold in any
@@ -131,25 +131,25 @@ def position(request: Request, sides: Sequence[Side], first: Position, version: 
     )
 
 
-def film_view(
+def film_answer(
     request: Request,
-    stages: Sequence[Stage],
+    sides: Sequence[ShownSide],
     now: Position,
     version: int,
-    layout: Layout,
+    layout: FilmLayout,
     publish: Callable[[str, str], Any],
 ) -> FilmData:
-    """Return the data of a film of one or two stages at a position; `version` as for `position`.
+    """Return the data of a film of one or two sides at a position; `version` as for `position`.
 
     `publish(text, name)`: returns a JSON text, its value, or an address where the film fetches it once. `name`: the
     name of the text in the film.
     """
-    sides = [stage.side for stage in stages]
+    recorded = [shown.side for shown in sides]
     return {
-        "version": _version(sides, version),
+        "version": _version(recorded, version),
         "answered": request.number,
-        "run": _name(sides),
-        "stages": [_stage(stage, str(number), publish) for number, stage in enumerate(stages)],
+        "run": _name(recorded),
+        "sides": [_side_data(shown, str(number), publish) for number, shown in enumerate(sides)],
         "vega": layout.vega,
         "sections": list(layout.sections),
         "sorts": list(layout.sorts),
@@ -157,24 +157,26 @@ def film_view(
         "follows": layout.follows,
         "find": now.find,
         "sort": now.sort,
-        "sorted": stages[0].sort,
-        "changed_first": stages[0].sort == CHANGED,
+        "sorted": sides[0].sort,
+        "changed_first": sides[0].sort == CHANGED,
         "step": now.step,
-        "chunks": _chunks(request, sides, now.step, version),
-        "focus": _focus(sides, now),
+        "chunks": _chunks(request, recorded, now.step, version),
+        "focus": _focus(recorded, now),
     }
 
 
-def _name(sides: Sequence[Side]) -> str:
+def _name(sides: Sequence[FilmSide]) -> str:
     return " ".join(side.digest for side in sides)
 
 
-def _version(sides: Sequence[Side], version: int) -> str:
+def _version(sides: Sequence[FilmSide], version: int) -> str:
     """Return the version of a film, with the names of its trainings: another training sets the step, too."""
     return f"{version} {_name(sides)}"
 
 
-def _of_side(sides: Sequence[Side], value: Any, limits: Callable[[Side], tuple[int, ...]]) -> tuple[int, ...] | None:
+def _of_side(
+    sides: Sequence[FilmSide], value: Any, limits: Callable[[FilmSide], tuple[int, ...]]
+) -> tuple[int, ...] | None:
     """Return the number of a side and numbers below the limits of that side; None for any other value."""
     numbers = _numbers(value, 1 + len(limits(sides[0])))
     if numbers is None or numbers[0] >= len(sides):
@@ -189,18 +191,18 @@ def _numbers(value: Any, size: int) -> tuple[int, ...] | None:
     return tuple(value) if fits else None
 
 
-def _stage(stage: Stage, name: str, publish: Callable[[str, str], Any]) -> StageData:
-    side, rows = stage.side, [list(row) if isinstance(row, Sequence) else [int(row)] for row in stage.rows]
+def _side_data(shown: ShownSide, name: str, publish: Callable[[str, str], Any]) -> SideData:
+    side, rows = shown.side, [list(row) if isinstance(row, Sequence) else [int(row)] for row in shown.rows]
     words = side.words(list(dict.fromkeys(chain.from_iterable(rows))))
-    walls = [[row, list(stage.walls[row])] for row, *_ in words if row in stage.walls]
-    window = {"rows": rows, "counts": stage.counts and list(stage.counts), "words": words, "walls": walls}
+    walls = [[row, list(shown.walls[row])] for row, *_ in words if row in shown.walls]
+    window = {"rows": rows, "counts": shown.counts and list(shown.counts), "words": words, "walls": walls}
     return {
         "digest": side.digest,
         "steps": side.steps,
-        "title": stage.title,
-        "note": stage.note,
-        "unit": stage.unit,
-        "timeline": stage.timeline and _timeline(stage.timeline),
+        "title": shown.title,
+        "note": shown.note,
+        "unit": shown.unit,
+        "timeline": shown.timeline and _timeline(shown.timeline),
         "facts": publish(side.facts(), f"{name} facts"),
         "window": publish(compact(window), f"{name} window"),
     }
@@ -211,7 +213,7 @@ def _timeline(timeline: Timeline) -> Json:
     return {"title": timeline.title, "before": before, "after": after}
 
 
-def _chunks(request: Request, sides: Sequence[Side], step: int, version: int) -> list[list[Any]]:
+def _chunks(request: Request, sides: Sequence[FilmSide], step: int, version: int) -> list[list[Any]]:
     """Return the chunks that the film misses; if it does not know this version yet, those of the step and the next."""
     if request.version == _version(sides, version):
         wanted = [_numbers(each, 2) for each in request.missing[:MOST_CHUNKS]]
@@ -225,7 +227,7 @@ def _chunks(request: Request, sides: Sequence[Side], step: int, version: int) ->
     ]
 
 
-def _focus(sides: Sequence[Side], now: Position) -> Json | None:
+def _focus(sides: Sequence[FilmSide], now: Position) -> Json | None:
     """Return more about the chosen pair or word, at the step of the film; None if nothing is chosen."""
     chosen = now.pair or now.word
     if chosen is None or chosen[0] >= len(sides):

@@ -13,7 +13,7 @@ from bpe_core import FormatError, HubError, Settings, SettingsError, Tokenizer
 from bpe_core.files.conversion import REFUSED
 from bpe_core.files.safely import plain_safely
 from bpe_core.published import PUBLISHED
-from bpe_core.record.start import base_tokens, split_of, usable
+from bpe_core.record.start_tokens import base_tokens, split_of, usable
 from bpe_core.settings import GIVEN, SETTINGS, STARTS
 from pages.parts.state import state, values
 from pages.parts.state.page_states import PageState
@@ -21,10 +21,10 @@ from pages.parts.state.values import ChosenSettings, GrownSettings
 from pages.parts.ui import sentences
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.opened_vocabularies import NOT_OPEN, NothingOpened
-from pages.parts.vocabularies.vocabularies import Vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 S = TypeVar("S", bound=PageState)
-_usable: WeakKeyDictionary[Vocabulary, Tokenizer] = WeakKeyDictionary()
+_usable: WeakKeyDictionary[PageVocabulary, Tokenizer] = WeakKeyDictionary()
 
 
 def check(key: str) -> None:
@@ -33,7 +33,7 @@ def check(key: str) -> None:
         _opened(key)
 
 
-def _opened(key: str) -> tuple[Vocabulary, Tokenizer]:
+def _opened(key: str) -> tuple[PageVocabulary, Tokenizer]:
     """Return an opened vocabulary, and its tokenizer to start from; raise `SettingsError` if there is none."""
     try:
         found = opened_vocabularies.vocabulary(key)

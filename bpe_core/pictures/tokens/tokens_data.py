@@ -8,9 +8,9 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 
 from bpe_core.pictures.shared.colours import HUES
+from bpe_core.pictures.shared.json_form import Json, packed
 from bpe_core.pictures.shared.request import Version
 from bpe_core.pictures.shared.token_text import MARKS
-from bpe_core.pictures.shared.wire import Json, packed
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.arrays import distinct
 from bpe_core.tokenizer.base_symbols import UNKNOWN
@@ -52,7 +52,7 @@ class Options(TypedDict):
     letter: NotRequired[str]
 
 
-class State(TypedDict):
+class TokensState(TypedDict):
     """What the view shows of a text.
 
     `version`: changes with the text and the vocabulary; the view then adopts the step and the token. `answered`: the
@@ -73,13 +73,13 @@ class State(TypedDict):
     no_merges: NotRequired[str]
 
 
-def text_data(walk: Walk, glyph: str, state: State) -> Json:
+def text_data(walk: Walk, glyph: str, state: TokensState) -> Json:
     """Return the data of the view; `glyph` is drawn for the word marker.
 
     >>> from bpe_core import Settings, train
     >>> walk = train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug").walk
     >>> options: Options = {"ids": "no", "marks": True, "window": 4096, "price": ""}
-    >>> state: State = {"version": 1, "answered": 0, "title": "hug", "step": 2, "at": 0, "facts": None,
+    >>> state: TokensState = {"version": 1, "answered": 0, "title": "hug", "step": 2, "at": 0, "facts": None,
     ...                 "shows": SECTIONS, "options": options, "no_merges": ""}
     >>> text_data(walk, "", state)["counts"]
     {'characters': 3, 'bytes': 3, 'words': 1, 'bytes_written': 3, 'words_written': 1}

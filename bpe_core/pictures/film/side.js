@@ -22,7 +22,7 @@ import { tokenChip } from "./token_chip.js";
 
 const TO_COME = "None made yet; the pale ones are still to come. Click one to go to its step.";
 
-export class Stage {
+export class Side {
   /** @type {HTMLElement | null} */
   #heading = null;
   /** @type {Column[]} */
@@ -38,7 +38,7 @@ export class Stage {
     const { root, data } = film;
     const [sentences, columns] = [find(root, ".sentences", HTMLElement), find(root, ".columns", HTMLElement)];
     const shown = new Set(data.sections);
-    if (data.stages.length > 1) this.#heading = sentences.appendChild(element("h2", "side"));
+    if (data.sides.length > 1) this.#heading = sentences.appendChild(element("h2", "side"));
     const room = sentences.appendChild(element("div", "room"));
     room.hidden = !shown.has("sentence");
     this.longest = room.appendChild(element("div", "longest")); // unseen: it makes room, so that no step moves the page
@@ -97,7 +97,7 @@ export class Stage {
 
   /** Return the title of a chart; if there are two sides, with the side's title. @param {string} part */
   #titled(part) {
-    const { title } = this.film.data.stages[this.side];
+    const { title } = this.film.data.sides[this.side];
     return title ? `${part}: ${title}` : part;
   }
 
@@ -107,7 +107,7 @@ export class Stage {
 
   /** Show another run. */
   set() {
-    if (this.#heading) this.#heading.textContent = this.film.data.stages[this.side].title;
+    if (this.#heading) this.#heading.textContent = this.film.data.sides[this.side].title;
     this.longest.replaceChildren(...this.record.longest.map((sentence) => {
       const box = element("div");
       box.append(...this.#nodes(sentence));
@@ -174,7 +174,7 @@ export class Stage {
     const { pair, word } = this.film;
     for (const { bars } of this.#columns) bars.box.classList.toggle("stale", !frame);
     const ofWord = focus?.bars && focus.step === step ? { bars: focus.bars, pairs: focus.pairs ?? 0 } : null;
-    const { timeline, unit } = this.film.data.stages[this.side];
+    const { timeline, unit } = this.film.data.sides[this.side];
     const before = timeline?.before.length ? " before any new merge" : " before any merge";
     const after = others.length ? "" : step ? ` after step ${grouped(step)}` : before;
     const title = ofWord ? `Pairs of the ${unit}` : this.record.charts[0].title;

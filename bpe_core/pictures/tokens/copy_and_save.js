@@ -15,7 +15,7 @@ import { isText, rawText, textBytes } from "../shared/token_text.js";
 const COLUMNS = ["number", "id", "token", "bytes", "start", "end", "step", "lost"];
 const NO_COPY = "The browser does not allow copying here.";
 
-export class Copies {
+export class CopyAndSave {
   /** @param {ShadowRoot} root @param {TokenView} view the view of the tokens */
   constructor(root, view) {
     this.root = root;

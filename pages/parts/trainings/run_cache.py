@@ -17,16 +17,16 @@ from bpe_core import Run, Settings, SettingsError
 from bpe_core.corpus.counting import Progress
 from bpe_core.models.all_models import MOST_TEXT, Models, train_models
 from bpe_core.processes.child import Task
-from bpe_core.record.recording import train_with_index
 from bpe_core.record.run import Record
+from bpe_core.record.run_training import train_with_index
 from bpe_core.record.start_merges import StartMerges, start_merges
 from bpe_core.settings import CUSTOM
 from pages.parts.server.budget import BUDGET
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import starts
-from pages.parts.trainings.trainings import Job, StillTraining, TrainingError, TrainingKey, Trainings
+from pages.parts.trainings import training_start
+from pages.parts.trainings.training_jobs import Job, StillTraining, TrainingError, TrainingKey, Trainings
 from pages.parts.ui import sentences
 
 # Costs, as measured. The unit is the time to count one character of a text that is split into words.
@@ -170,7 +170,7 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     key = (text.digest, chosen)
     run, cost = _store().get(key), work(text, chosen)
     if run is None:
-        train = partial(train_with_index, start=starts.tokenizer(chosen))
+        train = partial(train_with_index, start=training_start.tokenizer(chosen))
         if cost > BUDGET.training_characters:
             run = _in_background(key, train, text, chosen)
         else:

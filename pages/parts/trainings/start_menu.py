@@ -11,7 +11,7 @@ import streamlit as st
 from bpe_core.settings import GIVEN, SETTINGS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState, WithOpening
-from pages.parts.trainings import starts
+from pages.parts.trainings import training_start
 from pages.parts.ui.controls import pick
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.opening_box import Shown, opening_box
@@ -21,7 +21,7 @@ ANOTHER = {OPENED: "Another: open a tokenizer …"}  # draws the box below the m
 ELSEWHERE = "A file or a model on the Hub is offered here once it is open on the Train page or in the Playground."
 
 
-def start_choice(
+def start_menu(
     page: type[PageState], name: str, on_change: Callable[[], None] | None = None, opened: Shown[Any] | None = None
 ) -> None:
     """Draw the choice of a start. `name`: the page's value.
@@ -41,7 +41,7 @@ def start_choice(
         help=SETTINGS["start"].about,
         on_change=partial(_chosen, page, name, shown, on_change),
     )
-    st.caption(f"Training starts from {starts.title(shown)}.{'' if opened else f' {ELSEWHERE}'}")
+    st.caption(f"Training starts from {training_start.title(shown)}.{'' if opened else f' {ELSEWHERE}'}")
     if opened and isinstance(now, WithOpening) and now.opening:
         opening_box(type(now), opened)
 

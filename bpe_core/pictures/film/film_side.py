@@ -20,8 +20,8 @@ from bpe_core.pictures.film import film_sentences
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.colours import HUES, hue
 from bpe_core.pictures.shared.in_words import times
+from bpe_core.pictures.shared.json_form import Json, compact, packed
 from bpe_core.pictures.shared.token_text import MARKS
-from bpe_core.pictures.shared.wire import Json, compact, packed
 from bpe_core.record.all_stages import freed_pairs
 from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
 from bpe_core.record.run import Record, Run
@@ -39,7 +39,7 @@ LONGEST = 4  # steps of the longest tokens that are looked at, and sentences tha
 Bar = list[Any]  # [left id, right id, number, role], and a label if the bar is not labelled with its number
 
 
-class Side(Protocol):
+class FilmSide(Protocol):
     """One training as a film shows it: a recorded run of BPE (`RunSide`), or another one in the same form.
 
     `digest`: cache key; it changes with the training and with the notation of tokens. `token_count`: after all steps.
@@ -98,7 +98,13 @@ class RunSide:
     def _digest(self) -> str:
         run = self.run
         digest = sha256(repr((run.settings, self.glyph, self.steps, film_sentences.stopped(run))).encode())
-        for array in (run.film.left, run.film.right, run.film.counts, run.film.merged_at, run.flat.symbols):
+        for array in (
+            run.lifetimes.left,
+            run.lifetimes.right,
+            run.lifetimes.counts,
+            run.lifetimes.merged_at,
+            run.flat.symbols,
+        ):
             digest.update(array.tobytes())
         digest.update(run.pretoken_counts.tobytes())
         return digest.hexdigest()[:20]
@@ -113,9 +119,9 @@ class RunSide:
             "base": [token.hex() for token in base],
             "hues": packed(np.array([hue(token) for token in base + run.tokens[run.base : self.token_count]])),
             "kinds": HUES,
-            "left": packed(run.film.left[:steps]),
-            "right": packed(run.film.right[:steps]),
-            "counts": packed(run.film.counts[:steps]),
+            "left": packed(run.lifetimes.left[:steps]),
+            "right": packed(run.lifetimes.right[:steps]),
+            "counts": packed(run.lifetimes.counts[:steps]),
             "tied": packed(run.ties[:steps]),
             "yours": sorted(run.settings.forced),
             "most_pairs": min(
@@ -134,7 +140,7 @@ class RunSide:
         Only the first step, the last step and the steps with the longest tokens are read: a frame is costly.
         """
         run, steps = self.run, self.steps
-        left, right = run.film.left[:steps], run.film.right[:steps]
+        left, right = run.lifetimes.left[:steps], run.lifetimes.right[:steps]
         shown = np.minimum([len(token) for token in run.tokens], SHOWN)
         halves = shown[left] + shown[right]
         ahead = np.append(halves[1:], 0)[:steps]
@@ -151,7 +157,7 @@ class RunSide:
         for row in rows:
             start, end = int(starts[row]), int(ends[row])
             shown = slice(start, min(end, start + LONG))
-            merged_at = run.film.merged_at[shown]
+            merged_at = run.lifetimes.merged_at[shown]
             lifetimes = np.where(merged_at > self.steps, 0, merged_at).tolist()  # NEVER is later than any step
             count = int(run.pretoken_counts[row])
             words.append([int(row), count, run.flat.symbols[shown].tolist(), lifetimes, max(end - start - LONG, 0)])
@@ -235,7 +241,7 @@ class RunSide:
 
     def _word(self, step: int, row: int) -> Json:
         counts, ahead = self.pairs_of(step, row), self.ahead(step)
-        best = self.run.film.counts[step] if ahead else -1
+        best = self.run.lifetimes.counts[step] if ahead else -1
         bars: list[Bar] = [
             [*pair, count, "next" if pair == ahead else "tied" if count == best else "other"]
             for pair, count in counts.items()
@@ -251,8 +257,8 @@ class RunSide:
 
     def ahead(self, step: int) -> tuple[int, int] | None:
         """Return the pair (left id, right id) that the step after `step` joins; None after the last."""
-        film = self.run.film
-        return (int(film.left[step]), int(film.right[step])) if step < self.steps else None
+        lifetimes = self.run.lifetimes
+        return (int(lifetimes.left[step]), int(lifetimes.right[step])) if step < self.steps else None
 
 
 def used_base(run: Record) -> tuple[bytes, ...]:
@@ -288,7 +294,7 @@ def timeline(run: Record, steps: int) -> list[dict[str, float]]:
     edges = np.append(starts, steps)  # a point covers the merges from one edge to the next
     # A merge (counted from 0) begins half a step before the position of its own step.
     at = np.round(np.minimum((edges + 0.5) / steps, 1.0), 6).tolist()
-    tied, counts = run.ties > 1, run.film.counts[starts].tolist()
+    tied, counts = run.ties > 1, run.lifetimes.counts[starts].tolist()
     shares = [round(float(tied[start:end].mean()), 3) for start, end in pairwise(edges)]
     columns = zip(at, [*at[1:], at[-1]], [*counts, counts[-1]], [*shares, 0.0], strict=True)
     return [{"from": start, "to": end, "count": count, "ties": share} for start, end, count, share in columns]
