@@ -194,6 +194,11 @@ def test_no_two_modules_have_one_name():
     assert sorted(set(names)) == sorted(names)
 
 
+def test_no_two_classes_have_one_name():
+    names = [node.name for tree in SYNTAX.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    assert sorted(set(names)) == sorted(names)
+
+
 def test_no_circle_of_imports():
     try:
         list(TopologicalSorter(GRAPH).static_order())
