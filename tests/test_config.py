@@ -59,9 +59,3 @@ def test_top_level_holds_only_the_agreed_files() -> None:
     listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout
     assert {path.split("/")[0] for path in listing.splitlines()} <= TOP_LEVEL
     assert {path.name for path in ROOT.iterdir()} >= TOP_LEVEL
-
-
-def test_one_file_touches_the_session_and_the_url() -> None:
-    sources = {path: path.read_text() for path in [ROOT / "app.py", *ROOT.glob("pages/**/*.py")]}
-    touching = {path.name for path, text in sources.items() if "session_state" in text or "query_params" in text}
-    assert touching == {"state.py"}

@@ -194,6 +194,12 @@ def test_no_two_modules_have_one_name():
     assert sorted(set(names)) == sorted(names)
 
 
+def test_one_driver_of_the_page_tests_touches_the_session():
+    sources = ROOT.glob("tests/pages/**/*.py")
+    touching = {path.name for path in sources if ".session_state" in path.read_text(encoding="utf-8")}
+    assert touching == {"session.py"}
+
+
 def test_no_two_classes_have_one_name():
     names = [node.name for tree in SYNTAX.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     assert sorted(set(names)) == sorted(names)

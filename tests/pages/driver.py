@@ -12,6 +12,7 @@ from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.pictures.film.film_side import CHUNK
+from tests.pages.session import EDITOR, choose_example, send, text_in
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -33,29 +34,22 @@ def open_page(path: str = "app.py", **query: str) -> AppTest:
     return test.run()
 
 
-def type_text(test: AppTest, text: str, box: str = "shared.editor") -> AppTest:
+def type_text(test: AppTest, text: str, box: str = EDITOR) -> AppTest:
     """Type a text into a box, as its component in a browser would."""
-    version, _ = test.session_state[f"{box} typed"]
-    test.session_state[box] = {"request": {"number": 1, "version": version, "choice": {"text": text}}}
+    version, _ = text_in(test, box)
+    send(test, box, {"number": 1, "version": version, "choice": {"text": text}})
     return test.run()
 
 
 def choose(test: AppTest, example: str) -> AppTest:
     """Choose an example."""
-    test.session_state["shared.corpus"] = example
-    test.session_state["shared.text"] = None
+    choose_example(test, example)
     return test.run()
 
 
 def typed(test: AppTest) -> str:
     """Return the text in the box with your text."""
-    return test.session_state["shared.editor typed"][1]
-
-
-def key_of(test: AppTest, name: str) -> str:
-    """Return the current key of a value, which changes whenever the page itself sets the value."""
-    number = "generations" in test.session_state and test.session_state["generations"].get(name)
-    return f"{name} {number}" if number else name
+    return text_in(test)[1]
 
 
 def html(test: AppTest) -> str:
@@ -99,5 +93,5 @@ def go(test: AppTest, step: int, page: str = "train", name: str = "film", **chos
     """Move the film to a step, as a browser would, and rerun the page."""
     data = film(test)
     request = {"version": data["version"], "choice": {"step": step} | chosen, "missing": [[0, step // CHUNK]]}
-    test.session_state[f"{page}.{name}"] = {"request": request}
+    send(test, f"{page}.{name}", request)
     return test.run()

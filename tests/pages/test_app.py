@@ -17,7 +17,8 @@ from pages.parts.train import presets
 from pages.parts.train.train_state import Train
 from pages.parts.train.train_views import VIEWS
 from pages.parts.ui.frame import PAGES
-from tests.pages.driver import APP, film, go, html, key_of, link, open_page, problems, said, type_text, typed
+from tests.pages.driver import APP, film, go, html, link, open_page, problems, said, type_text, typed
+from tests.pages.session import key_of
 from tests.texts import NASTY_PAGES
 from tests.version_1_0_0.pages_seen import offered
 

@@ -9,6 +9,7 @@ from pages.parts.state.links import in_link
 from pages.parts.texts.corpora import example
 from pages.parts.vocabularies.page_vocabulary import of_run, published
 from tests.pages.driver import html, link, open_page, problems, type_text
+from tests.pages.session import choose_values
 from tests.texts import NASTY, NASTY_PAGES
 
 PATH = "pages/pipeline.py"
@@ -107,9 +108,7 @@ def test_what_the_model_does_not_know_is_seen():
     test = open_page("pages/train.py", corpus="hug-pug-pun", step="2", marker="none")
     test.switch_page(PATH).run()
     type_text(test, "mug")
-    test.session_state["pipeline.model"] = "trained"
-    test.session_state["pipeline.normalizers"] = []
-    test.session_state["pipeline.template"] = "none"
+    choose_values(test, {"pipeline.model": "trained", "pipeline.normalizers": [], "pipeline.template": "none"})
     test.run()
     assert not test.exception
     assert "1 piece of the text is lost: the vocabulary cannot write what is struck through." in html(test)

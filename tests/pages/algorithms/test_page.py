@@ -9,7 +9,8 @@ from pages.parts.state import state
 from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
 from tests.pages.algorithms.driver import PAGE, PROBLEM
-from tests.pages.driver import choose, film, go, html, key_of, link, open_page, problems, type_text, typed
+from tests.pages.driver import choose, film, go, html, link, open_page, problems, type_text, typed
+from tests.pages.session import has_value, key_of, value
 from tests.texts import NASTY_PAGES, NASTY_UNICODE
 
 
@@ -23,12 +24,12 @@ def test_every_view_of_nasty_text(view, text):
         last = film(test)["sides"][0]["steps"]
         go(test, last, "algorithms", "film of rounds")
         assert not test.exception
-        assert test.session_state["algorithms.round"] == last
+        assert value(test, "algorithms.round") == last
     if view == "wordpiece":
         last = film(test)["sides"][0]["steps"]
         go(test, last, "algorithms", pair=[0, 0, 0])
         assert not test.exception
-        assert test.session_state["algorithms.step"] == last
+        assert value(test, "algorithms.step") == last
 
 
 @pytest.mark.parametrize("view", ["compare", "unigram", "encode"])
@@ -81,7 +82,7 @@ def test_errors_are_one_sentence(query, error):
     test = open_page(PAGE, **query)
     assert not test.exception
     assert html(test).count(f'<p class="problem" role="alert">{error} Until then') == 1
-    assert key_of(test, "algorithms.sentence") in test.session_state, "the page shows what it can"
+    assert has_value(test, "algorithms.sentence"), "the page shows what it can"
 
 
 def test_a_larger_vocabulary_is_offered_where_there_is_one():
@@ -103,7 +104,7 @@ def test_every_example_begins_where_there_is_something_to_see(corpus):
     size, sentence, word = EXAMPLES[corpus].algorithms
     assert test.number_input[0].value == size
     assert test.text_input(key=key_of(test, "algorithms.sentence")).value == sentence
-    assert test.session_state[key_of(test, "algorithms.word")] == word
+    assert value(test, "algorithms.word") == word
     assert link(test) == ({} if corpus == "cats-eat" else {"corpus": corpus})
     models = train_models(example(corpus).text, Settings("whitespace", "characters", vocab_size=size))
     assert 3 <= models.wordpiece.steps < 200

@@ -13,6 +13,7 @@ from pages.parts.state.values import rows
 from pages.parts.ui.frame import PAGES
 from pages.parts.ui.terms import TERMS
 from tests.pages.driver import html, link, open_page, problems
+from tests.pages.session import name_text
 
 PAGE = "pages/learn.py"
 
@@ -108,7 +109,7 @@ def test_going_on_sets_the_page_and_keeps_the_lesson():
 
 def test_going_on_opens_at_the_step_of_the_lesson_although_the_page_showed_another_text():
     test = open_page("pages/train.py", corpus="my-dog", step="4")
-    test.session_state["shared unlinked"] = {"text_name": "novel.txt"}
+    name_text(test, "novel.txt")
     test.switch_page(PAGE).run()
     text = "tea for two, tea for me"
     test.text_area[0].set_value(text).run()

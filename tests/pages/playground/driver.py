@@ -8,14 +8,14 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.texts.your_text import FIRST_VERSION
 from tests.pages.driver import APP
+from tests.pages.session import EDITOR, choose_values
 
 
 def visit(query: dict[str, str] | None = None, state: dict | None = None) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=300).switch_page("pages/playground.py")
     for name, value in (query or {}).items():
         at.query_params[name] = value
-    for name, value in (state or {}).items():
-        at.session_state[name] = value
+    choose_values(at, state or {})
     at.run()
     assert not at.exception
     return at
@@ -36,7 +36,7 @@ def said(at: AppTest) -> str:
 
 def typed(text: str, number: int = 7) -> dict:
     """The session where this text was typed."""
-    return {"shared.editor": {"request": {"number": number, "version": FIRST_VERSION + 1, "choice": {"text": text}}}}
+    return {EDITOR: {"request": {"number": number, "version": FIRST_VERSION + 1, "choice": {"text": text}}}}
 
 
 def link_of(at: AppTest) -> dict[str, str]:

@@ -6,8 +6,9 @@ import pytest
 
 from bpe_core import Settings, dumps, train
 from bpe_core.chat.templates import Turn, read_turns, write_turns
-from tests.pages.driver import key_of, problems, type_text
+from tests.pages.driver import problems, type_text
 from tests.pages.playground.driver import in_editor, link_of, said, visit
+from tests.pages.session import choose_values, key_of
 
 QWEN = {"view": "chat", "tokenizer": "qwen"}
 MISTRAL = {"view": "chat", "tokenizer": "tekken"}
@@ -149,7 +150,7 @@ def test_turns_are_pasted_as_json_or_refused_in_a_sentence():
 def test_your_text_is_as_it_was_after_a_chat():
     at = type_text(visit({}), "my own text")
     for view in ("chat", "tokens"):
-        at.session_state["playground.view"] = view
+        choose_values(at, {"playground.view": view})
         at.run()
     assert in_editor(at)["text"] == "my own text"
 

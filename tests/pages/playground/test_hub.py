@@ -7,9 +7,10 @@ from contextlib import ExitStack
 from html import unescape
 
 from tests.hub import client, hub
-from tests.pages.driver import key_of, left_out, link, open_page, problems
+from tests.pages.driver import left_out, link, open_page, problems
 from tests.pages.driver import said as said_of_film
 from tests.pages.playground.driver import link_of, said, sent, visit
+from tests.pages.session import key_of
 
 
 def ask(at, name, page="playground"):

@@ -12,6 +12,7 @@ from pages.parts.vocabularies import page_vocabulary
 from tests.files.driver import READ_AND_WRITTEN
 from tests.pages.driver import APP, html, problems
 from tests.pages.playground.driver import said, sent, visit
+from tests.pages.session import has_opened
 
 
 def trained_files(format: str, **settings) -> dict[str, bytes]:
@@ -135,7 +136,7 @@ def test_a_text_that_an_opened_tokenizer_takes_too_long_for_is_a_sentence(monkey
     at = AppTest.from_file(str(APP), default_timeout=300).switch_page(f"pages/{page}.py")
     for name, value in {"text": "hug", **query}.items():
         at.query_params[name] = value
-    at.session_state["opened tokenizers"] = {"file": opened, opened.name: opened}
+    has_opened(at, opened)
     at.run()
     assert not at.exception
     said = html(at)

@@ -17,6 +17,7 @@ from pages.parts.vocabularies import chosen_vocabulary, page_vocabulary
 from pages.parts.vocabularies.tokenizer_keys import FAVOURITE, OPENED
 from tests.pages.driver import problems
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
+from tests.pages.session import EDITOR, choose_values, send, value
 from tests.texts import NASTY
 
 EXAMPLE = example("keepers-dog").text  # what the page shows while nothing is typed
@@ -83,7 +84,7 @@ def test_a_long_text_does_not_travel():
 
 def choose(at: AppTest, number: int, version: str, /, **choice: Any) -> None:
     """Send a request as the view of tokens would."""
-    at.session_state["playground.shown"] = {"request": {"number": number, "version": version, "choice": choice}}
+    send(at, "playground.shown", {"number": number, "version": version, "choice": choice})
     at.run()
 
 
@@ -93,13 +94,13 @@ def test_the_slider_comes_back_and_follows_the_vocabulary():
     assert link_of(at)["step"] == "120"
     choose(at, 2, sent(at)["version"], step=50_000)
     assert "step" not in at.query_params
-    assert at.session_state["playground.step"] == LARGEST
+    assert value(at, "playground.step") == LARGEST
 
 
 def test_a_new_text_is_shown_with_all_its_merges():
     at = visit({"tokenizer": "gpt2", "text": "the newest", "step": "120"})
     assert sent(at)["step"] == 120
-    at.session_state["shared.editor"] = typed("the newest dog", 8)["shared.editor"]
+    send(at, EDITOR, typed("the newest dog", 8)[EDITOR]["request"])
     choose(at, 1, sent(at)["version"], step=3)  # of the text before
     assert (sent(at)["text"], sent(at)["step"]) == ("the newest dog", 50_000)
     assert "step" not in at.query_params
@@ -111,7 +112,7 @@ def test_options_count_for_any_text_and_each_request_once():
     at = visit({"tokenizer": "gpt2", "text": "the newest"})
     choose(at, 1, "of another text", at=1, options={"ids": "no", "window": "7", "text": "other"})
     assert link_of(at) == {"tokenizer": "gpt2", "text": "the newest", "ids": "no"}
-    at.session_state["playground.ids"] = "list"
+    choose_values(at, {"playground.ids": "list"})
     at.run()
     assert sent(at)["options"]["ids"] == "list"
     assert sent(at)["answered"] == 1
@@ -133,7 +134,7 @@ def test_the_box_leads_to_the_menu_for_other_tokenizers():
     at.selectbox(key="playground.tokenizer").set_value(OPENED).run()
     assert not at.exception
     assert at.selectbox(key="playground.tokenizer").value == "gpt2"
-    assert at.session_state["playground.opening"]
+    assert value(at, "playground.opening")
 
 
 def test_the_trained_vocabulary_has_all_its_merges():

@@ -9,6 +9,7 @@ from bpe_core.pictures.shared.json_form import compact
 from bpe_core.tokenizer.prompt_end import prompt_end
 from pages.parts.vocabularies import page_vocabulary
 from tests.pages.playground.driver import link_of, sent, typed, visit
+from tests.pages.session import send
 from tests.texts import NASTY
 
 TOK = page_vocabulary.published("gpt2").tokenizer
@@ -28,7 +29,7 @@ def test_the_end_is_at_first_after_the_last_space_and_the_view_moves_it():
     assert f"The end cuts  there, a token of the whole text: the prompt has only   of it. {begin}" in words(data)
     for number, (end, version, expected) in enumerate([(9, data["version"], 9), (5, "of another text", 9)], 1):
         request = {"number": number, "version": version, "choice": {"end": end}}
-        at.session_state["playground.prompt"] = {"request": request}
+        send(at, "playground.prompt", request)
         at.run()
         assert (sent(at)["end"], sent(at)["answered"]) == (expected, number)
     found = prompt_end(TOK, "see http://example there", 9)

@@ -16,6 +16,7 @@ from pages.parts.ui.frame import PAGES
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor
 from tests.pages.driver import link, open_page
+from tests.pages.session import choose_values
 
 LONG = "low lower lowest newest widest " * 3000  # takes a moment to train on
 Visit = Callable[[Visitor], Coroutine[Any, Any, None]]
@@ -98,11 +99,12 @@ def without_its_widget() -> None:
 
     from pages.parts.compare.compare_state import Compare
     from pages.parts.state import state
+    from tests.pages.session import drop
 
     state.open_page(Compare)
     state.put(Compare, find="es")
     state.publish(Compare)
-    del st.session_state["compare.find"]  # as Streamlit does with the value of a widget that a run does not draw
+    drop("compare.find")
     state.publish(Compare)
     st.text(state.read(Compare).find)
 
@@ -124,14 +126,14 @@ def read_twice() -> None:
 
     first, second = state.read(Train), state.read(Train)
     state.save(replace(state.read(Compare), text=f"{first.text}low "))
-    st.session_state["seen"] = (first is second, state.read(Train).text)
+    st.text(f"{first is second}, {state.read(Train).text!r}")
 
 
 def test_a_run_reads_a_state_once_and_sees_what_was_set_since():
     app = AppTest.from_function(read_twice).run()
-    assert app.session_state["seen"] == (True, "low ")
-    app.session_state["shared.text"] = "what a browser sent between two runs "
-    assert app.run().session_state["seen"] == (True, "what a browser sent between two runs low ")
+    assert app.text[0].value == "True, 'low '"
+    choose_values(app, {"shared.text": "what a browser sent between two runs "})
+    assert app.run().text[0].value == "True, 'what a browser sent between two runs low '"
 
 
 def test_a_value_whose_widget_is_not_drawn_stays():

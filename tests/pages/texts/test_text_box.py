@@ -14,6 +14,7 @@ from pages.parts.texts.examples import EXAMPLES
 from pages.parts.texts.text_box import BEGINNING, PAUSE
 from pages.parts.ui.frame import PAGES
 from tests.pages.driver import html, link, open_page, type_text, typed
+from tests.pages.session import EDITOR, choose_example, last_message, send, took
 
 PATHS = [row.path for row in PAGES.values()]
 WITH_YOUR_TEXT = [row.path for row in PAGES.values() if issubclass(row.state, WithText) and row.state is not Start]
@@ -31,7 +32,7 @@ def test_the_box_waits_for_a_pause_only_while_trainings_are_slow():
         return next(data["pause"] for data in sent if "pause" in data)
 
     assert pause() == 0
-    test.session_state["train.training seconds"] = 0.5
+    took(test, "train", 0.5)
     test.run()
     assert pause() == PAUSE
 
@@ -99,11 +100,10 @@ def test_clear_empties_the_box_which_shows_the_example_that_the_page_is_about(na
 
 def test_what_was_typed_before_an_example_was_chosen_does_not_come_back():
     test = type_text(open_page("pages/train.py"), "hug hug pug")
-    late = test.session_state["shared.editor"]
-    test.session_state["shared.corpus"] = "my-dog"
-    test.session_state["shared.text"] = None
+    late = last_message(test, EDITOR)
+    choose_example(test, "my-dog")
     test.run()
-    test.session_state["shared.editor"] = late  # an answer that was under way, to the text before
+    send(test, EDITOR, late)  # an answer that was under way, to the text before
     test.run()
     assert typed(test) == "my dog. your dog."
     assert f"“{EXAMPLES['my-dog'].title}”: " in html(test)

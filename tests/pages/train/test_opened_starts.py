@@ -11,7 +11,8 @@ from pages.parts.state.values import GrownSettings
 from pages.parts.trainings import training_start
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from tests.pages.driver import go, html, key_of, left_out, link, open_page, problems, said
+from tests.pages.driver import go, html, left_out, link, open_page, problems, said
+from tests.pages.session import key_of
 
 TEXT = "The parrot squawks, the parrots squawk."
 MINE = train("the parrot, the cat", Settings("gpt2", vocab_size=262, special_tokens=("<|end|>",))).tokenizer()

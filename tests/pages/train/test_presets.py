@@ -12,7 +12,8 @@ from pages.parts.texts.corpora import example
 from pages.parts.train import presets
 from pages.parts.train.export import carried
 from pages.parts.train.train_state import Train
-from tests.pages.driver import html, key_of, link, open_page, type_text
+from tests.pages.driver import html, link, open_page, type_text
+from tests.pages.session import key_of
 
 # The words of the paper's example, and the merges that its program prints for them.
 PAPER = "low " * 5 + "lower " * 2 + "newest " * 6 + "widest " * 3

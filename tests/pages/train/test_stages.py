@@ -12,7 +12,8 @@ from pages.parts.train import appended_view, presets
 from pages.parts.train.train_state import Train
 from pages.parts.trainings import run_cache
 from pages.parts.ui import sentences
-from tests.pages.driver import film, go, html, key_of, link, open_page, problems, said, type_text
+from tests.pages.driver import film, go, html, link, open_page, problems, said, type_text
+from tests.pages.session import key_of
 
 SCENE = "to be, to be or not to be, not to be or to be\n"
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.pages.driver import film, html, key_of, open_page, problems, type_text
+from tests.pages.driver import film, html, open_page, problems, type_text
+from tests.pages.session import key_of
 
 PAGES = ["train", "algorithms"]
 

@@ -6,6 +6,7 @@ from pages.parts.state.links import LINK_LENGTH
 from pages.parts.state.page_states import WithText
 from pages.parts.ui.frame import PAGES
 from tests.pages.driver import left_out, link, open_page, type_text
+from tests.pages.session import choose_values
 
 
 @pytest.mark.parametrize("path", [row.path for row in PAGES.values() if issubclass(row.state, WithText)])
@@ -22,6 +23,6 @@ def test_a_text_that_is_too_long_for_a_link_is_said_on_every_page(path):
 def test_all_that_is_left_out_is_named():
     long = "a" * (LINK_LENGTH + 1)
     test = type_text(open_page("pages/compare.py", held="paste"), long)
-    test.session_state["compare.held_text"] = long
+    choose_values(test, {"compare.held_text": long})
     test.run()
     assert left_out(test) == "without your text and your held-out text, which are too long: send them separately"
