@@ -25,7 +25,7 @@ from pages.parts.learn.lessons.lesson import (
     with_settings,
     words_of,
 )
-from pages.parts.learn.questions import AnswerOption, Omission, Question, question, wrong_answer
+from pages.parts.learn.questions import SAME, AnswerOption, Omission, Question, question, wrong_answer
 from pages.parts.learn.reveal_drawings import Training
 from pages.parts.learn.texts import FERRET, FERRETS, GPT2, GPT2_KEY
 from pages.parts.learn.word_merges import MergeStep
@@ -97,7 +97,13 @@ class Further(Lesson):
             self._of_characters(),
             look=wording.sentence(f"The words of this text in the tokens of {GPT2}:") + wording.corpus(run, 0),
             steps=_counting(run),
+            paper=None if self._shows_answer_across(run) else SAME,
         )
+
+    def _shows_answer_across(self, run: Run) -> bool:
+        """Return whether the words of a run, before its first merge, have the token that `across` asks for."""
+        asked = {merge.token for merge in self.crossing.merges[:1]}
+        return any(not asked.isdisjoint(tokens) for tokens, _ in run.words(0))
 
     def _of_characters(self) -> AnswerOption | None:
         """Return the first merge of a training from characters as a wrong answer, unless a word still has that pair."""
