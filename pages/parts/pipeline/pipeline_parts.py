@@ -15,7 +15,7 @@ NAMES = ("Normalization", "Pretokenization", "Model", "Post-processing", "Ids", 
 BEFORE = "Chat template"  # the part with the number 0, which is no part of a tokenizer
 MOST_CHARACTERS = 10_000  # of a text that the page works on
 SHOWN = 400  # characters, pretokens or tokens of a text on the screen
-_HEADING = Markup('<h2 class="part"><b>{}</b> {}</h2>')
+_HEADING = Markup('<h2 class="pipeline-part"><b>{}</b> {}</h2>')
 _LINE = Markup('<span class="line">{}{}</span>')
 _MORE = Markup(' <span class="note">… the first {:,} of {:,} characters</span>')
 _ROW = Markup("<dt>{}</dt><dd>{}</dd>")
@@ -26,7 +26,7 @@ def heading(number: int) -> Markup:
     """Return the heading of a part.
 
     >>> heading(3)
-    Markup('<h2 class="part"><b>3</b> Model</h2>')
+    Markup('<h2 class="pipeline-part"><b>3</b> Model</h2>')
     """
     return _HEADING.format(number, NAMES[number - 1] if number else BEFORE)
 

@@ -84,8 +84,8 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 /* the parts of the pipeline, one under the other */
 [class*="st-key-part-"] {{ border-top: 1px solid var(--hair); padding-top: 0.7rem; }}
 @media (max-width: 640px) {{ [class*="st-key-part-"] .stHorizontalBlock {{ gap: 0.8rem; }} }}
-h2.part {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
-h2.part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
+h2.pipeline-part {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
+h2.pipeline-part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
 .line .mark, .line sup {{ color: var(--quiet); }}
 .line ins, .line del, .line sup {{ unicode-bidi: isolate; }}
