@@ -36,7 +36,6 @@ def _text() -> str:
 
 
 def _about(text: str) -> None:
-    """Draw a sentence about a view."""
     st.html(elements.note(text))
 
 
@@ -127,7 +126,7 @@ def _round(run: UnigramRun) -> None:
 
 
 def encode(models: Models) -> None:
-    """Draw the words that BPE's vocabulary segments in merge order and by longest match."""
+    """Draw words as BPE's vocabulary segments them in two ways: in merge order and by longest match."""
     _about(
         "One vocabulary, BPE's, can segment a word in two ways: by its merges in their order, as BPE does, or by the "
         "longest token that fits, as WordPiece does."
@@ -181,7 +180,7 @@ VIEWS = {
 
 
 def fit(now: Algorithms, models: Models) -> Algorithms:
-    """Limit the step or the round of the open view to those of its run; return the state."""
+    """Limit the step or the round of the open view to the last one of its run; return the state."""
     if now.view == "wordpiece":
         return film_player.fit(now, models.wordpiece.steps)
     return film_player.fit(now, models.unigram.steps, "round") if now.view == "unigram" else now

@@ -14,13 +14,14 @@ from pages.parts.state.values import DEFAULT_PATTERN, ChosenSettings, value
 from pages.parts.texts.corpora import WORD_CHARACTERS
 from pages.parts.texts.examples import EXAMPLES
 
-MOST_ENTRIES = 10_000  # of a vocabulary on the Algorithms page
+MOST_ENTRIES = 10_000  # the largest vocabulary on the Algorithms page
 
 
 def _fitting(index: int, declare: Callable[..., Any]) -> Any:
     """Declare a value whose default depends on the example.
 
-    `index`: of the default in `Example.algorithms`. `declare`: takes the first default, and the defaults by example.
+    `index`: the index of the default in `Example.algorithms`. `declare`: called with the default for the example that
+    the page begins with, and with the defaults for all examples by key; returns the declared value.
     """
     fits = {key: row.algorithms[index] for key, row in EXAMPLES.items() if row.algorithms}
     return declare(fits["cats-eat"], fits)
@@ -28,7 +29,10 @@ def _fitting(index: int, declare: Callable[..., Any]) -> Any:
 
 @dataclass(frozen=True)
 class Algorithms(WithFilm, WithText):
-    """The state of Algorithms. `sentence`: a text to tokenize. `word`: a word to segment. `round`: of Unigram."""
+    """The state of Algorithms.
+
+    `sentence`: a text to tokenize. `word`: a word to segment. `round`: the round of Unigram's training that is shown.
+    """
 
     PAGE = "algorithms"
     corpus: str = corpus_value("cats-eat")

@@ -28,7 +28,8 @@ TITLES = {key: title for key, (title, _, _) in MODELS.items()}
 def pieces(model: Model, word: str, ids: Sequence[int] | None = None) -> list[tuple[bytes, bool]]:
     """Return the tokens of a word, each with whether the vocabulary has it.
 
-    An unknown token is the bytes of its text. `ids`: the tokens of a segmentation; None for the model's own.
+    In place of an unknown token stand the bytes of its text. `ids`: the ids of a segmentation; None for the model's own
+    segmentation.
     """
     ids = model.encode_word(word) if ids is None else ids
     if tuple(ids) == (UNKNOWN,):
@@ -130,7 +131,7 @@ OVERLAP = (
 
 
 def overlap(models: Models) -> pd.DataFrame:
-    """Return how many percent of the tokens of a row's model are also tokens of a column's model."""
+    """Return a row for each model: how many percent of its tokens each model has, in a column for each."""
     texts = {TITLES[key]: texts_of(model) for key, model in models.by_name.items()}
     shares = [
         [title, *(round(100 * len(own & other) / max(len(own), 1)) for other in texts.values())]
@@ -168,7 +169,7 @@ def two_ways(tokenizer: Tokenizer, words: Iterable[str]) -> list[str]:
 
 
 def both_ways(tokenizer: Tokenizer, words: Iterable[str], marked: Collection[str], name: str) -> Markup:
-    """Return a row for each word: segmented in merge order, and by longest match. `marked`: the words with a mark."""
+    """Return a row for each word: segmented in merge order, and by longest match. `marked`: the words to mark."""
     longest, rows = LongestMatch(tokenizer), []
     for word in islice(words, DIFFERENCES):
         rows.append(_TOKENS.format(_DIFFERS if word in marked else "", segmented(tokenizer, word)))

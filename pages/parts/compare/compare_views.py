@@ -32,7 +32,7 @@ SAMPLES = 12  # tokens of a kind
 
 @dataclass(frozen=True, eq=False)
 class ComparedStep:
-    """Both sides at a step. `both`: their runs, aligned word by word. `text`: the corpus."""
+    """Both sides at a step. `pair`: the sides. `both`: their runs, aligned word by word. `text`: the corpus."""
 
     pair: Sides
     both: SideBySide
@@ -62,7 +62,7 @@ def examples() -> None:
 
 
 def _try(name: str, wanted: Compare) -> None:
-    """Set the page to a comparison; one of settings keeps your own text if there is one."""
+    """Set the page to a comparison. A comparison in `OF_SETTINGS` keeps your own text if there is one."""
     now = state.read(Compare)
     if name in sides.OF_SETTINGS and not your_text.example_shown(now):
         wanted = your_text.put_in(wanted, now.text, now.text_name)

@@ -1,4 +1,4 @@
-"""What the held-out text costs on each side, as bars and as a sentence; both read the same `Cost` of each side.
+"""The cost of the held-out text on each side, as bars and as a sentence. Both show the same `Cost` of each side.
 
 Whitespace  15 tokens · 1.67 characters each · 6 spaces thrown away
 ███████████████████▨▨▨▨▨                                              one scale for the tokens of both sides;
@@ -18,7 +18,7 @@ from bpe_core.tokenizer.cost_curve import Cost
 from pages.parts.compare.sides import ComparedRun, Sides
 from pages.parts.ui.sentences import percent
 
-_OTHER_BLANK = regex.compile(r"[^\S ]")  # white space that is no space
+_OTHER_BLANK = regex.compile(r"[^\S ]")  # white space other than the space itself
 _BARS = Markup('<p class="note">What {} costs after all merges. <i class="key"></i> tokens{}</p>{}')
 _LOST_KEY = Markup(', <i class="key lost"></i> characters that are lost, as wide as those that are kept')
 _BAR = Markup(
@@ -44,16 +44,16 @@ def bars(sides: Sides, tried: Markup, text: str) -> Markup:
 
 
 def figures(side: ComparedRun, cost: Cost, text: str) -> str:
-    """Return a cost in figures, in both units, with what is lost of `text`."""
+    """Return a cost in figures: tokens, characters each, and the characters of `text` that are lost."""
     dropped = f"{cost.dropped:,} {_kind(side, text)}" if cost.dropped else "nothing"
     parts = [counted(cost.tokens, "token"), f"{cost.each:.2f} characters each", f"{dropped} thrown away"]
     return " · ".join(parts + ([f"{counted(cost.unknown, 'character')} unknown"] if cost.unknown else []))
 
 
 def sentence(sides: Sides, text: str) -> Markup:
-    """Return which side needs more tokens of `text`, and what each side loses of it.
+    """Return a sentence on which side needs more tokens for `text`, and what each side loses of the text.
 
-    The subject is the side that loses less, so that no side wins by what it loses.
+    The subject is the side that loses less. So no side looks better because it has fewer characters to write.
     """
     costs = {side: side.cost.at(side.run.steps) for side in sides}
     left, right = sides
@@ -83,7 +83,10 @@ def _more(tokens: int, others: int) -> str:
 
 
 def _fate(side: ComparedRun, cost: Cost, text: str) -> str:
-    """Return the verbs of a sentence on what a side does to the text: with {s}, or {es}, for one side or for both."""
+    """Return what a side does to the text: verbs with the gap {s} or {es} for their ending.
+
+    The gap is filled if the subject is one side ("throws"), and empty if it is both ("throw").
+    """
     if not cost.kept and not cost.unknown:
         return "throw{s} everything away"
     losses = []
@@ -107,7 +110,7 @@ def _is_custom(side: ComparedRun) -> bool:
 
 
 def _kind(side: ComparedRun, text: str, blanks: str = "white-space characters") -> str:
-    """Return which characters a side throws away; `blanks`: the word if they are not all spaces."""
+    """Return a word for the characters that a side throws away; `blanks`: the word if not all are spaces."""
     if _is_custom(side):
         return "characters"
     return blanks if _OTHER_BLANK.search(text) else "spaces"

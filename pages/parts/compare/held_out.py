@@ -22,7 +22,7 @@ SHORT = 60  # characters: a text up to this length is its own name
 
 
 def receive(now: Compare) -> Compare:
-    """Save the held-out text that was typed since the last run; return the state."""
+    """Save the held-out text that was typed since the last rerun; return the state."""
     return replace(now, held_text=your_text.side_text(Compare, "held_text"))
 
 
@@ -36,7 +36,7 @@ def held_out(now: Compare) -> Corpus:
 
 
 def choice_of_text() -> None:
-    """Draw the choice of the held-out text, and whether it is the corpus."""
+    """Draw the choice of the held-out text, and a sentence on whether it is the corpus itself."""
     now = state.read(Compare)
     similar = corpora.held_out(your_text.example_shown(now))
     sources = {
@@ -55,7 +55,7 @@ def choice_of_text() -> None:
 
 
 def name(tried: Corpus, corpus: Corpus) -> Markup:
-    """Return the name of the held-out text in a sentence, with a definition of the term."""
+    """Return the name of the held-out text for use in a sentence, with a definition of the term."""
     if tried == corpus:
         return Markup("this text")
     return with_terms("the [held-out text]") + f" (“{tried.text if len(tried.text) <= SHORT else tried.name}”)"

@@ -1,4 +1,4 @@
-"""The sentences about two trainings on one text: how each splits it, and what it cannot merge."""
+"""The sentences about two trainings on one text: how each splits the text, and which pairs it cannot merge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bpe_core.record.side_by_side import ALIGNED, SegmentWords, SideBySide
 from bpe_core.text.alphabet import encode_text
 from pages.parts.compare.sides import SAMPLE, ComparedRun, Sides, distinct
 
-LONG_WORD, MOST_WORDS = 40, 6  # in a sentence: characters of a word, words of a difference
+LONG_WORD, MOST_WORDS = 40, 6  # in a sentence: characters of a word, words of one side of a difference
 
 
 def split_window(sides: Sides, length: int) -> str:
@@ -27,7 +27,7 @@ def split_window(sides: Sides, length: int) -> str:
 
 
 def made(side: ComparedRun, step: int, spaces: bool) -> str:
-    """Return how many tokens the merges of a side have made, and how many texts they have; `spaces`: see `distinct`."""
+    """Return how many tokens the merges of a side have made, and how many of them differ; `spaces`: see `distinct`."""
     tokens = side.made(step)
     sentence, texts = f"{side.title} has made {counted(len(tokens), 'token')}", len(distinct(tokens, spaces))
     if side.made_before:
@@ -62,9 +62,10 @@ def blocked_sentence(side: ComparedRun, other: ComparedRun, step: int, pairs: li
 
 
 def splits(sides: Sides, both: SideBySide) -> Markup:
-    """Return, in HTML, the most frequent difference of the splits, and how many there are in the whole text.
+    """Return, in HTML, the most frequent difference between the splits, and how many differences the text has.
 
-    A difference with letters goes before all others. If there is none, return what each side does with spaces.
+    A difference with letters goes before all others. If the splits do not differ, return what each side does with
+    spaces.
     """
     left, right = map(_name, sides)
     if found := both.differences:
@@ -91,7 +92,7 @@ def _how_many(both: SideBySide) -> str:
 
 
 def _ways(words: SegmentWords, sides: Sides) -> Markup:
-    """Return how the sides split a segment of the text, in HTML, the side that keeps it together first."""
+    """Return, in HTML, how the sides split a segment of the text. A side that keeps the segment together is first."""
     ways = sorted(zip(words, sides, strict=True), key=lambda way: (len(way[0]) != 1, not way[0]))
     (some, one), (others, other) = ways
     whole = len(some) == 1

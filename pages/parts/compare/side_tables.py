@@ -16,14 +16,14 @@ from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare.sides import ComparedRun, Sides, vocabularies
 from pages.parts.ui.tables import WINDOW, Window, pair_rows
 
-POINTS = 200  # of a curve
+POINTS = 200  # the most points of a side's curve
 HALF = 20  # characters of half a pair in a chart
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
     """Return the merges of both sides up to `step`: a row for each step with a token that contains `find`.
 
-    `rows`: how many rows, the latest steps first; None for all in the order of the steps, for a file.
+    `rows`: the number of rows at most, the latest step first. None gives all rows for a file, the first step first.
     """
     made = [(side, side.run.merges[: side.at(step)]) for side in sides]
     last = max(len(merges) for _, merges in made)
@@ -49,7 +49,7 @@ def blocked(side: ComparedRun, other: ComparedRun, step: int, pairs: list[PairCo
 
 
 def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
-    """Return a row for each token that merges have made: on which sides, at which step of each, and what it mixes."""
+    """Return a row for each merged token: which sides have it, at which step of each, and what characters it mixes."""
     rows = []
     for where, tokens in vocabularies(sides, step).items():
         for token in tokens:
@@ -61,7 +61,7 @@ def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
-    """Return all blocked pairs of both sides, each with the step at which the other side made its token, if any did."""
+    """Return all blocked pairs of both sides, each with the step at which the other side made its token, or NA."""
     rows = [
         (
             side.title,
@@ -88,7 +88,10 @@ def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
 
 
 def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
-    """Return what the held-out text costs after each step of each side, or after `points` of a side's steps at most."""
+    """Return what the held-out text costs at the steps of each side: a row for each side and step.
+
+    `points`: how many steps of a side at most, evenly spread; None for all steps.
+    """
     tables = []
     for side in sides:
         last = side.run.steps
@@ -114,7 +117,7 @@ def _growth(side: ComparedRun, steps: list[int]) -> pd.DataFrame:
 def overview(text: str, chosen: Mapping[str, Pretokenizer]) -> pd.DataFrame:
     """Return a row for each pretokenizer: how many pretokens it makes of a text, and what it throws away.
 
-    `chosen`: the pretokenizer of each side, by the side's name. A custom one gets a row too.
+    `chosen`: the pretokenizer of each side, by the side's name. A custom pretokenizer gets a row too.
     """
     splitters = list(dict.fromkeys([*PRETOKENIZERS.values(), *chosen.values()]))
     rows = []

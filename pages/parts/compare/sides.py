@@ -29,7 +29,7 @@ EXAMPLES = {  # comparisons to try, each with its text
         corpus="short-story", left_alphabet="bytes", right_alphabet="bytes", vocab_size=600, view="vocabularies"
     ),
 }
-OF_SETTINGS = {  # comparisons to try on your own text; without one, on the text that they name
+OF_SETTINGS = {  # comparisons to try on your own text or, if you have none, on their own
     "BPE and SuperBPE, same size": Compare(
         corpus="short-story",
         left_pretokenizer="gpt2",
@@ -91,12 +91,12 @@ class ComparedRun:
         return [merge.token for run in self.run.stages[:-1] for merge in run.merges]
 
     def made(self, step: int) -> list[bytes]:
-        """Return the tokens that the merges up to `step` made, in their order, those of an earlier stage first."""
+        """Return the tokens that the merges up to `step` made, in their order, after the tokens of earlier stages."""
         return [*self.made_before, *(merge.token for merge in self.run.merges[: self.at(step)])]
 
     @property
     def begun_with(self) -> tuple[bytes, ...]:
-        """The tokens of the vocabulary that the training started from; none for the alphabet."""
+        """The tokens of the vocabulary that the training started from; none if it started from the alphabet."""
         start = self.run.stages[0].start
         return start.tokens if start is not None else ()
 
@@ -148,9 +148,9 @@ def cost_figures(side: ComparedRun, step: int) -> list[tuple[str, str, str]]:
 def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -> dict[str, list[bytes]]:
     """Return the tokens made up to `step`, by title: only on the left, on both sides, only on the right.
 
-    A token that one side made and the other started from is on both. Each list is in the order of the merges. `spaces`:
-    whether tokens that differ only in spaces and word markers around them are different tokens; else a list has the
-    first of them.
+    A token that one side made and the other side started from counts as on both sides. Each list is in the order of the
+    merges. `spaces`: whether tokens that differ only in the spaces and word markers around them count as different. If
+    not, a list has only the first of such tokens.
     """
     one, other = (distinct(side.made(step), spaces) for side in sides)
     begun_with, others = ({_compared(token, spaces) for token in side.begun_with} for side in sides)
@@ -168,7 +168,7 @@ def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -
 
 
 def distinct(tokens: Iterable[bytes], spaces: bool) -> dict[bytes, bytes]:
-    """Return the first token of each text, by that text; `spaces`: as in `vocabularies`.
+    """Return the first of all tokens that `vocabularies` counts as equal, by the bytes that it compares.
 
     >>> distinct([b" dog", b"dog"], spaces=False)
     {b'dog': b' dog'}
@@ -185,7 +185,7 @@ def _compared(token: bytes, spaces: bool) -> bytes:
 
 
 def mixtures(sides: Sides, step: int) -> dict[str, tuple[list[bytes], list[bytes]]]:
-    """Return the tokens of each side that are mixtures, by what they mix; kinds that neither side has are left out."""
+    """Return the tokens of each side that mix kinds of characters, by kind of mixture. Empty kinds are left out."""
     found: dict[str, tuple[list[bytes], list[bytes]]] = {kind: ([], []) for kind in MIXTURES}
     for number, side in enumerate(sides):
         for token in side.made(step):

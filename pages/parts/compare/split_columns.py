@@ -1,4 +1,4 @@
-"""Both splits of the text side by side, in lines that are as high on both sides."""
+"""Both splits of the text side by side, in rows that are equally high on both sides."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pages.parts.learn.questions import Question, as_label, judge
 MOST_TRIES = 2
 SHOWN = "s"  # the try that means "Show me"
 
-Tries = tuple[str, ...]  # at one question, in order: labels, typed values, or `SHOWN`
+Tries = tuple[str, ...]  # the tries at one question, in order: labels, typed answers, or `SHOWN`
 
 
 def write(asked: Iterable[Question], tries: Iterable[Tries]) -> str:
@@ -38,7 +38,7 @@ def _spelt(asked: Question, entry: str) -> str:
 
 
 def read(asked: tuple[Question, ...], text: str) -> list[Tries]:
-    """Return the tries in a text of `write`, without those that do not fit the questions.
+    """Return the tries in a text that `write` made. A try that does not fit its question is left out.
 
     >>> from pages.parts.learn.questions import wrong_answer, question
     >>> asked = question("How many?", 3, "Three.", wrong_answer(10, "Too many."))

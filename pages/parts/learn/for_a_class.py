@@ -20,8 +20,8 @@ from pages.parts.texts.corpora import CorpusError
 from pages.parts.train.train_state import Train
 from pages.parts.ui import controls, elements
 
-OWN_ANSWERS = ("answers", "done")  # the values of one learner
-CODED = 800  # characters of a link: a code of more has squares too small for a phone
+OWN_ANSWERS = ("answers", "done")  # values of one learner, which a link for a class does not have
+CODED = 800  # the most characters of a link in a QR code: the squares of a larger code are too small for a phone
 _QR = Markup('<img class="qr" alt="QR code of the link for a class" src="{}">')
 _FRAME = '<iframe src="{}" title="{}" width="100%" height="900"></iframe>'
 
@@ -61,7 +61,7 @@ def _own_text(now: Learn) -> None:
 
 
 def _to_share(now: Learn, made: Lesson) -> None:
-    """Draw the link for a class, its QR code, and the frame that shows the lesson in another page."""
+    """Draw the link for a class, its QR code, and the frame that shows the lesson on another website."""
     link = class_link(now)
     with st.container(horizontal=True, gap="medium"):
         with st.container():
@@ -93,7 +93,7 @@ def class_link(now: Learn) -> str:
 
 @lru_cache(maxsize=64)
 def qr_code(link: str) -> Markup:
-    """Return the QR code of a link as a picture; a sentence if the link is too long for one that a phone can read.
+    """Return the QR code of a link as a picture. If a phone could not read such a long link, return a sentence.
 
     >>> qr_code("learn?lesson=pairs")[:44]
     Markup('<img class="qr" alt="QR code of the link for')

@@ -9,9 +9,9 @@ from pages.parts.state import values
 from pages.parts.state.page_states import PageState
 from pages.parts.state.values import value
 
-LESSON_CHARACTERS = 5000  # of a text that a lesson asks about
-ANSWERS_CHARACTERS = 1500  # of the answers to a lesson
-MOST_SEED = 9999  # the largest number that draws the questions of all lessons
+LESSON_CHARACTERS = 5000  # the most characters of a text that a lesson asks about
+ANSWERS_CHARACTERS = 1500  # the most characters of the answers to a lesson
+MOST_SEED = 9999  # the largest seed that draws the questions of Mixed five
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class Learn(PageState):
     """The state of Learn. `answers`: see `learn.answers`. `done`: the lessons whose questions are all answered.
 
     `former`: the answers to the lessons that were open before, each with its lesson, text and seed. `pasted`: how many
-    characters the text had if only its beginning was taken, else 0. `types`: whether answers are typed. `round`: how
-    often a lesson was started again. `focus`: the id of the element that gets the focus; "" for none. `moves`: how
+    characters the text had if the lesson took only its beginning, else 0. `types`: whether answers are typed. `round`:
+    how often a lesson was started again. `focus`: the id of the element that gets the focus; "" for none. `moves`: how
     often the focus was moved.
     """
 

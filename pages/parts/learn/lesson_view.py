@@ -102,7 +102,7 @@ def _next(now: Learn, made: Lesson) -> None:
 
 
 def _go_on(wanted: PageState) -> None:
-    """Draw a button that opens a page in the wanted state; if the app is embedded in another page, a link to it."""
+    """Draw a button that opens a page in the wanted state. If another website embeds the app, draw a link instead."""
     label = WAYS[type(wanted)]
     if st.context.is_embedded:
         st.link_button(label, f"{wanted.PAGE}?{urlencode(links.written(wanted))}")

@@ -1,4 +1,4 @@
-"""Mixed five: questions of different lessons on other texts. A seed draws them, the same for a whole class."""
+"""Mixed five: questions of different lessons on other texts. A seed draws them: equal seeds, equal questions."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ class MixedFive(Lesson):
         return escape(f"These were questions of {titles}. Another number draws others.")
 
     def go_on(self) -> Playground:
-        """Return the Playground as it begins."""
+        """Return the state of the Playground as it begins."""
         return Playground()
 
 
 NAMES = {
     **{key: made.name for key, made in LESSONS.items()},
     MIXED: MixedFive.name,
-}  # of the lessons and Mixed five, by key
+}  # the names of the lessons and of Mixed five, by key
 
 
 def _shuffled(seed: int | str, keys: Iterable[str]) -> list[str]:
@@ -75,7 +75,7 @@ def _shuffled(seed: int | str, keys: Iterable[str]) -> list[str]:
 def _draw(seed: int) -> Iterator[tuple[str, Question]]:
     """Yield questions of different lessons, each with the key of its lesson.
 
-    A lesson without other texts is not drawn, so a new one leaves the questions of every seed as they are.
+    A lesson without other texts is not drawn. So a new lesson without other texts changes the questions of no seed.
     """
     drawn_from = [key for key, made in LESSONS.items() if made.others]
     for key in _shuffled(seed, drawn_from)[:ASKED]:

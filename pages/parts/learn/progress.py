@@ -17,7 +17,7 @@ TOP = "top"  # the page's beginning, which gets no focus
 
 
 def lesson_of(now: Learn) -> Lesson:
-    """Return the open lesson; raises `CorpusError` if the text for it is only white space."""
+    """Return the open lesson; raise `CorpusError` if the text for it is only white space."""
     if now.lesson == MIXED:
         return MixedFive(now.seed)
     if now.text and not now.text.strip():
@@ -26,7 +26,7 @@ def lesson_of(now: Learn) -> Lesson:
 
 
 def without_unknown(now: Learn) -> Learn:
-    """Return the state without unknown lessons in `done`: a link can name any."""
+    """Return the state without unknown lessons in `done`: a link may name lessons that do not exist."""
     return replace(now, done=tuple(key for key in now.done if key in NAMES))
 
 
@@ -52,7 +52,7 @@ def again(now: Learn) -> Learn:
 
 
 def opened(now: Learn) -> Learn:
-    """Return the state after the choice of a lesson or text, with the answers that were given to it before."""
+    """Return the state after the choice of a lesson, text or seed, with the answers given to the same choice before."""
     return replace(now, answers=dict(now.former).get(_subject(now), ""))
 
 
@@ -74,7 +74,7 @@ def within(text: str) -> str:
 
 
 def with_text(now: Learn, text: str) -> Learn:
-    """Return the state with a text, of a long one with as much as a lesson takes."""
+    """Return the state with a text. A long text is cut to as much as a lesson takes."""
     taken = within(text)
     return opened(replace(now, text=taken, pasted=len(text) if taken != text else 0))
 
@@ -90,7 +90,7 @@ def go(now: Learn, **values: Any) -> Learn:
 
 
 def focus(now: Learn, element: str) -> Learn:
-    """Return the state in which the page moves the focus, when it is drawn next, to the element with this id."""
+    """Return the state with which the page, when it is drawn next, moves the focus to the element with this id."""
     return replace(now, focus=element, moves=now.moves + 1)
 
 

@@ -18,7 +18,7 @@ from pages.parts.state import state
 from pages.parts.ui import controls, sentences
 
 HEADS = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}
-LARGEST = 10**9  # of a typed number
+LARGEST = 10**9  # the largest number that can be typed
 _ASK = Markup('<h3 class="ask">{}</h3>')
 _VERDICT = Markup('<div class="verdict {}" id="verdict-{}" tabindex="-1" role="status">{}</div>')
 _COUNT = Markup('<details class="count"><summary>{}</summary><p>{}</p>{}</details>')
@@ -62,7 +62,7 @@ def _question(now: Learn, made: Lesson, number: int, tried: Tries) -> None:
 
 
 def _counting(steps: Sequence[Markup]) -> Markup:
-    """Return the way to the right answer, each step of which opens the next one."""
+    """Return the steps to the right answer as HTML: each step opens the next one."""
     opened = Markup()
     for number, step in reversed(list(enumerate(steps))):
         opened = _COUNT.format("Next" if number else "Count with me, step by step", step, opened)
@@ -102,7 +102,7 @@ def _chosen(now: Learn, made: Lesson, number: int, tried: Tries) -> str:
 
 
 def _typed(now: Learn, made: Lesson, number: int) -> tuple[str, str]:
-    """Draw a field for a number or a split; return what was typed, and why it is not usable or ""."""
+    """Draw a field for a number or a split. Return the typed answer, and why it is not usable; "" if it is."""
     asked, key = made.questions[number], _widget(now, made, number, "typed")
 
     def take() -> None:
@@ -120,7 +120,7 @@ def _typed(now: Learn, made: Lesson, number: int) -> tuple[str, str]:
 
 
 def _verdict(asked: Question, tried: Tries, answer: str) -> Markup:
-    """Return the verdict on the latest answer; if it is wrong and the question is settled, also the right answer."""
+    """Return the verdict on the latest answer. If the question is settled and it is wrong, add the right one."""
     lines, found = Markup(), False
     if answer:
         verdict = judge(asked, answer)

@@ -1,4 +1,4 @@
-"""A question with its right answer and its wrong answers, wrong answers that tempt, and the verdict on an answer.
+"""A question with its right answer and its lures, the wrong answers that tempt, and the verdict on an answer.
 
 An option's `label` is the text that a learner chooses or types. `ask`, `look`, `why` and `steps` are HTML in which
 every text is escaped.
@@ -25,7 +25,7 @@ class Omission(Exception):  # noqa: N818 (not an error: the lesson goes on witho
 
 @dataclass(frozen=True)
 class AnswerOption:
-    """An answer, and why it is right or wrong. `near`: it is as frequent as the right answer, and counts as right."""
+    """An answer, and why it is right or wrong. `near`: it ties with the right answer, so it counts as right."""
 
     label: str
     why: Markup
@@ -36,7 +36,7 @@ class AnswerOption:
 class Paper:
     """What a worksheet prints instead of a question's `ask` and `look`; "" for the same as on the screen.
 
-    `offers`: whether it offers the answers; without them there is a line to write one.
+    `offers`: whether the worksheet offers the answers to choose from. If not, it has a line to write an answer on.
     """
 
     ask: str = ""
@@ -52,8 +52,8 @@ class Question:
     """A question, its right answer and its wrong answers. `look`: what the learner works the answer out from.
 
     `typed`: `NUMBER` or `SPLIT` if the answer can be typed, "" if it can only be chosen. `steps`: the way to the right
-    answer, step by step. `paper`: the question on a worksheet, where an earlier answer must not stand; None if it is
-    left out there.
+    answer, step by step. `paper`: the question on a worksheet, which must not give away the answers to earlier
+    questions; None if the worksheet leaves the question out.
     """
 
     ask: Markup
@@ -93,10 +93,11 @@ def question(
     paper: Paper | None = SAME,
     of: int = 0,
 ) -> Question:
-    """Return a question; raise `Omission` if it has no wrong answer.
+    """Return a question; raise `Omission` if none of its answers is wrong.
 
-    A wrong answer is left out if it is right on this text, or repeats another one. `of`: the number that the right
-    answer counts a part of. To choose between the part and the rest is a coin toss, so the rest is left out too.
+    A wrong answer is left out if it is right on this text, or repeats another wrong answer. `of`: the size of the whole
+    if the right answer counts a part of it, else 0. The size of the rest is then no wrong answer either: to choose
+    between a part and its rest is a coin toss.
 
     >>> others = wrong_answer(3, "No."), wrong_answer(10, "Too many."), wrong_answer(10, "Again.")
     >>> asked = question("How many?", 3, "Three.", *others)
@@ -162,7 +163,7 @@ def judge(asked: Question, answer: str) -> Verdict:
 
 
 def _hint(asked: Question, answer: str) -> str:
-    """Return a hint for a wrong answer that is not a wrong answer."""
+    """Return a hint for a typed answer that is none of the question's options."""
     given, right = (_in_order(label) for label in (answer, asked.right.label))
     if given[0] or right[0]:  # not both are numbers
         return "The answer is another one."
@@ -170,7 +171,7 @@ def _hint(asked: Question, answer: str) -> str:
 
 
 def as_label(asked: Question, answer: str) -> str:
-    """Return a typed answer in the form of an option's label."""
+    """Return a typed answer written as the label of an option: a number gets commas."""
     if asked.typed == NUMBER and answer.isascii() and answer.isdigit():
         return shown(int(answer[:12]))
     return answer

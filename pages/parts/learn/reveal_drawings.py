@@ -28,7 +28,7 @@ from pages.parts.ui import charts, downloads, elements, sentences, tables
 from pages.parts.ui.live_view import film, prompt_end_view, token_view
 from pages.parts.vocabularies import page_vocabulary
 
-BARS, WORDS, FEW = 8, 100, 6  # FEW: tokens of a text that are shown with their ids
+BARS, WORDS, FEW = 8, 100, 6  # pairs in a list; words of a film's side; the most tokens of a text that have their ids
 ONE_SIDE, TWO_SIDES = ("sentence", "corpus", "pairs", "merges"), ("sentence", "corpus")  # the sections of a film
 _TRACE = Markup('<table class="trace tokens"><caption>{}, merge by merge</caption>{}</table>')
 _MERGE = Markup("<tr><td>{}</td><td>{}</td></tr>")
@@ -45,7 +45,7 @@ class RevealDrawing(Protocol):
 
 @dataclass(frozen=True)
 class Training:
-    """A film of a run: the words of the corpus and the most frequent pairs. `step`: its first step."""
+    """A film of a run: the words of the corpus and the most frequent pairs. `step`: the step that it begins at."""
 
     name: str
     run: Run
@@ -59,7 +59,7 @@ class Training:
 
 @dataclass(frozen=True)
 class TwoTrainings:
-    """A film of two runs side by side. `step`: its first step."""
+    """A film of two runs side by side. `step`: the step that it begins at."""
 
     left: Training
     right: Training
@@ -121,7 +121,7 @@ class TwoTraces:
 
 @dataclass(frozen=True)
 class BlockedPairs:
-    """The most frequent pairs that a split forbids at a step, and those that it allows."""
+    """The most frequent pairs that a split forbids at a step, and the most frequent pairs that it allows."""
 
     run: Run
     step: int
@@ -173,7 +173,7 @@ def _cell(encoding: Encoding, show_ids: bool) -> Markup:
 class Merging:
     """The tokens of a text as the published vocabulary grows from bytes to all its tokens.
 
-    `letter`: a letter that is counted, with the letters of each token under it; "" for none.
+    `letter`: a letter to count; each token then has its letters under it. "" for no letter.
     """
 
     text: str
@@ -201,7 +201,10 @@ def _merging(text: str, letter: str) -> None:
 
 @dataclass(frozen=True)
 class Prompt:
-    """The tokens of a text up to an end that can be moved, beside the tokens of all of it. `end`: where it is first."""
+    """The tokens of a prompt, whose end can be moved, beside the tokens of the whole text.
+
+    `end`: the length of the prompt at first, in characters.
+    """
 
     text: str
     end: int
@@ -224,7 +227,7 @@ def _prompt(text: str, first: int) -> None:
 
 @dataclass(frozen=True)
 class Pretokens:
-    """The splits of a text. `splits`: for each its name and the key of its pretokenizer."""
+    """The splits of a text. `splits`: the name of each split, and the key of its pretokenizer."""
 
     text: str
     splits: tuple[tuple[str, str], ...]
@@ -238,7 +241,7 @@ class Pretokens:
 
 @dataclass(frozen=True)
 class InColumns:
-    """Numbers in columns under several splits. `table`: as HTML (`wording.columns`)."""
+    """Numbers in columns under several splits. `table`: the HTML of `wording.columns`."""
 
     table: str
 
@@ -263,7 +266,7 @@ class WholeText:
 class Curve:
     """The cost of a held-out text as the vocabulary grows.
 
-    `name`: the text's. `base`: the size before any merge. `asked`: the sizes that are marked.
+    `name`: the name of the text. `base`: the size of the vocabulary before any merge. `asked`: the sizes to mark.
     """
 
     name: str

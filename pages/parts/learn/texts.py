@@ -12,7 +12,7 @@ CL100K_KEY: Final = "cl100k"  # the key of a pretokenizer
 RIGHT_KEY: Final = "digits-right"  # the key of a pretokenizer
 SINGLE_KEY: Final = "digits"  # the key of a pretokenizer
 GPT2 = PUBLISHED[GPT2_KEY].title
-GPT2_YEAR: Final = 2019  # in which it was published
+GPT2_YEAR: Final = 2019  # the year in which GPT-2 was published
 RIGHT, SINGLE = "threes from the right", "single digits"
 CL100K = PRETOKENIZERS[CL100K_KEY].title
 

@@ -1,4 +1,4 @@
-// Keeps the ticks of finished lessons in this browser: all that it ever saw, and no name or answer.
+// Keeps the ticks of finished lessons in this browser: every tick that it ever received, but no name and no answer.
 
 const KEY = "mergescope.done";
 
@@ -16,7 +16,7 @@ export default function ({ data, setStateValue }) {
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
   } catch {
-    // the ticks last as long as the visit
+    // the browser stores nothing, so the ticks last only as long as the visit
   }
   if (all.length > data.done.length) setStateValue("done", all);
 }

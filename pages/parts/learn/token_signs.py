@@ -1,4 +1,4 @@
-"""The signs in drawn tokens, each with a sentence about it, which stands where a lesson first shows the sign."""
+"""The signs in drawn tokens, each with a sentence that a lesson shows at the first question with the sign."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def with_signs(asked: Iterable[Question]) -> list[Question]:
 
 
 def signs_of(one: Question) -> list[str]:
-    """Return the signs in a question, in what it shows, and in what is said to its answers."""
+    """Return the signs in a question: in its look, its words and steps, and the verdicts on its answers."""
     shown = "".join((one.look, one.ask, *one.steps, *(option.why for option in one.options)))
     return [sign for sign in SIGNS if sign in shown]
 

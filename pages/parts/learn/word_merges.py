@@ -59,7 +59,7 @@ def inside(tokenizer: Tokenizer, word: str) -> list[MergeStep]:
 
 
 def pieces(tokenizer: Tokenizer, text: str) -> list[tuple[str, list[MergeStep]]]:
-    """Return the pretokens of a text, each with the merges that it has room for."""
+    """Return the pretokens of a text, each with the merges inside it."""
     return [(piece.text, inside(tokenizer, piece.text)) for piece in tokenizer.pretokenizer.split(text)]
 
 

@@ -80,7 +80,7 @@ def split_label(tokens: Iterable[bytes], glyph: str = "_") -> str:
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
-    """Return names in a sentence.
+    """Return names as an enumeration. `last`: the word before the last name.
 
     >>> listed(["a", "b", "c"]), listed(["a"]), listed([])
     ('a, b and c', 'a', '')
@@ -102,7 +102,7 @@ def excerpt(whole: str) -> str:
 
 
 def text_to_open(title: str, whole: str) -> str:
-    """Return a line with the title of a text, which opens the text."""
+    """Return a line with the title of a text. A click on the line opens the text."""
     return str(_OPENED.format(f"Read {title}, {counted(len(whole), 'character')}", whole))
 
 
@@ -117,9 +117,9 @@ def _cell(content: object) -> Markup:
 
 
 def columns(splits: Mapping[str, Sequence[Sequence[bytes]]], group: int) -> str:
-    """Return a table with a column for each place of numbers, and a heading for each `group` of places.
+    """Return a table with a column for each decimal place, and a heading over every `group` places.
 
-    `splits`: by name, the tokens of each number, a number on each line.
+    `splits`: for the name of each split the numbers, one on each line of the table, as tokens of digits.
     """
     groups = max(-(-sum(map(len, tokens)) // group) for lines in splits.values() for tokens in lines)
     heads = html.joined(_GROUP.format(group, name) for name in reversed(_PLACES[:groups]))
@@ -134,7 +134,7 @@ def columns(splits: Mapping[str, Sequence[Sequence[bytes]]], group: int) -> str:
 
 
 def _line(tokens: Sequence[bytes], places: int) -> Markup:
-    """Return the cells of a number of at most `places` digits, at the right."""
+    """Return the cells of a number with at most `places` digits. The digits are at the right of the line."""
     empty = places - sum(map(len, tokens))
     chips = (html.chip(token, shade) for token, shade in zip(tokens, shades(tokens), strict=True))
     cells = (_DIGITS.format(len(token), drawn) for token, drawn in zip(tokens, chips, strict=True))
@@ -142,9 +142,10 @@ def _line(tokens: Sequence[bytes], places: int) -> Markup:
 
 
 def bar(count: int, most: int) -> str:
-    """Return a count after a bar; `most`: the count whose bar is as long as can be.
+    """Return a bar and its count; `most`: the count with the longest bar.
 
-    The width is no share of the cell, which would be another one in each table, and cut off by its limit.
+    The width is in rem. As a share of the cell it would differ from table to table, and the cell's limit would cut it
+    off.
 
     >>> bar(1110, 1867)
     '<span class="bar" style="width:5.35rem"></span> 1,110'
@@ -160,7 +161,7 @@ def merge_list(merges: Iterable[MergeStep], glyph: str = "_", name: str = "") ->
 
 
 def merges_inside(pieces: Iterable[tuple[str, Iterable[MergeStep]]]) -> str:
-    """Return a table of pieces of a text, each with the merges that it has room for, the oldest first."""
+    """Return a table of pieces of a text, each with the merges inside it, the oldest first."""
     rows = [(tok(encode_text(piece)), _inline(merges)) for piece, merges in pieces]
     return html_table(("piece", "merges inside it, each with the step that learnt it, the oldest first"), rows)
 

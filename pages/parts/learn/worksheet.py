@@ -1,4 +1,4 @@
-"""A lesson as an HTML page to print: the questions, and on a separate sheet the key."""
+"""A lesson as an HTML file to print: the questions, and on a separate sheet the key."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SIGNS = {RIGHT: "✓", NEARLY: "≈ counts as right:", WRONG: "✗"}
 def worksheet(made: Lesson, code: str = "") -> str:
     """Return the worksheet of a lesson as HTML, without any script or link. `code`: the picture of a QR code, as HTML.
 
-    It asks only what no other question on the sheet gives away.
+    A question is left out if another question on the sheet gives its answer away.
 
     >>> from pages.parts.learn.lessons import lesson
     >>> page = worksheet(lesson("pairs"))
@@ -73,7 +73,7 @@ def _asked(number: int, asked: Question) -> Markup:
 
 
 def on_paper(asked: Question) -> tuple[Markup, Markup]:
-    """Return what a worksheet prints of a question: the question, and what stands above it."""
+    """Return a question as a worksheet prints it: the question itself, and what is above it."""
     paper = asked.paper or SAME
     return Markup(paper.ask) or asked.ask, Markup(paper.look) or asked.look
 

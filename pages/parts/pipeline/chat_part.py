@@ -1,4 +1,4 @@
-"""The part before all others where a chat goes through them: a template makes a text of the turns."""
+"""The part of the Pipeline page that a chat goes through first: a template writes the chat's turns as one text."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from pages.parts.ui import elements, sentences
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_keys import TOKENIZERS, in_file
 
-NO_CHAT = Rendered("", ())  # in place of one that cannot be rendered
+NO_CHAT = Rendered("", ())  # in place of a chat that cannot be rendered
 
 
 def follow_playground() -> None:
     """Show the Playground's chat with its tokenizer, if the visitor comes from there. Call this before the page opens.
 
-    A tokenizer from a file or the Hub is not Pipeline's: its own stays.
+    Pipeline has no tokenizers from files or the Hub: if the Playground shows such a tokenizer, Pipeline keeps its own.
     """
     if state.last_open_page() is not Playground or (before := state.read(Playground)).view != "chat":
         return
@@ -43,7 +43,8 @@ def draw_template(
 ) -> tuple[Rendered, chat_tokens.Marks]:
     """Draw the choice of a template, and the text that it makes.
 
-    Return the beginning of the text, which the page works on, and what the template's marks are.
+    Return the beginning of the text, as much as the page works on, and what the template's marks are: see
+    `chat_tokens.remarks`.
     """
     with control:
         try:
@@ -70,7 +71,7 @@ def _with_tokenizer(now: Pipeline) -> Pipeline:
 
 
 def model_input(encoding: Encoding, template: Template, rendered: Rendered) -> ModelInput | None:
-    """Return what the model is given of a chat; None if the vocabulary lacks a special token that `template` adds."""
+    """Return the model's input for a chat; None if the vocabulary lacks a special token that `template` adds."""
     specials = {name: i for i, name in encoding.walk.vocabulary.special_names.items()}
     if not specials.keys() >= set(template.special_tokens):
         return None
@@ -79,7 +80,7 @@ def model_input(encoding: Encoding, template: Template, rendered: Rendered) -> M
 
 
 def whose(found: ModelInput, vocabulary: PageVocabulary, marks: chat_tokens.Marks) -> Sequence[str]:
-    """Draw whose the tokens are, and what is wrong with them; return the CSS class of each."""
+    """Draw how many tokens each source of the chat has, and what is wrong with them; return each token's CSS class."""
     st.html(elements.figures(chat_tokens.figures(found)))
     for remark in chat_tokens.remarks(found, chat_turns.turns_of(Pipeline), vocabulary.title, marks):
         st.html(remark)

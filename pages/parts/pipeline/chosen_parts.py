@@ -1,4 +1,4 @@
-"""A vocabulary with other normalizers and another pretokenizer: its encodings, and what does not suit it."""
+"""A vocabulary with other normalizers and another pretokenizer: its encodings, and what does not fit the vocabulary."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from pages.parts.vocabularies.tokenizer_keys import TRAINED
 class Encodings(NamedTuple):
     """The encodings of the texts, by name: "A" and, if there is a second text, "B".
 
-    `tokenizer`: the vocabulary's, with the chosen normalizers and pretokenizer. `pretokens`: a table for each text.
+    `tokenizer`: the vocabulary's tokenizer with the chosen normalizers and pretokenizer. `pretokens`: the table of each
+    text's pretokens.
     """
 
     vocabulary: PageVocabulary
@@ -34,9 +35,9 @@ class Encodings(NamedTuple):
 
 
 def own_parts(vocabulary: PageVocabulary) -> dict[str, Any]:
-    """Return the normalizers, the pretokenizer and the template of a vocabulary's own, as values of the page.
+    """Return a vocabulary's own normalizers, pretokenizer and template, as values of the page.
 
-    An opened file normalizes as its library does, where no normalizer is chosen.
+    As long as no normalizer is chosen, the library of an opened file normalizes.
     """
     row = PUBLISHED.get(vocabulary.name)
     template = row.template if row else "none"
@@ -65,9 +66,10 @@ def with_parts(vocabulary: PageVocabulary, normalizers: Sequence[str], pretokeni
 
 
 def encoded(now: Pipeline, vocabulary: PageVocabulary, texts: Mapping[str, str]) -> tuple[Encodings, str]:
-    """Return the texts as the model encodes them with the chosen normalizers and pretokenizer, and "".
+    """Return the encodings of the texts with the chosen normalizers and pretokenizer, and "".
 
-    If that is not possible, return them as another vocabulary encodes them with its own pretokenizer, and why.
+    If the vocabulary cannot encode the texts so, return the encodings of another vocabulary, with its own pretokenizer,
+    and a sentence that says why.
     """
     try:
         return _encoded(vocabulary, now.normalizers, now.pretokenizer, texts), ""
@@ -80,7 +82,7 @@ def encoded(now: Pipeline, vocabulary: PageVocabulary, texts: Mapping[str, str])
 def _encoded(
     vocabulary: PageVocabulary, normalizers: Sequence[str], pretokenizer: str, texts: Mapping[str, str]
 ) -> Encodings:
-    """Encode the texts. Raises `FormatError`, and `PatternError` for a pattern that takes too long on them."""
+    """Encode the texts. Raise `FormatError`, or `PatternError` for a pattern that takes too long on them."""
     tokenizer = with_parts(vocabulary, normalizers, pretokenizer)
     encodings = {name: tokenizer.encode(text, specials=True) for name, text in texts.items()}
     pretokens = {name: pretoken_table(encoding) for name, encoding in encodings.items()}

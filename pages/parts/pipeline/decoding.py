@@ -19,7 +19,7 @@ from bpe_core.tokenizer.encoding import CHANGED, DROPPED, NOT_KNOWN
 from pages.parts.pipeline.pipeline_parts import NAMES, marked, named_rows
 from pages.parts.ui import elements
 
-NAMED = 12  # characters or words in a sentence
+NAMED = 12  # the most characters or words in a sentence
 ADDED_SPACES = "Nothing was lost; what comes back has spaces that were not typed."
 _MARK = Markup('<del title="lost in {}">{{}}</del><sup>{}</sup>')
 
@@ -44,7 +44,7 @@ LOSSY = {
 
 
 def drawing(encoding: Encoding) -> Markup:
-    """Return the decoded text; if it differs from the text that went in, also that, and sentences on the losses."""
+    """Return the decoded text. If it differs from the text that went in, add that text and sentences on the losses."""
     back = encoding.tokenizer.decode(encoding.ids)
     rows = [("Comes back", marked(back))]
     if not encoding.losses and back == encoding.text:

@@ -13,7 +13,7 @@ from bpe_core.text.normalized_text import joined
 from pages.parts.pipeline.pipeline_parts import marked, named_rows
 
 TYPED = "Text"  # the title of the text before any normalizer
-# (new, gone) → the element around such a character: not in the text before, not in the text after
+# (new, gone) → the element around a character. New: not in the text before. Gone: not in the text after.
 _MARKS = {
     (False, False): "",
     (True, False): Markup("<ins>{}</ins>"),

@@ -52,7 +52,7 @@ def _alone(encoding: Encoding) -> int:
 def processed(
     rows: Sequence[ProcessedToken], glyph: str, lost_name: str = "unknown", styles: Sequence[str] | None = None
 ) -> Markup:
-    """Return the tokens after post-processing. A type is shown unless it is 0.
+    """Return the tokens after post-processing. The type of a token is shown unless it is 0.
 
     `lost_name`: see `html.text_tokens`. `styles`: the CSS class of each token; without them, tokens of the template are
     framed.
@@ -86,7 +86,7 @@ def _borders(rows: Sequence[ProcessedToken]) -> list[int]:
 
 
 def _with_note(chips: Markup, note: str, total: int, what: str) -> Markup:
-    """Return chips, and below them a line: the note, and how many chips are shown if that is not all."""
+    """Return chips, and below them a line: the note, and how many chips are shown if not all are."""
     lines = [note] if note else []
     if total > SHOWN:
         lines.append(sentences.window(SHOWN, total, what))
@@ -106,7 +106,7 @@ def pretoken_table(encoding: Encoding) -> pd.DataFrame:
 
 
 def id_table(rows: Sequence[ProcessedToken], glyph: str, lost_name: str = "unknown") -> pd.DataFrame:
-    """Return a row for each id: its token and its offsets in characters; for a pair of texts also its text and type.
+    """Return a row for each id: its token, its offsets in characters and, for a pair of texts, its text and type.
 
     An unknown token has no id, and an added token has no offsets.
     """

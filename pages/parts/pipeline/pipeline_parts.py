@@ -13,8 +13,8 @@ from bpe_core.text.alphabet import encode_text
 
 NAMES = ("Normalization", "Pretokenization", "Model", "Post-processing", "Ids", "Decoding")
 BEFORE = "Chat template"  # the part with the number 0, which is no part of a tokenizer
-MOST_CHARACTERS = 10_000  # of a text that the page works on
-SHOWN = 400  # characters, pretokens or tokens of a text on the screen
+MOST_CHARACTERS = 10_000  # the most characters of a text that the page works on
+SHOWN = 400  # the most characters, pretokens or tokens of a text on the screen
 _HEADING = Markup('<h2 class="pipeline-part"><b>{}</b> {}</h2>')
 _LINE = Markup('<span class="line">{}{}</span>')
 _MORE = Markup(' <span class="note">… the first {:,} of {:,} characters</span>')
@@ -32,9 +32,9 @@ def heading(number: int) -> Markup:
 
 
 def marked(text: str, marks: Iterable[str] = repeat("")) -> Markup:
-    """Return the beginning of a text. `marks`: for each character the element to put it in, or "" for none.
+    """Return the beginning of a text. `marks`: for each character the HTML around it, with a gap for it; "" for none.
 
-    A marked character is drawn alone, so that an accent is on a dotted circle.
+    A marked character is drawn alone, so that an accent stands on a dotted circle and not on the letter before it.
 
     >>> marked("a\\n", ["", Markup("<del>{}</del>")])
     Markup('<span class="line">a<del><span class="mark">⏎</span><br></del></span>')

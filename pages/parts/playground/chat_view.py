@@ -1,4 +1,4 @@
-"""The view of a chat: its turns, and the tokens that a model is given of them."""
+"""The view of a chat: its turns, and the tokens that a model is given for them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from pages.parts.vocabularies.tokenizer_choice import problems_shown
 from pages.parts.vocabularies.tokens_view import TokensRequest
 
 CHAT = "chat"  # the key of the view
-LEFT_OUT = "playground.chat left out"  # the session key of what the link left out when the chat was drawn last
-MOST_TEXT, MOST_IDS = 50_000, 20_000  # characters and ids that are shown to copy; the files have all
+LEFT_OUT = "playground.chat left out"  # session key: what the link left out when the chat was last drawn
+MOST_TEXT, MOST_IDS = 50_000, 20_000  # characters and ids to copy from the screen; the files have all of them
 ADDS = "What the tokenizer adds to any text by itself, as tokenizer(text) does: add_special_tokens=True"
 
 
@@ -50,7 +50,7 @@ def chat_view(request: TokensRequest) -> None:
 
 
 def _tell_share() -> None:
-    """Rerun the page if its link now leaves out other values than before, which the Share button says."""
+    """Rerun the page if its link leaves out other values than before: the Share button names them."""
     left_out = links.left_out(state.read(Playground))
     if state.recall(LEFT_OUT, "") != left_out:
         state.remember(LEFT_OUT, left_out)
@@ -98,12 +98,12 @@ def _special_tokens_switch(tokenizer: Tokenizer) -> None:
 
 
 def _part(size: int) -> int:
-    """Draw the choice of a part of a long chat; return its first token."""
+    """Draw the choice of a part of a long chat; return the index of the part's first token."""
     parts = -(-size // AT_ONCE)
     if parts < 2:
         return 0
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        # One key for each number of parts: a part that there is no more would be an error.
+        # The key changes with the number of parts: in a chat with fewer parts the former number may be too large.
         number = st.number_input(
             f"Part of {parts}",
             1,
@@ -118,9 +118,9 @@ def _part(size: int) -> int:
 
 
 def _copies(found: ModelInput) -> None:
-    """Draw the rendered text and the ids to copy and as files."""
+    """Draw the rendered text and the ids, to copy from the screen and as files."""
     text, ids = found.rendered.text, found.ids
-    # Streamlit takes off a line end before and after a text, and the template's own are a part of it.
+    # Streamlit removes one line end before and one after a text. Add both, so that the template's own line ends stay.
     st.code(f"\n{text[:MOST_TEXT]}\n", language=None, wrap_lines=True)
     st.code(str(list(ids[:MOST_IDS])), language=None, wrap_lines=True)
     if len(text) > MOST_TEXT or len(ids) > MOST_IDS:

@@ -36,14 +36,15 @@ COLUMNS = {
     "length": "bytes",
     "bytes": "bytes in hexadecimal",
     "in a text": "can occur in a text",
-}  # their names on the screen, where a file has others
-TRIED = "its own text, alone and after and before letters, digits, signs and spaces"  # the texts for each token
-SCRIPTS = {"CJK": "Chinese"}  # familiar names of scripts, where Unicode has others
+}  # column of a file → its title on the screen
+TRIED = "its own text, alone and after and before letters, digits, signs and spaces"  # the texts tried for each token
+SCRIPTS = {"CJK": "Chinese"}  # Unicode's name of a script → its familiar name
 PUNCTUATION = "Punctuation and symbols"
 FIELDS = {"text": "Text", "bytes": "Bytes (hex)", "id": "Id"}
 
 _lock = Lock()
-_locks: WeakKeyDictionary[Tokenizer, Lock] = WeakKeyDictionary()  # one each, so that a slow tokenizer delays no other
+# One lock for each tokenizer, so that a slow tokenizer does not delay the others.
+_locks: WeakKeyDictionary[Tokenizer, Lock] = WeakKeyDictionary()
 _tables: WeakKeyDictionary[Tokenizer, pd.DataFrame] = WeakKeyDictionary()
 
 
@@ -129,8 +130,8 @@ def _script_of_character(char: str) -> str:
 def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, sort: str) -> pd.DataFrame:
     """Return the rows that match, sorted.
 
-    `field`: a key of `FIELDS`, where `find` is searched. `kind`: a key of `KINDS`. `script`: "" for all. `sort`: a key
-    of `SORTS`.
+    `find`: what to search for, "" for all rows. `field`: a key of `FIELDS`, the field to search in. `kind`: a key of
+    `KINDS`. `script`: the name of a script, "" for all scripts. `sort`: a key of `SORTS`.
     """
     rows = table
     if kind != "all":
@@ -176,7 +177,7 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
 
 
 def _drawn(rows: pd.DataFrame, glyph: str) -> list[bytes]:
-    """Return the tokens; with WordPiece's glyph, a token that continues a word begins with the marker."""
+    """Return the tokens to draw. With WordPiece's glyph, a token that continues a word gets the marker in front."""
     pairs = zip(rows["token"], rows["kind"], strict=True)
     return [MARKER + token if glyph == CONTINUING and kind == WITHIN else token for token, kind in pairs]
 

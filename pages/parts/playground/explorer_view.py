@@ -27,7 +27,7 @@ from pages.parts.vocabularies.tokenizer_choice import problems_shown
 
 @st.fragment
 def explorer_view(chosen: PageVocabulary) -> None:
-    """Draw the vocabulary of `chosen`, or why the library of an opened file does not answer."""
+    """Draw the vocabulary of `chosen`. If the library of an opened file does not answer, draw the reason."""
     with problems_shown():
         _draw(chosen)
 
@@ -81,7 +81,7 @@ def _choices(now: Playground, table: pd.DataFrame) -> Playground:
     if now.script not in scripts:  # the script was chosen for another vocabulary
         now = state.save(replace(now, script=""))
     kinds = explorer.kinds(table)
-    if now.kind in explorer.KINDS and now.kind not in kinds:  # so was the kind
+    if now.kind in explorer.KINDS and now.kind not in kinds:  # no token of this vocabulary is of the kind
         now = state.save(replace(now, kind="all"))
     menus: dict[str, tuple[Mapping[str, str], int]] = {  # for each value its options, and the menu's width
         "among": (explorer.FIELDS, 110),
@@ -100,7 +100,7 @@ def _choices(now: Playground, table: pd.DataFrame) -> Playground:
 
 
 def _nothing(now: Playground, chosen: PageVocabulary) -> str:
-    """Return why no token is found; if only a text was searched for, also how many tokens write that text."""
+    """Return that no token matches. If only a text was searched for, say how many tokens write it."""
     if not now.sought or (now.among, now.kind, now.script) != ("text", "all", ""):
         return "No token matches: search for something else."
     found = chosen.tokenizer.encode(now.sought, specials=False)
@@ -109,13 +109,13 @@ def _nothing(now: Playground, chosen: PageVocabulary) -> str:
 
 
 def _chosen_row(now: Playground, found: pd.DataFrame, chosen: PageVocabulary) -> int:
-    """Draw the rows; return the number of the chosen row, at first 0."""
+    """Draw the rows; return the index of the chosen row, at first 0."""
     query = (now.sought, now.among, now.kind, now.script, now.order)
     event: Any = st.dataframe(
         explorer.shown(found, chosen.glyph), hide_index=True, height=460, on_select="rerun",
         selection_mode="single-cell", placeholder="–",
         column_config={"token": st.column_config.Column(width="medium"), **explorer.COLUMNS},
-        key=f"{theme.OWN_TOOLS} {chosen.name} {query}",  # a new table begins at its top
+        key=f"{theme.OWN_TOOLS} {chosen.name} {query}",  # the table of a new search begins at its top
     )  # fmt: skip
     if len(found) > explorer.SHOWN:
         st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(found), 'token')} that match."))
@@ -142,7 +142,10 @@ def _life(chosen: PageVocabulary, token_id: int, reach: str, kind: str = "") -> 
 
 
 def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Sentence:
-    """Return whether a text can produce the token; if none can, or none tried did, also what its own text becomes."""
+    """Return whether a text can produce the token.
+
+    If its bytes merge otherwise, or no text that was tried has it, add the tokens that it becomes when it is alone.
+    """
     if reach in (MERGED, UNSEEN):
         text = "" if reach == MERGED else tokenizer.tokens[token_id].decode()
         ids = alone(tokenizer, token_id) if reach == MERGED else tokenizer.ids(text, specials=True)

@@ -44,7 +44,7 @@ def comparison() -> list[PageVocabulary]:
 
 
 def side_by_side_view(request: TokensRequest) -> None:
-    """Draw the text with the page's tokenizer and with others, which are compared with it."""
+    """Draw the text, the price of languages or the scorecard, with the page's tokenizer and with the others."""
     _, text, specials, first, beside = request
     chosen = [first, *(other for other in beside if other.name != first.name)]
     what = state.read(Playground).compared
@@ -60,7 +60,7 @@ def side_by_side_view(request: TokensRequest) -> None:
 def row_of(vocabulary: PageVocabulary, text: str, specials: bool = True, name: str = "") -> TokenizerRow:
     """Return the row of a vocabulary; raise `PatternError` if its pattern takes too long.
 
-    `name`: the row's name, if not the vocabulary's title.
+    `name`: the row's name; "" for the vocabulary's title.
     """
     walk = vocabulary.tokenizer.encode(text, specials).walk
     return TokenizerRow(name or vocabulary.title, walk.tokens(vocabulary.steps), vocabulary.glyph)

@@ -22,14 +22,13 @@ from pages.parts.vocabularies import tokenizer_keys
 
 @dataclass(frozen=True)
 class Playground(WithChat, WithVocabulary, WithOpening, WithTokens):
-    """The state of the Playground. `sought` to `order` belong to the view of the vocabulary; `script`: "" for all.
+    """The state of the Playground.
 
-    `sentences`: a sentence in several languages, a line each. `word` belongs to the view of letters. `end` and
-    `end_request` belong to the view of a prompt's end: where it is in the text, in characters, -1 for after the last
-    space; and the number of the view's last request. `bos` belongs to the view of a chat: whether the tokenizer adds
-    its special tokens to it.
-
-    `opening`: whether the menu with the box that opens a tokenizer is open.
+    The fields from `sought` to `order` belong to the view of the vocabulary. `script`: the name of a script, "" for
+    all scripts. `sentences`: a sentence in several languages, each on a line. `word`: the word in the view of letters.
+    `end`: the length of the prompt in characters in the view of a prompt's end; -1 ends the prompt after the last
+    space. `end_request`: the number of that view's last request. `bos`: whether the tokenizer adds its special tokens
+    to a chat. `opening`: whether the menu with the box that opens a tokenizer is open.
     """
 
     PAGE = "playground"

@@ -16,7 +16,7 @@ from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.tokenizer_choice import problems_shown
 from pages.parts.vocabularies.tokens_view import TokensRequest
 
-KEY = "playground.prompt"  # of the view, under which the session has its last request
+KEY = "playground.prompt"  # the view's key; the session has the view's last request under it
 
 
 def prompt_view(request: TokensRequest) -> None:
@@ -45,7 +45,7 @@ def _received(now: Playground, version: str) -> Playground:
 
 
 def after_last_space(text: str) -> int:
-    """Return where a prompt ends at first: after the last space; without one, at the end of the text.
+    """Return where a prompt ends at first: after the last space, or at the end of a text without spaces.
 
     >>> after_last_space("once upon a time"), after_last_space("once upon "), after_last_space("once")
     (12, 10, 4)

@@ -1,6 +1,6 @@
 """The scorecard of several tokenizers: figures about one text and about sentences of one meaning, and their causes.
 
-Each figure is a row of `FIGURES`. What the figures are, and where they come from: `bpe_core.tokenizer.scorecard`.
+Each figure is a row of `FIGURES`. `bpe_core.tokenizer.scorecard` defines the figures and names their sources.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pages.parts.playground.languages import Price, Sentence
 from pages.parts.ui.sentences import percent
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
-CAUSES = 12  # words or tokens that a figure opens
+CAUSES = 12  # words or tokens in the list of a figure's causes
 TWO_PLACES, THREE_PLACES = "{:.2f}".format, "{:.3f}".format
 _TABLE = Markup(
     '<div class="across" tabindex="0" role="region" aria-label="scorecard">'
@@ -52,18 +52,21 @@ class Subject:
 
     @cached_property
     def known(self) -> frozenset[bytes]:
-        """The tokens of the text that are no lost pieces of it."""
+        """The tokens of the text, without the pieces that the vocabulary cannot write."""
         return frozenset(use.token for use in self.card.uses if not use.lost)
 
     @cached_property
     def mean_premium(self) -> float | None:
-        """The mean of the premiums of all sentences but the first; None if a part of one is lost."""
+        """The mean of the premiums of all sentences but the first.
+
+        None if there is no other sentence, or if a part of a sentence is lost.
+        """
         others = [times for times in self.price.times[1:] if times is not None]
         return sum(others) / len(others) if others and len(others) == len(self.said) - 1 else None
 
     @cached_property
     def gini(self) -> float | None:
-        """The Gini coefficient of the sentences' tokens; None if a part of one is lost."""
+        """The Gini coefficient of the sentences' tokens; None for one sentence, or if a part of a sentence is lost."""
         kept = [size for size in self.price.tokens if size is not None]
         return gini(kept) if len(kept) == len(self.said) > 1 else None
 
@@ -72,9 +75,10 @@ class Subject:
 class Figure:
     """A figure of the scorecard.
 
-    `meaning`: what it is, for the screen. `tex`: its name in LaTeX. `of`: returns it, or None. `write`: returns it as a
-    text. `opens`: the name of its causes. `causes`: returns them as HTML. `beside`: returns words to stand beside it.
-    `missing`: why it is None.
+    `meaning`: a sentence on the screen that explains the figure. `tex`: the figure's name in LaTeX. `of`: returns the
+    figure of a tokenizer, or None. `write`: returns the figure as a text. `opens`: the heading of the figure's causes.
+    `causes`: returns the causes as HTML. `beside`: returns words that stand beside the figure. `missing`: why the
+    figure is None.
     """
 
     title: str
@@ -89,9 +93,9 @@ class Figure:
 
 
 def subject(vocabulary: PageVocabulary, text: str, specials: bool, said: Sequence[Sentence], price: Price) -> Subject:
-    """Return what the figures of a vocabulary with all its merges are computed from.
+    """Return a vocabulary with all its merges, and what its figures are computed from.
 
-    `said`, `price`: the sentences of one meaning, and what they cost.
+    `said`: sentences of one meaning. `price`: how many tokens they need with the vocabulary.
     """
     table = vocabulary.tokenizer.encode(text, specials).walk.tokens(vocabulary.steps)
     return Subject(vocabulary.title, vocabulary.glyph, scorecard(table), int(table.lost.sum()), price, said)

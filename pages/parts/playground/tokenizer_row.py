@@ -1,4 +1,4 @@
-"""The choice of the Playground's tokenizer, and of others to compare with it. Each box names what the page shows."""
+"""The choice of the Playground's tokenizer, and of others to compare with it. Each box names the tokenizers shown."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tokenizer_row() -> tuple[PageVocabulary, str]:
     state.save(replace(now, tokenizer=chosen.name))  # the box names the tokenizer that is shown
     on_change = partial(_chosen, chosen.name)
     pick(Playground, "tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=on_change)
-    if now.view != "chat":  # there they are always recognised, as models' libraries do
+    if now.view != "chat":  # in a chat special tokens are always recognised, as by models' libraries
         pick(Playground, "specials", SPECIALS, width=150)
     with st.popover("Open a tokenizer", key=state.key(Playground, "opening"), on_change="rerun"):
         opening_box(Playground, _showing)
@@ -40,7 +40,7 @@ def tokenizer_row() -> tuple[PageVocabulary, str]:
 
 
 def _showing(now: Playground, key: str) -> Playground:
-    """Return the state with an opened tokenizer as the page's or, if the page shows several, as one of the others."""
+    """Return the state with an opened tokenizer: as the page's or, in the view side by side, as one of the others."""
     now = replace(now, opening=False)
     if now.view == "side-by-side":
         return replace(now, against=tuple(dict.fromkeys([*now.against, key])))
@@ -50,8 +50,8 @@ def _showing(now: Playground, key: str) -> Playground:
 def _chosen(shown: str) -> None:
     """If the visitor wants to open another tokenizer, open the menu; else rerun the whole page.
 
-    The rerun is for Share, which says what a link to this tokenizer cannot carry. `shown`: the key of the tokenizer
-    that the page shows.
+    The rerun updates the Share button, which says what a link to this tokenizer cannot carry. `shown`: the key of the
+    tokenizer that the page shows.
     """
     if state.read(Playground).tokenizer in ANOTHER:
         state.put(Playground, tokenizer=shown, opening=True)

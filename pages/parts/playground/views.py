@@ -28,7 +28,7 @@ from pages.parts.vocabularies.tokens_view import TokensRequest, chosen_token, to
 
 
 def below_tokens(request: TokensRequest) -> None:
-    """Draw the menu of files, with the text as it is at the click, and the box for ids: typing redraws neither."""
+    """Draw the menu of files and the box for ids. Typing redraws neither: the files have the text as of the click."""
     menu = st.popover("Save as a page, HTML, LaTeX", type="tertiary", key="playground.paper", on_change="rerun")
     if menu.open:
         with menu, problems_shown():
@@ -38,7 +38,7 @@ def below_tokens(request: TokensRequest) -> None:
 
 
 def text_files(request: TokensRequest) -> None:
-    """Draw buttons for the text as a page, and for its tokens and the tree of the chosen token, as HTML and LaTeX.
+    """Draw buttons for the text as a saved page, and for its tokens and the chosen token's tree as HTML and LaTeX.
 
     The view itself has buttons for SVG and PNG.
     """
@@ -84,7 +84,7 @@ def from_ids(chosen: PageVocabulary) -> None:
 
 
 def read_ids(text: str) -> list[int]:
-    """Return the ids in a text that spaces, commas or brackets separate; raises `ValueError` for any other word.
+    """Return the ids in a text, separated by spaces, commas or brackets; raise `ValueError` for any other word.
 
     >>> read_ids("[15496, 995]  50256")
     [15496, 995, 50256]
@@ -103,7 +103,7 @@ def read_ids(text: str) -> list[int]:
 
 
 def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
-    """Return the bytes of each id; raises `ValueError` for an id that the vocabulary does not have."""
+    """Return the bytes of each id; raise `ValueError` for an id that the vocabulary does not have."""
     known = range(len(tokenizer.tokens)), set(tokenizer.special_tokens.values())
     strange = next((i for i in ids if not any(i in ids_of for ids_of in known)), None)
     if strange is not None:

@@ -1,4 +1,4 @@
-"""A word under several tokenizers, in three places of a text: its tokens, and how often each has a letter."""
+"""A word with several tokenizers, in three places of a text: its tokens, and how often each token has a letter."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _TOGETHER = Markup('<span class="whole">{}<span class="of">{}</span></span>')
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """A word in a place, `text`, as a tokenizer encodes it. `title`: the tokenizer's."""
+    """A word in a place of a text, as a tokenizer encodes it.
+
+    `title`: the tokenizer's name. `place`: a key of `PLACES`. `text`: the word and what is around it in this place.
+    """
 
     title: str
     place: str
@@ -36,7 +39,10 @@ class Cell:
     glyph: str
 
     def counts(self, letter: str) -> list[tuple[int, int, int]]:
-        """Return (first, end, count): how often the tokens `first` to `end` have a letter, usually a single token."""
+        """Return (first, end, count) for each span of tokens, `end` excluded: how often the span has a letter.
+
+        Most often a span is a single token. Tokens that share a letter are one span.
+        """
         parts = spelled(self.encoding.walk.tokens(len(self.encoding.walk.vocabulary.merges)))
         return [(first, end, count(letter, found)) for first, end, found in parts]
 
@@ -59,7 +65,7 @@ def cells(vocabularies: Iterable[PageVocabulary], word: str) -> list[list[Cell]]
 
 
 def letters_table(rows: Sequence[Sequence[Cell]], letter: str) -> Markup:
-    """Return the table as HTML; beside each token stands how often it has the letter, if it has it."""
+    """Return the table as HTML. Beside each token that has the letter is how often it has it."""
     body = (_ROW.format(row[0].title, html.joined(_cell(cell, letter) for cell in row)) for row in rows)
     return _TABLE.format(html.joined(map(_PLACE.format, PLACES)), html.joined(body))
 
@@ -82,9 +88,9 @@ def _cell(cell: Cell, letter: str) -> Markup:
 
 
 def drawing(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> Drawing:
-    """Draw the table as a picture, a row for each tokenizer; below each token how often it has the letter.
+    """Return the table as a picture: a row for each tokenizer, and below each token how often it has the letter.
 
-    Of tokens that share a letter, the last one has the number.
+    If tokens share a letter, the number is below the last of them.
     """
     drawn: list[Row] = [(summary(rows, word, letter),)]
     for row in rows:
@@ -112,7 +118,7 @@ def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:
 
 
 def given(rows: Sequence[Sequence[Cell]]) -> str:
-    """Return, in a sentence, what a model is given of the word under the first tokenizer: the ids of its tokens."""
+    """Return a sentence on the ids that a model is given for the word, with the first tokenizer."""
     ids = ", ".join(map(str, rows[0][0].encoding.ids))
     return (
         f"Why is counting hard? With {rows[0][0].title} a model is given only the ids {ids}. An id does not say which "
@@ -121,7 +127,7 @@ def given(rows: Sequence[Sequence[Cell]]) -> str:
 
 
 def sheet(rows: Sequence[Sequence[Cell]], letter: str) -> pd.DataFrame:
-    """Return the table for a file, with a row for each word in a place."""
+    """Return the table for a file, with a row for each tokenizer and place."""
     return pd.DataFrame(
         {
             "tokenizer": cell.title,

@@ -24,7 +24,7 @@ LEGEND = "First how many tokens; beside a token how often it has the letter."
 
 @st.fragment
 def word_letters_view() -> None:
-    """Draw a line for the word, a menu of its letters, and the table. It is not about the page's text."""
+    """Draw a line for the word, a menu of its letters, and the table. The view does not show the page's text."""
     now = state.read(Playground)
     word = now.word or rows(Playground)["word"].default
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -49,7 +49,7 @@ def word_letters_view() -> None:
 
 
 def _of_your_text(now: Playground) -> Playground:
-    """Return the state with the tokens of your text open, and the letters under them."""
+    """Return the state that shows the tokens of your text, with the letters under them."""
     return replace(now, view="tokens", letters="yes")
 
 

@@ -1,4 +1,4 @@
-"""The usual way to add tokens, beside growing: another vocabulary, trained apart and appended, and what is lost so."""
+"""The usual way to add tokens, in contrast to growing: append another vocabulary, and see which tokens are lost."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _TOKENS = Markup('<div class="tokens">{}</div>')
 
 
 class Appended(NamedTuple):
-    """What appending gives: the tokens that the start lacked, and which of these no text reaches.
+    """The result of appending a vocabulary to a start.
 
-    `merges`: of the vocabulary that was trained apart. `tokens`: how many the text has with the start, with
-    what is appended to it, and grown.
+    `new`: the tokens that the start lacked. `lost`: the new tokens that no text reaches. `merges`: how many merges the
+    vocabulary trained apart has. `tokens`: how many tokens the text has with the start, with the start and the appended
+    tokens, and with the grown start.
     """
 
     new: tuple[bytes, ...]
@@ -34,7 +35,9 @@ class Appended(NamedTuple):
 
 
 def appended(run: Run) -> Appended:
-    """Train as many merges apart as the run made, and append what is new to the run's start.
+    """Train a vocabulary apart, with as many merges as the run made, and append its new tokens to the run's start.
+
+    Raise `ValueError` for a run without texts or without a start.
 
     >>> from bpe_core import Settings
     >>> run = train("The parrots’ parrots squawk", Settings(vocab_size=50_260, start="gpt2"))
@@ -56,7 +59,7 @@ def appended(run: Run) -> Appended:
 
 
 def draw(run: Run, step: int, glyph: str) -> None:
-    """Draw what the usual way would give, once the visitor asks for it."""
+    """Draw a button for the usual way and, once it is pressed, what it gives."""
     start = (run.asked or run.settings).starts_from
     st.html(elements.note("The usual way trains another vocabulary on the text, apart, and appends its new tokens."))
     if run.texts and sum(map(len, run.texts)) > BUDGET.training_characters // 10:
@@ -74,7 +77,9 @@ def draw(run: Run, step: int, glyph: str) -> None:
 
 
 def sentences(found: Appended, grown: int, start: str) -> tuple[str, str, str]:
-    """Return sentences on the tokens that training apart gives, which of these are lost, and what the text costs.
+    """Return three sentences: how many tokens training apart gives, how many of them are lost, and the text's cost.
+
+    `grown`: how many tokens growing made. `start`: the name of the start.
 
     >>> found = Appended((b"sh", b" sh", b" shi"), (b" shi",), 9, (20, 12, 9))
     >>> for said in sentences(found, 9, "the tokens of GPT-2"):

@@ -20,7 +20,7 @@ CHANGES: tuple[dict[str, Any], ...] = (
 )
 # tokenizer.json has `end_of_word_suffix`, which is a part of a word's last symbol.
 MARKER = "a word marker that is a symbol of its own"
-# The names of each value in a change: of the new value, and of the former value, which no format can carry.
+# (field, new value in a change) → the new value in words, and the former value, which no format can carry, in words.
 NAMES = {
     ("alphabet", "bytes"): ("bytes as the alphabet", "this alphabet"),
     ("word_marker", "none"): ("no word marker", MARKER),
@@ -31,7 +31,9 @@ NAMES = {
 
 
 def carried(settings: Settings) -> frozenset[str]:
-    """Return the formats that a tokenizer with these settings can be written to and read from. Try with a small one.
+    """Return the formats that a tokenizer with these settings can be written to and read from.
+
+    A small tokenizer with the settings is written to each format to find out.
 
     >>> sorted(carried(Settings()))
     ['.tiktoken', 'minbpe', 'tokenizer.json', 'vocab.json + merges.txt']
@@ -48,7 +50,7 @@ def carried(settings: Settings) -> frozenset[str]:
 
 
 def _changed(settings: Settings, change: dict[str, Any]) -> Settings:
-    """Return settings with a change; another pretokenizer has no use for a pattern."""
+    """Return settings with a change. If it changes the pretokenizer, the pattern becomes "": only "custom" uses one."""
     pattern = "" if "pretokenizer" in change else settings.pattern
     return replace(settings, **{**change, "pattern": pattern})
 

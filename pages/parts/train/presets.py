@@ -1,4 +1,4 @@
-"""The presets of the Train page: settings that train as a known tokenizer does. And the word marker of a split."""
+"""The presets of the Train page, and the settings that suit a preset, a start or a split."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from pages.parts.trainings import training_start
 
 
 class Preset(NamedTuple):
-    """Settings that train as a known tokenizer does. `about`: what they are, and what that tokenizer does besides.
+    """Settings that train as a known tokenizer does.
 
-    `across`: whether a second stage crosses words, at first from the middle of the merges on. Its sentence names the
-    sizes that are chosen then.
+    `about`: sentences on the settings, and on what else the tokenizer does. `across`: whether the training has a second
+    stage that crosses words; at first it begins at the middle of the merges. `about` then has the gaps {across} and
+    {size}, for the size at which the second stage begins, and for the size of the vocabulary.
     """
 
     title: str
@@ -38,7 +39,7 @@ def _preset(
     return Preset(title, about, {**settings, **more}, across)
 
 
-# Every row has the same settings. The others, such as the vocabulary size, belong to the text.
+# All rows set the same settings. The remaining settings, such as the vocabulary size, depend on the text.
 PRESETS = {
     "gpt2": _preset(
         "GPT-2",
@@ -94,10 +95,10 @@ PRESETS = {
         start="gpt2",
     ),
 }
-NEW_TOKENS = 100  # that a start gets room for
+NEW_TOKENS = 100  # the new tokens that a start gets room for
 OWN_SETTINGS = "These settings are your own."
 BERT = "BERT splits like this, and learns its tokens by WordPiece: see Algorithms."
-_SIZE_OF_A_START = 50_257  # GPT-2's, the smallest
+_SIZE_OF_A_START = 50_257  # the size of GPT-2's vocabulary, the smallest start
 MARKED_TWICE = "This split keeps spaces, so that a word marker marks every word twice."
 
 
@@ -120,7 +121,7 @@ def preset_of(now: Train) -> str:
 
 
 def with_preset(now: Train, key: str) -> Train:
-    """Return the state with a preset's settings. A vocabulary that is too small for them gets the page's size.
+    """Return the state with a preset's settings. A vocabulary size too small for them becomes the default.
 
     >>> with_preset(Train(vocab_size=20), "gpt2").vocab_size
     1000
@@ -144,7 +145,7 @@ def with_start(now: Train) -> Train:
 
 
 def with_opened_start(now: Train, key: str) -> Train:
-    """Return the state with a start that was opened; raise `SettingsError` if no training can start from it."""
+    """Return the state with an opened tokenizer as its start; raise `SettingsError` if no training can use it."""
     training_start.check(key)
     return with_start(replace(now, start=key))
 
@@ -154,7 +155,7 @@ def _as_prescribed(now: Train) -> Train:
 
 
 def with_suitable_size(now: Train) -> Train:
-    """Return the state with a vocabulary that has room for merges, and not for those of a start that it has no more.
+    """Return the state with a vocabulary size that has room for merges, and is not the size of a former start.
 
     >>> with_suitable_size(Train(start="gpt2")).vocab_size, with_suitable_size(Train(vocab_size=50357)).vocab_size
     (50357, 1000)
@@ -168,7 +169,7 @@ def with_suitable_size(now: Train) -> Train:
 
 
 def _least(now: Train) -> int:
-    """Return the size of the vocabulary before any merge, in bytes or of the start."""
+    """Return the size of the vocabulary before any merge: of the bytes or of the start, with the special tokens."""
     if now.start == "none":
         return BYTE_SYMBOLS + len(now.special_tokens)
     return training_start.size(now.start) + len(now.special_tokens)
@@ -195,7 +196,7 @@ def without_marker(now: Train) -> Train:
 
 
 def marks_twice(now: Train) -> bool:
-    """Return whether a word marker stands beside spaces that the split keeps."""
+    """Return whether words are marked twice: by a word marker, and by spaces that the split keeps."""
     return now.start == "none" and now.word_marker != "none" and suitable_marker(now.pretokenizer) == "none"
 
 

@@ -11,16 +11,17 @@ from pages.parts.state import values
 from pages.parts.state.page_states import WithFilm, WithOpening, WithText, corpus_value, start_value
 from pages.parts.state.values import ChosenSettings, value
 
-STAGES = ("start", "first", "last")  # of a training that starts from tokens, or crosses words later
+STAGES = ("start", "first", "last")  # the stages of a training that starts from tokens, or later crosses words
 
 
 @dataclass(frozen=True)
 class Train(WithFilm, WithOpening, ChosenSettings, WithText):
-    """The state of Train. `words`, `sort`: the search among the film's words, and their order.
+    """The state of Train.
 
-    `stage`: which stage of the training is shown. `find`: the search in the view below the film. `tried`: a text to
-    tokenize. `marker_chosen`: whether the visitor or a link chose a word marker that does not follow from the split;
-    None until the page is open.
+    `words`: what to search for among the film's words. `sort`: the order of the film's words. `stage`: which stage of
+    the training is shown. `find`: what to search for in the view below the film. `tried`: a text to tokenize.
+    `marker_chosen`: whether the visitor or a link chose a word marker that does not follow from the split; None until
+    the page is open.
     """
 
     PAGE = "train"

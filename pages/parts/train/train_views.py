@@ -67,7 +67,7 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
     text = controls.line(Train, "tried", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
     encoding, known = tokenizer.encode(text, specials=True), set(tokenizer.tokens)
-    before = len(run.start.merges) if run.start is not None else 0  # merges that are no steps of this film
+    before = len(run.start.merges) if run.start is not None else 0  # the start's merges are no steps of this film
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
         :MOST_TRACED
     ]
@@ -132,7 +132,10 @@ def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
 
 @dataclass(frozen=True)
 class _Retraining:
-    """A retraining with changed settings, for a file. `change`: the change in words. `before`, `after`: the states."""
+    """A retraining with changed settings, so that a file can carry the tokenizer.
+
+    `change`: the change in words. `before`, `after`: the state before and after the change.
+    """
 
     change: str
     before: Train
@@ -164,7 +167,7 @@ def _undone(now: Train, retraining: _Retraining) -> Train:
 
 def algorithm(run: Run, step: int, glyph: str) -> None:
     """Draw the code of the textbook algorithm, which the fast algorithm must agree with."""
-    st.code(inspect.getsource(reference), language=None)  # highlighted code would have our style sheet's class "token"
+    st.code(inspect.getsource(reference), language=None)  # highlighting would use our CSS class "token"
 
 
 VIEWS = {
@@ -178,13 +181,13 @@ VIEWS = {
 }
 
 
-GROWN = {"appended": PageView("Appended instead", appended_view.draw)}  # of a training that starts from a vocabulary
+GROWN = {"appended": PageView("Appended instead", appended_view.draw)}  # for a training that starts from a vocabulary
 
 
 def draw(whole: Run, stage: int, run: Run, step: int, glyph: str) -> None:
     """Draw the choice of a view, and the open view.
 
-    `whole`: the run of the last stage; `run`: of the stage that is shown; `stage`: its index.
+    `whole`: the run of the last stage. `run`: the run of the stage that is shown. `stage`: the index of that stage.
     """
     state.keep(Train)
     grown = run.asked is not None and run.asked.start != "none" and not run.asked.then_across_words_from

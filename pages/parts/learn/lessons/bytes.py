@@ -38,7 +38,7 @@ class Bytes(Lesson):
 
     @cached_property
     def _lines(self) -> list[str]:
-        """All different lines of the text, each at most `WIDTH` characters of it."""
+        """The different lines of the text, each cut to `WIDTH` characters."""
         if self.is_own:
             return list(SAME_IN_LANGUAGES)
         lines = (shorten(line, WIDTH, placeholder="") or line.strip()[:WIDTH] for line in self.text.splitlines())
@@ -46,12 +46,12 @@ class Bytes(Lesson):
 
     @cached_property
     def lines(self) -> list[str]:
-        """The lines to compare: those that are at least half as long as the longest."""
+        """The lines to compare. Each is at least half as long as the longest line."""
         longest = max(map(len, self._lines), default=0)
         return [line for line in self._lines if 2 * len(line) >= longest or self.is_own][:MOST_LINES]
 
     def _about_lines(self) -> str:
-        """Return which lines of the text are compared, "" for all of them."""
+        """Return a note on which lines of the text are compared; "" if all are."""
         whole = [line.strip() for line in self.text.splitlines() if line.strip()]
         if self.is_own or set(self.lines) == set(whole):
             return ""
@@ -76,7 +76,7 @@ class Bytes(Lesson):
         several = [char for char in dict.fromkeys(self.text) if not char.isascii() and not char.isspace()]
         if not several:
             raise Omission("each of its characters is a single byte")
-        # If there is a choice: a character of several tokens, and not that of the lesson's own text.
+        # Prefer a character that is not the parrot of the lesson's own text, then a character of several tokens.
         char = max(several, key=lambda char: (self.is_own or char != PARROT, self._cost(char) > 1))
         tokens, symbols = published().encode(char, specials=False).tokens, word_merges.single_bytes(char)
         merges, size = word_merges.inside(published(), char), len(symbols)
@@ -136,7 +136,7 @@ class Bytes(Lesson):
         )
 
     def other_corpus(self) -> Question:
-        """Ask which line another training corpus makes cheaper most. Lures: the other lines."""
+        """Ask which line saves most tokens with another training corpus. Lures: the other lines."""
         if len(self.lines) < FEWEST_LINES:
             raise Omission(f"it has fewer than {counted(FEWEST_LINES, 'line')} to compare")
         here = {line: self._cost(line) for line in self.lines}
@@ -192,7 +192,7 @@ class Bytes(Lesson):
         )
 
     def go_on(self) -> Playground:
-        """Return the way to the Playground, with the lines and both vocabularies side by side."""
+        """Return a state of the Playground with the lines, and both vocabularies side by side."""
         return playground("\n".join(self.lines or [PARROT]), against=(LANGUAGES,), view="side-by-side")
 
 
@@ -201,14 +201,13 @@ def _size(line: str) -> int:
 
 
 def _change(here: int, there: int) -> str:
-    """Return how the cost of a line changes."""
     if here > there:
         return f"{here:,} tokens to {GPT2}, {there:,} here: {here - there:,} fewer."
     return f"{here:,} tokens to {GPT2}, {there:,} here: no fewer."
 
 
 def _inside(merges: list[word_merges.MergeStep]) -> str:
-    """Return the merges that a character has room for."""
+    """Return the list of the merges inside a character; raise `Omission` if it is too long."""
     if not merges:
         return wording.sentence(f"{GPT2} has no merge of any two of them.")
     if len(merges) > MOST_LISTED:

@@ -37,7 +37,11 @@ class DigitColumns(Lesson):
 
     @cached_property
     def summands(self) -> tuple[int, int]:
-        """Two numbers of the text: one that is not split alike from both ends, if there is one, and the smallest."""
+        """Two numbers of the text, the second of which is the smallest.
+
+        The first is the largest number that is split differently from the left and from the right. If there is none,
+        it is the largest number.
+        """
         *larger, smallest = sorted(set(map(int, numbers_of(self.text))), reverse=True) or [0]
         if not larger:
             raise Omission("it has fewer than two numbers of several digits")
@@ -74,7 +78,7 @@ class DigitColumns(Lesson):
         )
 
     def in_columns(self) -> Question:
-        """Ask which split keeps to the columns of two numbers. Lures: the other splits, if they do not."""
+        """Ask which split keeps to the columns of two numbers. Lures: each other split that does not."""
         larger, smaller = self.summands
         ways = {
             GPT2: (f"{GPT2} goes by frequency", [_by_gpt2(number) for number in self.summands]),
@@ -103,7 +107,7 @@ class DigitColumns(Lesson):
         )
 
     def worth(self) -> Question:
-        """Ask what a piece stands for in a number split from the left. Lures: the piece alone, as thousands."""
+        """Ask what a piece stands for in a number split from the left. Lures: the piece alone, or as thousands."""
         number = self.summands[0]
         split = _from_left(number)
         if split == _from_right(number):
@@ -154,7 +158,7 @@ class DigitColumns(Lesson):
         )
 
     def go_on(self) -> Compare:
-        """Return the way to two splits on the Compare page, which differ in their digits only."""
+        """Return a state of Compare with two splits that differ only in how they split digits."""
         text = example(CORPUS).text if self.is_own else self.text
         return comparison(text, Settings(GPT2_KEY, vocab_size=SIZE), Settings(RIGHT_KEY, vocab_size=SIZE))
 

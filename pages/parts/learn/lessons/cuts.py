@@ -26,7 +26,7 @@ from pages.parts.learn.reveal_drawings import BlockedPairs
 from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.texts.corpora import example
 
-SIZE = 300  # of the vocabulary that the lesson leads to
+SIZE = 300  # the vocabulary size on the page that the lesson leads to
 MOST_WRONG, MOST_STEPS = 3, 50
 
 
@@ -62,7 +62,7 @@ class Cuts(Lesson):
 
     @cached_property
     def _crossing(self) -> int | None:
-        """The first step of the run without a split whose token goes from one word into the next; None if none does."""
+        """The first step of the unsplit run whose token goes from one word into the next; None if there is none."""
         merges = self.unsplit.merges
         return next((k for k, merge in enumerate(merges, 1) if len(decode_bytes(merge.token).split()) > 1), None)
 
@@ -98,7 +98,7 @@ class Cuts(Lesson):
         return f"{named}, {most - pair.count:,} fewer. Spaces are symbols like any other here."
 
     def never(self) -> Question:
-        """Ask which token a split at white space forbids. Lures: tokens that it allows, one with punctuation."""
+        """Ask which token a split at white space forbids. Lures: tokens that it allows, if possible with signs."""
         learnt = [merge.token for merge in self.by_space.merges]
         if (crossing := self._two_words()) is None or not learnt:
             raise Omission("it has no two words with a space between them, or no pair inside a word")
@@ -137,7 +137,7 @@ class Cuts(Lesson):
         return [encode_text(piece) for piece in self.by_class.pretokens]
 
     def allowed(self) -> Question:
-        """Ask which token the published split allows. Lures: tokens that other splits allow and this one forbids."""
+        """Ask which token the published split allows. Lures: tokens that it forbids and other splits allow."""
         learnt = [merge.token for merge in self.by_class.merges]
         spaced = [token for token in learnt if token.startswith(b" ")] or learnt
         signs = [merge.token for merge in self.by_space.merges if _mixed(merge.token)]
@@ -178,7 +178,7 @@ class Cuts(Lesson):
 
     @cached_property
     def _best_blocked(self) -> int:
-        """The step at which the count of a forbidden pair exceeds those of all allowed pairs most."""
+        """The step at which the best forbidden pair exceeds the best allowed pair by the most occurrences."""
         run = self.by_class
 
         def ahead(step: int) -> int:
@@ -188,7 +188,7 @@ class Cuts(Lesson):
         return max(range(min(run.steps, MOST_STEPS) + 1), key=ahead)
 
     def reveal(self) -> tuple[BlockedPairs, ...]:
-        """Return the pairs that the split forbids, and those that it allows."""
+        """Return the pairs that the split forbids, and the pairs that it allows."""
         return (BlockedPairs(self.by_class, self._best_blocked),)
 
     def take_away(self) -> str:
@@ -206,7 +206,7 @@ class Cuts(Lesson):
         )
 
     def go_on(self) -> Compare:
-        """Return the way to the blocked pairs on the Compare page."""
+        """Return a state of Compare with its view of the blocked pairs."""
         left = replace(SIMPLE, pretokenizer="none", vocab_size=SIZE)
         size = max(SIZE, len(self.unsplit.vocabulary(0)), len(self.by_class.vocabulary(0)))
         left = replace(left, vocab_size=size)

@@ -32,7 +32,7 @@ from pages.parts.learn.word_merges import MergeStep
 from pages.parts.train.train_state import Train
 
 MOST_WRONG = 3
-NEW = 100  # tokens that the way on has room for
+NEW = 100  # how many new tokens the training on the Train page has room for
 NO_PAIR = "no pair is left"
 Tokens = tuple[bytes, ...]
 
@@ -143,12 +143,15 @@ class Further(Lesson):
         )
 
     def _moved(self) -> Iterator[tuple[str, Tokens, Tokens]]:
-        """Yield new words, each with its tokens and with the longest tokens, where these differ by the new merges."""
+        """Yield new words whose split shows that old merges come first: (word, tokens, longest tokens).
+
+        A new merge fits into each of the words, and the word's tokens are not the longest tokens that fit.
+        """
         first, *later = [merge.token for merge in self.grown.merges] or [b""]
         words = [FERRETS] if self.is_own else [f" {word}" for word in recombined(words_of(self.text))]
         for word in words:
             raw = encode_text(word)
-            if first in raw or not any(token in raw for token in later):  # the first one answers the question before
+            if first in raw or not any(token in raw for token in later):  # `first` is the answer to the question before
                 continue
             if len(published().pretokenizer.split(word)) != 1:
                 continue
@@ -158,7 +161,7 @@ class Further(Lesson):
                 yield word, tokens, longest
 
     def _merges_inside(self, word: str) -> list[MergeStep]:
-        """Return the old and the new merges that a word has room for, the oldest first."""
+        """Return the old and the new merges inside a word, the oldest first."""
         raw, before = encode_text(word), len(published().merges)
         new = [
             MergeStep(before + step, merge.left, merge.right)
@@ -168,14 +171,14 @@ class Further(Lesson):
         return [*word_merges.inside(published(), word), *new]
 
     def reveal(self) -> tuple[Training, ...]:
-        """Return the film of both trainings."""
+        """Return a film of each training."""
         return (
             Training("Across words", self.crossing),
             Training(f"From the tokens of {GPT2}", self.grown),
         )
 
     def take_away(self) -> str:
-        """Return that a training goes on from tokens as from letters, with the figures of both."""
+        """Return that a training goes on from tokens as from letters, with the figures of both runs."""
         across, grown = self.crossing, self.grown
         return (
             "A training goes on from tokens as it begins from letters: it joins the most frequent pair. Across words, "
@@ -185,13 +188,16 @@ class Further(Lesson):
         )
 
     def go_on(self) -> Train:
-        """Return the way to Train, where the published vocabulary grows on the text."""
+        """Return a state of Train, where the published vocabulary grows on the text."""
         size = len(base_tokens(published())) + NEW
         return with_settings(Train, self.text, Settings(vocab_size=size, start=GPT2_KEY))
 
 
 def _longest(raw: bytes, new: list[bytes]) -> Tokens:
-    """Return a word as the longest tokens that fit, from left to right. `new`: tokens besides the published ones."""
+    """Return a word as the longest tokens that fit, from left to right.
+
+    `new`: the tokens that may be used in addition to the published vocabulary.
+    """
     found: Tokens = ()
     while raw:
         ends = range(len(raw), 0, -1)
@@ -202,7 +208,7 @@ def _longest(raw: bytes, new: list[bytes]) -> Tokens:
 
 
 def _others(run: Run) -> list[AnswerOption]:
-    """Return other pairs than the first merge of a run as wrong answers."""
+    """Return frequent pairs other than the first merge of a run as wrong answers."""
     merge = run.merges[0]
 
     def said(pair: PairCount) -> str:
@@ -218,7 +224,7 @@ def _others(run: Run) -> list[AnswerOption]:
 
 
 def _counting(run: Run) -> list[str]:
-    """Return the way to the first merge of a run: the counts of some pairs."""
+    """Return the steps that lead to the first merge of a run: the counts of some pairs."""
     merge = run.merges[0]
     pairs = [*other_pairs(run, 0, MOST_WRONG)[::-1], PairCount(merge.left, merge.right, merge.count)]
     return [

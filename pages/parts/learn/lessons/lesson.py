@@ -34,19 +34,20 @@ EVERYTHING = 1_000_000  # a vocabulary size that no text of a lesson reaches
 SMALL = ("newest-widest", "hug-pug-pun", "cats-eat", "my-dog", "one-dinosaur")  # examples to count by hand
 STORIES = ("short-story", "another-story")
 SIMPLE = Settings("whitespace", "characters", vocab_size=EVERYTHING)
-MOST_WORDS, MOST_CHARACTERS = 24, 600  # of the text of a lesson that counts by hand
-MOST_LISTED = 40  # merges above a question
+MOST_WORDS, MOST_CHARACTERS = 24, 600  # the most of a text that is counted by hand
+MOST_LISTED = 40  # the most merges in the list above a question
 
 
 class Lesson(ABC):
     """A lesson, on its own text or on another one.
 
-    `name`: its name in a list. `title`: what it is about. `can`: what a learner can do afterwards.
-    `opening`: its first sentences, in which `[term]` is explained (see `terms.explained`). `own`: its own text.
-    `about`: the names of the methods that return its questions, in order. `fixed`: those whose answer is the same on
-    every text, so they are asked once. `takes_beginning`: whether it takes only the beginning of a long text, to count
-    by hand.
-    `others`: keys of other examples on which its questions have a point.
+    `name`: its name in a list. `title`: what it is about. `can`: what a learner can do afterwards. `opening`: its first
+    sentences, in which a `[term]` is explained (see `terms.with_terms`). `own`: its own text. `about`: the names of the
+    methods that return its questions, in order. `fixed`: the names of the questions whose answer is the same on every
+    text, so that Mixed five does not ask them. `takes_beginning`: whether the lesson takes only the beginning of a long
+    text, to count by hand. `others`: the keys of other examples on which its questions have a point.
+
+    The docstring of a question names its lures: the wrong answers that tempt.
     """
 
     name: ClassVar[str]
@@ -104,7 +105,7 @@ class Lesson(ABC):
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """Why each of the other questions is left out."""
+        """The reason for each question that is left out."""
         return tuple(str(reason) for reason in self._asked.values() if isinstance(reason, Omission))
 
     @abstractmethod
@@ -148,13 +149,13 @@ def comparison(text: str, left: Settings, right: Settings, **values: Any) -> Com
 
 
 def _text(text: str) -> dict[str, Any]:
-    """Return the values of a page with this text: the key of an example if it is one."""
+    """Return the values that set a page's text: the key of an example or, for any other text, the text itself."""
     known = next((key for key in EXAMPLES if example(key).text == text), None)
     return {"corpus": known} if known else {"corpus": OWN, "text": text}
 
 
 def simple_run(text: str, settings: Settings, merges: int | None = None) -> Run:
-    """Return a run on a text; `merges`: at most so many merges, None for as many as the settings allow.
+    """Return a run on a text. `merges`: the most merges; None for as many as the settings allow.
 
     >>> simple_run("hug hug pug", SIMPLE, merges=1).steps
     1
@@ -166,7 +167,7 @@ def simple_run(text: str, settings: Settings, merges: int | None = None) -> Run:
 
 
 def beginning(text: str) -> str:
-    """Return the beginning of a text, up to the end of a word, which can be counted by hand.
+    """Return as much of a text's beginning as can be counted by hand, up to the end of a word if possible.
 
     >>> beginning("low lower"), len(beginning("a" * 2000))
     ('low lower', 600)
@@ -182,7 +183,7 @@ def beginning(text: str) -> str:
 
 
 def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
-    """Return the most frequent pairs that the step after `step` does not join, with at most one tie of that step.
+    """Return the most frequent pairs except the next merge after `step`. At most one of them ties with that merge.
 
     Pairs that are written alike are left out: a typed · looks like the sign for a space.
 

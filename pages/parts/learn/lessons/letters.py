@@ -45,7 +45,7 @@ class Letters(Lesson):
 
     @cached_property
     def _letter(self) -> str:
-        """The word's most frequent letter, as it is first written there."""
+        """The word's most frequent letter, as the word first writes it."""
         counts = Counter(map(alike, self._word))
         return next(letter for letter in self._word if counts[alike(letter)] == max(counts.values()))
 
@@ -83,7 +83,10 @@ class Letters(Lesson):
         )
 
     def elsewhere(self) -> Question:
-        """Ask how many ids three places of a word have. Lures: one, the ids of the longest row, all listed ids."""
+        """Ask how many different ids a word has in three places of a text.
+
+        Lures: one, the ids of the longest row, all listed ids.
+        """
         texts = [place.format(self._word) for place in PLACES]
         rows = [(text, published().encode(text, specials=True).ids) for text in texts]
         listed = [token_id for _, ids in rows for token_id in ids]
@@ -110,7 +113,10 @@ class Letters(Lesson):
         )
 
     def apart(self) -> Question:
-        """Ask how many tokens a word with spaces between its letters is. Lures: as without them, its characters."""
+        """Ask how many tokens a word with spaces between its letters is.
+
+        Lures: its tokens without the spaces, its characters, one.
+        """
         text = " ".join(self._word)
         encoded = published().encode(text, specials=True)
         if len(encoded.tokens) != len(self._word):
@@ -157,7 +163,7 @@ class Letters(Lesson):
         )
 
     def go_on(self) -> Playground:
-        """Return the way to the word under all tokenizers."""
+        """Return a state of the Playground with the word's letters under all tokenizers."""
         try:
             return playground(self.text, view="letters", word=self._word, letter=self._letter)
         except Omission:

@@ -17,7 +17,7 @@ from pages.parts.texts.corpora import example
 
 _NUMBER = re.compile(r"\d\d+", re.ASCII)
 MOST_WRONG, SUMMANDS, LONGEST = 3, 2, 9  # LONGEST: digits of a number
-NEAR_YEARS = 100  # after the vocabulary's year, a number is taken for a year
+NEAR_YEARS = 100  # a number up to so many years after the vocabulary's year is taken for a year
 CORPUS, SIZE = "numbers-dates", 400
 
 
@@ -70,7 +70,7 @@ class Numbers(Lesson):
         )
 
     def _why_split(self, number: str) -> str:
-        """Return why a number has no merge."""
+        """Return why no merge makes a number one token."""
         if len(number) == len(str(GPT2_YEAR)) and GPT2_YEAR < int(number) < GPT2_YEAR + NEAR_YEARS:
             return f"{GPT2} is of {GPT2_YEAR}: as a year, this number was still to come, so texts seldom had it."
         return f"It was not frequent enough in the text that {GPT2}'s merges were learnt from."
@@ -110,7 +110,7 @@ class Numbers(Lesson):
         )
 
     def threes(self) -> Question:
-        """Ask how a split into three digits at a time splits a number. Lures: by place value, as without it."""
+        """Ask how a split into three digits at a time splits a number. Lures: by place value, by frequency."""
         split = [piece.text.encode() for piece in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)]
         tokens = published().encode(LONG_NUMBER, specials=True).tokens
         size, rest = len(split[0]), len(LONG_NUMBER) % len(split[0])
@@ -151,7 +151,7 @@ class Numbers(Lesson):
         )
 
     def go_on(self) -> Compare:
-        """Return the way to both splits on the Compare page."""
+        """Return a state of Compare with both splits."""
         left = Settings(GPT2_KEY, vocab_size=SIZE)
         text = example(CORPUS).text if self.is_own else self.text
         return comparison(text, left, Settings(CL100K_KEY, vocab_size=SIZE))
@@ -168,7 +168,7 @@ def numbers_of(text: str) -> list[str]:
 
 
 def _last(piece: str, merges: list[word_merges.MergeStep]) -> tuple[bytes, ...]:
-    """Return the tokens of a piece."""
+    """Return the tokens of a piece after its last merge."""
     symbols = word_merges.single_bytes(piece)
     states = word_merges.states(symbols, merges)
     return states[-1].tokens if states else symbols

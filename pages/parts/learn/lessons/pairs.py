@@ -15,7 +15,7 @@ from pages.parts.learn.reveal_drawings import Training
 from pages.parts.texts.corpora import example
 from pages.parts.train.train_state import Train
 
-MERGES, FURTHER = 3, 7  # of the lesson's run; of the run on the Train page
+MERGES, FURTHER = 3, 7  # merges of the lesson's run; of the run on the Train page
 MOST_WRONG = 3  # wrong pairs of a question
 
 
@@ -85,7 +85,7 @@ class Pairs(Lesson):
         ]
 
     def _worked(self, right: PairCount) -> str:
-        """Return the count of another pair, worked out: the least frequent pair, if possible one in several words."""
+        """Return an example of counting: the least frequent other pair, if possible a pair that is in several words."""
         others = [pair for pair in self.run.pair_counts(0)[::-1] if pair[:2] != right[:2]]
         several = [pair for pair in others if len(self.run.contributions(0, *pair[:2])) > 1]
         pair = (several or others)[0]
@@ -93,7 +93,10 @@ class Pairs(Lesson):
         return wording.sentence(f"One pair is counted for you: {count}")
 
     def _of_most_frequent_word(self, right: PairCount) -> list[AnswerOption]:
-        """Return the most frequent pair in the most frequent word that is less frequent than the right pair."""
+        """Return a wrong answer: of the most frequent word, the most frequent pair that is seen less than `right`.
+
+        Return none if several words are the most frequent.
+        """
         tokens, count = max(self.run.words(0), key=lambda word: word[1])
         inside = set(pairwise(tokens))
         pairs = [pair for pair in self.run.pair_counts(0) if pair[:2] in inside and pair.count < right.count]
@@ -140,7 +143,7 @@ class Pairs(Lesson):
         paper = Paper(
             "Merge that pair in every word, and count again. Which pair is merged next?",
             wording.note("Write the words of the question before anew: the merged pair is one symbol now."),
-            offers=False,  # they have the merged pair in them
+            offers=False,  # the answers have the merged pair in them
         )
         return question(
             f"{wording.row(joined[:2])} is one token now, {wording.tok(joined.token)}. Which pair is merged next?",
@@ -187,6 +190,6 @@ class Pairs(Lesson):
         return "Every merge changes the counts, so count again after each."
 
     def go_on(self) -> Train:
-        """Return the way to the Train page, with the same text and a few more merges."""
+        """Return a state of Train with the same text and a few more merges."""
         settings = simple_run(self.text, SIMPLE, FURTHER).settings
         return with_settings(Train, self.text, settings, step=min(1, self.run.steps))

@@ -36,7 +36,7 @@ class Prompts(Lesson):
 
     @cached_property
     def _end(self) -> PromptEnd:
-        """The first words of the text and a space, before a word that is a token with a space and without."""
+        """The first words of the text and a space; the next word is one token both with a space and without."""
         words = self.text.split()
         encode, most = published().encode, len(words)
         for size in (*range(MOST, FEWEST - 1, -1), *range(MOST + 1, most)):
@@ -52,7 +52,7 @@ class Prompts(Lesson):
         )
 
     def the_rest(self) -> Question:
-        """Ask which id goes on after a space at the end. Lures: the word with its space, the space."""
+        """Ask which id the model must add after a space at the end. Lures: the word with its space, the space."""
         found = self._end
         prompt, word = found.prompt.text, found.whole.text[len(found.prompt.text) :]
         ways = (" ", f" {word}", word)
@@ -80,7 +80,7 @@ class Prompts(Lesson):
         )
 
     def first_learnt(self) -> Question:
-        """Ask how many of the tokens learnt first begin with a space. Lures: all, those that only add a letter."""
+        """Ask how many of the tokens learnt first begin with a space. Lures: all, a space and one letter."""
         tok = published()
         listed = [tok.tokens[new] for _, _, new in tok.merges[:LISTED]]
         spaced = [token for token in listed if token.startswith(b" ")]
@@ -106,7 +106,7 @@ class Prompts(Lesson):
         )
 
     def address(self) -> Question:
-        """Ask how many tokens of a prompt within an address are the whole's. Lures: all of them, none."""
+        """Ask how many tokens of a prompt stay the same when its text goes on as an address. Lures: all, none."""
         prompt, rest = ADDRESS
         whole = prompt + rest
         sides = [published().encode(text, specials=True).tokens for text in (prompt, whole)]
@@ -155,7 +155,7 @@ class Prompts(Lesson):
         )
 
     def go_on(self) -> Playground:
-        """Return the way to the prompt's end in the Playground."""
+        """Return a state of the Playground with its view of the prompt's end."""
         try:
             return playground(self._end.whole.text, view="prompt", end=len(self._end.prompt.text))
         except Omission:

@@ -105,7 +105,7 @@ class Rivals(Lesson):
         return wrong_answer(label, f"{_score(pair)}{end}")
 
     def _new_word(self) -> str:
-        """Return a new word: one that WordPiece cannot write, or else one that it splits otherwise than BPE."""
+        """Return a new word that WordPiece cannot write or, if there is none, splits otherwise than BPE."""
         model, other = self.pieces.tokenizer(), self.merges.tokenizer()
         words = [TRIED] if self.is_own else list(recombined(words_of(self.text)))
         known = [word for word in words if UNKNOWN not in other.encode_word(word)]
@@ -156,7 +156,7 @@ class Rivals(Lesson):
             raise Omission("Unigram has nothing to prune")
         losses, first = run.first_losses(), set(run.rounds[1].pruned.tolist())
         longer = sorted(range(run.characters, len(run.seed)), key=losses.__getitem__)
-        # The estimate may be a little below zero, which would take more words than the rule itself.
+        # An estimated loss may be a little below zero. To explain that would take more words than the rule itself.
         pruned = [token for token in longer if token in first and losses[token] >= 0]
         if not pruned:
             raise Omission("what Unigram prunes first would be no loss at all")
@@ -210,13 +210,13 @@ class Rivals(Lesson):
         )
 
     def go_on(self) -> Algorithms:
-        """Return the way to WordPiece's steps on the Algorithms page."""
+        """Return a state of Algorithms with its view of WordPiece's steps."""
         settings = replace(SIMPLE, vocab_size=self.size)
         return with_settings(Algorithms, self.text, settings, view="wordpiece", step=min(1, self.pieces.steps))
 
 
 def _spelt(model: WordPiece, word: str) -> list[bytes]:
-    """Return the tokens of a word, without the marks of those that continue it."""
+    """Return the tokens of a word, without the mark of a token that continues the word."""
     return [model.tokens[i].removeprefix(MARKER) for i in model.encode_word(word)]
 
 

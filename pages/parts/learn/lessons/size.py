@@ -16,7 +16,7 @@ from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.texts.corpora import example
 from pages.parts.train.train_state import Train
 
-SMALL, TWICE, ASKED, STEP = 512, 1024, 5000, 64  # STEP: of the sizes in a table
+SMALL, TWICE, ASKED, STEP = 512, 1024, 5000, 64  # STEP: from size to size in a table
 STORY, OTHER = "short-story", "another-story"
 
 
@@ -108,7 +108,7 @@ class Size(Lesson):
         return f"“{example(STORY).name}”" if self.is_own else "this text"
 
     def _cost(self, size: int) -> int:
-        """Return how many tokens the held-out text needs with a vocabulary of a size."""
+        """Return how many tokens the held-out text needs with a vocabulary of this size."""
         return int(self.growth.tokens[size - self._base])
 
     def too_many(self) -> Question:
@@ -154,6 +154,6 @@ class Size(Lesson):
         )
 
     def go_on(self) -> Train:
-        """Return the way to the curves of the same training on the Train page."""
+        """Return a state of Train with the curves of the same training."""
         settings = Settings(GPT2_KEY, vocab_size=self._base + self.run.steps)
         return with_settings(Train, self.text, settings, view="curves")

@@ -150,5 +150,5 @@ class Spaces(Lesson):
         return "A space before it, or a capital, makes a word another token."
 
     def go_on(self) -> Playground:
-        """Return the way to the Playground, with the word twice."""
+        """Return a state of the Playground with the word twice."""
         return playground(self._twice())

@@ -17,7 +17,7 @@ from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.texts.corpora import example
 from pages.parts.train.train_state import Train
 
-MERGES, SHOWN = 9, 4  # SHOWN: tied pairs of a step
+MERGES, SHOWN = 9, 4  # merges of the lesson's runs; tied pairs of a step
 MARKED = replace(SIMPLE, word_marker="end")
 FIRST: Final = "first-seen"
 GREATEST: Final = "greatest"
@@ -114,7 +114,7 @@ class Ties(Lesson):
         )
 
     def _both_rules(self, hidden: int) -> str:
-        """Return both rules and their merges, with the tied pairs of each after the first `hidden` steps."""
+        """Return both rules and their merges. After the first `hidden` steps each merge has the pairs tied with it."""
         rules = wording.sentence(
             f"Two rules for ties, each with its first {counted(max(self.run.steps, self.other.steps), 'merge')} on the "
             "same words. One takes the pair seen first in the text. The other sorts the tied pairs by their "
@@ -127,7 +127,7 @@ class Ties(Lesson):
         return rules + wording.html_table(("step", *RULES), rows)
 
     def _choice(self, run: Run, step: int, hidden: bool) -> str:
-        """Return the pair that a step merges, and the pairs that it chose from."""
+        """Return the pair that a step merges and, unless `hidden`, the other pairs that are tied with it."""
         if step > run.steps:
             return ""
         merge, tied = run.merges[step - 1], run.tied(step)
@@ -137,7 +137,7 @@ class Ties(Lesson):
         return f"{wording.row(merge[:2])}{also}"
 
     def _difference(self) -> str:
-        """Return which tokens each rule has that the other has not."""
+        """Return which tokens only one of the rules learns."""
         mine, theirs = ([merge.token for merge in run.merges] for run in (self.run, self.other))
         only, lost = (
             " ".join(wording.tok(token) for token in dict.fromkeys(tokens) if token not in others)
@@ -151,7 +151,7 @@ class Ties(Lesson):
 
     @cached_property
     def _apart(self) -> int:
-        """The first step after which the words differ, or none: zero."""
+        """The first step after which the words differ under the two rules; 0 if they never do."""
         steps = range(1, min(self.run.steps, self.other.steps) + 1)
         return next((step for step in steps if self.run.words(step) != self.other.words(step)), 0)
 
@@ -159,7 +159,7 @@ class Ties(Lesson):
         """Return the word under both rules, and the film of both runs at the first step that tells them apart."""
         sides = (Training(RULES[0], self.run), Training(RULES[1], self.other))
         film = TwoTrainings(*sides, self._apart)
-        story = WholeText(f"“{example(STORY).name}”", example(STORY).text)  # the text of what to take away
+        story = WholeText(f"“{example(STORY).name}”", example(STORY).text)  # `take_away` counts its ties
         return (TwoTraces(self.tried, *sides), film, story) if self.tried else (film, story)
 
     def take_away(self) -> str:
@@ -173,7 +173,7 @@ class Ties(Lesson):
         )
 
     def go_on(self) -> Train:
-        """Return the way to the Train page, with the other rule."""
+        """Return a state of Train with the other rule."""
         return with_settings(Train, self.text, self.other.settings, step=min(1, self.other.steps))
 
 

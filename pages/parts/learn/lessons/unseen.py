@@ -29,7 +29,7 @@ from pages.parts.playground.playground_state import Playground
 from pages.parts.texts.corpora import example
 
 TRIED = "lowest"
-SHORTEST, MOST_WORDS = 3, 40  # letters of a half of a compound; words to make compounds of
+SHORTEST, MOST_WORDS = 3, 40  # the fewest letters of a compound's half; the most words to make compounds of
 
 
 class NewWords(Lesson):
@@ -72,7 +72,7 @@ class NewWords(Lesson):
         )
 
     def _most_joined(self) -> str:
-        """Return a new word with the most symbols for each of its tokens, but more than one token."""
+        """Return the new word, of several tokens, that has the most symbols per token."""
         tokenizer, before, found = self.run.tokenizer(), self.run.tokenizer(0), {}
         for word in recombined(words_of(self.text)):
             tokens, symbols = len(tokenizer.encode_word(word)), len(before.encode_word(word))
@@ -84,7 +84,7 @@ class NewWords(Lesson):
 
     @cached_property
     def _compound(self) -> tuple[str, str] | None:
-        """Two tokens of the published vocabulary whose compound is split in another place; or None."""
+        """Two words, each a token of the published vocabulary, whose compound is split in another place; or None."""
         return next(self._compounds(), None)
 
     def _compounds(self) -> Iterator[tuple[str, str]]:
@@ -144,7 +144,7 @@ class NewWords(Lesson):
         return "The oldest merge wins: not the longest token, not the meaning."
 
     def go_on(self) -> Playground:
-        """Return the way to the Playground, with the compound."""
+        """Return a state of the Playground with the compound."""
         return playground("".join(self._compound or COMPOUND))
 
 

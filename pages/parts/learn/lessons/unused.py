@@ -22,7 +22,7 @@ from pages.parts.texts.corpora import example
 
 STORY, OTHER = "short-story", "another-story"
 _TOKENS = Markup('<div class="tokens">{}</div>')
-WORDS, LEARNT, FEWEST = 30, 12, 5  # of both stories: words; merges of the vocabulary, and the fewest to ask about
+WORDS, LEARNT, FEWEST = 30, 12, 5  # words of each text; the most and the fewest merges to ask about
 
 
 class UnusedTokens(Lesson):
@@ -43,7 +43,7 @@ class UnusedTokens(Lesson):
 
     @cached_property
     def run(self) -> Run:
-        """A short run."""
+        """The run of the first question."""
         return simple_run(self.text, MARKED, MERGES)
 
     @cached_property
@@ -55,7 +55,7 @@ class UnusedTokens(Lesson):
 
     @cached_property
     def vocabulary(self) -> Run:
-        """A run on the first words of a text."""
+        """The run on the first words of the first of the two texts."""
         return simple_run(self.beginnings[0][1], Settings(GPT2_KEY), LEARNT)
 
     def outgrown(self) -> Question:
@@ -89,7 +89,7 @@ class UnusedTokens(Lesson):
         )
 
     def elsewhere(self) -> Question:
-        """Ask how many tokens another text never uses. Lures: none, all, those that its letters do not have either."""
+        """Ask how many tokens another text never uses. Lures: none, all, the tokens whose bytes it lacks."""
         run, learnt = self.vocabulary, self.vocabulary.steps
         (title, text), (other, read) = self.beginnings
         if learnt < FEWEST:
@@ -136,7 +136,7 @@ class UnusedTokens(Lesson):
         )
 
     def _to_read(self, title: str) -> str:
-        """Return a line that opens one of both texts; "" for the text of the lesson, which is above."""
+        """Return a line that opens the text with this title; "" for the lesson's text, which is above."""
         names = {f"“{example(key).name}”": key for key in (STORY, OTHER)}
         return wording.text_to_open(title, example(names[title]).text) if title in names else ""
 
@@ -182,7 +182,7 @@ class UnusedTokens(Lesson):
         )
 
     def go_on(self) -> Playground:
-        """Return the way to the Playground, with the special token's name as text."""
+        """Return a state of the Playground with the special token's name as text."""
         return playground(SPECIAL, specials="no")
 
 
