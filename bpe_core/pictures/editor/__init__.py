@@ -1,1 +1,1 @@
-"""The editor: a text area that sends its text while one types."""
+"""The editor: a text area that sends its text while a person types."""

@@ -1,4 +1,4 @@
-"""The text area as a live view. Its data is made where it is shown: the text, and the version of that text."""
+"""The text area as a live view. The page that shows it makes its data: the text, and the version of the text."""
 
 from __future__ import annotations
 

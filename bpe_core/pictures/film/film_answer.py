@@ -1,4 +1,4 @@
-"""The data of a film for a request: a request comes in, what the film is to show goes out."""
+"""The answer to a film's request: the data that the film shows."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from bpe_core.pictures.film.word_window import CHANGED
 from bpe_core.pictures.shared.json_form import Json, compact
 from bpe_core.pictures.shared.request import Request
 
-# The sections of a film besides its step bar; `branch`: the menu of pairs to merge instead.
+# The sections of a film besides its step bar. "branch" is the menu of pairs that a step could have merged instead.
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges", "find", "predict", "branch")
 MOST_CHUNKS = 24  # in one answer
-FIRST_CHUNKS = 3  # of a side in the first answer: with them a resting film asks for no more (`AHEAD` in film.js)
+FIRST_CHUNKS = 3  # of each side in the first answer: enough for a film that rests (`AHEAD` in film.js)
 
 
 class ShownSide(NamedTuple):
-    """One side on the screen. `rows`: the words to show, one in a row, or as many as a sequence has.
+    """One side of a film as the screen shows it.
 
-    `note`: how many words there are. `title`: shown if there are two sides. `sort`: the sort order in use; with
-    "changed first" the words that a step changed come before the others. `counts`: how often each row occurs, if that
-    is not how often its word does. `unit`: what a word is called, for counts. `timeline`: the stages of a training that
-    has several. `walls`: where walls stood until step 0, see `RunSide.walls`.
+    `rows`: for each row on the screen, the index of its word, or the indexes of its words. `note`: a sentence about how
+    many words there are. `title`: the name of the side, shown if there are two. `sort`: the sort order in use; in
+    "changed first" the words that a step changed come before the others. `counts`: how often each row occurs; None if a
+    row occurs as often as its word. `unit`: the noun for a word, such as "line". `timeline`: the stages of the
+    training; None if it has only one. `walls`: the walls that fell at step 0, as `RunSide.walls` returns them.
     """
 
     side: FilmSide
@@ -40,10 +41,11 @@ class ShownSide(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What is chosen in a film: its step, a pair or a word, the search and the order of words.
+    """The choices of a reader in a film: the step, a pair or a word, the search and the order of words.
 
     `pair`: (side, left id, right id). `word`: (side, row). `branch`: (side, step, left id, right id), a pair to merge
-    after that step instead of the training's own. `enter`: (stage, step), a block of the timeline to show.
+    after that step instead of the pair that the training merged. `enter`: (stage, step), the stage to show instead, and
+    the step where it opens.
     """
 
     step: int
@@ -58,9 +60,9 @@ class Position(NamedTuple):
 class FilmLayout(NamedTuple):
     """The sections of a film and how they work.
 
-    `sections`: some of `SECTIONS`. `sorts`: the names of the ways to sort the words. `step_name`: the name of the step
-    in the page's address; "" if the address does not have it. `follows`: whether the film reports every step that it
-    plays. `vega`: the address of Vega's script; without it the pairs are a list.
+    `sections`: some of `SECTIONS`. `sorts`: the sort orders that a reader can choose. `step_name`: the name of the step
+    in the page's address; "" if the step is not in the address. `follows`: whether the film reports every step that it
+    plays. `vega`: the address of Vega's script; without Vega the pairs are a list.
     """
 
     sections: Sequence[str] = SECTIONS
@@ -86,8 +88,9 @@ class SideData(TypedDict):
 class FilmData(TypedDict):
     """The data of a film.
 
-    `version` and `answered`: see `request`. `run`: names the trainings. `sort`: the chosen order of words, `sorted` the
-    order in use. `chunks`: frames, as [side, number, chunk]. `focus`: more about the chosen pair or word.
+    `version` and `answered`: see `request`. `run`: the digests of the trainings. `sort`: the order of words that the
+    reader chose. `sorted`: the order in use. `chunks`: frames, as [side, number, chunk]. `focus`: details about the
+    chosen pair or word.
     """
 
     version: str
@@ -111,8 +114,8 @@ class FilmData(TypedDict):
 def position(request: Request, sides: Sequence[FilmSide], first: Position, version: int) -> Position:
     """Return the position of a film: the choice of the request if it was made in this version, else `first`.
 
-    `version`: a number that rises each time the source sets the step. The search and the order of words hold in any
-    version.
+    `version`: a number that rises each time the source sets the step. The request's search and order of words count in
+    every version.
     """
     last = max(side.steps for side in sides)
     find, sort = (str(request.choice.get(name, getattr(first, name)))[:100] for name in ("find", "sort"))
@@ -141,8 +144,8 @@ def film_answer(
 ) -> FilmData:
     """Return the data of a film of one or two sides at a position; `version` as for `position`.
 
-    `publish(text, name)`: returns a JSON text, its value, or an address where the film fetches it once. `name`: the
-    name of the text in the film.
+    `publish(text, name)`: returns what the film gets for a JSON text: the text itself, its value, or an address from
+    which the film fetches it once. `name` is unique among the texts of the film, such as "0 facts".
     """
     recorded = [shown.side for shown in sides]
     return {
@@ -170,14 +173,14 @@ def _name(sides: Sequence[FilmSide]) -> str:
 
 
 def _version(sides: Sequence[FilmSide], version: int) -> str:
-    """Return the version of a film, with the names of its trainings: another training sets the step, too."""
+    """Return the version of a film. It contains the digests of the trainings, since a new training sets the step."""
     return f"{version} {_name(sides)}"
 
 
 def _of_side(
     sides: Sequence[FilmSide], value: Any, limits: Callable[[FilmSide], tuple[int, ...]]
 ) -> tuple[int, ...] | None:
-    """Return the number of a side and numbers below the limits of that side; None for any other value."""
+    """Return `value` as (side, number, …), with each number below that side's limit; None for any other value."""
     numbers = _numbers(value, 1 + len(limits(sides[0])))
     if numbers is None or numbers[0] >= len(sides):
         return None
@@ -186,7 +189,7 @@ def _of_side(
 
 
 def _numbers(value: Any, size: int) -> tuple[int, ...] | None:
-    """Return a list of `size` whole numbers from 0 as a tuple; None for any other value."""
+    """Return a list of `size` non-negative integers as a tuple; None for any other value."""
     fits = isinstance(value, Sequence) and len(value) == size and all(type(n) is int and n >= 0 for n in value)
     return tuple(value) if fits else None
 
@@ -214,7 +217,10 @@ def _timeline(timeline: Timeline) -> Json:
 
 
 def _chunks(request: Request, sides: Sequence[FilmSide], step: int, version: int) -> list[list[Any]]:
-    """Return the chunks that the film misses; if it does not know this version yet, those of the step and the next."""
+    """Return the chunks that the film misses, as [side, number, chunk].
+
+    A film that does not know this version yet gets the chunk of its step and the chunks after it.
+    """
     if request.version == _version(sides, version):
         wanted = [_numbers(each, 2) for each in request.missing[:MOST_CHUNKS]]
     else:
@@ -228,7 +234,7 @@ def _chunks(request: Request, sides: Sequence[FilmSide], step: int, version: int
 
 
 def _focus(sides: Sequence[FilmSide], now: Position) -> Json | None:
-    """Return more about the chosen pair or word, at the step of the film; None if nothing is chosen."""
+    """Return details about the chosen pair or word at the step of the film; None if nothing is chosen."""
     chosen = now.pair or now.word
     if chosen is None or chosen[0] >= len(sides):
         return None

@@ -25,11 +25,11 @@ Part = str | dict[str, int | bool | str]
 NAMED = 3  # words that a sentence names
 LONGEST = 3  # tokens of equal length that a summary names
 LONG_WORD = 30  # characters of a word in a sentence
-_WHERE = {"line": "a line", "none": "the text"}  # a pretoken of the second stage
+_WHERE = {"line": "a line", "none": "the text"}  # what a pretoken of the second stage is, by pretokenizer
 
 
 def token_part(token_id: int, new: bool = False) -> Part:
-    """Return a token as a part of a sentence; `new`: the step made it.
+    """Return a token as a part of a sentence; `new`: whether the step made it.
 
     >>> token_part(108), token_part(256, new=True)
     ({'token': 108}, {'token': 256, 'new': True})
@@ -47,7 +47,7 @@ def pair_parts(left: int, right: int) -> list[Part]:
 
 
 def length(sentence: Sequence[Any], lengths: Sequence[int] | np.ndarray) -> int:
-    """Return about how many characters a sentence has. `lengths`: of the tokens, by id.
+    """Return about how many characters a sentence has. `lengths`: the length of each token, by id.
 
     >>> length(["Next: ", {"token": 1}, " in ", {"word": "low"}], [1, 4])
     17
@@ -96,7 +96,7 @@ def before(run: Record) -> str:
 
 
 def _walls_fallen(run: Run) -> str:
-    """Return what changes where a stage that crosses words begins.
+    """Return what changes at the beginning of a stage whose merges may cross words.
 
     >>> from bpe_core import Settings, train
     >>> print(_walls_fallen(train("to be to be", Settings(vocab_size=259, then_across_words_from=257))))
@@ -124,8 +124,8 @@ def counted_words(
 ) -> list[Part]:
     """Return the words that a count is made of: "6 in newest, 3 in widest".
 
-    `parts`: (row of a word, its share of the count), the largest share first; `different`: how many words there are in
-    all; `named`: how many of them are named, at most.
+    `parts`: (row of a word, its share of the count), the largest share first. `different`: how many words have a share.
+    `named`: how many words the sentence names at most.
     """
     sentence: list[Part] = []
     for row, share in parts[:named]:

@@ -1,6 +1,6 @@
-"""The data of a film: a training as JSON. What holds for all steps, words with their lifetimes, and frames in chunks.
+"""The data of one side of a film: a training as JSON.
 
-    facts       the merges, the base tokens, the hue of every token: once
+    facts       the merges, the base tokens, the hue of every token: sent once
     words       for each word its symbols and the step at which the boundary before each symbol falls
     chunk       the frames of 4 steps: pair counts, sentences, ties
 
@@ -28,21 +28,22 @@ from bpe_core.record.run import Record, Run
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
 
-CHUNK = 4  # steps whose frames travel together, few, so that a jump waits for few; in record.js as well
+CHUNK = 4  # steps whose frames travel together: few, so that a jump has its frame soon; the same number as in record.js
 LONG = 2_000  # symbols of a word that travel
-LOOKAHEAD = 200  # characters after a part of a word that is split, for which its last pretoken may wait
+LOOKAHEAD = 200  # characters after the sent part of a long word, on which the end of its last pretoken may depend
 WORD_PAIRS = 200  # pairs of a word whose counts are looked up
-PAIR_WORDS = 60  # words of a pair that are shown
+PAIR_WORDS = 60  # words with a pair that are shown
 POINTS = 240  # of a timeline
-SHOWN = 40  # bytes of a token in a sentence, as in chips.js
-LONGEST = 4  # steps of the longest tokens that are looked at, and sentences that are measured
+SHOWN = 40  # bytes of a token in a sentence, as in token_chip.js
+LONGEST = 4  # how many steps are searched for long sentences, and how many sentences the film then measures
 Bar = list[Any]  # [left id, right id, number, role], and a label if the bar is not labelled with its number
 
 
 class FilmSide(Protocol):
-    """One training as a film shows it: a recorded run of BPE (`RunSide`), or another one in the same form.
+    """One training as a film shows it: a run of BPE (`RunSide`), or of an algorithm whose side has the same methods.
 
-    `digest`: cache key; it changes with the training and with the notation of tokens. `token_count`: after all steps.
+    `digest`: cache key; it changes with the training and with the notation of tokens. `token_count`: how many tokens
+    there are after all steps. `word_count`: how many words the corpus has.
     """
 
     @property
@@ -67,14 +68,14 @@ class FilmSide(Protocol):
         """Return the frames of at most `CHUNK` steps from step `CHUNK * number` on, and the words that they name."""
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Mapping[str, Any] | None:
-        """Return more about a pair (its token ids) or a word (its row) that was chosen at a step."""
+        """Return details about a pair (its token ids) or a word (its row) that was chosen at a step."""
 
 
 class RunSide:
-    """A recorded run of BPE as a side of a film; `glyph` is drawn for the word marker.
+    """A run of BPE as a side of a film; `glyph` is drawn for the word marker.
 
-    `steps`: how many of its steps, from the first; None for all. A side is cheap to make: what it computes is cached
-    with the run.
+    `steps`: how many steps the film has, counted from the run's first step; None for all. A side is cheap to make: it
+    computes its data when they are asked for, and caches them with the run.
 
     >>> from bpe_core import Settings, train
     >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
@@ -164,10 +165,10 @@ class RunSide:
         return words
 
     def walls(self, rows: Sequence[int]) -> dict[int, list[int]]:
-        """Return where walls stood in words until this stage began: for each row, the symbols after a wall.
+        """Return the walls that stood in words until this stage began: for each row, the symbols after a wall.
 
-        A wall inside a symbol is left out: older merges joined across it at once. So is a word without walls. Each word
-        is split by itself, as the stage before splits.
+        The earlier stage's pretokenizer splits each word by itself, and a wall is an end of a pretoken. A wall inside a
+        symbol is left out, since older merges have joined across it. A row without walls is left out as well.
 
         >>> from bpe_core import Settings, train
         >>> run = train("to be, to be", Settings(vocab_size=259, then_across_words_from=257))
@@ -186,7 +187,7 @@ class RunSide:
         run, start = self.run, int(self.run.flat.starts[row])
         symbols = run.flat.symbols[start : min(int(run.flat.ends[row]), start + LONG)].tolist()
         begins = [0, *accumulate(len(run.tokens[symbol]) for symbol in symbols)]
-        text = run.pretokens[row][: begins[-1] + LOOKAHEAD]  # of a long word no more than travels
+        text = run.pretokens[row][: begins[-1] + LOOKAHEAD]  # no more of a long word than travels
         ends = {*accumulate(len(encode_text(word)) for word in split.strings(text))}
         return [index for index, begin in enumerate(begins[:-1]) if begin in ends]
 
@@ -216,7 +217,7 @@ class RunSide:
         }
 
     def _freed(self, frame: Frame) -> list[int]:
-        """Return which pairs of step 0 were blocked in the stage before, as their indexes; none of a later step."""
+        """Return the indexes of the pairs that were blocked in the stage before; an empty list after step 0."""
         if frame.step or not isinstance(self.run, Run):
             return []
         freed = freed_pairs(self.run)
@@ -249,7 +250,7 @@ class RunSide:
         return {"bars": sorted(bars, key=lambda bar: -bar[2])[:PAIRS], "pairs": len(counts)}
 
     def pairs_of(self, step: int, row: int) -> dict[tuple[int, int], int]:
-        """Return the pairs of a word, each with its count in the corpus; of a long word the first ones."""
+        """Return the pairs of a word with their counts in the corpus. Of a long word, return only the first pairs."""
         run = self.run
         ids = run.corpus.tokens_at(step, run.flat.starts[row], run.flat.ends[row])[1].tolist()
         pairs = list(dict.fromkeys(pairwise(ids)))[:WORD_PAIRS]
@@ -262,7 +263,9 @@ class RunSide:
 
 
 def used_base(run: Record) -> tuple[bytes, ...]:
-    """Return the base tokens by id. Of a start, which may have 200,000, the unused ones are empty: they do not travel.
+    """Return the base tokens by id. In a training from a start, a base token that the words do not use is empty.
+
+    A start may have 200,000 tokens; so only the used tokens travel.
 
     >>> from bpe_core import Settings, load, train
     >>> base = used_base(train("The parrot", Settings(vocab_size=50257), start=load("gpt2")))

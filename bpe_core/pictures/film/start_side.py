@@ -1,4 +1,4 @@
-"""The film of the merges of a start that a text needs: the block before a training that starts from a tokenizer."""
+"""The film of a start: the merges of a tokenizer that a text needs, before a training goes on from its tokens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bpe_core.record.start_merges import StartMerges
 
 
 class StartSide(RunSide):
-    """The merges of a start as a side of a film. `title`: of the start."""
+    """The merges of a start as a side of a film. `title`: the name of the start, such as "GPT-2"."""
 
     run: StartMerges
 
@@ -45,7 +45,7 @@ class StartSide(RunSide):
 
 
 def step_sentence(run: StartMerges, frame: Frame, title: str) -> list[Part]:
-    """Return which merge of the start the step is, and which words have it."""
+    """Return which merge of the start the step makes, and in which words."""
     if not frame.step:
         return [f"{unmerged(run.settings.splitter.unit)} The merges of {title} that this text needs follow."]
     lifetimes, step = run.lifetimes, frame.step
@@ -56,14 +56,17 @@ def step_sentence(run: StartMerges, frame: Frame, title: str) -> list[Part]:
 
 
 def ahead(run: StartMerges, step: int, title: str) -> list[Part]:
-    """Return which merge follows, or that no other is needed."""
+    """Return which merge the next step makes, or that the text needs no other merge."""
     if step == run.steps:
         return [f"These are the merges of {title} that this text needs; from its tokens, training goes on."]
     return next_sentence(run, step)
 
 
 def side_of(record: Record, run: Run, glyph: str, steps: int | None = None) -> RunSide:
-    """Return a stage of a training as a side of a film. `run`: of the last stage; `steps`: as for `RunSide`."""
+    """Return a stage of a training as a side of a film.
+
+    `record`: the record of the stage. `run`: the run of the training's last stage. `steps`: as for `RunSide`.
+    """
     if isinstance(record, StartMerges):
         return StartSide(record, start_title(run.stages[0]), glyph, steps)
     return RunSide(record, glyph, steps)

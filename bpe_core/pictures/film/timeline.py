@@ -5,8 +5,8 @@
     a block          a block              the stage that is shown
 
 Each stage has a record of its own (see `run_training`), so each has a film of its own. A reader enters a block, and the
-source answers with the film of that stage. What a start was trained on is not known: its film has only the merges that
-the words need (see `start_merges`).
+source answers with the film of that stage. The text that a start was trained on is not known, so the start's film has
+only the merges that the words need (see `start_merges`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from bpe_core.settings import GIVEN, STARTS
 
 
 class Block(NamedTuple):
-    """A stage. `size`: how many merges it has, in words. `last`: its last step. `stage`: its index, from 0.
+    """A stage. `size`: the number of its merges, as text. `last`: its last step. `stage`: its index, from 0.
 
-    `about`: a sentence that explains the size, for who points at the block.
+    `about`: a sentence that explains the size, shown when a reader points at the block.
     """
 
     title: str
@@ -34,7 +34,7 @@ class Block(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """The blocks before and after the stage that is shown. `title`: of that stage, for the end of a phrase."""
+    """The blocks before and after the stage that is shown. `title`: the name of that stage, such as "new merges"."""
 
     title: str
     before: tuple[Block, ...]
@@ -42,7 +42,7 @@ class Timeline(NamedTuple):
 
 
 def blocks(run: Run) -> list[Block]:
-    """Return the stages of a training, the start first if there is one. `run`: of the last stage.
+    """Return the stages of a training, the start first if there is one. `run`: the run of the last stage.
 
     >>> from bpe_core import Settings, train
     >>> for block in blocks(train("to be to be", Settings(vocab_size=259, then_across_words_from=257))):
@@ -66,7 +66,9 @@ def blocks(run: Run) -> list[Block]:
 
 
 def timeline(run: Run, shown: int) -> Timeline | None:
-    """Return the timeline of a training; None if it has one stage. `run`: of the last stage; `shown`: a stage's index.
+    """Return the timeline of a training; None if it has only one stage.
+
+    `run`: the run of the last stage. `shown`: the index of the stage that is shown.
 
     >>> from bpe_core import Settings, train
     >>> timeline(train("rot", Settings(vocab_size=50_257, start="gpt2")), 1)
@@ -85,19 +87,18 @@ def timeline(run: Run, shown: int) -> Timeline | None:
 
 
 def record_of(run: Run, stage: int) -> Record:
-    """Return the record of a stage. `run`: of the last stage; `stage`: its index in `blocks`."""
+    """Return the record of a stage. `run`: the run of the last stage. `stage`: the index of the stage in `blocks`."""
     number = stage - (run.stages[0].start is not None)
     return start_merges(run.stages[0]) if number < 0 else run.stages[number]
 
 
 def _titles(runs: tuple[Run, ...]) -> list[str]:
-    """Return the titles of stages."""
     unit = runs[0].settings.splitter.unit
     return [f"Within {unit}s", f"Across {unit}s"] if len(runs) > 1 else ["New merges"]
 
 
 def start_title(run: Record) -> str:
-    """Return the title of what a training started from.
+    """Return the name of the tokenizer that a training started from; "the start" if it has no name.
 
     >>> from bpe_core import Settings, load, train
     >>> start_title(train("a parrot", Settings(vocab_size=50_257, start="gpt2")))

@@ -1,6 +1,7 @@
 """The film of a Unigram training: the step bar, and what each round did.
 
-It has no merges, and the tokens of a word do not follow from its tokens a round before: the page draws the words.
+Such a training has no merges, and the tokens of a word do not follow from its tokens one round before. So the page
+draws the words, not the film.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SECTIONS = ("sentence",)  # of the film
 
 
 class UnigramSide:
-    """The rounds of a run, a step for each. No word and no pair of it can be chosen.
+    """A run of Unigram as a side of a film, with a step for each round. No word and no pair can be chosen.
 
     >>> from bpe_core.models.unigram import train
     >>> from bpe_core.settings import Settings
@@ -47,18 +48,18 @@ class UnigramSide:
         return digest.hexdigest()[:20]
 
     def facts(self) -> str:
-        """Return that a step is a round, and that there are no merges."""
+        """Return the facts of a training without merges, in which a step is called a round, as JSON."""
         none = packed(np.zeros(0, np.int64))
         arrays = dict.fromkeys(("hues", "left", "right", "counts", "tied"), none)
         looks = {"base": [], "kinds": HUES, "glyph": "", "marks": MARKS, "along": {}, "unit": "round"}
         return compact(arrays | looks)
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
-        """Return no words."""
+        """Return an empty list: the page draws the words."""
         return []
 
     def chunk(self, number: int) -> Json:
-        """Return what each of `CHUNK` rounds did."""
+        """Return the frames of at most `CHUNK` rounds: a sentence about each round, and no words."""
         first = CHUNK * number
         frames = [self._frame(step) for step in range(first, min(first + CHUNK, self.steps + 1))]
         return {"frames": frames, "words": []}
@@ -94,7 +95,7 @@ def round_sentence(run: UnigramRun, number: int) -> str:
 
 
 def _ended(run: UnigramRun, number: int, size: int) -> str:
-    """Return why the last round was the last, and "" for every other round."""
+    """Return why training ended, if this is the last round; else ""."""
     asked = run.settings.vocab_size
     if number < run.steps:
         return ""

@@ -1,6 +1,6 @@
 """The window of words that a film shows: the first words of a corpus, in some order, that match a search.
 
-A film of two sides shows the words of both beside each other, by their position in the text.
+A film of two sides shows the words of both sides beside each other, by their position in the text.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from bpe_core.record.run import Record
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.aligned_splits import AlignedSegment
 
-WINDOW = 200  # words on the screen; every figure counts all
+WINDOW = 200  # words on the screen; figures count all words
 ROWS, CELL = 120, 40  # rows of two sides on the screen, and words of a side in a row
-FEW = 40  # words: a corpus with no more is in the order of the text
+FEW = 40  # words; a corpus with no more words is shown in the order of the text
 CHANGED, FREQUENT, TEXT, LONGEST = "changed first", "most frequent", "as in the text", "longest"
 SORTS = (CHANGED, FREQUENT, TEXT, LONGEST)
 
@@ -32,9 +32,10 @@ class WordWindow(NamedTuple):
 
 
 def words(run: Record, find: str = "", sort: str = "") -> WordWindow:
-    """Return the words that contain `find`; `sort`: one of `SORTS`, and "" for an order that fits the corpus.
+    """Return the first words that contain `find`; `sort`: one of `SORTS`, or "" for an order that fits the corpus.
 
-    In the order "changed first" the window is by count: the frames name the words that a step changed.
+    In the order "changed first" the window has the most frequent words. The browser then moves the words that a step
+    changed to the front, since the frames name them.
 
     >>> from bpe_core import Settings, train
     >>> words(train("low lower low", Settings("whitespace", vocab_size=256)), "E")
@@ -72,7 +73,7 @@ def _matching(matching: int, total: int, unit: str) -> str:
 class WordRows(NamedTuple):
     """Rows of words, and a note about the words that are left out.
 
-    `rows`: for each side the indexes of its words in a segment of the text. `counts`: how often each segment occurs.
+    `rows`: for each segment of the text, the indexes of its words on each side. `counts`: how often the segment occurs.
     """
 
     rows: list[AlignedSegment]
@@ -83,8 +84,8 @@ class WordRows(NamedTuple):
 def word_rows(both: SideBySide, everything: bool) -> WordRows:
     """Return the segments in the order of the text; if there are too many, only the most frequent ones.
 
-    `everything`: whether to return also the segments that the splits of both sides have in common. If these are all,
-    the words are left out that both sides split into the same tokens at every step.
+    `everything`: whether to include the segments that the splits of both sides have in common. If no segment differs,
+    only the segments with the same tokens on both sides at every step are left out.
     """
     segments = list(both.segments.items())
     differ = [row for row in segments if both.words[row[0]] in both.differences]

@@ -23,7 +23,7 @@ CHARTS = (
 
 
 class WordPieceSide(RunSide):
-    """A recorded run of WordPiece. Its merges were chosen by score; counts and lifetimes are as in any run."""
+    """A run of WordPiece as a side of a film. Its merges were chosen by score; counts and lifetimes are as in BPE."""
 
     run: WordPieceRun
 

@@ -1,7 +1,7 @@
-"""Which characters the fonts of this machine lack, and what a PNG has in their place.
+"""The characters that the fonts of this machine lack, and what a PNG shows in their place.
 
 An SVG or HTML file is drawn where it is opened; a PNG is drawn here, with the fonts of this machine. A character that
-no font has would be an empty box: it is written as its code point, and a sentence says so.
+no font has would be an empty box, so its code point is written instead, and a sentence says which scripts are missing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NO_CHARACTER = "\U0010fffd"  # for private use: no font of a system has it
 
 
 def instead(drawing: Drawing) -> tuple[dict[int, str], tuple[str, ...]]:
-    """Return what is written instead of the characters that no font has, and sentences about their scripts.
+    """Return the texts that replace the characters that no font has, by code point, and sentences about their scripts.
 
     >>> from bpe_core.pictures.shared.drawing import chips
     >>> instead(Drawing("one", (chips([b"low"]),)))
@@ -67,7 +67,7 @@ def _sentences(scripts: list[str]) -> tuple[str, ...]:
 
 
 def script(char: str) -> str:
-    """Return the name of a character's script, or what else it is.
+    """Return the name of a letter's script; for another character "emoji" or "signs".
 
     >>> [script(char) for char in "न低🦜↯"]
     ['Devanagari', 'CJK', 'emoji', 'signs']
@@ -80,7 +80,7 @@ def script(char: str) -> str:
 
 @cache
 def has_glyph(char: str) -> bool:
-    """Return whether a font of this machine has a character. It is drawn for that, which takes about 1 ms.
+    """Return whether a font of this machine has a character. Finding out means drawing it, which takes about 1 ms.
 
     >>> has_glyph("a"), has_glyph("\\U0010fffd")
     (True, False)

@@ -1,6 +1,6 @@
 """Tokens as HTML: coloured chips in rows, the words of a corpus, pretokens, drawings. All text is escaped.
 
-The classes are in the app's style sheet (`style`). Not here: how a token is written (`token_text`), and its colour
+The style sheet of the CSS classes is in `style`. Not here: how a token is written (`token_text`), and its colour
 (`colours`).
 """
 
@@ -117,7 +117,7 @@ def row(
 
 
 def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup:
-    """Return a region that scrolls when it is long, by keyboard too; `name`: what a screen reader calls it.
+    """Return a region that scrolls when it is long, by mouse or keyboard; `name`: its label for screen readers.
 
     >>> scroll_region(Markup("<i>a</i>"), "words")
     Markup('<div class="scroll tokens" tabindex="0" role="region" aria-label="words"><i>a</i></div>')
@@ -136,8 +136,8 @@ def text_tokens(
 ) -> Markup:
     """Draw the tokens of a text. Tokens that are parts of one character are a group, with the character after them.
 
-    `lost`: for each token, whether the vocabulary cannot write its text; if not given, those with an id below 0.
-    `lost_name`: the small text after such a token. `marks`: for each token its CSS class and what its title adds.
+    `lost`: for each token, whether the vocabulary cannot write its text; by default, whether its id is below 0.
+    `lost_name`: the small text after a lost token. `marks`: for each token, a CSS class and a text for its tooltip.
 
     >>> text_tokens([b"low"], [300]).striptags(), text_tokens([b"low"], [0], lost=[True], lost_name="[UNK]").striptags()
     ('low300', 'low[UNK]')
@@ -209,7 +209,7 @@ def _thrown_away(text: str) -> Markup:
 def token_list(
     name: str, tokens: Sequence[bytes], glyph: str = "", kind: Callable[[bytes], str] = lambda token: ""
 ) -> Markup:
-    """Draw tokens with spaces between them; `kind` returns the title of a token's mark, or "".
+    """Draw tokens with spaces between them; `kind` returns the tooltip of a marked token, "" for an unmarked token.
 
     >>> token_list("tokens", [b"low", b"er"]).striptags()
     'low er'

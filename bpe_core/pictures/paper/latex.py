@@ -63,7 +63,7 @@ _LOST = r"""\providecommand\tokenlost[1]{\sbox\tokenbox{#1}\rlap{\rule[.55ex]{\w
 _BAR = r"""\definecolor{tokenbar}{HTML}{%HAIR%}
 \providecommand\tokenbar[3]{{\color{#3}\rule{#1em}{1.4ex}}\hskip #2em\relax}
 """.replace("%HAIR%", HAIR["light"][1:].upper())
-_LONGEST = 2.4  # em, of a bar
+_LONGEST = 2.4  # em, the length of the longest bar
 _DOCUMENT = f"{_PREAMBLE}{_COMMANDS}\\begin{{document}}\n{_ROWS}\\end{{document}}\n"
 _FRAGMENT = f"{_NO_PREAMBLE}{_COMMANDS}{_ROWS}"
 _SIGNS = {
@@ -149,7 +149,7 @@ def _row(row: Row, glyph: str) -> str:
 
 
 def _item(item: Item, glyph: str) -> str:
-    """Return an item of a row. A tree, or the tokens of a character, are made smaller if the column is narrower."""
+    """Return an item of a row as LaTeX. A tree or a `Whole` that is wider than the column is scaled down."""
     if isinstance(item, str):
         return f"\\ {escaped(item)}\\ "
     if isinstance(item, Heading):

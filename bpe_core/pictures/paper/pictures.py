@@ -15,9 +15,9 @@ from bpe_core.tokenizer.encoding import Encoding
 
 
 class Picture(NamedTuple):
-    """A kind of file: its title, its media type, and the function that makes its contents of a drawing.
+    """A kind of file: its title, its media type, and the function that turns a drawing into the file's contents.
 
-    `options`: the fields of `Appearance` that change it.
+    `options`: the fields of `Appearance` that change the contents.
     """
 
     title: str
@@ -42,7 +42,7 @@ PICTURES = {
 
 
 def text_picture(encoding: Encoding, kind: str) -> str:
-    """Return the tokens of a text; `kind`: "svg", "html" or "tex".
+    """Return a picture of a text's tokens, as the contents of a file; `kind`: "svg", "html" or "tex".
 
     >>> from bpe_core import load
     >>> "<title>Hello: 1 token</title>" in text_picture(load("gpt2").encode("Hello"), "svg")
@@ -52,7 +52,10 @@ def text_picture(encoding: Encoding, kind: str) -> str:
 
 
 def step_picture(run: Record, step: int, kind: str) -> str:
-    """Return a step of a training; `kind` as for `text_picture`. `ValueError` for a step that the run does not have."""
+    """Return a picture of a training's step, as the contents of a file; `kind` as for `text_picture`.
+
+    Raises `ValueError` for a step that the run does not have.
+    """
     return picture(step_drawing(run, step, glyph_of(run.settings.word_marker)), kind).decode()
 
 

@@ -1,4 +1,4 @@
-"""A drawing as SVG, and its pixels as PNG. `layout` has the positions, `fonts` what this machine cannot draw."""
+"""A drawing as SVG, and its pixels as PNG. `layout` has the positions, `fonts` the characters that cannot be drawn."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def svg(drawing: Drawing, appearance: Appearance = _PLAIN) -> str:
 
 
 def png(drawing: Drawing, appearance: Appearance = _PLAIN) -> bytes:
-    """Return the drawing as a PNG file, in the fonts of this machine; a very large one is scaled down.
+    """Return the drawing as a PNG file, in the fonts of this machine. A very large picture is scaled down.
 
     A character that no font has is written as its code point, and the last rows say what to do.
     """
@@ -100,7 +100,7 @@ def _chip(box: Box, paper: str, mode: str) -> Iterator[Markup]:
 
 
 def _text(x: float, y: float, text: str, ink: str, font: Font, style: Markup = _START) -> Markup:
-    """Return a text. Where its width can be estimated well it has that width, whatever the font is."""
+    """Return an SVG text. If its width can be estimated well, it is stretched to that width in any font."""
     is_known = font is not SIZES.below_font and text.isascii() and len(text) > 1
     length = _LENGTH.format(text_width(text, font)) if is_known else ""
     return _TEXT.format(x, y, ink, _FONT.format(font.family, font.size) + style, length, text)

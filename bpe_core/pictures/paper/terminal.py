@@ -1,6 +1,6 @@
 """What the command line shows in a terminal: tokens in colour, tables, a progress bar. Only the command line prints.
 
-`rich` draws. This module decides how a token is written, so that nothing of it is hidden, and its colour.
+`rich` draws. This module decides a token's colour, and writes it so that no character is hidden.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WIDEST = 1 << 20  # columns of a table: a terminal breaks long lines, and a fil
 
 
 def readable(token: bytes, glyph: str = "") -> str:
-    """Return a token as one line of text: bytes that are no character, and invisible ones, as `\\x..` or `\\u....`.
+    """Return a token as one line of text. Invisible characters, and bytes of no character, are `\\x..` or `\\u....`.
 
     A backslash is doubled, so that no two tokens look the same. The word marker is drawn as `glyph`, if given.
 
@@ -51,7 +51,7 @@ def _is_visible(char: str) -> bool:
 
 
 def _escaped(char: str) -> str:
-    """Escape a character as Python does, but with `\\x..` only in ASCII: above, that is how a byte is shown."""
+    """Escape a character as Python does, but with `\\x..` only in ASCII: above ASCII, `\\x..` stands for a byte."""
     return f"\\u{ord(char):04x}" if 0x80 <= ord(char) < 0x100 else char.encode("unicode_escape").decode()
 
 
@@ -62,7 +62,7 @@ def has_colours(stream: TextIO) -> bool:
 
 
 def backgrounds(tokens: Sequence[bytes]) -> list[int]:
-    """Return each token's background. It follows from the token, but two neighbours never have the same.
+    """Return each token's background, a number of the 256 colours. Two neighbours never have the same background.
 
     >>> backgrounds([b"a", b"b", b"a", b"a"])
     [218, 157, 218, 212]
@@ -96,7 +96,7 @@ def barred(tokens: Sequence[bytes], glyph: str = "") -> str:
 
 
 def aligned_columns(head: Sequence[str], rows: Iterable[Sequence[object]], right: Container[int]) -> str:
-    """Return rows as aligned columns, right-aligned if in `right`. Whole numbers get commas.
+    """Return rows as aligned columns. Whole numbers get commas. `right`: the indexes of right-aligned columns.
 
     >>> print(aligned_columns(["word", "count"], [["low", 1200], ["a", 3]], {1}))
     word  count
@@ -118,9 +118,9 @@ UNITS = {"counting": "bytes", "merging": "merges"}  # of the phases of a trainin
 
 @contextmanager
 def progress_bar(stream: TextIO) -> Iterator[Report]:
-    """Show a bar with the progress of a phase, which goes away at the end; nothing if the stream is no terminal.
+    """Show the progress of a phase as a bar, which disappears at the end. Show nothing if the stream is no terminal.
 
-    Gives a function to call with (phase, done, total); a total of 0 is not known.
+    Yields a function to call with (phase, done, total). A total of 0 means that the total is not known.
     """
     columns = TextColumn("{task.description:<9}"), BarColumn(), TextColumn("{task.fields[done]}"), TimeRemainingColumn()
     console = Console(file=stream)
@@ -133,7 +133,7 @@ def progress_bar(stream: TextIO) -> Iterator[Report]:
             of_all = f"{done:,} of {total:,}" if total else f"{done:,}"
             what = f"{of_all} {UNITS.get(phase, '')}".rstrip()
             if first:
-                bar.reset(number)  # the time that is left is that of a phase
+                bar.reset(number)  # so that the remaining time is estimated from this phase alone
             bar.update(
                 number, description=phase, completed=done, total=total or None, visible=True, refresh=first, done=what
             )

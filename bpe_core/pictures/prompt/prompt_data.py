@@ -29,7 +29,7 @@ SAME, OTHER, LATER = 0, 1, 2  # kinds of tokens: of both rows, of one row, after
 
 
 class PromptState(TypedDict):
-    """What the view shows. `version`: changes when the view has to adopt the end. `answered`: the last request."""
+    """The state of the view. `version`: changes when the source sets the end. `answered`: the last request's number."""
 
     version: Version
     answered: int
@@ -84,7 +84,7 @@ def _row(found: PromptEnd, table: TokenTable) -> Json:
 
 
 def _first_later(found: PromptEnd) -> int:
-    """Return the number of the whole text's first token that begins at the end of the prompt or after it."""
+    """Return the index of the whole text's first token that begins at the end of the prompt or after it."""
     whole, _ = found.tables
     if found.across is not None:
         return found.across + 1

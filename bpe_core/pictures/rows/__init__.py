@@ -1,1 +1,1 @@
-"""One text under several tokenizers, a row each."""
+"""One text under several tokenizers, a row for each tokenizer."""

@@ -51,13 +51,13 @@ def differs(row: TokenizerRow, first: TokenizerRow, most: int | None = None) -> 
     """Return for each token of a row whether the first row has no token over the same bytes.
 
     All are False if the two vocabularies normalize the text differently, since offsets cannot be compared then.
-    `most`: of how many tokens at most; None: of all.
+    `most`: how many tokens of the row to compare, from the first; None for all.
     """
     if row is first or row.raw != first.raw:
         return np.zeros(len(row.table), bool)[:most]
     size = np.int64(len(row.raw) + 1)
     spans, others = (r.table.starts * size + r.table.ends for r in (row, first))
-    others = np.append(np.sort(others), -1)  # they are almost always in order: `np.isin` sorts more, which takes long
+    others = np.append(np.sort(others), -1)  # almost always in order already; `np.isin` sorts more, which takes long
     spans = spans[:most]
     differing: NDArray[np.bool_] = others[np.searchsorted(others[:-1], spans)] != spans
     return differing

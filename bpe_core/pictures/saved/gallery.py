@@ -1,4 +1,4 @@
-"""The gallery: twelve films and texts as pages, and an index page that leads to them. No page needs a server."""
+"""The gallery: twelve films and texts as saved pages, and an index that leads to them. No page needs a server."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ Make = Callable[[str, Sequence[str]], tuple[SavedPage, Encoding]]
 class GalleryPage(NamedTuple):
     """A page of the gallery. `about`: sentences on what there is to see.
 
-    `make`: returns the page with this title and these sentences, and a text as its last tokens, for the index.
+    `make(title, [about])`: returns the saved page, and an encoding whose first tokens the index shows.
     """
 
     title: str
@@ -93,7 +93,7 @@ def _film(text: str, *sides: Settings) -> Make:
 
 
 def _published(name: str, text: str, step: int | None = None) -> Make:
-    """Return a function that makes the page of a text under a published vocabulary, at a step."""
+    """Return a function that makes the page of a text under a published vocabulary, opened at a step."""
 
     def make(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
         row = PUBLISHED[name]
@@ -208,7 +208,10 @@ li .tokens {{ max-height: 3.8em; overflow: hidden; }}
 
 
 def write_gallery(folder: str | PathLike[str]) -> list[Path]:
-    """Write the index and the pages of the gallery into a folder, which is made; return the files, the index first."""
+    """Write the index and the pages of the gallery into a folder; return their paths, the index first.
+
+    The folder is made if it does not exist.
+    """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     cards, paths = [], []
@@ -226,6 +229,6 @@ def write_gallery(folder: str | PathLike[str]) -> list[Path]:
 
 
 def _tokens(encoding: Encoding) -> Markup:
-    """Return the first tokens of a text."""
+    """Draw the first `_SHOWN` tokens of a text, without ids."""
     tokens, ids = encoding.drawn[:_SHOWN], encoding.ids[:_SHOWN]
     return text_tokens(tokens, ids, glyph_in(encoding.walk.vocabulary), show_ids=False)

@@ -14,7 +14,7 @@ from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_TOKENS = 1000
-FIRST, LAST = 10, 5  # merges of a run; all of them if there are no more
+FIRST, LAST = 10, 5  # merges of a run: the first ten and the last five, or all if there are no more
 SHOWN = 20  # tokens of a vocabulary
 _NOTE = Markup('<p class="note">{}</p>')
 _ROW = Markup('<tr><td class="number">{:,}</td><td>{} + {}</td><td>{}</td><td class="number">{}</td></tr>')
@@ -49,7 +49,7 @@ def merge_html(merge: Merge) -> str:
     'l + o → lo seen 3 times.'
     """
     tied = f"; {merge.tied:,} pairs tied" if merge.tied > 1 else ""
-    glyph = glyph_of("end")  # or the start: text has no such byte
+    glyph = glyph_of("end")  # a merge does not know where words have their marker, and text has no such byte
     left, right = chip(merge.left, glyph=glyph), chip(merge.right, glyph=glyph)
     made = chip(merge.token, glyph=glyph, mark="new")
     sentence = Markup('<p><span class="tokens">{} + {} → {}</span> seen {}{}.</p>')

@@ -1,11 +1,11 @@
-"""A live view as one HTML file that plays from disk: it has its script and all its data, and sends no request.
+"""A live view as a saved page: one HTML file that plays from disk, with its script and all its data.
 
-A page has four things:
+A saved page sends no request. It has four things:
 
     <head>      a policy that forbids every request, and every script but the page's own, which it names by hashes
     #view       the view's elements and style sheet, in a shadow root
     #data       its data as compressed JSON; the data of a film has all chunks
-    <script>    one script of the view's modules and of the source that answers the view; before it Vega, if it is given
+    <script>    one script of the view's modules and of the source that answers the view; before it Vega, if given
 
 The words of a page are escaped; its data is base64, so that no text can end its element.
 """
@@ -43,11 +43,11 @@ from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.tokenizer.encoding import Encoding
 
-MOST_STEPS = 10_000  # of a training in a page; its frames are all in the file
-# The sections that need no server; a film of two sides has none in which a merge is guessed.
+MOST_STEPS = 10_000  # of a training in a saved page, whose file has the frames of all steps
+# The sections that need no server. In a film of two sides nobody guesses the next merge.
 _ONE_SIDE = ("sentence", "corpus", "pairs", "merges", "predict")
 _TWO_SIDES = ("sentence", "corpus", "pairs", "merges")
-# What a reader sees who was sent the page alone.
+# The introduction, for a reader who was sent the page without any other words.
 _ABOUT_FILM = (
     "This is how byte-pair encoding learns its tokens: each step joins the most frequent pair of neighbours into a new "
     "token. Press Play, or step with the arrow keys.",
@@ -99,7 +99,7 @@ a {{ color: var(--accent); }}
 #view {{ margin: 0.8rem 0; }}
 @media print {{ :root {{ color-scheme: light; }} body {{ margin: 0; }} }}
 """
-# the box for the facts about a token, which only a server can compute
+# hides the box for the facts about a token, which only a server can compute
 _NO_FACTS = "\n.why { display: none; } .body .panel { min-height: 0; }"
 
 
@@ -113,13 +113,14 @@ def film(
     charts: Charts | None = None,
     stage: int | None = None,
 ) -> SavedPage:
-    """Return the film of a training as a page, which begins at `step`. Of a long training it has the first steps.
+    """Return the film of a training as a saved page that opens at `step`.
 
-    `glyph`: drawn for the word marker. `beside`: another training on the same text, with the same step bar. `about`:
-    paragraphs above the film; none for a usual one. `charts`: without them the pairs are a list. `stage`: which
-    of `timeline.blocks` it begins with; None for the last one. The others can be entered.
+    The page has the first `MOST_STEPS` steps of a longer training. `glyph`: drawn for the word marker. `beside`:
+    another training on the same text, moved by the same step bar. `about`: paragraphs above the film; if empty, a
+    paragraph about byte-pair encoding. `charts`: the charts for Vega; without them the pairs are a list. `stage`: the
+    index in `timeline.blocks` of the stage that opens; None for the last stage. A reader can enter the other stages.
 
-    Raises `ValueError` for a step that the trainings do not have, and for two trainings without the same text.
+    Raises `ValueError` for a step that the trainings do not have, and for two trainings on different texts.
 
     >>> from bpe_core import Settings, train
     >>> film(train("hug hug", Settings(vocab_size=258))).title
@@ -157,9 +158,10 @@ def view(
     about: Sequence[str] = (),
     step: int | None = None,
 ) -> SavedPage:
-    """Return a text as a page, which melts from its bytes into tokens. `tokenizer`: its name; `about`: as for `film`.
+    """Return a text as a saved page, on which merges turn its bytes into tokens.
 
-    `step`: where it begins; None for the last step.
+    `tokenizer`: the name of the tokenizer. `about`: as for `film`. `step`: the step at which the page opens; None for
+    the last step.
 
     >>> from bpe_core import Settings, train
     >>> view(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug")).title
@@ -182,7 +184,7 @@ def view(
 
 
 def _content(shown: Sequence[ShownSide], step: int, layout: FilmLayout) -> Json:
-    """Return the data of a film, which requests the chunks that it needs, and all its chunks."""
+    """Return the data of a film without chunks, and all its chunks: the film requests the chunks that it needs."""
     sides = [each.side for each in shown]
     now = Position(min(step, max(side.steps for side in sides)))
     data = film_answer(Request(), shown, now, 1, layout, lambda content, _: json.loads(content))
@@ -191,7 +193,7 @@ def _content(shown: Sequence[ShownSide], step: int, layout: FilmLayout) -> Json:
 
 
 def _stage(record: Record, number: int, run: Run, glyph: str) -> ShownSide:
-    """Return the one side of a film: the record of stage `number` of a training. `run`: of the last stage."""
+    """Return stage `number` of a training as the only side of a film. `run`: the run of the last stage."""
     window, unit = word_window.words(record), record.settings.splitter.unit
     side = side_of(record, run, glyph_of(record.settings.word_marker, glyph), MOST_STEPS)
     where, fallen = timeline(run, number), side.walls(window.rows)
@@ -199,7 +201,7 @@ def _stage(record: Record, number: int, run: Run, glyph: str) -> ShownSide:
 
 
 def _two_stages(run: Run, beside: Run, glyph: str) -> list[ShownSide]:
-    """Return the stages of two sides, with the words beside each other that are at the same place of the text."""
+    """Return two trainings as the two sides of a film. Words at the same position in the text are beside each other."""
     both = SideBySide(run, beside)
     sides = [RunSide(each, glyph_of(each.settings.word_marker, glyph), MOST_STEPS) for each in (run, beside)]
     if both.left.texts != both.right.texts:
@@ -226,7 +228,7 @@ def _usual_title(run: Run) -> str:
 
 
 def _trained(run: Run) -> str:
-    """Return what a training was made with."""
+    """Return the settings of a training, and how many words its corpus has."""
     words = f"{counted(int(run.pretoken_counts.sum()), run.settings.splitter.unit)}, {len(run.pretokens):,} different"
     return f"{settings_in_words(run.asked or run.settings)} · Corpus: {words}"
 
@@ -245,8 +247,8 @@ def _page(
 ) -> str:
     """Return the HTML of a page.
 
-    `code`: the view's script; `content`: its data; `about`: paragraphs; `notes`: what the view was made with; `vega`:
-    the script of Vega.
+    `code`: the view's script. `content`: the view's data. `about`: paragraphs above the view. `notes`: small paragraphs
+    about the settings of the view's training or tokenizer. `vega`: the script of Vega.
     """
     scripts = [each for each in (in_element(vega), code) if each]
     digests = " ".join(f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts)
@@ -268,7 +270,7 @@ def _page(
 
 
 def in_element(script: str) -> str:
-    """Return a script that may be the content of an element: no text in it ends the element or begins a comment.
+    """Return a script that is safe inside an element: no text in it ends the element or begins a comment.
 
     >>> in_element("'</script><!--'")
     "'<\\\\/script><\\\\!--'"
@@ -277,7 +279,7 @@ def in_element(script: str) -> str:
 
 
 def _refuse_paths(*given: object) -> None:
-    """Raise `TypeError` if the name of a file is given to what makes a page: it belongs to `SavedPage.save`.
+    """Raise `TypeError` if an argument is the name of a file, which belongs to `SavedPage.save`.
 
     >>> _refuse_paths(0, "dog.html")
     Traceback (most recent call last):

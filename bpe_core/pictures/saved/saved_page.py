@@ -16,7 +16,7 @@ _FRAME = Markup("""<div class="mergescope-page">
 <iframe srcdoc="{html}" title="{title}" width="100%" height="{height}" \
 sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
 <script>{script}</script></div>""")
-# A frame does not know the theme of the notebook around it, and may not read it: the notebook tells it.
+# A frame may not read the theme of the notebook around it, so this script in the notebook sends the theme to the frame.
 _TELL_THEME = dedent("""
     {
       const tell = () => {
@@ -35,7 +35,7 @@ _TELL_THEME = dedent("""
 
 @dataclass(frozen=True, repr=False)
 class SavedPage:
-    """An HTML page. `height`: of its frame in a notebook, in pixels. `remark`: what it leaves out.
+    """A saved page. `height`: the height of its frame in a notebook, in pixels. `remark`: what the page leaves out.
 
     >>> SavedPage("Two & three", "<p>2 &lt; 3</p>", 100)
     <Page: Two & three; save it, or show it in a notebook>
@@ -47,7 +47,7 @@ class SavedPage:
     remark: str = ""
 
     def __repr__(self) -> str:
-        """Return its title, and what can be done with it."""
+        """Return the title of the page, and what can be done with the page."""
         return f"<Page: {self.title}; save it, or show it in a notebook>"
 
     def _repr_html_(self) -> str:
@@ -62,7 +62,7 @@ class SavedPage:
 
 
 def in_notebook(page: SavedPage) -> str:
-    """Return a page in a frame, which sends no request, reads nothing outside, and has the theme of the notebook.
+    """Return a page as a frame, which sends no request, reads nothing outside itself, and has the notebook's theme.
 
     >>> in_notebook(SavedPage("Two & three", "<p>2 &lt; 3</p>", 100)).partition("<iframe")[2][:55]
     ' srcdoc="&lt;p&gt;2 &amp;lt; 3&lt;/p&gt;" title="Two &a'

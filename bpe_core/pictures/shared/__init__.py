@@ -1,1 +1,1 @@
-"""What pictures are made of."""
+"""The parts that several pictures share."""

@@ -1,4 +1,4 @@
-"""Values that are computed once for a run or a tokenizer, shared by all who show it, and dropped together with it."""
+"""A cache of values that belong to a run or a tokenizer. A value is computed once, and dropped with its owner."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-MOST_BYTES = 4 << 20  # for one run or tokenizer; a chunk of frames takes some 10 kB pickled, ten times that in memory
+MOST_BYTES = 4 << 20  # for one run or tokenizer, pickled; a chunk of frames takes 10 kB pickled, 100 kB in memory
 _values: WeakKeyDictionary[object, OrderedDict[Hashable, bytes]] = WeakKeyDictionary()
 _lock = Lock()
 Value = TypeVar("Value")

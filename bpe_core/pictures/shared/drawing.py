@@ -1,8 +1,8 @@
 """The content of a picture, for any kind of file: rows of chips, words and bars. A chip may be the root of a tree.
 
-Tokens that are parts of the same character are a `Whole`, with that character. Rows may be in columns, side by side.
-There are three drawings: a text's tokens, the tree of a token's merges, one step of a training. Not here: how they
-become SVG, PNG, HTML or LaTeX (see `pictures`).
+Tokens that are parts of the same character are a `Whole`, which has that character. Rows may be in columns, side by
+side. There are three drawings: a text's tokens, the tree of a token's merges, one step of a training. The folder
+`paper` turns a drawing into SVG, PNG, HTML or LaTeX.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_TOKENS = 2000  # of a text in one picture
-MOST_ROWS = 150  # of a text; a long row goes on in further lines
-MOST_BYTES = 60  # of a token
-MOST_WORDS = 12  # of a step, and so many of its pairs and of its last merges
-WORD_TOKENS = 60  # of a word
+MOST_ROWS = 150  # of a text in one picture; a long row takes several lines
+MOST_BYTES = 60  # of a token in a chip
+MOST_WORDS = 12  # after a step; the limit for its pairs and for its last merges as well
+WORD_TOKENS = 60  # tokens of a word that are drawn
 
 
 @dataclass(frozen=True)
 class Chip:
-    """One token. `below`: small text under it, such as its id; `new`: made in this step; `halves`: its two halves.
+    """One token of a drawing.
 
-    `lost`: text that the vocabulary cannot write.
+    `below`: small text under the token, such as its id. `new`: whether the drawn step made the token. `halves`: in a
+    tree, the two tokens that were merged into this token. `lost`: whether the vocabulary cannot write this text.
     """
 
     token: bytes
@@ -45,7 +46,7 @@ class Chip:
     lost: bool = False
 
     def written(self, glyph: str) -> list[Part]:
-        """Return the parts of the token as text; only the beginning of a long token."""
+        """Return the token as parts of text. Of a long token, return only the beginning."""
         return beginning(self.token, glyph, MOST_BYTES)
 
 
@@ -66,7 +67,10 @@ class Heading:
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a chart. `share`: of the longest bar, from 0 to 1; `new`: in the colour of what is new."""
+    """A bar of a chart.
+
+    `share`: the bar's length divided by the longest bar's. `new`: whether the bar has the colour of a new token.
+    """
 
     share: float
     new: bool = False
@@ -85,7 +89,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Drawing:
-    """Rows of chips, words and bars. `title`: what the picture is of; `glyph`: see `glyph_of`."""
+    """Rows of chips, words and bars. `title`: what the picture shows. `glyph`: drawn for the word marker."""
 
     title: str
     rows: tuple[Row | Columns, ...]
@@ -93,7 +97,7 @@ class Drawing:
 
     @property
     def every_row(self) -> Iterator[Row]:
-        """The rows, also those in columns."""
+        """All rows, including the rows inside columns."""
         for row in self.rows:
             if isinstance(row, Columns):
                 yield from chain.from_iterable(row.columns)
@@ -105,9 +109,10 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Appearance:
-    """How a drawing looks as a file; `Picture.options` has what each kind of file takes of it.
+    """How a drawing looks as a file. `Picture.options` names the fields that each kind of file uses.
 
-    `width`: of the lines, in pixels; `scale`: pixels of a PNG for one of these; `fragment`: LaTeX without a preamble.
+    `width`: how long a line may be, in pixels. `scale`: how many pixels of a PNG are as long as one pixel of `width`.
+    `fragment`: whether LaTeX comes without a preamble.
     """
 
     width: int = 900
@@ -118,7 +123,7 @@ class Appearance:
 
 
 def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None = None) -> tuple[Chip, ...]:
-    """Return chips of tokens side by side; `below`: the small text under each.
+    """Return chips of tokens side by side; `below`: the small text under each chip.
 
     >>> [(chip.shade, chip.below) for chip in chips([b"a", b"a"], ["97", "97"])]
     [(0, '97'), (1, '97')]
@@ -128,7 +133,7 @@ def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None 
 
 
 def with_wholes(row: Sequence[Chip], glyph: str = "") -> Iterator[Chip | Whole]:
-    """Yield the chips of a row; those that are parts of the same character together, with that character.
+    """Yield the chips of a row. Chips that are parts of the same character come together, as one `Whole`.
 
     >>> [item.text for item in with_wholes(chips([b"\\xc3", b"\\xa9"])) if isinstance(item, Whole)]
     ['é']
@@ -151,11 +156,10 @@ def text_drawing(
     with_ids: bool = True,
     heading: str = "",
 ) -> Drawing:
-    """Draw the tokens of a text, and their ids below if `with_ids`; a row for each line of the text.
+    """Draw the tokens of a text, with a row for each line of the text.
 
-    A picture has up to `MOST_TOKENS` tokens and `MOST_ROWS` rows. `heading`: words above them.
-
-    `lost`, `lost_name`: as for `html.text_tokens`.
+    A picture has up to `MOST_TOKENS` tokens and `MOST_ROWS` rows. `with_ids`: whether the tokens' ids are below them.
+    `heading`: words above the rows. `lost`, `lost_name`: as for `html.text_tokens`.
 
     >>> text_drawing("hug", [b"hu", b"g"], [256, 103]).title
     'hug: 2 tokens'
@@ -259,7 +263,7 @@ def _joined(run: Record, step: int) -> Row:
 
 
 def _corpus(run: Record, step: int, glyph: str) -> tuple[Row, ...]:
-    """Return the words after a step as a column: those that it changed, and the most frequent of the others."""
+    """Return words after a step as a column: first the words that the step changed, then the most frequent others."""
     changed = set(run.changed(step).tolist()) if step else set()
     order = sorted(range(len(run.pretokens)), key=lambda row: (row not in changed, -run.pretoken_counts[row]))
     new = run.merges[step - 1].token if step else None

@@ -15,7 +15,7 @@ Sentence = list[SentencePart]
 
 
 def compact(value: object) -> str:
-    """Return a value as JSON, without spaces between its parts. Every character is ASCII, lone surrogates too.
+    """Return a value as JSON without spaces. The JSON is ASCII: other characters, even lone surrogates, are escaped.
 
     >>> compact({"text": "né", "steps": [1, 2]})
     '{"text":"n\\\\u00e9","steps":[1,2]}'
@@ -24,7 +24,9 @@ def compact(value: object) -> str:
 
 
 def compressed(value: object) -> str:
-    """Return a value as JSON, deflated, in base64: no text in it can end the element of an HTML page that has it.
+    """Return a value as deflated JSON in base64, which is safe inside an element of an HTML page.
+
+    No text of the value can end the element, since base64 has no "<".
 
     >>> from base64 import b64decode
     >>> from zlib import decompress
@@ -35,9 +37,9 @@ def compressed(value: object) -> str:
 
 
 def packed(numbers: Integers) -> Json:
-    """Return numbers from 0 as base64 of little-endian integers, with as many bits as the largest needs.
+    """Return non-negative integers as base64 of little-endian integers, with as many bits as the largest needs.
 
-    If the largest is 2**31 or more they are 64-bit floats, which a browser reads exactly up to 2**53.
+    If the largest is 2**31 or more, all become 64-bit floats, which a browser reads exactly up to 2**53.
 
     >>> import numpy as np
     >>> packed(np.array([1, 258]))

@@ -1,4 +1,4 @@
-"""Where everything stands in a picture, in pixels from its upper left corner.
+"""The layout of a picture: the position of everything in it, in pixels from its upper left corner.
 
     ┌ edge ──────────────────────────────────────┐
     │  ┌─────┐gap┌──────┐                        │  a row: `chip` high, and `below` where a chip has small text
@@ -11,11 +11,11 @@
     │  └───────────────────┘                     │
     └────────────────────────────────────────────┘
 
-A row that is wider than the picture goes on in the next line. A chip with halves is a tree: it is centred above them.
-Columns share the width of the picture; where they would be narrow, they stand one below the other.
+A row that is wider than the picture goes on in the next line. A chip with halves is the root of a tree, and is centred
+above its halves. Columns share the width of the picture; if they would be too narrow, they stand one below the other.
 
-The pictures that a page makes without a server are laid out by the same rule and the same sizes, in
-`layout.js`. A browser measures its texts; here their widths are estimated, since the fonts are not known.
+A browser lays out its own pictures by the same rules and sizes, in `layout.js`. It measures its texts; this module
+estimates their widths, since it does not know the fonts.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _MONOSPACED = (range(0x0700), range(0x1E00, 0x2460), range(0x2500, 0x2600), rang
 
 
 class Font(NamedTuple):
-    """A font. `family`: as in CSS, with other fonts for a machine without the first one.
+    """A font. `family`: as in CSS, with fallbacks for a machine that lacks the first font.
 
-    `cell`: the estimated width of a character, in pixels; in a `proportional` font, of most letters.
+    `cell`: the estimated width of a character, in pixels. In a `proportional` font it is the width of most letters.
     """
 
     family: str
@@ -47,8 +47,8 @@ class Font(NamedTuple):
     proportional: bool = False
 
 
-# Most programs know a font by the name of its kind. The program that makes a PNG needs a font's own name where the
-# system has no list of kinds; without any font of the system it has one of its own, a sans-serif.
+# Most programs find a font by its kind, such as "monospace". The program that makes a PNG needs a font's own name if
+# the system has no list of kinds. If the system has no font at all, that program uses a sans-serif font of its own.
 _SANS = "sans-serif"
 _MONO = f"monospace, DejaVu Sans Mono, Liberation Mono, {_SANS}"
 
@@ -56,9 +56,9 @@ _MONO = f"monospace, DejaVu Sans Mono, Liberation Mono, {_SANS}"
 class Sizes(NamedTuple):
     """The sizes of a picture in pixels, and its fonts."""
 
-    width: int = 900  # at most, but for a single thing that is wider
+    width: int = 900  # of a line; only a single item may be wider
     edge: int = 20
-    chip: int = 26  # its height
+    chip: int = 26  # the height of a chip
     corner: int = 4
     pad: int = 6  # inside a chip, left and right
     gap: int = 3  # between chips
@@ -76,9 +76,9 @@ class Sizes(NamedTuple):
 
 SIZES = Sizes()
 HEADING = Font(_SANS, 15, 9.4, proportional=True)
-BAR, BAR_HEIGHT = 72, 12  # pixels: the longest bar
-_COLUMN, _APART = 240, 24  # pixels: the least width of a column, and between two
-_LEVEL = 52  # from a token of a tree to its halves
+BAR, BAR_HEIGHT = 72, 12  # pixels: the length of the longest bar, and the height of every bar
+_COLUMN, _APART = 240, 24  # pixels: the least width of a column, and the gap between two columns
+_LEVEL = 52  # pixels from the top of a token in a tree to the top of its halves
 
 
 class Box(NamedTuple):
@@ -97,7 +97,7 @@ class Box(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Words; `x`, `y`: where their line begins, at its top."""
+    """Words. `x`: their left end. `y`: the top of their line."""
 
     x: float
     y: float
@@ -148,7 +148,7 @@ def _cells(char: str) -> int:
 
 
 def text_width(text: str, font: Font) -> float:
-    """Return about how wide a text is, in pixels; rather too much than too little.
+    """Return the estimated width of a text, in pixels. The estimate is rather too large than too small.
 
     >>> [text_width(text, Font("monospace", 10, 6)) for text in ("low", "低い", "e\\u0301", "\\ufb03")]
     [18, 24, 6, 18]
@@ -160,9 +160,9 @@ def text_width(text: str, font: Font) -> float:
 
 @dataclass
 class Layout:
-    """The positions of everything in a drawing, and the size of the whole.
+    """The positions of everything in a drawing, and the size of the whole drawing.
 
-    `most`: how wide a line may be; `instead`: what is written instead of some characters.
+    `most`: how wide a line may be, in pixels. `instead`: the texts that replace some characters, by code point.
     """
 
     glyph: str
@@ -177,12 +177,12 @@ class Layout:
     brackets: list[Bracket] = field(default_factory=list)
     width: float = 0
     height: float = SIZES.edge
-    _x: float = SIZES.edge  # where the next thing of a row is put
+    _x: float = SIZES.edge  # where the next item of a row is put
     _y: float = SIZES.edge
     _line: float = 0  # the height of the row's lines
 
     def add_row(self, row: Row) -> None:
-        """Lay a row below the others."""
+        """Lay a row below the rows before it."""
         has_below = any(chip.below for item in row for chip in chips_of(item))
         has_bracket = any(isinstance(item, Whole) for item in row)
         self._line = SIZES.chip + SIZES.line + SIZES.below * has_below + SIZES.bracket * has_bracket
@@ -282,7 +282,7 @@ class Layout:
         return text.translate(self.instead).translate(NO_XML)
 
     def _put(self, item: Chip | Heading | Bar | _Label | str, x: float, y: float) -> float:
-        """Put words, a bar or a chip with its tree at `x`, `y`; return where it ends below."""
+        """Put words, a bar or a chip with its tree at `x`, `y`; return the `y` of its lower edge."""
         if isinstance(item, Bar):
             self.stripes.append(Stripe(x, y + (SIZES.chip - BAR_HEIGHT) / 2, max(BAR * item.share, 1), item.new))
         elif isinstance(item, str):
@@ -296,7 +296,7 @@ class Layout:
         return y + SIZES.chip
 
     def _put_chip(self, item: Chip, x: float, y: float) -> float:
-        """Put a chip with its tree at `x`, `y`; return where it ends below."""
+        """Put a chip with its tree at `x`, `y`; return the `y` of its lower edge."""
         own, whole = self._own_width(item), self._width(item)
         box = Box(x + (whole - own) / 2, y, own, self._chip_text(item), item)
         self.boxes.append(box)
@@ -311,7 +311,7 @@ class Layout:
 
 
 def layout(drawing: Drawing, width: int = SIZES.width, instead: Mapping[int, str] | None = None) -> Layout:
-    """Lay out a drawing in lines of up to `width` pixels. `instead`: what is written instead of some characters.
+    """Lay out a drawing in lines of up to `width` pixels; `instead`: as for `Layout`.
 
     >>> from bpe_core.pictures.shared.drawing import chips
     >>> found = layout(Drawing("two", (chips([b"a", b"b"]),)))

@@ -1,4 +1,4 @@
-"""The request of a live view, read from the browser's message; `channel.js` draws how an answer belongs to it."""
+"""A live view's request, read from the browser's messages; `channel.js` draws how requests and answers alternate."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Request(NamedTuple):
-    """What a view asks its source for.
+    """A view's message to its source: what its reader chose, and the data that it needs.
 
-    `number`: counted by the view; the answer repeats it as `answered`. `version`: of the last answer that the view
-    adopted. `choice`: the values that a reader chose in the view, by name. `missing`: the data that the view lacks.
+    `number`: rises with each request; the answer repeats it as `answered`. `version`: the version of the last answer
+    that the view adopted. `choice`: the values that a reader chose in the view, by name. `missing`: the data that the
+    view lacks.
     """
 
     number: int = 0
@@ -33,7 +34,7 @@ class Request(NamedTuple):
 
 
 def read_request(messages: Any) -> Request:
-    """Return the request among the messages of a view; a field of a wrong type has its default.
+    """Return the request among the messages of a view. A field of a wrong type gets its default.
 
     >>> read_request({"request": {"number": 7, "version": 2, "choice": {"step": 3}, "missing": [[0, 1]]}})
     Request(number=7, version=2, choice={'step': 3}, missing=[[0, 1]])

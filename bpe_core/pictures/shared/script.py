@@ -1,6 +1,6 @@
-"""One script of a view's web modules, for a component's blob and a page on a disk, which cannot import files.
+"""One script made of a view's web modules, since a component's blob and a saved page cannot import files.
 
-Each module becomes the scope of a function that returns its exports, after the modules that it imports:
+Each module becomes a function that is called at once and returns the module's exports. It comes after its imports:
 
     // film/film.js                                 const step_bar_js = (() => {
     import { StepBar } from "../shared/step_bar.js";  class StepBar { … }
@@ -12,9 +12,9 @@ Each module becomes the scope of a function that returns its exports, after the 
                                                     })();
                                                     export default film_js.default;
 
-So two modules may have private names in common. The modules use only a few forms: `import { a, b } from "./x.js";` in
-one line, where `default as a` names what is exported by default, and `export` before `function`, `async function`,
-`class`, `const` or `default`. A `let` is not exported, since an import here is a copy of the first value.
+So two modules may use the same private names. The modules use only a few forms: `import { a, b } from "./x.js";` in
+one line, where `default as a` gives a name to the default export, and `export` before `function`, `async function`,
+`class`, `const` or `default`. A `let` cannot be exported, since an import here is a copy of the first value.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OTHER = re.compile(r"^(?:import|export)\b.*", re.M)
 
 
 class ModuleError(ValueError):
-    """A web module of a form that `script` does not read; the message has the line."""
+    """An error in a view's web modules: a line that `script` cannot read, or a circle of imports."""
 
 
 def source(*names: str) -> str:
@@ -47,9 +47,10 @@ def source(*names: str) -> str:
 
 
 def script(entry: str, constants: Mapping[str, object] | None = None, web: Path = FOLDER) -> str:
-    """Return one script that does what the module `entry` does, with all that it imports; it exports the same names.
+    """Return one script with the module `entry` and all modules that it imports. It exports the names of `entry`.
 
-    `constants` replace the values of `from_python.js`, by name. Raises `ModuleError` for a module that it cannot read.
+    `constants`: the values that replace those in `from_python.js`, by name. `web`: the folder that has the modules.
+    Raises `ModuleError` for a module that cannot be read.
 
     >>> script("shared/clock.js").splitlines()[-1]
     'export const { Clock } = clock_js;'
@@ -81,7 +82,7 @@ def _constants(values: Mapping[str, object]) -> str:
 
 
 def _in_order(entry: Path) -> list[Path]:
-    """Return the paths of a module and of all that it imports, each after its own imports."""
+    """Return the paths of a module and of all modules that it imports, each path after the module's own imports."""
     order: list[Path] = []
     entered: list[Path] = []
 
@@ -111,13 +112,13 @@ def _exported(code: str) -> list[str]:
 
 
 def _constant(found: re.Match[str]) -> str:
-    """Return an import line as a line of the function: the names, taken from the module that has them."""
+    """Return an import line as an assignment, such as `const { Clock } = clock_js;`."""
     names, path = found.groups()
     return f"const {{ {names.replace(' as ', ': ')} }} = {Path(path).name}_js;\n"
 
 
 def _scope(name: str, code: str) -> str:
-    """Return a module as a function of its own, called at once, under the name `{name}_js`."""
+    """Return a module as a function that is called at once; the constant `{name}_js` has the module's exports."""
     names = _exported(code)
     body = _IMPORT.sub(_constant, code)
     body = _DEFAULT.sub("const $default = ", _EXPORT.sub("", body))

@@ -1,17 +1,17 @@
-"""The settings of a training as text: all that matter, or those in which two trainings differ."""
+"""The settings of a training as text, and the settings in which two trainings differ."""
 
 from __future__ import annotations
 
 from bpe_core.settings import SETTINGS, Settings
 from bpe_core.text.normalizers import NORMALIZERS
 
-NEVER_SEEN = 1_000_000  # times; as the least count of a pair it leaves a start as it is
-_ALWAYS = ("pretokenizer", "vocab_size")  # every reader asks for them
+NEVER_SEEN = 1_000_000  # as `min_count`, more than any pair is seen: a start gets no merges
+_ALWAYS = ("pretokenizer", "vocab_size")  # shown even if they are the defaults
 _TITLES = {"alphabet": "{}", "word_marker": "marker: {}", "tie_rule": "ties: {}", "vocab_size": "{:,} tokens"}
 
 
 def settings_in_words(settings: Settings) -> str:
-    """Return the settings that differ from the defaults, and those that every reader asks for.
+    """Return the pretokenizer, the vocabulary size, and every other setting that differs from its default.
 
     >>> settings_in_words(Settings("whitespace", "characters", "end", vocab_size=40))
     'Split by: Whitespace · Alphabet: characters · Word marker: end · Vocabulary size: 40'

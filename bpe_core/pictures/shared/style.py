@@ -25,7 +25,7 @@ def light_dark(colour: dict[str, str]) -> str:
 
 
 def shade_rules(what: str) -> str:
-    """Return a rule for each shade of a token; `what` gets the colour: "background", or "fill" in a picture."""
+    """Return a CSS rule for each hue and shade of tokens; `what`: the property, "background" or (in SVG) "fill"."""
     pairs = zip(palette("light"), palette("dark"), strict=True)
     return "\n".join(
         f".t{hue}.s{shade} {{ {what}: light-dark({light[shade]}, {dark[shade]}); }}"
@@ -91,9 +91,9 @@ _TREE = """
 
 
 def notebook_themes(it: str) -> str:
-    """Return rules that make an element dark where the notebook around it is, or the system if that is not known.
+    """Return CSS rules that make an element dark if the notebook around it is dark.
 
-    `it`: the selector of the element.
+    If the notebook's theme is not known, the reader's system decides. `it`: the selector of the element.
 
     >>> ".vscode-dark .it" in notebook_themes(".it")
     True
@@ -106,7 +106,7 @@ html[theme="dark"] {it} {{ color-scheme: dark; }}
 """
 
 
-# Outside the app: with a background, dark where the reader's system or the notebook around it is dark.
+# For tokens outside the app: with a background, which is dark if the notebook around it or the reader's system is dark.
 _ALONE = f""".mergescope {{ {VARIABLES}
 color-scheme: light; background: {light_dark(PAPER)}; color: var(--ink); padding: 0.6rem 0.8rem; border-radius: 0.4rem;
 font: 1rem/1.6 "Source Sans 3", system-ui, sans-serif;
@@ -122,7 +122,9 @@ table.merges {{ border-collapse: collapse; margin: 0.4rem 0 0; }}
 
 
 def alone(content: Markup, name: str) -> Markup:
-    """Return elements with their style, for outside the app; `name`: what a screen reader calls them. No script is in it.
+    """Return elements together with their style sheet, for use outside the app. There is no script in the result.
+
+    `name`: the label that a screen reader reads out.
 
     >>> alone(Markup("<i>a</i>"), "tokens")[-22:]
     Markup('</style><i>a</i></div>')

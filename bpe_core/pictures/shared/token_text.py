@@ -54,7 +54,7 @@ class Part(NamedTuple):
 
 
 def glyph_of(word_marker: str, glyph: str = "_") -> str:
-    """Return `glyph` for the word marker, or "" if words have no marker: then its byte is shown as hex.
+    """Return `glyph` if words have a marker, else "": then the byte of the marker is shown as hex.
 
     >>> glyph_of("end"), glyph_of("start", "Ġ"), glyph_of("none", "Ġ")
     ('_', 'Ġ', '')
@@ -63,7 +63,7 @@ def glyph_of(word_marker: str, glyph: str = "_") -> str:
 
 
 def glyph_in(vocabulary: Vocabulary, glyph: str = "_") -> str:
-    """Return what is drawn for the marker in a vocabulary's tokens: WordPiece's is `##`, before what continues a word.
+    """Return the text that is drawn for a vocabulary's marker. WordPiece has `##` before a token that continues a word.
 
     >>> from bpe_core import Settings, train
     >>> glyph_in(train("hug", Settings("whitespace", "characters", "end", vocab_size=4)).tokenizer().vocabulary)
@@ -113,7 +113,7 @@ def _split_bytes(token: bytes) -> list[tuple[bytes, bool]]:
 
 
 def parts(token: bytes, glyph: str = "") -> list[Part]:
-    """Return the parts of a token as they are shown; `glyph`: for the word marker, see `glyph_of`.
+    """Return the parts of a token as they are shown; `glyph`: drawn for the word marker (see `glyph_of`).
 
     >>> parts(b" caf\\xc3\\xa9")
     [Part(text='·', kind='mark'), Part(text='café', kind='text')]
@@ -165,9 +165,9 @@ def is_whole(token: bytes) -> bool:
 
 
 def groups(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
-    """Yield where each shortest group of tokens that starts and ends with whole characters begins and ends.
+    """Yield (start, end) of each group of tokens. A group has as few tokens as together are whole characters.
 
-    Most groups are a single token. Tokens that never become whole characters are a group each.
+    Most groups are a single token. A token that never becomes part of a whole character is a group of its own.
 
     >>> [*groups([b"a", b"\\xc3", b"\\xa9", b"b", b"\\xc3"])]
     [(0, 1), (1, 3), (3, 4), (4, 5)]
@@ -205,7 +205,7 @@ def paired(text: str) -> str:
 
 
 def beginning(token: bytes, glyph: str = "", most: int = 120) -> list[Part]:
-    """Return the parts of a token, of a long one only of its beginning: about `most` bytes, whole characters.
+    """Return the parts of a token. Of a long token, return the beginning: about `most` bytes, in whole characters.
 
     >>> beginning(b"lower", most=3)
     [Part(text='low…', kind='text')]
@@ -217,7 +217,7 @@ def beginning(token: bytes, glyph: str = "", most: int = 120) -> list[Part]:
 
 
 def shortened(token: bytes, glyph: str = "", most: int = 120) -> str:
-    """Return a token as one line, of a long one the beginning: about `most` bytes, whole characters.
+    """Return a token as one line. Of a long token, return the beginning: about `most` bytes, in whole characters.
 
     >>> shortened("ééé".encode(), most=3)
     'éé…'
@@ -233,7 +233,7 @@ _shortened = lru_cache(maxsize=1 << 14)(_line)  # a screen shows the same vocabu
 
 
 def has(token: bytes, find: str, glyph: str = "") -> bool:
-    """Return whether a token has `find` in it, as it is drawn or as it was typed; case does not matter.
+    """Return whether a token contains `find`, either as it is drawn or as plain text. Case does not matter.
 
     >>> has(b" Dog", "\u00b7d"), has(b" Dog", " dog"), has(b" Dog", "cat")
     (True, True, False)

@@ -1,16 +1,16 @@
-"""A live view: its elements, its style sheet and its script. The folder of each picture has its own.
+"""A live view: its elements, its style sheet and its script. Each picture's folder defines the picture's view.
 
 A view's script exports `default(component)`, which a source calls with every new value of the view's data:
 
     component.data              the view's data, as `film_answer` and `text_data` describe it
     component.parentElement     the shadow root that has the view's elements and style sheet
-    component.send(request)     sends the reader's choice, and what the view needs to show it; see `request`
+    component.send(request)     sends the reader's choice, and names the data that the view lacks; see `request`
 
-A source calls it and answers its requests: Streamlit (`pages/parts/ui/loader.js`), or an HTML page without a
-server (`saved/page.js`). `shared/channel.js` draws how requests and answers belong together.
+The source is Streamlit (`pages/parts/ui/loader.js`), or an HTML page without a server (`saved/page.js`). It calls the
+script and answers its requests. `shared/channel.js` draws how requests and answers belong together.
 
-The page around it defines colours and fonts: `style.VARIABLES`, and Streamlit's `--st-font`, `--st-background-color`,
-`--st-text-color`, `--st-primary-color` and `--st-base-radius`.
+The page around a view defines colours and fonts: `style.VARIABLES`, and Streamlit's `--st-font`,
+`--st-background-color`, `--st-text-color`, `--st-primary-color` and `--st-base-radius`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bpe_core.pictures.shared.layout import SIZES
 from bpe_core.pictures.shared.script import script
 
 _MOST = {"most_tokens": MOST_TOKENS, "most_rows": MOST_ROWS, "most_bytes": MOST_BYTES}
-PICTURE: Json = {**SIZES._asdict(), **_MOST}  # the sizes of the pictures of tokens that a view makes by itself
+PICTURE: Json = {**SIZES._asdict(), **_MOST}  # the sizes of the pictures of tokens that a view makes in the browser
 
 
 class View(NamedTuple):

@@ -108,7 +108,7 @@ def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, S
 
 
 def _stage(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:
-    """Return which stage of a training made a token; nothing if there was one, from the alphabet.
+    """Return which stage of a training made a token; an empty list if the training had one stage and no start.
 
     >>> from bpe_core import Settings, train
     >>> run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257))
@@ -131,7 +131,7 @@ def _stage(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[s
 
 
 def _late_halves(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
-    """Return which halves the vocabulary lists after the token, so that the steps before are only nearly right."""
+    """Return the halves that the vocabulary lists later than the token. Steps before them are only nearly right."""
     left, right, step = tokenizer.origin(token_id) or (token_id, token_id, 0)
     made = [(half, tokenizer.origin(half)) for half in dict.fromkeys((left, right))] if step else []
     return [
@@ -162,7 +162,7 @@ def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[st
 
 
 def _contained(tokenizer: Tokenizer, token_id: int) -> Sentence:
-    # a view shows it again at every key
+    # cached, since a view asks for it again at every key press
     found = cached(tokenizer, ("containing", token_id), lambda: containing(tokenizer, token_id))
     if not found:
         return ["no other token contains its bytes"]

@@ -39,9 +39,10 @@ NO_MERGES = {  # why a text has no merges, by the tokenizer's model
 class Options(TypedDict):
     """What a reader chooses in the view.
 
-    `ids`: where the ids are: "yes" for under the tokens, "list" or "no". `marks`: whether spaces and line ends are
-    drawn as signs. `window`: the tokens of a context window. `price`: the typed price of a million tokens. `letters`:
-    whether the letters of each token are written under it. `letter`: the letter that is counted; "" for none.
+    `ids`: "yes" shows the ids under the tokens, "list" in a list of their own, "no" nowhere. `marks`: whether spaces
+    and line ends are drawn as signs. `window`: how many tokens a context window has. `price`: the typed price of a
+    million tokens. `letters`: whether the letters of each token are written under it. `letter`: the letter that is
+    counted; "" for none.
     """
 
     ids: str
@@ -56,10 +57,10 @@ class TokensState(TypedDict):
     """What the view shows of a text.
 
     `version`: changes with the text and the vocabulary; the view then adopts the step and the token. `answered`: the
-    number of the last request. `title`: the vocabulary's. `step`: how many merges apply. `at`: the first symbol of the
-    chosen token, -1 for none. `facts`: about that token (see `token_facts.biography`), None if they are not computed.
-    `shows`: some of `SECTIONS`. `options`: adopted once, when the view is new. `no_merges`: a sentence for a
-    tokenizer that has no merges, a value of `NO_MERGES`.
+    number of the last request. `title`: the name of the vocabulary. `step`: how many merges apply. `at`: the first
+    symbol of the chosen token, -1 for none. `facts`: the biography of that token (see `token_facts.biography`), None if
+    it is not computed. `shows`: some of `SECTIONS`. `options`: adopted once, when the view is new. `no_merges`: a
+    sentence for a tokenizer that has no merges, a value of `NO_MERGES`.
     """
 
     version: Version
@@ -102,9 +103,10 @@ def arrays(walk: Walk) -> dict[str, Any]:
     """Return the arrays of a walk.
 
     `symbols`: for each symbol its row in `alphabet`. A row has the symbol's id, its bytes in hex, and how many bytes of
-    the text it covers from the end of the symbol before; in WordPiece the bytes of a symbol that continues a word begin
-    with the marker. `moved`: the exceptions, as (symbol, start, end) in bytes.
-    `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that they make.
+    the text it covers, from the end of the symbol before. In WordPiece the bytes of a symbol that continues a word
+    begin with the marker. `moved`: the symbols that cover other bytes than their row says, as (symbol, start, end) in
+    bytes.
+    `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that those merges make.
     `fallen`: for each symbol, the index in `steps_here` of the merge that removes the boundary before it; if no merge
     does, the length of `steps_here`. `lost`: the symbols whose text the vocabulary cannot write.
     `continued`: the characters that continue a letter (see `letters`), each by its first byte in the text.
@@ -119,7 +121,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
     sizes = np.array([size for _, _, size in alphabet], np.int32)[symbols]
     moved = (walk.starts != np.append(0, walk.ends[:-1])[: len(walk)]) | (walk.ends - walk.starts != sizes)
     steps, fallen = distinct(np.minimum(walk.merged_at, len(tok.merges) + 1))
-    steps = steps[:-1]  # the last is of boundaries that no merge removes, as the boundary before the text
+    steps = steps[:-1]  # the last stands for boundaries that no merge removes, such as the boundary before the text
     at, special = np.flatnonzero(moved), set(tok.special_tokens.values())
     return {
         "symbols": packed(symbols),
