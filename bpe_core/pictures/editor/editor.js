@@ -1,4 +1,4 @@
-// A text area that sends its text while one types.
+// A text area that sends its text while a person types.
 
 import { Channel } from "../shared/channel.js";
 import { find } from "../shared/elements.js";
@@ -6,16 +6,16 @@ import { show } from "../shared/show.js";
 
 /** @import { Component, EditorData, Timer } from "../shared/types.js" */
 
-// Milliseconds. If several components send at once, Streamlit reruns the fragment of only one of them: a film sends as
-// soon as an answer comes, and the editor a moment later.
+// Milliseconds between an answer and the editor's next request. If several components send at once, Streamlit reruns
+// the fragment of only one. A film sends as soon as an answer comes, so the editor waits a moment.
 const MOMENT = 20;
-const LATER = 1000; // milliseconds after an answer, in which the text reaches the link
+const LATER = 1000; // milliseconds after an answer; by then the text has reached the link
 const LINE = 22.8; // pixels
 const AROUND = 20; // pixels around the lines
 const COPY = "mergescope.text"; // the key of the tab's copy of the text, which outlives a reload
 const LOADED = performance.timeOrigin; // differs from the page's value before a reload
 
-/** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` of the page whose text has no answer; or 0 */
+/** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` of a page whose text has no answer; else 0 */
 
 /** Return the tab's copy of the text. @returns {Copy | null} */
 function readCopy() {
@@ -32,7 +32,7 @@ function saveCopy(text, unsaved = 0) {
     if (text) sessionStorage.setItem(COPY, JSON.stringify({ text, unsaved }));
     else sessionStorage.removeItem(COPY);
   } catch {
-    // full or not allowed: the link still carries a short text
+    // The storage is full or forbidden. The link still carries a short text.
   }
 }
 
@@ -74,7 +74,7 @@ class Editor {
     if (data.in_tab && this.#isTouched) this.#saveLater();
   }
 
-  /** Show the text that the server has set; after a reload whose link does not have the text, the tab's copy. */
+  /** Show a text that the server lacks, early typing or the tab's copy; else show the text that the server has set. */
   #adopt() {
     const { text, in_tab } = this.data;
     clearTimeout(this.#saving);
@@ -88,7 +88,7 @@ class Editor {
     else if (in_tab) saveCopy(in_tab === "keep" ? text : "");
   }
 
-  /** Save the tab's copy as a text that the server has, once it has answered all typing. */
+  /** Mark the tab's copy as a text that the server has, once the server has answered all typing. */
   #saveLater() {
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => {

@@ -1,5 +1,5 @@
-// The stages of a training that the film does not show, as grey blocks before and after what has the steps of the stage
-// that it shows: the slider, and the list of merges. A press enters a block.
+// The stages of a training that the film does not show: grey blocks at both ends of the slider, and of the list of
+// merges. A press on a block makes the film show its stage.
 
 import { buttonOf, element } from "../shared/elements.js";
 
@@ -22,7 +22,7 @@ export class Blocks {
     this.surround(film.controls.slider);
   }
 
-  /** Draw the blocks before and after an element too. @param {HTMLElement} box */
+  /** Draw the blocks before and after an element as well. @param {HTMLElement} box */
   surround(box) {
     for (const end of /** @type {const} */ (["before", "after"])) {
       const blocks = element("div", "blocks");
@@ -36,7 +36,7 @@ export class Blocks {
     return this.film.data.sides[0].timeline?.[end] ?? [];
   }
 
-  /** Show the blocks of the training, if they are others than before. */
+  /** Show the blocks of the training, if they have changed. */
   set() {
     const shown = JSON.stringify(this.film.data.sides[0].timeline);
     if (shown === this.#shown) return;
@@ -61,7 +61,8 @@ export class Blocks {
   }
 
   /**
-   * Return the step of the nearest block that follows from a step before the first or after the last; null if none does.
+   * Return where the film goes on at a step that the shown stage does not have: before its first step, the last step of
+   * the block before; after its last step, step 0 of the block after. Null if there is no such block.
    *
    * @param {number} step
    * @returns {{ stage: number, step: number } | null}

@@ -33,7 +33,7 @@ export class Chart {
    *
    * @param {HTMLElement} box
    * @param {object} spec its specification
-   * @param {string} url the address of Vega's script; "#vega" where the page has it, whose policy lets no text be code
+   * @param {string} url the address of Vega's script; "#vega" on a saved page, which has the script and forbids eval
    * @param {() => number} width returns the width to draw, in pixels
    */
   constructor(box, spec, url, width) {
@@ -43,7 +43,7 @@ export class Chart {
     this.width = width;
   }
 
-  /** Show rows. If it is called again before they are drawn, only the last rows are. @param {ChartRow[]} rows */
+  /** Show rows. Rows that are replaced before they are drawn are skipped. @param {ChartRow[]} rows */
   show(rows) {
     if (JSON.stringify(rows) !== JSON.stringify(this.#rows)) this.#rows = rows; // equal rows are not drawn again
     this.#running ??= this.#run().finally(() => this.#running = null);

@@ -1,5 +1,5 @@
-// The words on the screen, of one side or of two in aligned rows. Lines in sight are drawn at once, the others later, and a
-// line is drawn again only if its tokens change.
+// The words on the screen, of one side or of two sides in aligned rows. Lines in sight are drawn at once, the other
+// lines later. A line is drawn again only if its tokens change.
 
 import { chipOf } from "../shared/chips.js";
 import { around, element } from "../shared/elements.js";
@@ -10,7 +10,7 @@ import { counted, grouped } from "../shared/numbers.js";
 /** @import { Pair, SidePair, Timer } from "../shared/types.js" */
 
 /**
- * For each side the row numbers of its words. `count`: how often the row occurs, if that is not how often its word does.
+ * For each side the indexes of its words. `count`: how often the row occurs; left out if as often as its word.
  * @typedef {{ sides: number[][], count?: number }} Row
  */
 
@@ -21,7 +21,7 @@ import { counted, grouped } from "../shared/numbers.js";
  * @property {number[]} steps of the sides
  * @property {number[]} first rows that come before the window's
  * @property {number} side the side of those rows
- * @property {boolean} changedFirst whether all words that the step changed come first, too
+ * @property {boolean} changedFirst whether the window's other words that the step changed come next
  * @property {SidePair | null} pair the pair to mark
  * @property {boolean} move whether new tokens melt together
  */
@@ -31,13 +31,13 @@ import { counted, grouped } from "../shared/numbers.js";
 /** @typedef {{ count: HTMLElement, cell: HTMLElement }} LineSide `cell`: has the words */
 
 const MOST_TOKENS = 300; // of a long word
-const FEW_LINES = 3; // so many lines may have words as long as that
-const MOST_AMONG_MANY = 80;
-const FEW_WORDS = 40; // so many words stay in their lines
+const FEW_LINES = 3; // lines; only a window with no more lines draws `MOST_TOKENS` of a word
+const MOST_AMONG_MANY = 80; // tokens of a word in a window with more lines
+const FEW_WORDS = 40; // in a window with no more words, each word stays in its line
 const SEEN_AT_ONCE = 14; // lines that count as visible until the browser says which ones are
 
 /**
- * Return a window of words with the rows of some words of a side before the others; it has as many rows as the window.
+ * Return the window with the rows of some words of a side moved to the front. The number of rows stays the same.
  *
  * A word that is not in the window can come first only if there is one side: its row on the other side is not known.
  *
@@ -197,7 +197,8 @@ export class Corpus {
   }
 
   /**
-   * Return the rows in the order of the lines. If a small window has all rows that come first, each stays in its line.
+   * Return the rows in the order of the lines. A small window that has all the words that would come first keeps its
+   * order, unless changed words come first.
    *
    * @param {Content} shown
    */
@@ -252,7 +253,7 @@ export class Corpus {
   /**
    * @param {LineSide} parts
    * @param {CutWord[]} words
-   * @param {number | undefined} times how often the row occurs, if that is not how often its word does
+   * @param {number | undefined} times how often the row occurs; undefined if it occurs as often as its word
    * @param {number} side
    * @param {boolean} move
    */

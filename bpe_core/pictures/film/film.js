@@ -24,19 +24,19 @@ import { tokenChip } from "./token_chip.js";
 const ADDRESS_MILLISECONDS = 1000; // between two steps in the page's address, while it plays
 const ANNOUNCE_MILLISECONDS = 400; // without another step until a screen reader learns what the step did
 const FAST = 8; // steps a second from which on nothing moves within a step
-const AHEAD = { playing: 24, resting: 4, jumping: 0 }; // chunks
+const AHEAD = { playing: 24, resting: 4, jumping: 0 }; // chunks to fetch after the chunk of the step
 const TRIES = 5; // of loading a training
-const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // whose elements are in film.html
+const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // the sections whose elements are in film.html
 
 export class Film {
   /** @type {Record[]} */
   records = []; // one for each side
-  run = ""; // the trainings of the records
+  run = ""; // the digests of the trainings in `records`
   step = 0;
   /** @type {SidePair | null} */
-  pair = null; // that is chosen
+  pair = null; // the chosen pair
   /** @type {SideWord | null} */
-  word = null; // that is chosen
+  word = null; // the chosen word
   /** @type {Side[]} */
   #sides = []; // none until the first run has arrived
   /** @type {Timeline[]} */
@@ -44,7 +44,7 @@ export class Film {
   /** @type {Focus | null} */
   #focus = null;
   /** @type {(string | Window)[]} */
-  #windows = []; // or their addresses
+  #windows = []; // windows of words, or their addresses
   /** @type {Row[]} */
   #rows = [];
   /** @type {Map<number, number[]>} */
@@ -56,8 +56,9 @@ export class Film {
   /** @type {[stage: number, step: number] | null} */
   #enter = null; // the stage to show instead
   #goesOn = false; // whether it plays on in that stage
-  #isJumping = false; // to steps whose frames are missing, until it rests: the next jump would wait for chunks ahead
-  #settled = 0; // the step to tell the server, where the film came to rest
+  #isJumping = false; // whether it jumps to steps whose frames are missing; then it fetches no chunks ahead, for which
+  // the next jump would have to wait
+  #settled = 0; // the step at which the film came to rest, to be sent to the server
   #asSet = ""; // what the server has set, as text; "" once something else was chosen
   #find = "";
   #sort = "";
@@ -77,7 +78,7 @@ export class Film {
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
     this.box = find(root, ".film", HTMLElement);
-    this.box.innerHTML = SKELETON; // the project's own, without anything of a user
+    this.box.innerHTML = SKELETON; // safe: no part of it comes from a user
     this.box.style.minHeight = "";
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.channel = new Channel({
@@ -353,7 +354,7 @@ export class Film {
   }
 
   /**
-   * Choose the clicked word, whose pairs the server then sends. A film on a page alone marks the clicked pair.
+   * Choose the clicked word, whose pairs the server then sends. On a saved page, mark the clicked pair instead.
    *
    * @param {number} side @param {number} row @param {Pair | null} pair
    */
@@ -458,7 +459,7 @@ export class Film {
 }
 
 /**
- * Return a JSON value that is sent as text or as an address of the server. A page without a server has the value itself.
+ * Return a JSON value that is sent as text or as an address of the server. A saved page has the value itself.
  *
  * @template Value
  * @param {string | Value} sent

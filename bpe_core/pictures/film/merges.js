@@ -55,7 +55,7 @@ export class Merges {
     this.#size();
   }
 
-  /** Give the numbers the width of the longest, and the pairs the rest. */
+  /** Give all numbers the width of the longest number, and give the pairs the rest of the row. */
   #size() {
     const { steps, counts } = this.record;
     let most = 0;

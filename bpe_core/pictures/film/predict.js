@@ -1,4 +1,5 @@
-// Guessing the next merge: a picked pair is compared with the merge that follows. An equally frequent pair is right, too.
+// Guessing the next merge: a picked pair is compared with the pair that the next step merges. A pair that is as
+// frequent counts as right.
 
 import { find } from "../shared/elements.js";
 import { times } from "../shared/numbers.js";
@@ -46,7 +47,7 @@ export class Predict {
   }
 
   /**
-   * Take note of the step: if the film has gone on without a guess, ask again.
+   * Ask for a guess again, if the film has gone on to a step without one.
    *
    * @param {number} step
    */

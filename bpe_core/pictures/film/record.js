@@ -24,7 +24,7 @@ const CHARTS = [{ title: "Pair counts", unit: "times seen", order: "most frequen
 
 export class Record {
   /** @type {number[]} */
-  #lengths = []; // of base symbols, as they are written
+  #lengths = []; // the characters of each base symbol, as it is written
   /** @type {Map<number, Uint8Array>} */
   #known = new Map(); // token id → its bytes
   /** @type {Map<number, Frame[]>} */
@@ -74,8 +74,9 @@ export class Record {
   }
 
   /**
-   * Return the count of a bar that is as long as the chart. It is the largest count of the training, so that a count has
-   * the same length at every step. Where every bar would be shorter than a tenth of the chart, it is a tenth of that.
+   * Return the count of a bar that is as long as the chart. It is the largest count of the training, so that a count
+   * has the same length at every step. If all bars would be shorter than a tenth of the chart, it is divided by ten, as
+   * often as needed.
    *
    * @param {number} most the largest count of the step
    */
@@ -86,7 +87,7 @@ export class Record {
     return full;
   }
 
-  /** Return the bytes of a token; of a very long one the beginning. @param {number} id */
+  /** Return the bytes of a token; of a very long token only the beginning. @param {number} id */
   bytes(id) {
     if (id < this.base.length) return this.base[id];
     const bytes = this.#known.get(id) ?? this.#joined(id);
@@ -139,12 +140,12 @@ export class Record {
     return `${this.text(left, most)} + ${this.text(right, most)}`;
   }
 
-  /** Return how many characters a base symbol is written with. @param {number} symbol */
+  /** Return how many characters a base symbol has, as it is written. @param {number} symbol */
   length(symbol) {
     return (this.#lengths[symbol] ??= Array.from(this.text(symbol)).length);
   }
 
-  /** Take in words. @param {WordRow[]} words */
+  /** Keep words that have arrived. @param {WordRow[]} words */
   addWords(words) {
     for (const [row, count, symbols, lifetimes, more] of words) {
       if (this.words.has(row)) continue;
@@ -167,7 +168,7 @@ export class Record {
     }
   }
 
-  /** Take in the frames of some steps. @param {number} number @param {Chunk} chunk */
+  /** Keep the frames of a chunk, and drop the oldest of too many chunks. @param {number} number @param {Chunk} chunk */
   addChunk(number, { frames, words }) {
     this.addWords(words);
     this.#chunks.delete(number);
@@ -188,12 +189,12 @@ export class Record {
 }
 
 /**
- * Return the chunks to fetch. The chunks of the step are asked for alone, so that they come soon; later chunks several
- * at a time, so that a playing film does not ask for each.
+ * Return the chunks to fetch. The chunks of the step are requested alone, so that they come soon. Later chunks are
+ * requested several at a time, so that a playing film sends few requests.
  *
  * @param {Record[]} records
  * @param {number} step
- * @param {number} ahead how many chunks after the step's are wanted; with 0 only the step's are
+ * @param {number} ahead how many chunks after the step's chunk are wanted; with 0 only the step's chunk is
  * @returns {[side: number, number: number][]}
  */
 export function missingChunks(records, step, ahead) {

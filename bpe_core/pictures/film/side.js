@@ -15,8 +15,8 @@ import { tokenChip } from "./token_chip.js";
 /** @typedef {{ title: HTMLElement, bars: Bars, note: HTMLElement }} Column a chart of pairs, with what is around it */
 
 /**
- * How to draw a step. `hidden`: the next merge is to be guessed. `move`: bars move. `focus`: more on the chosen pair or
- * word.
+ * How to draw a step. `hidden`: whether the next merge is to be guessed. `move`: whether bars move. `focus`: details
+ * about the chosen pair or word.
  * @typedef {{ hidden: boolean, move: boolean, focus: Focus | null }} DrawOptions
  */
 
@@ -26,7 +26,7 @@ export class Side {
   /** @type {HTMLElement | null} */
   #heading = null;
   /** @type {Column[]} */
-  #columns = []; // two if something else than the count chooses the merges
+  #columns = []; // two columns if something other than the count chooses the merges
   /** @type {{ list: Merges, unit: HTMLElement, note: HTMLElement } | null} */
   #merges = null;
   #drawn = ""; // the sentence that is shown
@@ -68,7 +68,13 @@ export class Side {
     return { title, bars, note: column.appendChild(element("p", "note")) };
   }
 
-  /** Add buttons that save a chart as a picture. @param {HTMLElement} save @param {Chart} picture @param {PairChart} chart */
+  /**
+   * Add buttons that save a chart as a picture.
+   *
+   * @param {HTMLElement} save
+   * @param {Chart} picture
+   * @param {PairChart} chart
+   */
   #addSaves(save, picture, chart) {
     for (const kind of ["svg", "png"]) {
       const button = save.appendChild(buttonOf("quiet", kind.toUpperCase()));

@@ -1,5 +1,5 @@
-// A chart along the slider for one side, such as the count of every merge, and a mark at the step of the film. If a side
-// has fewer steps than the other, its chart ends where its steps end.
+// A chart along the slider for one side, such as the count of every merge, and a mark at the step of the film. If a
+// side has fewer steps than the other side, its chart ends where its steps end.
 
 import { Chart } from "./charts.js";
 import { element } from "../shared/elements.js";
@@ -9,8 +9,8 @@ import { grouped } from "../shared/numbers.js";
 /** @import { Record } from "./record.js" */
 
 /**
- * How a chart along the slider is drawn. `legend`: texts, each with the colour of a mark after it, or "". `ends`:
- * whether the legend has the counts of the first and the last merge.
+ * How a chart along the slider is drawn. `legend`: texts, each with the colour of the mark after it, or "" for no mark.
+ * `ends`: whether the legend has the counts of the first and the last merge.
  *
  * @typedef {{ chart: { height: number }, legend: [text: string, colour: string][], ends?: boolean }} ChartAlong
  */

@@ -5,7 +5,7 @@ import { chipOf } from "../shared/chips.js";
 /** @import { Record } from "./record.js" */
 
 /**
- * Return a token of a training as an element; of a long one the beginning.
+ * Return a token of a training as an element; of a long token only the beginning.
  *
  * @param {Record} record
  * @param {number} id

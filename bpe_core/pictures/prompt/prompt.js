@@ -102,7 +102,7 @@ class PromptEnd {
     this.#part("text").replaceChildren(shown);
   }
 
-  /** Draw what the source knows of the end. */
+  /** Draw the answer of the source: the sentence, the two rows, and the tokens that begin with the cut-off part. */
   #drawAnswer() {
     const { rows: [prompt, whole], sentence, listed, count } = this.data;
     this.#part("sentence").replaceChildren(

@@ -1,4 +1,4 @@
-// One text under several tokenizers, a row each. Tokens that the first tokenizer does not have are marked.
+// One text under several tokenizers, a row for each. Tokens that the first row does not have are marked.
 
 import { fromHex } from "../shared/bytes.js";
 import { chipOf, inksOf, lostChip } from "../shared/chips.js";
@@ -13,8 +13,8 @@ import { hueOf, parts } from "../shared/token_text.js";
 /** @import { Component, RowsData, TextRow } from "../shared/types.js" */
 
 /**
- * A token of a row. `breaks`: whether a line ends with it. `key`: changes with its drawing. `lost`: the small text
- * under text that the vocabulary cannot write; "" for a token.
+ * A token of a row. `breaks`: whether a line ends with the token. `key`: a text that changes if the token looks
+ * different. `lost`: the small text under text that the vocabulary cannot write; "" for a token.
  * @typedef {{ bytes: Uint8Array, id: number, differs: boolean, colour: number, breaks: boolean, key: string, lost: string, glyph: string }} Token
  */
 /** @typedef {{ key: string, elements: HTMLElement[] }} DrawnToken */
@@ -52,7 +52,7 @@ class RowBox {
   }
 
   /**
-   * Draw the tokens that changed: most keys leave the tokens before and after as they are.
+   * Draw the tokens that changed. Most key presses leave the tokens before and after the cursor as they are.
    *
    * @param {Token[]} tokens
    * @param {(token: Token) => HTMLElement[]} draw

@@ -1,11 +1,11 @@
-// A film on a page of its own, which has all its chunks: those of each stage, if the training has several.
+// A film on a saved page. The page has all chunks of all stages.
 
 import { default as show } from "../film/film.js";
 import { content, serve } from "./page.js";
 
 /** @import { Chunk, FilmData } from "../shared/types.js" */
 
-/** @typedef {{ data: FilmData, chunks: Chunk[][] }} WholeFilm `chunks`: of each side */
+/** @typedef {{ data: FilmData, chunks: Chunk[][] }} WholeFilm `chunks`: all chunks of each side */
 
 content().then(({ films, open }) => {
   const all = /** @type {WholeFilm[]} */ (films);

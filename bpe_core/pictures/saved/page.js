@@ -19,7 +19,12 @@ function linked(name) {
   return /^\d{1,9}$/.test(number) ? Number(number) : null;
 }
 
-/** Write a step, and a stage if there are several, into the page's address. @param {number | undefined} step @param {number | undefined} stage */
+/**
+ * Write a step, and a stage if there are several, into the page's address.
+ *
+ * @param {number | undefined} step
+ * @param {number | undefined} stage
+ */
 function link(step, stage) {
   const isInNotebook = location.protocol === "about:"; // in a frame, whose address cannot change
   const hash = stage === undefined ? `#step=${step}` : `#stage=${stage}&step=${step}`;
@@ -63,6 +68,6 @@ export function serve(show, data, answer) {
     data.version = `linked ${data.version}`; // the view adopts the step
     receive();
   };
-  addEventListener("hashchange", follow); // a link within the page; the page's own writing is none
+  addEventListener("hashchange", follow); // for a link within the page; `link` does not cause this event
   follow();
 }

@@ -1,4 +1,4 @@
-// The tokens of a text on a page of its own: the page has all data, so that no answer changes anything.
+// The tokens of a text on a saved page. The page has all data, so an answer changes nothing.
 
 import { content, serve } from "./page.js";
 import { default as show } from "../tokens/token_view.js";

@@ -1,6 +1,6 @@
 // The channel between a live view and its source: the server, HTML page or notebook that answers it.
 //
-// The view sends requests, the source sends answers. Each of them counts what it does:
+// The view numbers its requests, and the source marks its answers with a version:
 //
 //     view                                                  source
 //      | request { number: 7, version: "a", choice } ----------->|   `number`: counted by the view
@@ -12,18 +12,19 @@
 //      | request { number: 9, version: "b", choice } ----------->|
 //
 // So a late message undoes nothing: an answer brings data at any time, but sets the view only with a version that the
-// view does not know. Answers arrive in order: another version is a newer one, also of a source that counts anew.
+// view does not know. Answers arrive in order, so an unknown version is newer, even if the source counts anew.
 //
-// At most one request is under way; the view's newest choice follows the answer. A request whose run was overtaken by
-// another run is never answered, so it is sent again. The first number is the time, so that a view that is mounted anew,
-// or reloaded, does not take the answer to an older view's request for its own.
+// At most one request is under way; the view's newest choice follows the answer. Streamlit may stop the script that
+// works on a request and start it again; that request is never answered, so it is sent again. The first number is the
+// time, so that a view that is mounted anew, or reloaded, does not take the answer to an older view's request for its
+// own.
 
 import { isLeaving, isPressWaiting, isRunning, watchClicks } from "./when_to_send.js";
 
 /** @import { Request, Send, SourceAnswer, Timer } from "./types.js" */
 
-const ANSWER = 1000; // milliseconds after which a request without an answer is sent again, if nothing runs; then twice
-// as many, and so on: where the network is slow, the answer is on its way
+const ANSWER = 1000; // milliseconds after which a request without an answer is sent again, if no script runs. Each time
+// the wait doubles: in a slow network the answer may be on its way.
 const LOST = 5000; // milliseconds without an answer after which the connection counts as lost
 const CHECK = 500; // milliseconds between two checks of a request under way
 const WAIT = 50; // milliseconds between two checks whether a request may be sent
@@ -37,8 +38,8 @@ const WAIT = 50; // milliseconds between two checks whether a request may be sen
  * @property {() => void} adopt show what the source has set
  * @property {() => unknown[]} [missing] the data that the view needs to show its choice and lacks
  * @property {() => number} [pause] milliseconds between an answer and the next request
- * @property {boolean} [yields] whether a request waits while a button of the page was pressed and has had no effect yet
- * @property {(whether: boolean) => void} [lost] the source does not answer, or answers again
+ * @property {boolean} [yields] whether a request waits while a pressed button of the page has had no effect yet
+ * @property {(whether: boolean) => void} [lost] called with true if answers fail to come, else with false
  */
 
 /** @typedef {{ choice: object | null, missing: unknown[] }} Wish */
@@ -120,7 +121,7 @@ export class Channel {
     this.request(this.view.pause?.());
   }
 
-  /** Take note of an answer that the view has still to load before it can receive it. @param {SourceAnswer} answer */
+  /** Stop waiting for an answer that has come, although the view still loads its data. @param {SourceAnswer} answer */
   hear({ answered }) {
     if (answered >= this.#first) clearInterval(this.#watch);
   }
@@ -134,12 +135,12 @@ export class Channel {
     return { choice: this.view.choice(), missing: this.view.missing?.() ?? [] };
   }
 
-  /** Return whether a wish was not sent last, and the source does not know it. @param {Wish} wish @param {string} content */
+  /** Return whether a wish was not sent last and is news for the source. @param {Wish} wish @param {string} content */
   #isNews({ choice, missing }, content) {
     return content !== this.#content && (missing.length > 0 || JSON.stringify(choice) !== this.#told);
   }
 
-  /** @param {Wish} wish @param {string} content of the wish */
+  /** @param {Wish} wish @param {string} content the wish as text */
   #sendNow({ choice, missing }, content) {
     const number = ++this.#number;
     if (content !== this.#content) this.#first = number;

@@ -1,4 +1,4 @@
-// Playing: which step is due, as long as its frame has arrived.
+// The clock of playing: it shows the step that is due, and waits for a step whose frame has not arrived.
 
 /**
  * @typedef {object} ClockActions

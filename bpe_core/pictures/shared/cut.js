@@ -13,7 +13,7 @@ import { hueOf } from "./token_text.js";
  * @property {Uint8Array} bytes of all symbols
  * @property {Int32Array} byteAt where the bytes of each symbol begin; as its last entry, where they end
  * @property {Int32Array} base the ids of the symbols
- * @property {Int32Array} mergedAt the step whose merge removes the boundary before the symbol; if none does, more than any step
+ * @property {Int32Array} mergedAt the step that removes the boundary before each symbol; if none does, a larger number
  * @property {(step: number) => number} idOf the id of the token that a step makes
  */
 
@@ -26,12 +26,12 @@ import { hueOf } from "./token_text.js";
  * @property {number} never the lifetime of a boundary that no merge removes
  * @property {number[]} stepsHere the steps of the merges that change this text
  * @property {Int32Array} from where in the text (UTF-16) the first character of each symbol begins
- * @property {Int32Array} to where its last character ends
+ * @property {Int32Array} to where in the text (UTF-16) the last character of each symbol ends
  * @property {Uint8Array} head whether a character begins with the symbol
  * @property {Uint8Array} opensLetter whether a letter, as a reader sees it, begins with the symbol
  * @property {Set<number>} continued where in the text (UTF-16) a character continues a letter
- * @property {Uint8Array} lost whether the vocabulary cannot write its text; no merge joins such a symbol
- * @property {number[]} chunks where the text is cut for drawing, in symbols, with the end
+ * @property {Uint8Array} lost whether the vocabulary cannot write the symbol's text; no merge joins such a symbol
+ * @property {number[]} chunks the symbols at which the text is cut for drawing; the last entry is their number
  * @property {boolean[]} opens for each chunk, whether it opens a block
  */
 /** @typedef {Symbols & TextFacts} TextModel */
@@ -76,7 +76,7 @@ function utf8(point, bytes, at) {
 }
 
 /**
- * Return a text in UTF-8: its `bytes`, with a zero after the last, and for each the `unit` (UTF-16) at which its
+ * Return a text in UTF-8: its `bytes` and a zero at the end, and for each byte the `unit` (UTF-16) at which the byte's
  * character begins.
  *
  * @param {string} text
@@ -162,7 +162,7 @@ export function readAnswer(data) {
 }
 
 /**
- * Return where a text is cut for drawing: symbols where a token begins at every step, and with it a letter.
+ * Return where a text is cut for drawing: at symbols where, at every step, a token and a letter begin.
  *
  * `opens`: whether a chunk opens a block of its own, as after a line break. The browser lays out blocks apart,
  * which is quick for a long text; a text without line breaks has a block every `BLOCK` symbols.
@@ -229,7 +229,13 @@ export const bytesOf = ({ bytes, byteAt }, start, end) => bytes.subarray(byteAt[
 /** Return the bytes of a token. @param {Symbols} symbols @param {Cut} cut @param {number} token */
 export const tokenBytes = (symbols, { starts }, token) => bytesOf(symbols, starts[token], starts[token + 1]);
 
-/** Return whether the vocabulary cannot write the text of a token. @param {TextModel} model @param {Cut} cut @param {number} token */
+/**
+ * Return whether the vocabulary cannot write the text of a token.
+ *
+ * @param {TextModel} model
+ * @param {Cut} cut
+ * @param {number} token
+ */
 export const isLost = ({ lost }, { starts }, token) => lost[starts[token]] === 1;
 
 /**
@@ -274,7 +280,7 @@ export function utf8Of(text) {
 }
 
 /**
- * Return the number of the token that contains a symbol.
+ * Return the index of the token that contains a symbol.
  *
  * @param {Cut} cut
  * @param {number} symbol

@@ -28,7 +28,7 @@ export function buttonOf(kind, text = "") {
 }
 
 /**
- * Return a new element of a picture.
+ * Return a new SVG element.
  *
  * @template {keyof SVGElementTagNameMap} Name
  * @param {Name} name
@@ -53,7 +53,8 @@ export function setAttributes(of, attributes) {
 }
 
 /**
- * Return the first element within `root` that `selector` matches; throws `TypeError` if there is none, or it is of another kind.
+ * Return the first element within `root` that `selector` matches. Throw `TypeError` if there is no such element, or if
+ * it is not of the given kind.
  *
  * @template {Element} Kind
  * @param {ParentNode} root

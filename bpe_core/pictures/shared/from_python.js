@@ -4,7 +4,7 @@
 
 /** The style sheet of the film. */
 export const STYLE = "";
-/** The elements of the film, without anything of a user. */
+/** The elements of the film as HTML. No part of it comes from a user. */
 export const SKELETON = "";
 /** The Vega specification of the pairs' chart. @type {Record<string, unknown>} */
 export const PAIR_CHART = {};

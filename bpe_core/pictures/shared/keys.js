@@ -4,7 +4,7 @@
 /** @typedef {{ root: ShadowRoot, isShown: boolean, act: (act: Act) => void }} Bar */
 
 /**
- * The buttons of a step bar: their names, their keys, and the hints at them. End has no hint, which would repeat its name.
+ * The buttons of a step bar: their names, keys and hints. The button End has no hint, since it would repeat the name.
  * @type {Readonly<Record<Act, { name: string, key: string, hint: string }>>}
  */
 export const ACTS = {
@@ -21,7 +21,7 @@ const USES_ARROWS = "[role=radiogroup], [role=listbox][aria-expanded], [role=men
   "[role=region][tabindex], [data-baseweb=select]";
 
 /** @type {Bar[]} */
-let bars = []; // of the page, the bar that was used last first
+let bars = []; // all bars of the page; the first is the bar that was used last
 
 /** Give a step bar the keys when its view is used, as long as it is on the page. @param {Bar} bar */
 export function listenFor(bar) {

@@ -1,15 +1,15 @@
-// The layout of a picture of tokens, by the rules and sizes of bpe_core/pictures/shared/layout.py: a test compares the two.
-// Nothing here touches the page.
+// The layout of a picture of tokens, by the rules and sizes of bpe_core/pictures/shared/layout.py. A test compares the
+// two modules. Nothing here touches the page.
 
 import { counted } from "./numbers.js";
 import { groups } from "./token_text.js";
 
 /** @import { Part } from "./token_text.js" */
 
-/** @typedef {readonly [family: string, size: number, ...estimates: unknown[]]} Font the estimates are Python's alone */
+/** @typedef {readonly [family: string, size: number, ...estimates: unknown[]]} Font only Python uses the estimates */
 
 /**
- * The sizes of a picture, in pixels: `Sizes` in layout.py says what each is. `most_…`: at most so many in one picture.
+ * The sizes of a picture, in pixels. `Sizes` in layout.py explains each size. `most_…`: the limits of one picture.
  *
  * @typedef {object} Sizes
  * @property {number} width
@@ -38,7 +38,7 @@ import { groups } from "./token_text.js";
  * vocabulary cannot write its text.
  * @typedef {{ bytes: Uint8Array, text: string, below: string, colour: number, lost?: boolean }} Chip
  */
-/** @typedef {{ chips: Chip[], text: string }} Whole tokens that are parts of the same characters, and these characters */
+/** @typedef {{ chips: Chip[], text: string }} Whole tokens that share characters, and these characters as `text` */
 /** @typedef {(Chip | Whole | string)[]} Row chips, and words between them */
 /** @typedef {{ x: number, y: number, width: number, chip: Chip }} Box */
 /** @typedef {{ x: number, y: number, text: string }} Words */
@@ -53,7 +53,7 @@ import { groups } from "./token_text.js";
 const chipsOf = (item) => typeof item === "string" ? [] : "chips" in item ? item.chips : [item];
 
 /**
- * Return chips; those that are parts of the same character together, with that character.
+ * Return chips. Chips that are parts of the same character come together, as one `Whole`.
  *
  * @param {Chip[]} chips
  * @param {PartsOf} partsOf
@@ -70,7 +70,7 @@ function withWholes(chips, partsOf, sizes) {
 }
 
 /**
- * Return the chips of a text in rows, one for each of its lines, as far as one picture goes.
+ * Return the chips of a text in rows, a row for each line of the text, up to the limits of one picture.
  *
  * @param {Chip[]} chips
  * @param {number} total how many tokens the text has
@@ -138,13 +138,13 @@ class Line {
     this.found.height += this.height;
   }
 
-  /** Return whether the line has room for so much more. @param {number} width */
+  /** Return whether the line has room for another `width` pixels. @param {number} width */
   #fits(width) {
     const { edge, width: most } = this.sizes;
     return this.x === edge || this.x + width <= most - edge;
   }
 
-  /** Make room for a thing, and return where it belongs. @param {number} width @param {number} gap after it */
+  /** Make room for an item, and return its position. @param {number} width @param {number} gap pixels after the item */
   #place(width, gap) {
     if (!this.#fits(width)) this.#next();
     const { x, y } = this;
@@ -198,7 +198,7 @@ class Line {
 }
 
 /**
- * Return a token as a chip without small text; of a long one the beginning.
+ * Return a token as a chip without small text. Of a long token, the chip has only the beginning.
  *
  * @param {Uint8Array} bytes
  * @param {number} colour
@@ -211,7 +211,7 @@ export function pictureChip(bytes, colour, partsOf, sizes) {
 }
 
 /**
- * Return bytes as text for a picture; of many bytes the beginning: about `most_bytes`, whole characters.
+ * Return bytes as text for a picture. Of many bytes, return the beginning: about `most_bytes`, in whole characters.
  *
  * @param {Uint8Array} bytes
  * @param {PartsOf} partsOf

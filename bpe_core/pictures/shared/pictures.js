@@ -34,7 +34,7 @@ export function pictureOf(title, rows, inkOf, paper) {
   const write = (text, x, y, fill, [family, size]) => {
     const font = { "font-family": family, "font-size": size, style: "white-space: pre" };
     const drawn = svg.appendChild(svgElement("text", { x, y, fill, ...font }, text));
-    // as wide as here where the file is opened with another font; other letters than ASCII's are not spaced
+    // keeps this width if the file is opened with another font; only for ASCII, since other letters are not spaced
     // deno-lint-ignore no-control-regex
     if (/^[\x00-\x7f]{2,}$/.test(text)) drawn.setAttribute("textLength", String(widthOf(text, `${size}px ${family}`)));
     return drawn;
@@ -58,7 +58,7 @@ export function pictureOf(title, rows, inkOf, paper) {
 }
 
 /**
- * Return a picture of the page as a file needs it: on a ground, and with the colours of the style sheet in it.
+ * Return a copy of a picture on the page for a file: with a background, and with the colours of the page's style sheet.
  *
  * @param {SVGSVGElement} svg
  * @param {string} paper
@@ -84,7 +84,7 @@ export const copyOf = (svg) => /** @type {SVGSVGElement} */ (svg.cloneNode(true)
 export const svgText = (svg) => new XMLSerializer().serializeToString(svg);
 
 /**
- * Return a picture in pixels, twice as fine as the screen's.
+ * Return a picture as a PNG, twice as wide and high as on the page; less for a very large picture.
  *
  * @param {SVGSVGElement} svg
  * @returns {Promise<Blob>}

@@ -1,4 +1,4 @@
-// One view for each element that shows one.
+// The views of a page: each element keeps the view that it shows.
 
 /**
  * @template Data

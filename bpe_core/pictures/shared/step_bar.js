@@ -9,7 +9,7 @@ import { Stepping } from "./stepping.js";
 /** @import { Steps } from "./stepping.js" */
 
 /**
- * How a position is written. `stage`: whose positions these are, if that is not clear. `more`: only for screen readers.
+ * How a position is written. `stage`: the name of the stage, in a training of several. `more`: only for screen readers.
  * @typedef {{ before: string, at: string, after: string, stage?: string, more?: string }} Position
  */
 
@@ -25,14 +25,14 @@ import { Stepping } from "./stepping.js";
  * @property {number[]} [speeds] that can be chosen, in positions a second
  */
 
-let lastSpeed = 2; // positions a second, of the film that was set last in this tab
+let lastSpeed = 2; // positions a second, as chosen last in this tab
 
 export class StepBar {
   /** @type {HTMLSelectElement | null} */
   #select = null;
 
   /**
-   * Fill the element `.bar` of a view. The elements that it has already come after the position.
+   * Fill the element `.bar` of a view. Elements that `.bar` already contains come after the position.
    *
    * @param {ShadowRoot} root
    * @param {Omit<Steps, "gone">} steps
@@ -74,7 +74,7 @@ export class StepBar {
     const button = buttonOf("");
     button.append(element("i"), element("span", "", name), ...(hint ? [element("kbd", "", hint)] : []));
     for (const drawn of button.querySelectorAll("i, kbd")) drawn.setAttribute("aria-hidden", "true");
-    // without effect until the first position is drawn
+    // the button is disabled until the first position is drawn
     setAttributes(button, { "data-do": act, "aria-keyshortcuts": key === " " ? "Space" : key, "aria-disabled": true });
     if (this.options.titles?.[act]) button.title = this.options.titles[act];
     button.addEventListener("click", () => this.act(act));
@@ -141,7 +141,7 @@ export class StepBar {
     this.stepping.go(position);
   }
 
-  /** Draw the position, and whether it plays. */
+  /** Draw the position, and whether the bar plays. */
   draw() {
     const { slider, buttons, words, stepping: { steps, clock } } = this;
     const [position, last] = [steps.position(), steps.last()];

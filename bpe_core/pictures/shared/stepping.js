@@ -19,11 +19,11 @@ import { Clock } from "./clock.js";
  * @property {() => void} redraw draw the same position: playing has begun or ended
  * @property {() => void} rested called after a moment without another position
  * @property {() => boolean} gone whether the view has left the page
- * @property {(position: number) => (() => void) | null} [beyond] return what goes on at a position before the first or
- *   after the last; null if nothing does
+ * @property {(position: number) => (() => void) | null} [beyond] return a function that continues before the first
+ *   position or after the last, such as in another stage; null if nothing continues there
  */
 
-export const REST_MILLISECONDS = 200; // without another step until it rests
+export const REST_MILLISECONDS = 200; // without another step until the view rests
 
 export class Stepping {
   /** @type {Timer | undefined} */
@@ -50,7 +50,7 @@ export class Stepping {
     this.go(to);
   }
 
-  /** Play to the last position; from there, from the first. */
+  /** Play to the last position. At the last position, start again from the first. */
   #play() {
     const { steps } = this;
     const last = steps.last();
@@ -76,13 +76,13 @@ export class Stepping {
     this.rest();
   }
 
-  /** Show a position while the slider moves. It rests when the slider is let go. @param {number} position */
+  /** Show a position while the slider moves. The view rests when the slider is let go. @param {number} position */
   slide(position) {
     this.clock.stop();
     this.steps.show(position, "slider");
   }
 
-  /** Rest after a time, unless it plays then. @param {number} [milliseconds] */
+  /** Rest after a time, unless the bar plays by then. @param {number} [milliseconds] */
   rest(milliseconds = REST_MILLISECONDS) {
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
@@ -90,7 +90,7 @@ export class Stepping {
     }, milliseconds);
   }
 
-  /** Stop without a rest: the view shows something else. */
+  /** Stop playing without a rest, since the view shows something else. */
   stop() {
     this.clock.stop();
     clearTimeout(this.#resting);

@@ -1,5 +1,5 @@
-// How a token is written and coloured, by the rules of bpe_core/pictures/shared/token_text.py and colours.py: a test compares
-// the two.
+// How a token is written and coloured, by the rules of bpe_core/pictures/shared/token_text.py and colours.py. A test
+// compares the modules.
 
 import { hex } from "./bytes.js";
 
@@ -112,8 +112,8 @@ export const textBytes = (bytes, glyph) => glyph ? bytes.filter((byte) => byte !
 export const isText = (bytes, glyph) => parts(bytes, glyph, {}).every((part) => part.kind !== "hex");
 
 /**
- * Return where each shortest group of tokens that starts and ends with whole characters begins and ends. Tokens that
- * never become whole characters are a group each.
+ * Return [start, end] of each group of tokens. A group has as few tokens as together are whole characters. A token that
+ * never becomes part of a whole character is a group of its own.
  *
  * @param {Uint8Array[]} tokens
  * @returns {[start: number, end: number][]}
@@ -149,7 +149,7 @@ function unfinished(bytes) {
 }
 
 /**
- * Return a token as it is in the text, without marks; bytes that are not a whole character as hex.
+ * Return a token as it is in the text, without marks. Bytes that are not a whole character are written as hex.
  *
  * @param {Uint8Array} bytes
  * @param {string} glyph

@@ -15,11 +15,11 @@
 /** @typedef {(request: Request) => void} Send send a request to the source */
 
 /**
- * What a view asks its source for; channel.js draws how requests and answers belong together.
+ * A view's message to its source; channel.js draws how requests and answers belong together.
  *
  * @typedef {object} Request
- * @property {number} number counted by the view
- * @property {string | number | null} version of the last answer that the view adopted
+ * @property {number} number rises with each request
+ * @property {string | number | null} version the version of the last answer that the view adopted
  * @property {object} choice the values that a reader chose in the view
  * @property {unknown[]} missing the data that the view lacks
  */
@@ -96,7 +96,7 @@
  * @property {Packed} left for each step, the left token of its pair
  * @property {Packed} right
  * @property {Packed} counts
- * @property {Packed} tied how many pairs tied, the merged one included
+ * @property {Packed} tied how many pairs tied, the merged pair included
  * @property {number[]} yours the steps whose pair a person chose
  * @property {number} most_pairs how many pairs a chart lists at most
  * @property {string} glyph
@@ -108,22 +108,22 @@
  * @property {string} [equal] what tied pairs have in common
  * @property {PairChart[]} [charts]
  * @property {Sentence<number>[]} [summary] about a training that ended because no pair was left
- * @property {Sentence<number>[]} [longest] about the longest that are said of a step
+ * @property {Sentence<number>[]} [longest] about the longest sentences of all steps: the film makes room for them
  */
 
 /**
- * A stage of a training that is not shown. `size`: how many merges it has, in words. `last`: its last step. `stage`: its
- * index.
+ * A stage of a training that is not shown. `size`: the number of its merges, as text. `last`: its last step. `stage`:
+ * its index.
  * @typedef {{ title: string, size: string, last: number, stage: number, about: string }} Block
  */
 
 /**
- * The stages of a training that has several: what the stage that is shown is called after a comma, and the others.
+ * The stages of a training that has several. `title`: the name of the stage that is shown, to follow a comma.
  * @typedef {{ title: string, before: Block[], after: Block[] }} TimelineData
  */
 
 /**
- * One training of a film. `facts` and `window`: values, or addresses that have them as JSON.
+ * One training of a film. `facts` and `window`: values, their JSON as text, or addresses of their JSON.
  *
  * @typedef {object} SideData
  * @property {string} digest
@@ -137,13 +137,14 @@
  */
 
 /**
- * The words to show, by row number: a row may have several words of a side, or none. `counts`: how often each row
- * occurs, if that is not how often its word does. `walls`: the symbols of words before which a wall stood until step 0.
+ * The words to show. `rows`: the indexes of each row's words; a row may have several words of a side, or none.
+ * `counts`: how often each row occurs; null if a row occurs as often as its word. `walls`: the symbols before which a
+ * wall stood until step 0, for each word that had walls.
  * @typedef {{ rows: number[][], counts: number[] | null, words: WordRow[], walls: [row: number, symbols: number[]][] }} Window
  */
 
 /**
- * More on the chosen pair (`sentence`, `rows`, `words`) or the chosen word (`bars`, `pairs`) of a side, at a step.
+ * Details about the chosen pair (`sentence`, `rows`, `words`) or the chosen word (`bars`, `pairs`) at a step of a side.
  *
  * @typedef {object} Focus
  * @property {number} side
@@ -158,10 +159,10 @@
 /**
  * @typedef {object} FilmState
  * @property {string} vega the address of Vega's script; "" for a film without charts
- * @property {string} run the trainings that are filmed
+ * @property {string} run the digests of the trainings
  * @property {SideData[]} sides
  * @property {string[]} sections the sections of the film besides its step bar
- * @property {boolean} [alone] whether the film is on a page without a server
+ * @property {boolean} [alone] whether the film is on a saved page, which has no server
  * @property {string[]} sorts the ways to sort the words
  * @property {string} step_name the name of the step in the page's address; "" if the address does not have it
  * @property {boolean} follows whether the film reports every step that it plays
@@ -185,7 +186,7 @@
  * @property {number} steps how many merges the vocabulary has
  * @property {Packed} symbols for each symbol its row in `alphabet`
  * @property {[id: number, hex: string, covered: number][]} alphabet
- * @property {Packed} moved the symbols that `covered` does not place after the symbol before: (symbol, start, end) in bytes
+ * @property {Packed} moved the symbols that cover other bytes than `alphabet` says, as (symbol, start, end) in bytes
  * @property {Packed} fallen for each symbol, the index in `steps_here` of the merge that removes the boundary before it
  * @property {Packed} steps_here the steps of the merges that change this text
  * @property {Packed} made_here the ids that those merges make
@@ -210,11 +211,11 @@
  * @property {Record<string, string>} figures what each figure means
  * @property {{ characters: number, bytes: number, words: number, bytes_written: number, words_written: number }} counts
  * @property {string} [no_merges] a sentence for a tokenizer without merges
- * @property {string} title the vocabulary's
+ * @property {string} title the name of the vocabulary
  * @property {number} step
  * @property {number} at the first symbol of the chosen token; -1 for none
  * @property {(TokenFacts & { at: number, end: number, step: number }) | null} facts
- * @property {string[]} shows the parts of the view
+ * @property {string[]} shows the sections of the view
  * @property {Options} options
  */
 /** @typedef {SourceAnswer & Answer & Notation & TextData} TokenViewData */
@@ -241,8 +242,8 @@
 // --- the end of a prompt: prompt_data.py ---
 
 /**
- * The tokens of the prompt or of the whole text around the end. `before`, `after`: how many are not sent. `kind`: 0 for a
- * token of both, 1 for one of them alone, 2 for one after the end.
+ * The tokens of the prompt or of the whole text around the end. `before`, `after`: how many tokens are not sent.
+ * `kind`: 0 for a token of both rows, 1 for a token of one row alone, 2 for a token after the end.
  *
  * @typedef {object} PromptRow
  * @property {number} count
@@ -260,8 +261,8 @@
  * @property {string} text the text around the end
  * @property {[prompt: PromptRow, whole: PromptRow]} rows
  * @property {Sentence<string>} sentence
- * @property {[hex: string, id: number, isAcross: boolean][]} listed the first tokens that begin as the cut-off token does
- * @property {number} count how many begin so
+ * @property {[hex: string, id: number, isAcross: boolean][]} listed the first tokens that begin with the cut-off part
+ * @property {number} count how many tokens begin with the cut-off part
  */
 /** @typedef {SourceAnswer & Notation & PromptState} PromptData */
 

@@ -24,8 +24,8 @@ function clicked(event) {
 }
 
 /**
- * Return whether the visitor is on the way to another page. If a component sends something then, the visitor stays: of
- * two waiting requests Streamlit runs only the newer one, on the page that sent it.
+ * Return whether the visitor is on the way to another page. If a component sends something now, the visitor stays: of
+ * two waiting requests Streamlit runs only the newer request, on the page that sent it.
  */
 export const isLeaving = () => performance.now() - last.leftAt < LEAVING && location.pathname === last.leftPath;
 

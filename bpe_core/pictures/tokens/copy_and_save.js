@@ -1,4 +1,4 @@
-// The tokens that a reader copies or saves: as text, a table, JSON or a picture. All tokens, as they are shown.
+// Copying and saving all tokens, as the view shows them: as text, a table, JSON or a picture.
 
 import { spacedHex } from "../shared/bytes.js";
 import { inksOf } from "../shared/chips.js";
@@ -86,7 +86,7 @@ export class CopyAndSave {
     return pictureOf(title, [[title], ...rowsOf(chips, cut.count, partsOf, PICTURE)], inksOf(box), paper);
   }
 
-  /** Return the letters of a token as a text, if letters are shown; "" if it shares one. @param {number} token */
+  /** Return a token's letters as a text, if letters are shown; "" if it shares a letter. @param {number} token */
   #letters(token) {
     const { cut: { starts }, model, spelling } = this.view;
     const [start, end] = [starts[token], starts[token + 1]];

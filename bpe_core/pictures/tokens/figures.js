@@ -7,7 +7,7 @@ import { grouped } from "../shared/numbers.js";
 /** @import { TokenViewData } from "../shared/types.js" */
 
 const TOKENS = "tokens"; // the name of the figure in big letters
-const LOST = "pieces lost"; // of the figure that is there only if something is lost
+const LOST = "pieces lost"; // the name of the figure that is shown only if something is lost
 
 /** @param {number} one @param {number} other */
 const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
@@ -63,7 +63,7 @@ export class Figures {
   }
 
   /**
-   * Show the figures at the step of `merging`. What is lost counts as tokens, but not as bytes or words.
+   * Show the figures at the step of `merging`. Lost pieces count as tokens, but not as bytes or words.
    *
    * @param {TokenViewData} data
    * @param {number} tokens their number
@@ -91,7 +91,7 @@ export class Figures {
       drawn.figure.hidden = name === LOST && !lost;
     }
     const big = this.#drawn.get(TOKENS)?.value;
-    // no step has more tokens than the text has symbols: the figures beside their number stay where they are
+    // room for the largest number of tokens, before any merge, so that the figures beside it do not move
     if (big) big.style.minWidth = `${grouped(model.size).length}ch`;
     this.#cost();
   }

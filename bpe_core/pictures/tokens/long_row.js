@@ -93,7 +93,7 @@ export class LongRow {
     });
   }
 
-  /** Draw the chunks that are out of sight and of another step again, one at a time. */
+  /** Draw again, one at a time, the chunks out of sight that still show another step. */
   #refresh() {
     const chunk = this.#chunks.find(({ drawn, stale }) => drawn && stale);
     if (!chunk) return;

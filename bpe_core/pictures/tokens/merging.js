@@ -49,7 +49,7 @@ export class Merging {
     return this.atEnd ? this.model.steps : this.merge;
   }
 
-  /** The step of the last merge that changed the text, also if the whole vocabulary is shown; 0 before any. */
+  /** The step of the last merge that changed the text, even at the whole vocabulary; 0 before any merge. */
   get merge() {
     return this.position ? this.model.stepsHere[this.position - 1] : 0;
   }
@@ -70,7 +70,7 @@ export class Merging {
   /**
    * Return a sentence about the last merge of this text and the next one.
    *
-   * @param {string} title the vocabulary's
+   * @param {string} title the name of the vocabulary
    * @returns {Sentence<Uint8Array>}
    */
   sentence(title) {

@@ -20,7 +20,7 @@ import { drawTree } from "./tree.js";
  */
 
 const WIDE = 450; // pixels of a tree that may have to be scrolled
-const LONG = { bytes: 40, chip: 120, text: 60 }; // of more, only the beginning is shown
+const LONG = { bytes: 40, chip: 120, text: 60 }; // of a longer token, only the beginning is shown
 
 export class Panel {
   /** @type {SVGSVGElement | null} */
@@ -135,7 +135,7 @@ export class Panel {
     this.apart.replaceChildren(...facts.apart.map((words) => written("p", words)));
   }
 
-  /** Return a token as an element; of a long one the beginning. @param {Uint8Array} bytes */
+  /** Return a token as an element; of a long token only the beginning. @param {Uint8Array} bytes */
   chip(bytes) {
     const { glyph, marks, hues } = this.notation();
     const isLong = bytes.length > LONG.chip;
@@ -146,12 +146,12 @@ export class Panel {
   }
 }
 
-/** Return a token and all that it was made of as text. @param {Branch} branch @returns {string} */
+/** Return a tree of tokens as text. @param {Branch} branch @returns {string} */
 function branchText({ bytes, step, halves }) {
   return `${bytes.join(" ")} ${step} (${halves.map(branchText).join()})`;
 }
 
-/** Return a token and all that it was made of, level by level. @param {Branch} root */
+/** Return all tokens of a tree, level by level. @param {Branch} root */
 function everyBranch(root) {
   const branches = [root];
   for (const branch of branches) branches.push(...branch.halves);

@@ -1,4 +1,4 @@
-// The letters of the tokens, which a model is not given: written under the tokens, and one of them counted.
+// The letters of the tokens, which a model never sees: written under the tokens, with a count of a chosen letter.
 
 import { lettersOf, opensLetter, utf8Of } from "../shared/cut.js";
 import { element, find } from "../shared/elements.js";

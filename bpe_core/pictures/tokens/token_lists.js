@@ -49,8 +49,8 @@ export class TokenLists {
   // --- drawing ---
 
   /**
-   * Draw the tokens from `first` to `end`; tokens that share a character as a group, with that character after it. With
-   * letters under the tokens, also tokens that share a letter are a group.
+   * Draw the tokens from `first` to `end`. Tokens that share a character are a group, with that character after it. If
+   * letters are under the tokens, tokens that share a letter are a group as well.
    *
    * @param {DocumentFragment} into
    * @param {number} first
@@ -90,7 +90,7 @@ export class TokenLists {
   }
 
   /**
-   * Return a token or a group of tokens; where letters are shown, with its letters below it.
+   * Return a token or a group of tokens as an element. If letters are shown, its letters are below it.
    *
    * @param {HTMLElement} drawn
    * @param {number} start the first symbol
@@ -102,7 +102,7 @@ export class TokenLists {
     const spelt = element("span", "spelt");
     const letters = spelling.under(model, start, end, data.marks);
     spelt.setAttribute("role", "presentation");
-    letters.setAttribute("aria-hidden", "true"); // a list box has only options; how often the letter is there is said below
+    letters.setAttribute("aria-hidden", "true"); // a list box has only options; the line below it has the letter's count
     spelt.append(drawn, letters);
     return spelt;
   }
@@ -174,7 +174,7 @@ export class TokenLists {
 
   /** @param {HTMLElement} box */
   #listen(box) {
-    /** @param {Event} event the token that it happened to; -1 for none */
+    /** Return the token under an event; -1 for none. @param {Event} event */
     const under = (event) => Number(around(event, "[role=option]")?.id.slice(1) ?? -1);
     box.addEventListener("pointerover", (event) => {
       if (event.pointerType !== "touch") this.#hover(under(event));

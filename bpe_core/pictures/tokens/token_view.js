@@ -1,4 +1,4 @@
-// The tokens of a text, and a vocabulary that grows under the finger: one answer of the server has every step.
+// The tokens of a text, and a step bar that grows the vocabulary. One answer of the server has the tokens of all steps.
 
 import { Channel } from "../shared/channel.js";
 import { CopyAndSave } from "./copy_and_save.js";
@@ -22,7 +22,7 @@ import { treeOf } from "./tree.js";
 /** @import { Branch, Span } from "./tree.js" */
 /** @import { Component, Options, Timer, TokenViewData } from "../shared/types.js" */
 
-const OFTEN = 150; // milliseconds until a choice is sent that the next key may change
+const OFTEN = 150; // milliseconds to wait before a choice is sent that the next key press may change
 const STATUS_MILLISECONDS = 4000;
 const SECTIONS = ["numbers", "costs", "merging", "panel", "tools"]; // of the view
 
@@ -33,7 +33,7 @@ export class TokenView {
   #at = -1; // a symbol of the chosen token
   /** @type {{ step?: number, at?: number, options?: Options } | null} */
   #choice = null; // the choices since the server set the step and the token; `options` stays
-  #isToldOfToken = false; // without a panel: whether the line is about the chosen token, not about the last merge
+  #isToldOfToken = false; // whether the line in place of a panel is about the chosen token, not about the last merge
   /** @type {Timer | undefined} */
   #saying;
 
@@ -211,13 +211,13 @@ export class TokenView {
     return this.cut.ids[token] < 0 ? "unknown" : String(this.cut.ids[token]);
   }
 
-  /** Return what is under text that the vocabulary cannot write. @param {string} id "" if ids are not shown there */
+  /** Return the small text under text that the vocabulary cannot write. @param {string} id "" if ids are hidden */
   lostText(id) {
     const { lost_name } = this.data;
     return !id || id === lost_name ? lost_name : `${lost_name} ${id}`;
   }
 
-  // --- one token: the line and the biography are always of the token with the ring ---
+  // --- one token: the line and the biography are always about the token with the ring ---
 
   /** Show the current token in the panel or, without a panel, in one line. */
   showCurrent() {

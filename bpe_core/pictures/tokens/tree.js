@@ -114,7 +114,7 @@ function shift(box, by) {
 }
 
 /**
- * Return the picture of a tree, and where in it the middle of the token is. The style sheet colours it.
+ * Return the picture of a tree, and the `x` of the root token's middle. The style sheet colours the picture.
  *
  * @param {Branch} root
  * @param {(branch: Branch) => string} write
