@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from bpe_core.pictures.shared.colours import contrast
 from tests.browser.axe import findings
 from tests.browser.playground import Open, playground, shown, tokens
+from tests.contrast import contrast
 
 
 def rgb(colour: str) -> str:

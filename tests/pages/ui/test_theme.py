@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core.pictures.shared.colours import HUES, INK, SOFT, contrast, hue, palette, shades
+from bpe_core.pictures.shared.colours import HUES, INK, SOFT, hue, palette, shades
 from bpe_core.pictures.shared.style import ACCENT, PAPER, light_dark
 from pages.parts.ui.theme import CHART_ACCENT, ON_ACCENT, OWN_TOOLS, STYLE, class_of
+from tests.contrast import contrast
 
 CONFIG = Path(__file__).parents[3] / ".streamlit/config.toml"
 
