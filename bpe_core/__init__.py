@@ -78,7 +78,7 @@ else:
         "tokenizer.base_symbols": ("UNKNOWN",),
     }
     _HOMES = {name: f"bpe_core.{module}" for module, names in _NAMES.items() for name in names}
-    # `import bpe_core` alone makes these folders usable too, as `bpe_core.files.save`
+    # after `import bpe_core` alone, these folders and modules can be used as well: `bpe_core.files.save`
     _CHAPTERS = ("corpus", "display", "files", "record", "settings", "text", "ties", "tokenizer", "training")
     __all__ = sorted(_HOMES)
 
@@ -93,7 +93,7 @@ else:
         return found
 
     class _OldPaths:
-        """Finds modules under the paths that they had in version 1: see `old_paths`."""
+        """A finder of modules under the paths that they had in version 1: see `old_paths`."""
 
         @staticmethod
         def find_spec(name, path=None, target=None):

@@ -1,4 +1,4 @@
-"""The optional libraries of the package: whatever needs one that is not installed names the extra that brings it."""
+"""The optional libraries of the package. The error for a missing library names the extra that installs it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ class MissingExtraError(ImportError):
 def needed(extra: str, what: str) -> Iterator[None]:
     """Raise `MissingExtraError` if an import in the block finds no library.
 
-    `extra`: the extra of the package that brings the library; `what` begins the sentence and needs the library.
+    `extra`: the extra of the package that installs the library. `what`: the beginning of the error's sentence, which
+    says what needs the library.
 
     >>> with needed("png", "a PNG"):
     ...     import no_library

@@ -1,9 +1,9 @@
-"""Kinds of values: what each takes, how a value is checked, and how it is read from a text and written as one.
+"""Kinds of values. A kind says which values it takes, checks them, reads them from a text and writes them as a text.
 
-`check` takes a value from a program and returns it in one form: a list becomes a tuple. `read` takes a text from a link
-or a command line, which may be anything, and returns its value. Both raise `ValueError` with a part of a sentence. The
-caller puts the value's name before that of `check`: "has to be a whole number, and is 2.5". That of `read` is a clause:
-"it is not a whole number from 1 to 10".
+`check` takes a value from a program and returns it in one type: a list becomes a tuple. `read` takes any text, from a
+link or a command line, and returns the value that is written there. Both raise `ValueError` with a part of a sentence.
+The message of `check` goes after the name of the value: "has to be a whole number, and is 2.5". The message of `read`
+is a clause: "it is not a whole number from 1 to 10".
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ class Kind(ABC, Generic[V]):
     @property
     @abstractmethod
     def takes(self) -> str:
-        """What a value is, as a noun: "a whole number from 1 on"."""
+        """A description of the values, as a noun: "a whole number from 1 on"."""
 
     @abstractmethod
     def check(self, value: object) -> V:
-        """Return a value that a program gives, in one form."""
+        """Return a program's value in the type of the kind; `ValueError` if it is no value of the kind."""
 
     @abstractmethod
     def read(self, text: str) -> V:
-        """Return the value that is written as a text."""
+        """Return the value that is written in a text; `ValueError` if it is no value of the kind."""
 
     def write(self, value: V) -> str:
         """Return the text that `read` turns into this value."""
@@ -53,7 +53,7 @@ def _untitled(key: str, _row: Any) -> Option:
 
 @dataclass(frozen=True)
 class OneOf(Kind[str]):
-    """One of the keys of a table. `describe` returns the title of a key and its row; without it the key is the title.
+    """One of the keys of a table. `describe(key, row)` returns the option for a key; by default, the key is its title.
 
     The table is read at every call, so a row that is added later can be chosen.
 
@@ -71,12 +71,12 @@ class OneOf(Kind[str]):
 
     @property
     def options(self) -> dict[str, Option]:
-        """Every key with its title."""
+        """Every key, with its title and a sentence about it."""
         return {key: self.describe(key, row) for key, row in self.table.items()}
 
     @property
     def takes(self) -> str:
-        """Every key."""
+        """A description of the values: "one of", and all keys."""
         return f"one of {', '.join(self.table)}"
 
     def check(self, value: object) -> str:
@@ -105,7 +105,7 @@ class Several(Kind[tuple[str, ...]]):
 
     @property
     def takes(self) -> str:
-        """Every key."""
+        """A description of the values: "any of", and all keys."""
         return f"any of {', '.join(self.one.table)}, in order"
 
     def check(self, value: object) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ class WholeNumber(Kind[int]):
 
     @property
     def takes(self) -> str:
-        """The range."""
+        """A description of the values: the range."""
         return f"a whole number from {self.least:,} {'on' if self.most is None else f'to {self.most:,}'}"
 
     def check(self, value: object) -> int:
@@ -172,7 +172,7 @@ class Text(Kind[str]):
 
     @property
     def takes(self) -> str:
-        """The same for every limit."""
+        """A description of the values, the same for every limit."""
         return "a text"
 
     def check(self, value: object) -> str:
@@ -190,7 +190,7 @@ class Text(Kind[str]):
 
 @dataclass(frozen=True)
 class Tokens(Kind[tuple[str, ...]]):
-    """Different texts, none empty. One text of up to `most` characters contains them, separated by spaces.
+    """Different texts, none empty. They are written as one text of up to `most` characters, separated by spaces.
 
     >>> Tokens().read("<a> <b> <a>"), Tokens().write(("<a>", "<b>"))
     (('<a>', '<b>'), '<a> <b>')
@@ -200,7 +200,7 @@ class Tokens(Kind[tuple[str, ...]]):
 
     @property
     def takes(self) -> str:
-        """What the texts are."""
+        """A description of the texts."""
         return "different texts"
 
     def check(self, value: object) -> tuple[str, ...]:
@@ -234,7 +234,7 @@ class PairsAtSteps(Kind[dict[int, Pair]]):
 
     @property
     def takes(self) -> str:
-        """What the steps and the pairs are."""
+        """A description of the steps and the pairs."""
         return "steps from 1 on, each with its pair of tokens"
 
     def check(self, value: object) -> dict[int, Pair]:
@@ -287,17 +287,17 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def choice(*keys: str) -> OneOf:
-    """Return the kind of value that is one of these keys, without titles."""
+    """Return the kind whose values are these keys. Each key is its own title."""
     return OneOf(dict.fromkeys(keys))
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
-    """Return whether a value is a whole number, of Python or of a library. True is not."""
+    """Return whether a value is a whole number, of Python or of a library. True is not a number here."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    """Return several texts. A single text is refused: its letters would be taken for them."""
+    """Return several texts as a tuple. A single text is refused: its letters would be taken for the texts."""
     texts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (None,)
     if not all(isinstance(text, str) for text in texts):
         raise ValueError(f"has to be a tuple of names, and is {value!r:.60}")

@@ -36,14 +36,14 @@ PATHS = {
 
 
 class OldPaths(MetaPathFinder, Loader):
-    """Finds modules under their old paths."""
+    """A finder and loader of modules under their old paths."""
 
     def find_spec(self, name: str, path: object = None, target: ModuleType | None = None) -> ModuleSpec | None:
         """Return the spec of a module that has moved, or of a folder that is gone; None for any other."""
         return ModuleSpec(name, self, is_package=name in FOLDERS) if name in PATHS or name in FOLDERS else None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put the module at its new path in the place of the new, empty module."""
+        """Replace the empty module by the module at its new path."""
         name = module.__name__
         if name in PATHS:
             sys.modules[name] = import_module(PATHS[name])

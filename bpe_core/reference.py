@@ -3,13 +3,13 @@
 Start reading here. The rest of `bpe_core` does the same on large texts (`text`, `corpus`, `training`), looks at any
 step of a training (`record`), and uses the vocabulary (`tokenizer`, `models`, `files`).
 
-A corpus is its different words, each with its count, each a sequence of symbols:
+A corpus is a table of different words with their counts. A word is a sequence of symbols:
 
     h u g ×10   p u g ×5        u + g occurs 10 + 5 times, h + u 10 times, p + u 5 times
     h ug  ×10   p ug  ×5        after joining u + g; now h + ug occurs 10 times, p + ug 5 times
     hug   ×10   p ug  ×5        after joining h + ug
 
-Slow, and obviously right: the tests compare the fast trainer with it, merge by merge.
+This is slow, and obviously right. The tests compare the fast trainer with it, merge by merge.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def train(
 
 
 def tokenized(word: Word, merges: Iterable[Pair]) -> Word:
-    """Join the pairs of a tokenizer in a word, in their order: the tokens that another training can start from.
+    """Join the pairs of a tokenizer in a word, in their order. Another training can start from the result.
 
     >>> tokenized((b"h", b"u", b"g", b"s"), [(b"u", b"g"), (b"h", b"ug")])
     (b'hug', b's')

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def former_names(what: str, names: Mapping[str, str]) -> Callable[[Any, str], Any]:
-    """Return a `__getattr__` for a class that looks up former names. `names`: former name → path of the attribute now.
+    """Return a `__getattr__` for a class that looks up former names. `names`: former name → present path.
 
     `what` names an object of the class in warnings and errors. Hide the assignment from type checkers
     (`if not TYPE_CHECKING`), which would otherwise take every name for an attribute.

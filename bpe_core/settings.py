@@ -1,8 +1,8 @@
-"""The settings of a training run, and the errors for impossible ones.
+"""The settings of a training run, and the errors for impossible settings.
 
 A setting is one field of `Settings`. Its metadata is a `Setting`, which the command line, the app's links and the app's
-controls read. What a pretokenizer or a tie rule does is in `pretokenizers` and `ties`. A new setting is the last field,
-since programs may give settings by position.
+controls read. What a pretokenizer or a tie rule does is in `pretokenizers` and `ties`. A new setting becomes the last
+field, since programs may give settings by position.
 """
 
 from __future__ import annotations
@@ -64,16 +64,17 @@ CUSTOM: Literal["custom"] = "custom"  # the pretokenizer that splits by `pattern
 class SettingsError(ValueError):
     """An impossible setting; the message says what to change.
 
-    `least`: the smallest vocabulary that can be trained, where `vocab_size` is too small.
+    `least`: the smallest size that can be trained, if `vocab_size` is too small; else None.
     """
 
     least: int | None = None
 
 
 class ForcedPairError(SettingsError):
-    """A forced pair that does not occur at its step; on the Train page also one that is not tied for the highest count.
+    """A forced pair that does not fit its step.
 
-    `step` is the first such step.
+    In a training, the pair does not occur there. On the Train page, it may also be a pair that is not tied for the
+    highest count. `step`: the first step whose pair does not fit.
     """
 
     def __init__(self, message: str, step: int = 1) -> None:
@@ -83,14 +84,14 @@ class ForcedPairError(SettingsError):
 
     @classmethod
     def of(cls, pair: tuple[bytes, bytes], step: int, why: str = "does not occur there") -> ForcedPairError:
-        """Return the error for a pair that does not fit its step. `why`: the end of its sentence."""
+        """Return the error for a pair that does not fit its step. `why`: the end of the error's sentence."""
         shown = " + ".join(half.decode("utf-8", "backslashreplace") for half in pair)
         return cls(f"the pair {shown}, chosen for step {step}, {why}", step)
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The metadata of a field of `Settings`: all of a setting but its name, type and default.
+    """The metadata of a field of `Settings`: everything about a setting except its name, type and default.
 
     `title`: its name on a screen. `about`: what it does, in sentences. `example`: a value as a person may type it.
     """
@@ -101,7 +102,7 @@ class Setting:
     example: str = ""
 
     def read(self, text: str) -> Any:
-        """Return the value that is written as a text; raise `ValueError` with the end of an error's sentence."""
+        """Return the value that is written in a text; raise `ValueError` with the end of an error's sentence."""
         return self.kind.read(text)
 
     def write(self, value: Any) -> str:
@@ -132,7 +133,7 @@ def _rule(key: str, row: TieRule) -> Option:
 
 _YOUR_OWN = Pretokenizer("Your own pattern", "The matches of a regular expression of yours.", (), lossless=False)
 _ANY_PRETOKENIZER = OneOf(ChainMap({CUSTOM: _YOUR_OWN}, PRETOKENIZERS), _titled)
-# The splits of a second stage: they keep all text, as its merges may join any two tokens that touch.
+# The splits of a second stage. They keep all text, since the stage may join any two tokens that touch.
 _ACROSS = {key: PRETOKENIZERS[key] for key in get_args(AcrossKey)}
 
 
@@ -153,12 +154,12 @@ class Settings:
     - `pattern`: a text. The regular expression for `"custom"`.
     - `normalizers`: any of nfc, nfd, nfkc, nfkd, lowercase, strip-accents, bert, in order. They change the text before
       it is split.
-    - `forced`: steps from 1 on, each with its pair of tokens. Step 1 is the first merge. Each of these steps joins the
-      given pair instead of the most frequent one: the run is a branch of the run without them.
+    - `forced`: steps from 1 on, each with its pair of tokens. Step 1 is the first merge. Such a step joins its pair
+      instead of the most frequent pair. So the run is a branch of the run without forced pairs.
     - `start`: one of none, o200k_base, cl100k_base, p50k_base, gpt2, qwen, tekken, given. The vocabulary from whose
       tokens training starts; `vocab_size` counts them. `"given"` is the tokenizer that `train(start=…)` gets.
-    - `then_across_words_from`: a whole number from 0 on. The size of the vocabulary at which a second stage begins: the
-      split falls, and merges may cross words. 0 for no second stage.
+    - `then_across_words_from`: a whole number from 0 on. The size of the vocabulary at which a second stage begins. It
+      splits the text by `then_split_by`, so its merges may cross words. 0 for no second stage.
     - `then_split_by`: one of line, none, gpt2, cl100k, o200k, qwen, llama3, tekken, metaspace, digits, digits-right,
       punctuation. The split of the second stage.
 
@@ -265,7 +266,7 @@ class Settings:
                 object.__setattr__(self, name, row.kind.check(getattr(self, name)))
             except ValueError as error:
                 raise SettingsError(f"{name} {error}") from None
-        if self.alphabet == "bytes" and self.start == "none":  # `train` knows how many tokens a start has
+        if self.alphabet == "bytes" and self.start == "none":  # `train` checks a start: it knows the tokens
             self.check_base(BYTE_SYMBOLS)
         if self.pretokenizer == CUSTOM:
             custom(self.pattern)  # raises for a pattern that does not compile
@@ -281,7 +282,7 @@ class Settings:
         """The pretokenizer that `pretokenizer` names."""
         if self.pretokenizer != CUSTOM:
             return PRETOKENIZERS[self.pretokenizer]
-        known = (row for row in PRETOKENIZERS.values() if row.pattern == self.pattern)  # files can name these
+        known = (row for row in PRETOKENIZERS.values() if row.pattern == self.pattern)  # files can name such a row
         return next(known, None) or custom(self.pattern)
 
     @property
@@ -294,7 +295,7 @@ class Settings:
         return STARTS[self.start]
 
     def check_goes_on(self) -> None:
-        """Raise `SettingsError` if the tie rule cannot go on from tokens."""
+        """Raise `SettingsError` if the tie rule cannot be followed in a training that starts from tokens."""
         rule = TIE_RULES[self.tie_rule]
         if not rule.goes_on:
             raise SettingsError(

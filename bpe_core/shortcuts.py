@@ -5,9 +5,9 @@
     run.page(), encoding.svg()  the pictures draw it
     _repr_html_                 what a notebook shows
 
-A class takes a function from here as its method: `svg = shortcuts.run_svg`. So a value offers what can be done with it,
-and its own chapter imports none that comes after it. Each function imports its chapter when it is called; no other
-import in the engine runs against the order of the chapters (`tests/test_imports.py`).
+A class takes a function from here as its method: `svg = shortcuts.run_svg`. So a value has a method for what can be
+done with it, and its own chapter imports no later chapter. Each function imports its chapter when it is called; no
+other import in the engine runs against the order of the chapters (`tests/test_imports.py`).
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def load_run(path: str | PathLike[str]) -> Run:
 
 
 def run_page(run: Run, step: int = 0, title: str = "", beside: Run | None = None) -> SavedPage:
-    """Return the training as a page that plays it from `step` on, without a server; a notebook shows it.
+    """Return a saved page that plays the training from `step` on, without a server. A notebook shows the page.
 
-    `beside`: another training on the same text, which plays beside it.
+    `beside`: another training on the same text, which plays beside this one.
     """
     from bpe_core.pictures.saved import page
 
@@ -54,7 +54,7 @@ def run_page(run: Run, step: int = 0, title: str = "", beside: Run | None = None
 
 
 def run_svg(run: Run, step: int) -> str:
-    """Return a step as a picture: what was joined, the corpus, the pairs and the last merges."""
+    """Return a step as an SVG picture: the pair that was joined, the corpus, the pairs and the last merges."""
     from bpe_core.pictures.paper import pictures
 
     return pictures.step_picture(run, step, "svg")
@@ -68,7 +68,7 @@ def run_tex(run: Run, step: int) -> str:
 
 
 def run_html(run: Run, step: int) -> str:
-    """Return a step as an HTML page."""
+    """Return a step as the text of an HTML file."""
     from bpe_core.pictures.paper import pictures
 
     return pictures.step_picture(run, step, "html")
@@ -78,7 +78,7 @@ def run_html(run: Run, step: int) -> str:
 
 
 def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer") -> SavedPage:
-    """Return a page on which the text melts from its bytes into tokens, without a server; a notebook shows it.
+    """Return a saved page on which the text melts from its bytes into tokens, without a server. A notebook shows it.
 
     `tokenizer`: the name of the tokenizer on the page.
     """
@@ -89,7 +89,7 @@ def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer") -> Save
 
 
 def encoding_svg(encoding: Encoding) -> str:
-    """Return the tokens and their ids as a picture."""
+    """Return the tokens and their ids as an SVG picture."""
     from bpe_core.pictures.paper import pictures
 
     return pictures.text_picture(encoding, "svg")
@@ -103,7 +103,7 @@ def encoding_tex(encoding: Encoding) -> str:
 
 
 def encoding_html(encoding: Encoding) -> str:
-    """Return the tokens and their ids as an HTML page."""
+    """Return the tokens and their ids as the text of an HTML file."""
     from bpe_core.pictures.paper import pictures
 
     return pictures.text_picture(encoding, "html")
@@ -127,7 +127,7 @@ def published_tokenizer(name: str) -> Tokenizer:
 
 
 def plain_tokenizer(tokenizer: LibraryTokenizer) -> Tokenizer:
-    """Return a tokenizer of ours with the same ids for every text; `FormatError` says what prevents that."""
+    """Return a `Tokenizer` that gives the same ids for every text; `FormatError` says what prevents that."""
     from bpe_core.files import conversion
 
     return conversion.as_ours(tokenizer)

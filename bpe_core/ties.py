@@ -1,8 +1,8 @@
 """Tie rules: which of the pairs that share the highest count is merged.
 
-A rule is one of two kinds. By *site*: the pair that is seen first when the corpus is read. By *name*: the pair that
-comes first when pairs are sorted by their tokens. Most merges on real text are ties, so the rule shapes the vocabulary.
-Every implementation has a rule, and few document it.
+A rule is one of two kinds. A rule by *site* takes the pair that is seen first when the corpus is read. A rule by *name*
+takes the pair that comes first when pairs are sorted by their tokens. Most merges on real text are ties, so the rule
+shapes the vocabulary. Every implementation has a rule, and few document it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class TieRule:
     `name_key(alphabet, token id, token bytes)` gives each half of a pair its sorting key (smallest first), for
     rules by name. A rule by site has none; `moves_words` says whether a changed word moves to the corpus's end.
 
-    `from_tokens`: what the rule compares in a training that starts from the tokens of a tokenizer. Each rule but one
-    goes on there as if the tokenizer had been trained in the same run.
+    `from_tokens`: what the rule compares in a training that starts from the tokens of a tokenizer. All rules but
+    "corpus-order" go on there as if the tokenizer had been trained in the same run.
     """
 
     picks: str
@@ -35,7 +35,7 @@ class TieRule:
 
     @property
     def goes_on(self) -> bool:
-        """Whether a training that starts from tokens can follow the rule: it must not depend on earlier moves."""
+        """Whether a training that starts from tokens can follow the rule: no words may have moved before."""
         return not self.moves_words
 
     @property

@@ -61,9 +61,9 @@ def count_words(
 ) -> WordCounts:
     """Count the different pretokens of a corpus, in the order in which they are first seen.
 
-    Texts are counted in batches (see `text_files.batches`); only a few are in memory at a time. `workers`: how many
-    threads count. `dask`: the address of a cluster whose workers count instead. The result is the same. `progress` gets
-    0 as the total if the size of the corpus is not known.
+    Texts are counted in batches (see `text_files.batches`); only a few batches are in memory at a time. `workers`: how
+    many threads count. `dask`: the address of a cluster whose workers count instead. Neither changes the result.
+    `progress` gets 0 as the total if the size of the corpus is not known.
 
     >>> count_words("low low lower", Settings(pretokenizer="whitespace")).words.to_list()
     [b'low', b'lower']
@@ -90,7 +90,7 @@ def count_words(
 def count_pretokens(
     texts: Text | Iterable[Text], settings: Settings, progress: Progress | None = None, workers: int = 1, dask: str = ""
 ) -> dict[str, int]:
-    """Return what `count_words` returns, as a dictionary.
+    """Count the different pretokens of a corpus as `count_words` does, and return a dictionary.
 
     >>> count_pretokens("low low lower", Settings(pretokenizer="whitespace"))
     {'low': 2, 'lower': 1}
@@ -101,15 +101,15 @@ def count_pretokens(
 def _give_memory_back() -> None:
     """Give free memory back to the system, where glibc manages it.
 
-    Small tables of counts remain between the large arrays that were freed, and glibc asks for new memory more and more
-    often instead of using the gaps: 270 MB more for a file of 1 GB.
+    Small tables of counts remain between the large arrays that were freed. Instead of using the gaps, glibc asks for
+    new memory more and more often: 270 MB more for a file of 1 GB.
     """
     with suppress(OSError, AttributeError, TypeError):  # other systems
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def _size(texts: Iterable[Text]) -> int:
-    """Return the size of all texts, in characters, or bytes for a file; 0 if it is not known."""
+    """Return the size of all texts: characters of a text, bytes of a file. 0 if it is not known."""
     if not isinstance(texts, (list, tuple)):
         return 0
     sizes = [text.size if isinstance(text, TextFile) else len(text) for text in texts]

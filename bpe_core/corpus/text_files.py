@@ -1,8 +1,8 @@
-"""A corpus in batches, of texts and of files. Files are never whole in memory; long texts are split between pretokens.
+"""A corpus of texts and files, in batches. Files are never whole in memory; long texts are split between pretokens.
 
     texts      a long one,  many, short, ones
-    chunks     [a lo][ng one,]                    of a long text, or of a file
-    batches    [a lo]  [ng one, | many]  [short | ones]      what is counted at once
+    chunks     [a lo][ng one,]                               a long text or a file is split
+    batches    [a lo]  [ng one, | many]  [short | ones]      a batch is counted at once
 
 Not here: how a batch is counted, and by whom (see `counting` and `workers`).
 """
@@ -34,7 +34,7 @@ class TextError(ValueError):
 class TextFile:
     """A text in a file, UTF-8, read in blocks while it is counted. `stream`: the file, if it is open already.
 
-    A byte order mark at its start is text like the rest, as it is for other libraries.
+    A byte order mark at the start of the file is text like the rest, as it is for other libraries.
 
     >>> from io import BytesIO
     >>> from bpe_core import train
@@ -76,15 +76,15 @@ class TextFile:
 
 Text = str | TextFile
 NAME_LENGTH = 255  # characters; a longer text is not looked up as the name of a file
-# A text without white space that ends so is taken for the name of a file, also of one that is not there.
+# A text without white space that ends so is taken for the name of a file, even if there is no such file.
 ENDINGS = (".txt", ".md", ".csv", ".tsv", ".json", ".jsonl", ".html", ".xml", ".tex", ".py", ".log", ".gz")
 
 
 def corpus(given: object) -> Text | Iterable[Text]:
-    """Return what a caller gave as a corpus: one text or several; a path becomes the text of its file.
+    """Return the corpus that a caller gave: one text or several. A path becomes a `TextFile`.
 
-    Raises `TypeError` for anything else, and `TextError` for a text that is the name of a file or looks like one. In a
-    tuple, which is how a program gives a user's text, every text is a text.
+    Raises `TypeError` for anything else, and `TextError` for a text that is the name of a file or looks like one. The
+    texts in a tuple are not checked for names: that is how a program gives a user's text.
 
     >>> corpus(Path("story.txt"))
     TextFile(path=PosixPath('story.txt'), stream=None)
@@ -115,7 +115,7 @@ def _text(given: object) -> Text:
 
 
 def _check_no_name(text: str) -> None:
-    """Raise `TextError` if a text is the name of a file, or looks like one: then the file is meant."""
+    """Raise `TextError` if a text is the name of a file, or looks like one: the caller may mean the file."""
     if len(text) > NAME_LENGTH or not ("." in text or "/" in text) or not text.isprintable():
         return
     if Path(text).is_file():
@@ -128,9 +128,10 @@ def _check_no_name(text: str) -> None:
 
 
 def last_boundary(text: str, settings: Settings) -> int:
-    """Return the last offset at which a text can be split without changing its pretokens, whatever follows it; or 0.
+    """Return the last offset at which a text can be split without changing its pretokens; 0 if there is none.
 
-    The offset is after a special token, or at a boundary of the pretokenizer that normalizers do not change.
+    The offset is after a special token, or at a boundary of the pretokenizer that normalizers do not change. It stays
+    right whatever text follows.
 
     >>> last_boundary("one two thr", Settings("gpt2")), last_boundary("one two thr", Settings("none"))
     (7, 0)
@@ -148,10 +149,11 @@ def last_boundary(text: str, settings: Settings) -> int:
 
 
 def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[tuple[str, int]]:
-    """Yield chunks of about `size` characters of a text, each with its share of the text's size (characters, or bytes).
+    """Yield a text in chunks of about `size` characters, each with its share of the text's size.
 
-    Together the chunks have the same pretokens as the text. A chunk goes on until there is a boundary to split at: with
-    the pretokenizer "none", and with users' patterns, it is the whole text.
+    The share is in characters, or in bytes for a file. Together the chunks have the same pretokens as the text. A chunk
+    goes on until there is a boundary to split at. With the pretokenizer "none", and with users' patterns, the whole
+    text is one chunk.
 
     >>> list(chunks("one two three four", Settings("gpt2"), 8))
     [('one two', 8), (' three', 8), (' four', 2)]
@@ -178,7 +180,7 @@ def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[
 def batches(texts: Iterable[Text], settings: Settings) -> Iterator[tuple[list[str], int]]:
     """Yield batches of texts of about `CHUNK` characters in all, each with its share of the corpus's size.
 
-    A text longer than that comes in chunks.
+    A text of `CHUNK` characters or more comes in chunks.
 
     >>> list(batches(["one two", "three"], Settings("gpt2")))
     [(['one two', 'three'], 12)]
@@ -186,7 +188,7 @@ def batches(texts: Iterable[Text], settings: Settings) -> Iterator[tuple[list[st
     batch: list[str] = []
     share, size = 0, 0
     for text in texts:
-        if isinstance(text, str) and size + (length := len(text)) < CHUNK:  # the usual case, and there may be very many
+        if isinstance(text, str) and size + (length := len(text)) < CHUNK:  # the usual case: very many short texts
             batch.append(text)
             share += length
             size += length + 1  # an empty text takes memory too

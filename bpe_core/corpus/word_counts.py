@@ -15,7 +15,7 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Counts
 from bpe_core.text.byte_strings import ByteStrings, byte_strings, joined
 
-FEW = 1 << 16  # words; tables wait until they have so many, and are then added up
+FEW = 1 << 16  # words; tables wait until they have more together, and are then added up
 
 
 class WordCounts(NamedTuple):

@@ -31,7 +31,10 @@ class ClusterError(RuntimeError):
 
 
 class Workers(NamedTuple):
-    """`submit(function, *arguments)` starts a call and returns its future; `most`: how many calls may run or wait."""
+    """Threads, or a cluster, that run calls.
+
+    `submit(function, *arguments)` starts a call and returns its future. `most`: how many calls may run or wait.
+    """
 
     submit: Callable[..., Future[WordCounts]]
     most: int
@@ -44,7 +47,7 @@ def workers_for(workers: int, dask: str) -> Iterator[Workers]:
         with connected(dask) as client:
 
             def submit(function: Callable[..., WordCounts], *arguments: object) -> Future[WordCounts]:
-                """Submit one object: Dask searches lists for tasks, text by text."""
+                """Submit the call as one object. In a list of texts Dask would search every text for tasks."""
                 future: Future[WordCounts] = client.submit(partial(function, *arguments), pure=False)
                 return future
 
@@ -68,7 +71,7 @@ def _at_once(function: Callable[..., WordCounts], *arguments: object) -> Future[
 def in_order(
     batches: Iterable[tuple[Sequence[str], int]], count: Count, settings: Settings, workers: Workers
 ) -> Iterator[tuple[WordCounts, int]]:
-    """Yield the counts of each batch (texts, share), in the order of the batches. Few are in memory at a time."""
+    """Yield (counts, share) of each batch (texts, share), in order. Only a few batches are in memory at a time."""
     waiting: deque[tuple[Future[WordCounts], int]] = deque()
     for batch, share in batches:
         waiting.append((workers.submit(count, batch, settings), share))
@@ -89,7 +92,7 @@ def connected(address: str) -> Iterator[Client]:
         from distributed import Client
         from distributed.comm.addressing import get_address_host_port
     try:
-        get_address_host_port(address)  # `Client` would fail too, but then wait when it is deleted
+        get_address_host_port(address)  # `Client` would fail as well, but then wait when it is deleted
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ClusterError(f"there is no Dask cluster at {address}: {error}") from None

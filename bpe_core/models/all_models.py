@@ -33,7 +33,7 @@ class TooLargeError(SettingsError):
 
 
 class Model(Protocol):
-    """A model turns a pretoken into tokens of a vocabulary."""
+    """A model, which turns a pretoken into tokens of a vocabulary."""
 
     @property
     def tokens(self) -> tuple[bytes, ...]:
@@ -74,9 +74,9 @@ class LongestMatch:
 
 
 class Result(NamedTuple):
-    """How a model encodes words: the number of words, of their tokens, and of words with something unknown in them.
+    """How a model encodes words. `words`: how many words there are. `tokens`: how many tokens they become.
 
-    `written`: the number of tokens of the words that the vocabulary can write.
+    `unknown`: how many words the vocabulary cannot write. `written`: how many tokens the other words become.
     """
 
     words: int
@@ -116,7 +116,7 @@ def texts_of(model: Model) -> set[bytes]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Models:
-    """Five models of one corpus; made by `train_models`. `counts`: the corpus."""
+    """Five models of one corpus; made by `train_models`. `counts`: the words of the corpus and their counts."""
 
     counts: Mapping[str, int]
     bpe: Run
@@ -154,8 +154,8 @@ MODELS: dict[str, tuple[str, str, Callable[[Models], Model]]] = {  # key → (ti
 def train_models(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Models:
     """Count the corpus once and train all models on it.
 
-    Raises `SettingsError` where the vocabulary is smaller than an alphabet, and its subclass `TooLargeError` for a
-    corpus of more than `MOST_TEXT` characters, or whose different words have more than `MOST_WORDS`.
+    Raises `SettingsError` where the vocabulary is smaller than an alphabet. Raises its subclass `TooLargeError` if the
+    corpus has more than `MOST_TEXT` characters, or its different words have more than `MOST_WORDS` characters together.
 
     >>> models = train_models("low low lower", Settings("whitespace", "characters", vocab_size=7))
     >>> {name: len(model.tokens) for name, model in models.by_name.items()}

@@ -26,7 +26,7 @@ from bpe_core.text.arrays import Counts, Floats, Indexes, Mask, Offsets, starts_
 
 
 class Level(NamedTuple):
-    """The edges to all nodes of one depth. `heads`: where the edges of each node begin; `sizes`: how many they are."""
+    """All edges to the `nodes` of one depth. `heads`: where each node's edges begin. `sizes`: how many edges it has."""
 
     edges: slice
     heads: Indexes
@@ -36,7 +36,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class Sweep:
-    """Edges, sorted by the depth of the target, then by target, then by source; `depth`: of each node.
+    """Edges, sorted by the depth of the target, then by target, then by source. `depth`: the depth of each node.
 
     The words "hug" (nodes 0 to 3) and "ug" (nodes 4 to 6):
 
@@ -65,12 +65,12 @@ class Sweep:
 
     @cached_property
     def heads(self) -> Indexes:
-        """Where the edges of each target begin, and the end of the last."""
+        """Where the edges of each target begin, and where the edges of the last target end."""
         return np.append(np.flatnonzero(np.diff(self.target, prepend=-1)), len(self.target))
 
     @cached_property
     def levels(self) -> Indexes:
-        """Where the heads of each depth begin, and the end of the last."""
+        """Where the heads of each depth begin, and where the heads of the last depth end."""
         depths = self.depth[self.target[self.heads[:-1]]]
         return np.append(np.flatnonzero(np.diff(depths, prepend=-1)), len(depths))
 
@@ -86,7 +86,7 @@ class Sweep:
             yield Level(slice(bounds[0], bounds[-1]), heads - bounds[0], np.diff(bounds), self.target[heads])
 
     def sums(self, logs: Floats) -> Floats:
-        """Return for every node the log of the sum over all ways to it; `logs`: of every token's probability."""
+        """Return for every node the log of the sum over all ways to it. `logs`: the log-probability of every token."""
         value, weight = np.zeros(len(self.depth)), logs[self.token]
         for edges, heads, sizes, nodes in self._by_level():
             ways = value[self.source[edges]] + weight[edges]
@@ -95,7 +95,10 @@ class Sweep:
         return value
 
     def best_edges(self, logs: Floats) -> Offsets:
-        """Return for every node the last edge of the best way to it, the first of equals; -1 where a word starts."""
+        """Return for every node the last edge of the best way to it; -1 where a word starts.
+
+        Of equally good ways, the way whose last edge comes first is best.
+        """
         value, last = np.zeros(len(self.depth)), np.full(len(self.depth), -1, np.int64)
         weight, number = logs[self.token], np.arange(len(self.source))
         for edges, heads, sizes, nodes in self._by_level():
@@ -107,7 +110,7 @@ class Sweep:
 
 
 class Lattice:
-    """The edges of `words`; `ids` numbers the tokens. `whole` also has the edges that span a whole word.
+    """All segmentations of `words`. `ids`: token → id. `whole`: whether a token may span a whole word.
 
     >>> lattice = Lattice(["hug"], {"h": 0, "u": 1, "g": 2, "ug": 3})
     >>> words, tokens, begins = lattice.best(np.log([0.3, 0.2, 0.2, 0.3]))  # the last token first
@@ -146,9 +149,10 @@ class Lattice:
         return float(self.forward.sums(logs)[self.last] @ weights)
 
     def best(self, logs: Floats) -> tuple[Offsets, Offsets, Mask]:
-        """Return the best segmentations: the word and the id of all tokens, and at which characters a token begins.
+        """Return the best segmentations: each token's word, each token's id, and whether a token begins at a character.
 
-        Where two are equally good, the last token is the longer one, as in Hugging Face's Unigram model.
+        The first two have an entry for each token, the last one an entry for each character of the words. Of two
+        equally good segmentations the one with the longer last token is best, as in Hugging Face's Unigram model.
         """
         last = self.forward.best_edges(logs)
         begins = np.zeros(len(self.word_of), np.bool_)

@@ -34,7 +34,7 @@ class Segmentation(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Unigram:
-    """Writes words in the most probable way. `logs` are the tokens' log-probabilities.
+    """A model that writes words in the most probable way. `logs`: the log-probability of each token.
 
     A character that is not a token is unknown.
 
@@ -81,7 +81,7 @@ class Unigram:
         return ending
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """Return the ids of the best segmentation; of equally good ones, the one with the longer last tokens."""
+        """Return the ids of the best segmentation; of several, the segmentation with the longer last tokens."""
         value, last = [0.0] + [-inf] * len(word), [(0, UNKNOWN)] * (len(word) + 1)
         for start in range(len(word)):
             for end, token, score in self._fitting(word, start):
@@ -120,8 +120,9 @@ def _log_sum(values: list[float]) -> float:
 class UnigramRun:
     """The record of one Unigram training; made by `train`.
 
-    `seed`: all tokens that training began with. `rounds[r]`: what round `r` did; round 0 is before any pruning.
-    `pretokens` and `pretoken_counts`: the corpus, in the order in which its words are first seen.
+    `seed`: all tokens that training began with; the first `characters` of them are characters. `rounds[r]`: what round
+    `r` did; round 0 is before any pruning. `pretokens` and `pretoken_counts`: the corpus, in the order in which its
+    words are first seen.
 
     >>> run = train("hug hug hugs pug", Settings("whitespace", "characters", vocab_size=7))
     >>> run.vocabulary(0)
@@ -159,7 +160,9 @@ class UnigramRun:
         return at
 
     def first_losses(self) -> list[float]:
-        """Return for every token of the seed what the first round estimates that the corpus loses without it, in nats.
+        """Return for every token of the seed how much log-likelihood (nats) the corpus would lose without it.
+
+        Round 1 chooses by this estimate what to prune.
 
         >>> run = train("hug hug hugs pug", Settings("whitespace", "characters", vocab_size=7))
         >>> [(token, round(loss, 1)) for token, loss in zip(run.seed, run.first_losses(), strict=True)][5:]
@@ -214,10 +217,10 @@ class UnigramRun:
 
 
 def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> UnigramRun:
-    """Train Unigram on counted pretokens; errors and `progress` as for a run of byte-pair encoding.
+    """Train Unigram on counted pretokens. Errors and `progress`: as for `run_training.train_counts`.
 
-    Of the settings it reads the vocabulary's size, in which the characters of the corpus count, and the special tokens.
-    A seed that is smaller than that size is not pruned: the vocabulary then has fewer tokens.
+    Training depends on two settings: `vocab_size`, which includes the characters of the corpus, and `special_tokens`. A
+    seed that is smaller than that size is not pruned: the vocabulary then has fewer tokens.
 
     >>> train_counts({"low": 2, "lower": 1}, Settings("whitespace", "characters", vocab_size=6)).tokens
     (b'e', b'l', b'o', b'r', b'w', b'low')

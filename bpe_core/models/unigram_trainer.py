@@ -3,19 +3,19 @@
 A token is alive until a round prunes it. So one number for each token, `pruned_at`, gives the vocabulary of every
 round. A round has three parts:
 
-1. drop the tokens whose loss is least, down to three quarters of them (characters always stay);
+1. drop the tokens whose loss is least, until three quarters of the tokens remain (characters always stay);
 2. fit the probabilities to the corpus by expectation-maximization, twice;
 3. find the best segmentation of every word.
 
 Source: Kudo, "Subword regularization" (2018), and sentencepiece's trainer: its seed (frequent substrings, by count ×
-length), its shrinking and its estimate of the loss. Its probabilities come from a Bayesian variant of step 2 that also
-drops rare tokens, and its last pruning goes by probability. Here step 2 is plain maximum likelihood, which can never
-lower the corpus's likelihood, and every pruning goes by loss.
+length), its shrinking and its estimate of the loss. sentencepiece fits the probabilities by a Bayesian variant of
+part 2 that drops rare tokens as well, and its last pruning goes by probability. Here part 2 is plain maximum
+likelihood, which can never lower the corpus's likelihood, and every pruning goes by loss.
 
 Compared with sentencepiece 0.2.3 (vocabularies of 300 to 3,000, texts of 8 kB to 0.4 MB), this trainer learns 81 to
-89 % of its tokens from the same seed, and 55 to 75 % where each starts from its own seed. The seed makes as much of a
-difference to sentencepiece itself: it takes its seed from whole lines, without words that the same character always
-follows.
+89 % of sentencepiece's tokens from the same seed, and 55 to 75 % where each starts from its own seed. The seed makes as
+much of a difference to sentencepiece itself, which takes its seed from whole lines, without words that the same
+character always follows.
 """
 
 from __future__ import annotations
@@ -44,10 +44,11 @@ LEAST = 1e-100  # an expected count, in place of 0, whose log is not finite
 class Round:
     """One round: the tokens pruned at its start, and the model fitted after that.
 
-    `pruned` and `losses`: the tokens dropped, the least loss first, and the log-likelihood (nats, of the whole corpus)
-    that each was estimated to cost. `logs`: the log-probability of every token, minus infinity for one that is gone.
-    `likelihoods`: the log-likelihood of the corpus before the first fitting and after each. `uses`: how often the best
-    segmentations use each token; `begins`: at which characters of the words a token begins in them.
+    `pruned`: the tokens that were dropped, the least loss first. `losses`: the log-likelihood (nats, of the whole
+    corpus) that each of them was estimated to cost. `logs`: the log-probability of every token, minus infinity for a
+    token that was dropped. `likelihoods`: the log-likelihood of the corpus before the first fitting and after each.
+    `uses`: how often the best segmentations use each token. `begins`: for every character of the words, whether a token
+    of the best segmentation begins there.
     """
 
     pruned: Indexes
@@ -62,7 +63,8 @@ def seed(words: Sequence[str], counts: Sequence[int]) -> tuple[dict[str, int], i
     """Return the counts of the tokens that training begins with, characters first, and how many are characters.
 
     After them come up to `SEED_TOKENS` substrings that occur twice or more, the largest count × length first. A
-    substring that the same character of its word always follows comes last, since the longer substring does as well.
+    substring that the same character of its word always follows comes last: the substring with that character does as
+    well.
 
     >>> seed(["eat", "eats"], [2, 1])
     ({'a': 3, 'e': 3, 's': 1, 't': 3, 'eat': 3, 'at': 3, 'ea': 3}, 4)
@@ -147,16 +149,16 @@ class UnigramTrainer:
         return Round(pruned, losses, logs, tuple(likelihoods), uses, begins)
 
     def losses(self, now: Round) -> Floats:
-        """Return for every token how much log-likelihood it costs to write its best uses in the next best way.
+        """Return for every token how much log-likelihood (nats) the corpus loses if other tokens replace it.
 
-        The tokens that replace it gain its uses, and all probabilities follow the uses. The token hug is used 6 times
-        of 100, and would be written hu + g, used 4 and 10 times:
+        The tokens that replace a token gain its uses, and all probabilities follow the uses. The token hug has 6 of 100
+        uses, and would be replaced by hu and g, which have 4 and 10 uses:
 
             owner      hug          hug               an entry for each token that replaces it
             part       hu           g
             counted    log(4 + 6)   log(10 + 6)
             with_it    log(6 / 100)                   the log-probability of a use of hug now
-            without    log(10 / 106) + log(16 / 106)  and later: 6 uses become 12, so there are 106
+            without    log(10 / 106) + log(16 / 106)  without hug: 6 uses become 12, so there are 106
             loss       6 * (with_it - without)
         """
         uses = now.uses.astype(np.float64)

@@ -33,7 +33,7 @@ LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 
 
 def with_continuations(flat: FlatCorpus) -> FlatCorpus:
-    """Return the corpus with other symbols inside words than at their starts. The ids of starting symbols come first.
+    """Return the corpus with symbols of their own inside words. The ids of the symbols that start a word come first.
 
     >>> from bpe_core.text.byte_strings import byte_strings
     >>> with_continuations(flatten(byte_strings([b"aba"]), "characters", "none")).tokens
@@ -51,7 +51,7 @@ def with_continuations(flat: FlatCorpus) -> FlatCorpus:
 
 
 class PairScore(NamedTuple):
-    """A pair, how often it occurs, and how often its halves do."""
+    """A pair, how often it occurs, and how often its halves occur."""
 
     left: bytes
     right: bytes
@@ -67,7 +67,7 @@ class PairScore(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WordPiece:
-    """Encodes a word as the longest tokens that fit, from left to right.
+    """A model that encodes a word as the longest tokens that fit, from left to right.
 
     The whole word is unknown if no token fits its rest, or if it has more than `longest_word` characters.
 
@@ -108,7 +108,7 @@ class WordPiece:
         return tuple(found)
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """Return the ids of one pretoken; `(UNKNOWN,)` where some of it does not fit."""
+        """Return the ids of one pretoken; `(UNKNOWN,)` if no token fits some part of it."""
         if len(word) > self.longest_word:
             return (UNKNOWN,)
         ids = self.matches(word)
@@ -120,7 +120,8 @@ class WordPiece:
 class WordPieceRun(Record):
     """The record of one WordPiece training, with the scores of all steps; made by `train`.
 
-    `choices`: a row for each merge: how many pairs had its score, how often its left and its right half occurred then.
+    `choices` has a row for each merge: how many pairs had its score, and how often its left and its right half occurred
+    then.
 
     >>> run = train_counts({"hug": 10, "pug": 5}, Settings("whitespace", "characters", vocab_size=5))
     >>> run.merges
@@ -135,7 +136,7 @@ class WordPieceRun(Record):
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
-        """The bytes of every token, by id; one that continues a word begins with 0xFF."""
+        """The bytes of every token, by id. A token that continues a word begins with 0xFF."""
         tokens = list(self.flat.tokens)
         for left, right in zip(self.lifetimes.left.tolist(), self.lifetimes.right.tolist(), strict=True):
             tokens.append(tokens[left] + tokens[right].removeprefix(MARKER))
@@ -179,16 +180,16 @@ class WordPieceRun(Record):
         return [PairCount(*pair[:3]) for pair in self.scores(step - 1, int(self.ties[step - 1]))]
 
     def tokenizer(self, step: int | None = None) -> WordPiece:
-        """Return the model with the vocabulary of `step`; None: of the last."""
+        """Return the model with the vocabulary of `step`; None: of the last step."""
         step = self.steps if step is None else self.check_step(step)
         return WordPiece(self.tokens[: self.base + step], self.settings.splitter)
 
 
 def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progress | None = None) -> WordPieceRun:
-    """Train WordPiece on counted pretokens, in the order of the mapping; errors and `progress` as for `Run`.
+    """Train WordPiece on counted pretokens. Errors and `progress`: as for `run_training.train_counts`.
 
-    It ignores the settings of byte-pair encoding: the alphabet is characters, the mark is `##`, and of pairs with equal
-    scores the one seen first is joined.
+    The settings of byte-pair encoding are ignored. The alphabet is characters, and the mark is `##`. Of pairs with
+    equal scores, the pair seen first in the order of the mapping is joined.
 
     >>> train_counts({"hug": 10, "pug": 5}, Settings("whitespace", "characters", vocab_size=5)).merges[0]
     Merge(left=b'h', right=b'\\xffu', token=b'hu', count=10, tied=3)

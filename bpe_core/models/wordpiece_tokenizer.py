@@ -38,7 +38,7 @@ _NO_SPACE_BEFORE = ".?!,"  # when ids are decoded
 
 @dataclass(frozen=True, eq=False)
 class PieceEncoder(WordEncoder):
-    """Encodes a pretoken as the longest tokens that fit; `pieces`: the same vocabulary as a model."""
+    """An encoder that takes the longest tokens that fit. `pieces`: the model with the same vocabulary."""
 
     pieces: WordPiece = field(kw_only=True)
 
@@ -49,7 +49,7 @@ class PieceEncoder(WordEncoder):
 
 
 class PiecePipeline(TextPipeline):
-    """From a text to its tokens. Each token is one symbol, since no merge makes it."""
+    """The way from a text to its tokens. Each token is one symbol, since no merge makes it."""
 
     def walk(self, text: str, specials: bool = True) -> Walk:
         """Return the tokens of a text, in arrays."""
@@ -85,7 +85,7 @@ class PiecePipeline(TextPipeline):
 
 @dataclass(frozen=True, repr=False)
 class WordPieceTokenizer(Tokenizer):
-    """Encodes text as WordPiece does; the fields are explained at `Tokenizer`.
+    """A tokenizer that encodes text as WordPiece does. `Tokenizer` explains the fields.
 
     A pretoken of more than `longest_word` characters is unknown.
 
@@ -150,7 +150,7 @@ class WordPieceTokenizer(Tokenizer):
 
     @property
     def decodes_apart(self) -> bool:
-        """Whether the text of ids is the same if it is decoded in parts: a space depends on what comes before."""
+        """Whether ids may be decoded in parts: no, since a space depends on the token before it."""
         return False
 
     def why_no_merge(self, token_id: int) -> str:

@@ -28,7 +28,7 @@ NEAR = 1 - 1e-12  # of the best score: a far wider margin than the rounding of a
 
 
 def score_ranks(counts: Counts, lefts: Counts, rights: Counts) -> Counts:
-    """Return the rank of each pair's score, equal for equal scores, the highest number for the best.
+    """Return the rank of each pair's score: equal for equal scores, the highest number for the best score.
 
     `lefts` and `rights`: how often the halves occur. Exact: scores are compared as fractions.
 
@@ -55,7 +55,7 @@ class ScoreTrainer:
         self.corpus = WorkingCorpus(flat, word_counts)
         self.most_merges = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens)
         real = np.flatnonzero(flat.symbols >= 0)
-        # of each token; a merge removes a boundary, so there are never more merges than symbols
+        # how often each token occurs; a merge removes a boundary, so there are never more merges than symbols
         self.uses = np.zeros(len(flat.tokens) + min(self.most_merges, len(real)), np.int64)
         np.add.at(self.uses, flat.symbols[real], self.corpus.weights[real])
         self.rows: dict[tuple[int, int], int] = {}
@@ -102,8 +102,8 @@ class ScoreTrainer:
     def _first(self, tied: Indexes) -> tuple[int, Integers]:
         """Return which of the tied rows is the pair that is seen first in the corpus, and its sites.
 
-        A first site may be out of date, but only moves back, as occurrences vanish. So the pair that seems to be first
-        is found in the corpus, until one has the first site that was noted.
+        A noted first site may be out of date: when occurrences vanish, the first site moves back. So the pair that
+        seems to be first is looked up in the corpus, again and again, until its first site is as noted.
         """
         first = self.pairs[3]
         while True:
@@ -130,7 +130,7 @@ class ScoreTrainer:
         self.uses[new] = joined
 
     def _shift(self, sites: Integers, sign: int) -> None:
-        """Add the pairs across these boundaries to the counts, or subtract them; `sign`: 1 or -1."""
+        """Add the pairs across the boundaries `sites` to the counts (`sign` 1), or subtract them (`sign` -1)."""
         corpus, rows = self.corpus, self.rows
         left, right = corpus.cells[sites - 1], corpus.cells[sites]
         inside = (left >= 0) & (right >= 0)

@@ -23,7 +23,7 @@ UNITS: dict[str, Callable[[str], Iterable[str]]] = {  # what a word is made of
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UnitModel:
-    """Looks up a word's units in a vocabulary; `unit` is a key of `UNITS`.
+    """A model that looks up a word's units in a vocabulary. `unit`: a key of `UNITS`.
 
     >>> model = count({"low": 5, "lower": 2}, Settings(alphabet="characters", vocab_size=1), "word")
     >>> model.tokens, model.encode_word("low"), model.encode_word("lower")
@@ -46,7 +46,7 @@ class UnitModel:
 def count(counts: Mapping[str, int], settings: Settings, unit: str) -> UnitModel:
     """Return a model with the most frequent units of counted pretokens, up to the vocabulary's size.
 
-    Of equally frequent units the one seen first comes first.
+    Of equally frequent units the unit seen first comes first.
 
     >>> count({"low": 5, "lower": 2}, Settings(alphabet="characters", vocab_size=3), "character").tokens
     (b'l', b'o', b'w')

@@ -6,9 +6,10 @@
     pair_order          which pair comes first             by count, then by the tie rule
     blocked_pairs       pairs of tokens in two words       from the text
     run                 the record: all of the above in one value, with bytes instead of ids
-    start               the tokens that a training starts from, if not the alphabet
+    start_tokens        the tokens that a training starts from, if not the alphabet
     run_training        `train`: from a text to its record, in one stage or two
     all_stages          the records of all stages as one
 
-Three modules use a record: `check` (recompute a step), `frames` (a step for a screen), `side_by_side` (two runs).
+Five modules use a record: `check` recomputes a step, `frames` has a step for a film, `side_by_side` compares two runs,
+`start_merges` has the merges of a start, and `run_file` writes a run to a file.
 """

@@ -3,8 +3,8 @@
     first stage      step 0 … 4,743                 within words
     second stage           step 4,744 … 9,744       across words; its own step 0 is step 4,744 here
 
-The last step of a stage is the first of the next one: the same tokens, but the walls have fallen, and other pairs
-occur. A step belongs to the stage whose merge follows it.
+The last step of a stage is also step 0 of the next stage, with the same tokens. There the text is split in another way,
+so other pairs occur. A step belongs to the stage whose merge follows it: this one belongs to the next stage.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 class Stages:
-    """The stages of a training, from the run of its last one. The methods are those of `Run`.
+    """All stages of a training, made from the run of its last stage. Its methods are named as in `Run`.
 
     >>> from bpe_core import Settings, train
     >>> stages = Stages(train("to be, to be, to be", Settings(vocab_size=261, then_across_words_from=258)))
@@ -48,16 +48,16 @@ class Stages:
         return tuple(merge for run in self.runs for merge in run.merges)
 
     def at(self, step: int) -> tuple[Run, int]:
-        """Return the stage of a step, and the stage's own number of the step; `ValueError` for a step that is none."""
+        """Return the stage of a step, and the step's number in that stage; `ValueError` if there is no such step."""
         if not 0 <= step <= self.steps:
             raise ValueError(f"step {step} is outside this training: it has steps 0 to {self.steps}")
         number = max(i for i, begin in enumerate(self._begins[:-1]) if begin <= step)
         return self.runs[number], step - self._begins[number]
 
     def of_vocabulary(self, step: int) -> tuple[Run, int] | None:
-        """Return the stage that made step `step` of the vocabulary, and its own number of it; None for a start's step.
+        """Return the stage that made step `step` of the vocabulary, and the step's number in that stage.
 
-        The steps of a vocabulary include those of its start: of GPT-2 the first 50,000.
+        The steps of a vocabulary begin with the merges of its start: with GPT-2 the first 50,000. None for such a step.
 
         >>> from bpe_core import Settings, train
         >>> stages = Stages(train("a parrot", Settings(start="gpt2", vocab_size=50258)))
@@ -72,7 +72,7 @@ class Stages:
         return run, before + 1
 
     def words(self, step: int) -> list[tuple[tuple[bytes, ...], int]]:
-        """Return the words after `step` merges: pretokens in the first stage, lines or whatever else in the second."""
+        """Return the words after `step` merges, as the split of the step's stage makes them."""
         run, own = self.at(step)
         return run.words(own)
 
@@ -109,7 +109,7 @@ class Stages:
 def check_choices(run: Run) -> None:
     """Raise `ForcedPairError` for the first forced pair that was not tied for the highest count at its step.
 
-    `run`: of the last stage. The error's step counts through the stages, as `Settings.forced` does.
+    `run`: the run of the last stage. The error's step counts through all stages, as in `Settings.forced`.
 
     >>> from bpe_core import Settings, train
     >>> check_choices(train("low low lower", Settings(vocab_size=258, forced={1: (b"o", b"w")})))
@@ -131,9 +131,9 @@ def check_choices(run: Run) -> None:
 
 
 def freed_pairs(run: Run) -> Counts:
-    """Return the pairs that a stage can join at its first step, and the stage before it could not: rows of two ids.
+    """Return the pairs that a stage can join at its first step, but the stage before could not: rows of two ids.
 
-    They were blocked: their tokens touched in two words.
+    In the stage before they were blocked pairs: their tokens touched, but in two words.
 
     >>> from bpe_core import Settings, train
     >>> run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257))
@@ -149,7 +149,7 @@ def freed_pairs(run: Run) -> Counts:
 
 
 def _pair_keys(run: Run, step: int, width: int) -> Counts:
-    """Return the pairs after `step` merges, each as left id * `width` + right id. Stages have the same ids."""
+    """Return the pairs after `step` merges, each as left id * `width` + right id. All stages use the same ids."""
     history = run.history
     rows, _ = history.most_frequent(step)
     return history.left[rows].astype(np.int64) * width + history.right[rows]

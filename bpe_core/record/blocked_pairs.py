@@ -82,8 +82,8 @@ def blocked_pairs(
 def _inside_words(keys: Counts, ids: Ids, weights: Integers, width: int) -> Counts:
     """Count the occurrences of pairs inside words.
 
-    `keys`: the pairs, each as left id * `width` + right id, ascending. `ids`, `weights`: of each token of the corpus,
-    its id and how often its word occurs.
+    `keys`: the pairs, each as left id * `width` + right id, ascending. `ids`: the id of each token of the corpus.
+    `weights`: how often the word of each token occurs.
     """
     within = (ids[:-1] >= 0) & (ids[1:] >= 0)
     pairs = ids[:-1][within].astype(np.int64) * width + ids[1:][within]

@@ -14,7 +14,7 @@ SECONDS = 4.0  # for the textbook algorithm, which is slow
 
 
 class Finding(NamedTuple):
-    """One check: the claim, whether it holds, and the figures, or the first difference.
+    """The result of one check: the claim, whether it holds, and the figures, or the first difference.
 
     `finished`: whether all steps were checked within the time.
     """
@@ -28,7 +28,7 @@ class Finding(NamedTuple):
 def check(run: Run, step: int) -> list[Finding]:
     """Recompute a step in three ways: its bytes, its pair counts, and every step up to it by the textbook algorithm.
 
-    A forced pair is checked as every other: the third claim does not hold if another pair had a higher count.
+    A forced pair is checked like every other pair: the third claim does not hold if another pair had a higher count.
 
     >>> from bpe_core import Settings, train
     >>> [finding.holds for finding in check(train("low lower", Settings("whitespace", vocab_size=258)), 2)]

@@ -100,9 +100,9 @@ class CorpusHistory:
         return np.searchsorted(self.flat.starts, positions, side="right") - 1
 
     def most_in(self, rows: Indexes, top: int | None = None) -> tuple[list[int], list[int]]:
-        """Return the words with most occurrences of something, and how many each has in the whole corpus.
+        """Return the words in which something occurs most often, and how often it occurs in all occurrences of each.
 
-        `rows`: the word of each occurrence, which counts as often as the word. With `top`: only the first `top` words.
+        `rows`: for each occurrence the row number of its word. With `top`: only the first `top` words.
 
         >>> from bpe_core import Settings, train
         >>> corpus = train("low low lower", Settings("whitespace", vocab_size=256)).corpus

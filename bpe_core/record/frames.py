@@ -1,4 +1,4 @@
-"""Frames: what a screen that plays a run step by step needs of a step, besides the words.
+"""Frames: the data that a film needs for each step of a run, besides the words.
 
 The words of a step follow from the lifetimes. A frame has the rest: the most frequent pairs, the words in which the
 merged pair occurred, the pairs that it tied with. The lists of a frame are bounded; its numbers count everything.
@@ -15,7 +15,7 @@ import numpy as np
 from bpe_core.record.run import Record
 from bpe_core.text.arrays import Indexes
 
-PAIRS, WORDS = 15, 8  # that a frame lists at most
+PAIRS, WORDS = 15, 8  # a frame lists at most so many
 
 
 class FramePair(NamedTuple):
@@ -35,7 +35,7 @@ class Frame(NamedTuple):
 
     `pairs`: the most frequent pairs after this step, ties in the order of the tie rule.
     `different_pairs`: how many different pairs there are.
-    `parts`: (row of a word, occurrences of the merged pair in that word), the most first.
+    `parts`: (row of a word, occurrences of the merged pair in that word), the word with most first.
     `changed`: how many words this step changed.
     `tied`: the pairs (left id, right id) that this step chose from, in the order of the tie rule.
     `tokens`: how many tokens the corpus has.

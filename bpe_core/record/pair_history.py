@@ -8,7 +8,7 @@ at birth and a list of losses. The words "ab" ×2, "xa" ×3 and "xab"; x + a was
     born             0      0           1
     gone             1      2           ∞
     birth_count      4      3           1
-    first_loss       0      1           3    3     the losses of row 1 are entries 1 and 2 of these:
+    first_loss       0      1           3    3     the losses of row 1 are entries 1 and 2 below:
     loss_step        1      1, 2
     count_after      0      2, 0                   a + b: 3 occurrences at first, 2 from step 1 on, none from step 2 on
 """
@@ -24,7 +24,7 @@ from bpe_core.record.pair_intervals import closes_group, opens_group, pair_inter
 from bpe_core.text.arrays import Counts, Ids, Indexes, Mask, Steps, repeated
 from bpe_core.training.lifetimes import NEVER
 
-WINDOW = 2048  # pairs that are searched first for the most frequent ones; then four times as many each time
+WINDOW = 2048  # rows that are searched first for the most frequent pairs; then four times as many each time
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class PairHistory:
     def counts_at(self, step: int, pairs: Indexes) -> Counts:
         """Return the counts of `pairs` (row numbers) after `step` merges; 0 before their birth and when they are gone.
 
-        A binary search, for all pairs at once: how many of a pair's losses have happened by `step`.
+        A binary search, for all pairs at once, finds how many of a pair's losses have happened by `step`.
         """
         low, high = self.first_loss[pairs].astype(np.int64), self.first_loss[pairs + 1].astype(np.int64)
         first = low.copy()
@@ -74,7 +74,7 @@ class PairHistory:
             return self._occurring(step, len(self.left))
         window = WINDOW
         rows, counts = self._occurring(step, window)
-        # a pair outside the window never occurred more often than the first pair outside it at its birth
+        # a pair outside the window never occurs more often than the first pair outside the window did at its birth
         while window < len(self.left) and np.count_nonzero(counts > self.birth_count[window]) < top:
             window *= 4
             rows, counts = self._occurring(step, window)
@@ -91,10 +91,10 @@ class PairHistory:
     def ties(self, counts: Counts) -> Counts:
         """Return for each merge how many pairs had its count when it was chosen; `counts`: the counts of the merges.
 
-        Between two changes a pair has one count for a span of steps. The number of pairs with a count at step s is the
-        number of its spans that have begun by then, less those that have ended. To do this for all counts at once, the
-        begin and the end of a span become numbers that sort by count first: count * unit + step. In the example above,
-        where unit is 4:
+        Between two changes a pair has one count for a span of steps. The number of pairs with a given count at step s
+        is the number of spans with that count that have begun by s, less the number that have ended by s. To do this
+        for all counts at once, the begin and the end of a span become numbers that sort by count first:
+        count * unit + step. In the example of the module, where unit is 4:
 
             spans      4 from 0 to 1, 2 from 1 to 2, …
             begun      2·4 + 1   4·4 + 0          sorted
@@ -169,8 +169,8 @@ def pair_history(corpus: CorpusHistory) -> PairHistory:
 def _losses(row: Indexes, until: Counts, weight: Counts, births: Counts) -> tuple[Indexes, Counts, Counts]:
     """Return the losses of all pairs as (row of the pair, step, count after it), in the order of rows and steps.
 
-    `row`, `until`, `weight`: of each interval, grouped by pair, then in the order of `until`. An interval that ends is
-    a loss of its weight.
+    `row`, `until` and `weight` have an entry for each interval, grouped by pair, then in the order of `until`. An
+    interval that ends is a loss of its weight.
 
         row        1  1  0  0  2        a + b was in "xab" and "ab", x + a in "xa" and "xab", xa + b in "xab"
         until      1  2  1  1  ∞

@@ -18,7 +18,7 @@ FIRST_WORDS = 512  # words that are read first; then twice as many each time
 
 @dataclass(frozen=True, eq=False)
 class PairOrder:
-    """The order of pairs under a tie rule, at any step. `alphabet`, `tokens`: of the record.
+    """The order of pairs under a tie rule, at any step. `alphabet` and `tokens` are the record's.
 
     >>> from bpe_core import Settings, train
     >>> from bpe_core.ties import TIE_RULES
@@ -36,7 +36,7 @@ class PairOrder:
     tokens: tuple[bytes, ...]
 
     def of(self, step: int, left: Integers, right: Integers, counts: Counts, top: int | None) -> Indexes:
-        """Sort pairs (ids `left`, `right`) as after `step` merges. Return their indexes; with `top`, only so many."""
+        """Return the indexes of pairs (ids `left`, `right`), sorted as after `step` merges: all, or the first `top`."""
         if not len(counts):
             return np.zeros(0, np.intp)
         if self._name_rank is not None:
@@ -103,7 +103,7 @@ def first_sites(corpus: CorpusHistory, step: int, left: Integers, right: Integer
 
 
 def _pairs_among(left: Integers, right: Integers, starts: Indexes, ids: Ids, width: int) -> tuple[Indexes, Indexes]:
-    """Find the pairs `left`, `right` among tokens `ids`, which begin at `starts`: (index of the pair, site)."""
+    """Find pairs among the tokens `ids`, which begin at `starts`; return each occurrence as (index of pair, site)."""
     is_left, is_right = np.zeros(width + 1, bool), np.zeros(width + 1, bool)  # the last entry is the separator's, -1
     is_left[left] = is_right[right] = True
     likely = np.flatnonzero(is_left[ids[:-1]] & is_right[ids[1:]])  # few; only these are looked up

@@ -57,8 +57,8 @@ class PairCount(NamedTuple):
 class Contribution(NamedTuple):
     """A word that a pair occurs in.
 
-    `tokens`: the word's, at the step. `count`: how often the pair occurs in all occurrences of this word. `row`: the
-    row number of the word.
+    `tokens`: the tokens of the word at the step. `count`: how often the pair occurs in all occurrences of the word.
+    `row`: the row number of the word.
     """
 
     tokens: tuple[bytes, ...]
@@ -183,7 +183,7 @@ class Record:
         return dict(sorted(found.items()))
 
     def special_ids(self, step: int) -> dict[str, int]:
-        """Return the id of each special token after `step` merges. Those of the start keep theirs, new ones are last.
+        """Return the id of each special token after `step` merges. The start's keep their ids, new ones come last.
 
         >>> from bpe_core import train
         >>> train("low", Settings(vocab_size=258, special_tokens=("<end>",))).special_ids(1)
@@ -270,7 +270,8 @@ class Record:
     def nbytes(self) -> int:
         """How many bytes of memory the record takes, with its text and with all that it computes at first use.
 
-        A start that ships counts only for what the record copies of it: many runs may have the same.
+        A start that ships with the project does not count, since many runs may share it. What the record copies from
+        it counts.
         """
         return held_bytes(self, self.pretokens, self.merges, self.ids, self.corpus_tokens, apart=self._shared)
 
@@ -278,7 +279,7 @@ class Record:
 
     @property
     def _shared(self) -> tuple[object, ...]:
-        """What other records have too."""
+        """The objects that other records share with this one."""
         return (self.start,)
 
     @cached_property
@@ -312,11 +313,11 @@ class Record:
 class Run(Record):
     """The record of one training of byte-pair encoding; made by `train`.
 
-    It is a `Record`, whose docstring lists its names, with the tokenizer of any step.
+    A run is a `Record`, whose docstring lists its names, with the tokenizer of any step.
 
-    A training of two stages is two runs, since words and pairs differ. `train` returns the last one, and `stages` both.
-    `settings`: of the run itself. `asked`: of the call of `train`. `earlier`: the run of the stage before.
-    `goes_on`: whether a stage across words follows.
+    A training of two stages is two runs, since words and pairs differ. `train` returns the last run, and `stages` has
+    both. `settings`: the settings of this stage. `asked`: the settings with which `train` was called. `earlier`: the
+    run of the stage before, if any. `goes_on`: whether a stage across words follows.
 
     >>> from bpe_core import train
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
@@ -338,7 +339,7 @@ class Run(Record):
 
     @property
     def _shared(self) -> tuple[object, ...]:
-        """What other records have too: the start, unless it was given for this training."""
+        """The objects that other records share with this one: the starts, unless one was given for this training."""
         given = self.asked is not None and self.asked.start == GIVEN
         return () if given else tuple(run.start for run in self.stages)
 
@@ -379,7 +380,7 @@ class Run(Record):
 def held_bytes(*things: object, apart: Iterable[object] = ()) -> int:
     """Return how many bytes some objects take with their contents; an object that several of them contain counts once.
 
-    `apart`: objects that do not count, with what is only in them.
+    `apart`: objects that do not count. Their contents count only if another object contains them as well.
 
     Contents are the items of tuples, lists and dictionaries, and the attributes of dataclasses, cached ones included.
 

@@ -64,7 +64,7 @@ class _Training:
         """Train, and return the record of the last stage."""
         settings, start = _begun(self.settings, start)
         if start is not None:
-            starts.stage_settings(settings, start)  # a vocabulary that is too small is said before all else
+            starts.stage_settings(settings, start)  # raises before all else if the vocabulary is too small
         if not settings.then_across_words_from:
             return self._stage(settings, start, settings)
         begun, first = self._within_words(settings, start)
@@ -74,14 +74,15 @@ class _Training:
         forced = {step - done: pair for step, pair in settings.forced.items() if step > done}
         try:
             return self._stage(replace(settings, forced=forced), across, settings, first)
-        except ForcedPairError as error:  # whose step is counted in the second stage
+        except ForcedPairError as error:  # its step is counted in the second stage
             step = done + error.step
             raise ForcedPairError.of(settings.forced[step], step) from None
 
     def _within_words(self, settings: Settings, start: Tokenizer | None) -> tuple[Tokenizer, Run | None]:
-        """Return the tokenizer that the second stage begins with, and the record of the first.
+        """Return the tokenizer that the second stage starts from, and the record of the first stage.
 
-        There is no first stage where the start has just as many tokens. A size below it is refused.
+        There is no first stage (None) if the start already has `then_across_words_from` tokens. `SettingsError` if it
+        has more.
         """
         size, base = settings.then_across_words_from, len(starts.base_tokens(start)) if start is not None else 0
         if start is not None and base == size:
@@ -99,7 +100,7 @@ class _Training:
         return first.tokenizer(), first
 
     def _first_stage(self, settings: Settings, start: Tokenizer | None) -> Run:
-        """Return the record of the first stage. It may end early: the pair forced next is then of the second stage."""
+        """Return the record of the first stage. If it ends before a forced pair, that is left to the second stage."""
         try:
             return self._stage(settings, start, settings)
         except ForcedPairError as error:
@@ -111,7 +112,7 @@ class _Training:
             return first
 
     def _stage(self, settings: Settings, start: Tokenizer | None, asked: Settings, earlier: Run | None = None) -> Run:
-        """Train one stage. `asked`: the settings that give this run; `earlier`: the stage before this one."""
+        """Train one stage. `asked`: the settings with which `train` gives this run. `earlier`: the stage before."""
         settings = starts.stage_settings(settings, start) if start is not None else settings
         words, counts = self.count(settings)
         if asked.then_across_words_from:
@@ -122,12 +123,12 @@ class _Training:
         else:
             flat, room = flatten(words, settings.alphabet, settings.word_marker), None
         lifetimes = Trainer(flat, counts, settings, room).run(self.progress)
-        begun = replace(start) if start is not None else None  # without what it has cached
+        begun = replace(start) if start is not None else None  # a copy without cached values
         return Run(settings, words, counts, flat, lifetimes, self.texts, begun, earlier, asked)
 
 
 def _begun(settings: Settings, start: Tokenizer | None) -> tuple[Settings, Tokenizer | None]:
-    """Return the settings, which say whether a start is given, and the tokenizer to start from, if any."""
+    """Return the settings and the tokenizer to start from, if any. Settings with a given tokenizer say `GIVEN`."""
     if start is None:
         if settings.start == GIVEN:
             raise SettingsError("start is 'given', and no tokenizer is: call train(…, start=tokenizer)")
@@ -150,15 +151,15 @@ def train(
     """Train on one text or several. Errors and `progress`: as for `train_counts`.
 
     A `Path` or a `TextFile` is read in blocks and may be larger than memory; it raises `TextError` if it is not UTF-8.
-    So does a text that looks like the name of a file, such as "story.txt"; to train on such a text, give it in a tuple.
-    `workers`: how many threads count the pretokens; `dask`: the address of a cluster whose workers count instead. The
-    run is the same.
+    A text that looks like the name of a file, such as "story.txt", raises `TextError` as well; to train on such a text,
+    give it in a tuple. `workers`: how many threads count the pretokens. `dask`: the address of a cluster whose workers
+    count instead. Neither changes the run.
 
-    `start`: a tokenizer from whose tokens training starts; `Run.asked` then has `start="given"`. Its tokens keep their
-    ids and its merges their ranks; the new merges rank after them. The text is split as the tokenizer splits it,
-    whatever the settings say, and `vocab_size` counts its tokens too. A tokenizer that has no merges, drops text or has
-    rules of its own raises `SettingsError`. With `Settings.then_across_words_from` the training has two stages: see
-    `Run.stages`.
+    `start`: a tokenizer from whose tokens training starts; `Run.asked` then has `start="given"`. The tokenizer's tokens
+    keep their ids and its merges their ranks; the new merges rank after them. The text is split as the tokenizer splits
+    it, whatever the settings say, and `vocab_size` includes the tokenizer's tokens. A tokenizer that has no merges,
+    drops text or has rules of its own raises `SettingsError`. With `Settings.then_across_words_from` the training has
+    two stages: see `Run.stages`.
 
     >>> from bpe_core import load
     >>> train("a parrot, two parrots", Settings(vocab_size=50258), start=load("gpt2")).merges[0]
@@ -172,7 +173,7 @@ def train(
     known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
     if known and not all(issubclass(kind, str) for kind in set(map(type, known))):
         known = None  # the text of a file is not stored
-    if settings.then_across_words_from:  # which reads them twice
+    if settings.then_across_words_from:  # a training in two stages reads the texts twice
         texts = _in_memory(texts)
 
     def count(stage: Settings) -> WordCounts:
@@ -182,7 +183,7 @@ def train(
 
 
 def _in_memory(texts: Text | Iterable[Text]) -> list[str]:
-    """Return the texts, with those of files read."""
+    """Return the texts; the text of a file is read."""
     each = [texts] if isinstance(texts, Text) else texts
     return ["".join(block for block, _ in text.blocks()) if isinstance(text, TextFile) else text for text in each]
 
@@ -190,7 +191,7 @@ def _in_memory(texts: Text | Iterable[Text]) -> list[str]:
 def train_with_index(
     texts: str | Iterable[str], settings: Settings, progress: Progress | None = None, start: Tokenizer | None = None
 ) -> Run:
-    """Train on texts, whatever they look like, and compute the pair counts of all steps at once."""
+    """Train on texts, and compute the pair counts of all steps at once. No text is taken for the name of a file."""
     run = train((texts,) if isinstance(texts, str) else tuple(texts), settings, progress, start=start)
     if progress:
         progress("indexing", 0, 1)

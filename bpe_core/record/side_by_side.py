@@ -9,7 +9,8 @@ that removed the boundary before it. " the" in the left run and "the" in the rig
 
 After step 1 the boundaries with a larger step are left: t|he in the left run, th|e in the right run. The word differs.
 
-Where the runs split the text into different words, these stand beside each other by their position: see `segments`.
+Where the runs split the text into different words, the words are compared by their position in the text: see
+`SideBySide.segments`.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class SegmentWords(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SideBySide:
-    """Two runs. A step after the end of the shorter run is its last step.
+    """Two runs on one corpus. The shorter run stays at its last step while the longer run goes on.
 
     Words are compared without the white space around them and without their markers: "the" and " the" are one word.
 
@@ -69,7 +70,7 @@ class SideBySide:
 
     @property
     def unit(self) -> str:
-        """What a reader calls a segment: a line where one of the runs splits the text into lines."""
+        """The word for a segment: "line" if one of the runs splits the text into lines, else "word"."""
         units = {run.settings.splitter.unit for run in (self.left, self.right)}
         return "line" if "line" in units else "word"
 
@@ -109,13 +110,13 @@ class SideBySide:
 
     @cached_property
     def segments(self) -> Counter[AlignedSegment]:
-        """Count the segments of the text: its parts between two places at which both runs begin or end a word.
+        """The segments of the text, counted. A segment ends where both runs begin or end a word.
 
             left:   my   dog.          your    dog.
             right:  my   ·dog   .     ·your   ·dog   .
 
-        Of a text of more than `ALIGNED` characters these are the segments of its beginning. Raises `ValueError` for
-        runs without their text.
+        Of a text with more than `ALIGNED` characters only the beginning is counted. Raises `ValueError` for runs
+        without their text.
 
         >>> from bpe_core import Settings, train
         >>> text = "my dog. your dog."
@@ -130,12 +131,12 @@ class SideBySide:
 
     @property
     def is_cut(self) -> bool:
-        """Whether `segments` are of the beginning of the text only."""
+        """Whether `segments` has only the beginning of the text."""
         return sum(map(len, self.left.texts or ())) > ALIGNED
 
     @cached_property
     def differences(self) -> Counter[SegmentWords]:
-        """Count the segments in which the runs have different words, white space aside.
+        """The segments in which the runs have different words, counted. White space around words is ignored.
 
         >>> from bpe_core import Settings, train
         >>> text = "my dog. your dog."
@@ -162,7 +163,7 @@ class SideBySide:
 
     @cached_property
     def always_alike(self) -> set[tuple[int, int]]:
-        """The row numbers, left and right, of the same word in both runs, if they split it alike at every step."""
+        """The words that both runs split alike at every step: (row number in the left run, in the right run)."""
         begins, left, right = self._by_byte
         columns = (*self._shared, _alike(left, right, begins))
         return {(i, j) for i, j, alike in zip(*(column.tolist() for column in columns), strict=True) if alike}
@@ -179,7 +180,7 @@ def _alike(left: Steps | Mask, right: Steps | Mask, begins: Offsets) -> Mask:
 def _placed_words(run: Run, traced: bool) -> PlacedWords:
     """Return the words of a run in its text, or in the beginning of a long text.
 
-    `traced`: whether offsets are those in the text before normalization; else in the normalized text.
+    `traced`: whether the offsets count in the text before normalization, and not in the normalized text.
     """
     if run.texts is None:
         raise ValueError("the words' places need the text: train on it in memory with `train`, not on counts or files")
@@ -192,7 +193,7 @@ def _placed_words(run: Run, traced: bool) -> PlacedWords:
             whole = made.text if made else normalized(part, run.settings.normalizers)
             for start, end in () if special else pretoken_spans(whole, run.settings.splitter, ALIGNED - at):
                 number = row.get(whole[start:end])
-                if number is not None:  # else the word was cut, with the end of the text
+                if number is not None:  # else the end of a long text was cut off, inside this word
                     start, end = made.span(start, end) if made else (start, end)
                     words.append((at + start, at + end, number))
             at += len(part if traced else whole)

@@ -1,11 +1,13 @@
-"""The merges of a start that the words of a training need, in their order: how its words became the start's tokens.
+"""The merges of a start that made the words of a training into the start's tokens, in their order.
+
+A start is the tokenizer whose tokens the training starts from.
 
     start        GPT-2's vocabulary, 50,000 merges
     words        The | ␣parrot                      a text
-    merges       3: h + e   24: ␣ + p   …   10,344: ro + t      those that made the tokens The, ␣par and rot
+    merges       3: h + e   24: ␣ + p   …   10,344: ro + t      they made the tokens The, ␣par, rot
 
-Each merge is a step of a record, as if it had been chosen. Its count is that of the words here: what the start was
-trained on is not known. After the last step the words are as at step 0 of the training.
+Each merge is a step of a record, with its pair forced. Its count is how often the pair occurs in the words of this
+training: the corpus of the start is not known. After the last step the words are as at step 0 of the training.
 """
 
 from __future__ import annotations

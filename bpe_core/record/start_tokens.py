@@ -1,16 +1,16 @@
-"""What a training starts from: the tokens of a tokenizer, where it usually starts from bytes or characters.
+"""The start of a training: a tokenizer whose tokens take the place of bytes or characters.
 
-The text is normalized and split as the tokenizer does it. Each word is encoded, and the ids are its first symbols:
+The text is normalized and split as the tokenizer does it. Each word is encoded, and its ids are its first symbols:
 
     start       GPT-2's vocabulary
     words       The | ␣parrot            a text, split as GPT-2 splits it
     symbols     464 | 1582 10599         the tokens "The", " par" and "rot"; a new merge may join the last two
 
-So all merges of the start apply before the first new one. Without the new merges every text has the start's ids.
+So all merges of the start apply before the first new merge. Without the new merges every text has the start's ids.
 
 A second stage that crosses words starts from the first stage's tokenizer with another split. Merges apply in their
 order wherever their two tokens touch. So at the first step of the second stage a few older merges join tokens that the
-fallen walls kept apart: `'s` and `tuff` were two words in `'stuff`, and now s + t is joined there.
+first split kept apart: `'s` and `tuff` were two words in `'stuff`, and now s + t is joined there.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def usable(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def split_of(tokenizer: Tokenizer) -> str | None:
-    """Return the key of the tokenizer's pretokenizer; None if it is none of those that keep all text."""
+    """Return the key of the tokenizer's pretokenizer; None if it is not built in, or does not keep all text."""
     split = tokenizer.pretokenizer
     return next((key for key, row in PRETOKENIZERS.items() if row == split and row.lossless), None)
 
@@ -80,7 +80,8 @@ def base_tokens(start: Tokenizer) -> tuple[bytes, ...]:
 def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
     """Return the settings of a stage that starts from a tokenizer: its split, alphabet and normalizers are the start's.
 
-    Special tokens are the start's and those asked for. Raises `SettingsError` where no training can follow them.
+    The special tokens are the start's, then the new special tokens of `settings`. Raises `SettingsError` if no training
+    with these settings can start from the tokenizer.
     """
     base = len(base_tokens(start))
     names = tuple(dict.fromkeys((*start.special_tokens, *settings.special_tokens)))
@@ -97,7 +98,7 @@ def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
 
 
 def symbols_from(words: ByteStrings, start: Tokenizer) -> FlatCorpus:
-    """Return the words as the start's tokens; `SettingsError` for a character that it cannot write.
+    """Return the words as the start's tokens; `SettingsError` for a character that the start has no token for.
 
     >>> from bpe_core import load
     >>> from bpe_core.text.byte_strings import byte_strings
@@ -114,7 +115,7 @@ def symbols_from(words: ByteStrings, start: Tokenizer) -> FlatCorpus:
 def check_size(words: ByteStrings) -> None:
     """Raise `SettingsError` if the words of a stage that crosses words would take too much memory.
 
-    A line of text has few equals, so nearly the whole text is in memory.
+    Few lines of a text are equal, so nearly the whole text is in memory.
     """
     characters = sum(map(len, words.texts()))
     if characters > MOST_ACROSS:

@@ -7,9 +7,9 @@
 
 The same in arrays, with the words my, dog. numbered 0, 1 on the left and my, dog, . numbered 0, 1, 2 on the right:
 
-    place             0  1  2  3  4  5  6  7      between two characters, and at both ends
-    words going on    0  2  0  0  2  2  1  0
-    segment           1  1  2  3  3  3  3  4      of the character after the place: how often no word went on so far
+    position          0  1  2  3  4  5  6  7      between two characters, and at both ends
+    words going on    0  2  0  0  2  2  1  0      how many words of both sides go on across the position
+    segment           1  1  2  3  3  3  3  4      of the character after the position: the zeros so far in the row above
     words             left 0 is in segment 1, left 1 in 3; right 0 is in 1, right 1 and 2 are in 3
 """
 
@@ -32,7 +32,7 @@ class PlacedWords(NamedTuple):
 
 
 class AlignedSegment(NamedTuple):
-    """The numbers of the words in a part of the text, on each side; a side may have none there."""
+    """The numbers of the words in one segment of the text, on each side. A side may have no words there."""
 
     left: tuple[int, ...]
     right: tuple[int, ...]
@@ -41,8 +41,8 @@ class AlignedSegment(NamedTuple):
 def segments(left: PlacedWords, right: PlacedWords, is_cut: bool = False) -> Counter[AlignedSegment]:
     """Count the segments of a text, in the order in which they are first seen.
 
-    `is_cut`: whether the text goes on after the words. Its last segment may lack words and is left out, unless it is
-    the only one.
+    `is_cut`: whether the text goes on after the words. Then the last segment may lack words. It is left out, unless it
+    is the only segment.
 
     >>> at = lambda *spans: PlacedWords(*np.array(spans).T)
     >>> segments(at((0, 2, 0), (3, 7, 1)), at((0, 2, 0), (3, 6, 1), (6, 7, 2)))
@@ -62,7 +62,7 @@ def segments(left: PlacedWords, right: PlacedWords, is_cut: bool = False) -> Cou
     ends = np.append(starts, len(raw))[1:]
     if is_cut and len(starts) > 1:
         starts, ends = starts[:-1], ends[:-1]
-    # as bytes the words of a segment are counted without a loop over them
+    # each segment becomes one byte string, which can be counted without a loop over its words
     found = Counter(raw[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True))
     return Counter({_segment(words): count for words, count in found.items()})
 

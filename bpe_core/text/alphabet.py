@@ -34,7 +34,7 @@ def encode_text(text: str) -> bytes:
 
 
 def decode_bytes(raw: bytes) -> str:
-    """Return the text of UTF-8 with lone surrogates; bytes that are neither become U+FFFD.
+    """Return the text of UTF-8 that may contain lone surrogates. Any other bytes become U+FFFD.
 
     >>> decode_bytes(b"\\xed\\xa0\\x80 \\xff") == "\\ud800 \\ufffd"
     True
@@ -46,7 +46,7 @@ def decode_bytes(raw: bytes) -> str:
 
 
 def without_surrogates(text: str, instead: str) -> str:
-    """Replace each lone surrogate in a text by `instead`: libraries and files take none.
+    """Replace each lone surrogate in a text by `instead`. Many libraries and files refuse lone surrogates.
 
     >>> without_surrogates("a\\ud800", "?")
     'a?'
@@ -110,7 +110,7 @@ def flatten(words: ByteStrings, alphabet: str, word_marker: str) -> FlatCorpus:
     """
     tokens, ids, lengths = _numbered(words, alphabet)
     if word_marker != "none":
-        tokens += (MARKER,) * (alphabet != "bytes")  # among the bytes it is the last
+        tokens += (MARKER,) * (alphabet != "bytes")  # the alphabet of bytes has it already, as its last symbol
         ends = np.cumsum(lengths)
         ids = np.insert(ids, ends if word_marker == "end" else ends - lengths, len(tokens) - 1)
         lengths = lengths + 1
@@ -118,7 +118,7 @@ def flatten(words: ByteStrings, alphabet: str, word_marker: str) -> FlatCorpus:
 
 
 def laid_out(tokens: tuple[bytes, ...], ids: NDArray[np.integer[Any]], lengths: Offsets) -> FlatCorpus:
-    """Put words into one array whose symbols are known. `ids`: of all words, joined; `lengths`: of each word.
+    """Put words into one array. `ids`: the symbols of all words, joined; `lengths`: how many symbols each word has.
 
         ids        l o w l o         the words "low" and "lo"
         symbols    | l o w | l o |   | is a separator

@@ -21,7 +21,7 @@ Ids: TypeAlias = NDArray[np.int32]  # ids of tokens; -1 is a separator or an unk
 Steps: TypeAlias = NDArray[np.int32]  # steps of a training, such as `merged_at`
 Counts: TypeAlias = NDArray[np.int64]  # how often something occurs
 Offsets: TypeAlias = NDArray[np.int64]  # positions in a text, in bytes or in characters
-ShortOffsets: TypeAlias = NDArray[np.int32]  # the same in a text of less than 2 GB
+ShortOffsets: TypeAlias = NDArray[np.int32]  # offsets in a text of less than 2 GB
 Indexes: TypeAlias = NDArray[np.intp]  # positions in another array: what NumPy's own functions return
 Mask: TypeAlias = NDArray[np.bool_]
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -30,8 +30,8 @@ Integers: TypeAlias = NDArray[np.signedinteger[Any]]  # where 32 and 64 bits are
 
 Number = TypeVar("Number", bound=np.generic)
 
-PIECE = 1 << 14  # numbers; NumPy does something with so many before another thread notices
-FEW_NUMBERS = 2048  # numbers; up to here sorting is fast
+PIECE = 1 << 14  # numbers; NumPy holds up other threads for no noticeable time with so many
+FEW_NUMBERS = 2048  # numbers; below, sorting is fast
 
 
 def starts_of(lengths: Integers) -> Offsets:
@@ -45,7 +45,7 @@ def starts_of(lengths: Integers) -> Offsets:
 
 
 def repeated(values: NDArray[Number], lengths: Integers) -> NDArray[Number]:
-    """Return each value as often as its length says. Unlike `np.repeat`, let other threads go on.
+    """Return each value repeated as often as its length says. Unlike `np.repeat`, let other threads go on.
 
     >>> repeated(np.array([7, 8, 9]), np.array([2, 0, 1])).tolist()
     [7, 7, 9]
@@ -61,7 +61,7 @@ def repeated(values: NDArray[Number], lengths: Integers) -> NDArray[Number]:
 
 
 def listed(numbers: NDArray[np.generic]) -> list[Any]:
-    """Return the numbers of an array. Unlike its `tolist`, let other threads go on.
+    """Return the numbers of an array as a list. Unlike `tolist`, let other threads go on.
 
     >>> listed(np.array([1, 2]))
     [1, 2]
@@ -73,7 +73,7 @@ def listed(numbers: NDArray[np.generic]) -> list[Any]:
 
 
 def listed_ids(ids: Ids) -> list[int]:
-    """Return the same for ids, from -1 on. Equal ids are one object, which takes less time and memory than many.
+    """Return ids, each -1 or more, as a list. Equal ids are one object, which takes less time and memory than many.
 
     >>> listed_ids(np.array([1, 0, -1, 1], np.int32))
     [1, 0, -1, 1]
@@ -81,7 +81,7 @@ def listed_ids(ids: Ids) -> list[int]:
     most = int(ids.max(initial=0))
     if len(ids) <= 4 * most:  # making the objects would take longer
         return listed(ids)
-    objects = np.append(np.arange(most + 1), -1).astype(object)  # the index -1 is the last
+    objects = np.append(np.arange(most + 1), -1).astype(object)  # the id -1 is the index of the last entry
     found: list[int] = []
     for first in range(0, len(ids), PIECE):
         found += objects.take(ids[first : first + PIECE]).tolist()
@@ -102,7 +102,7 @@ def numbers_in(numbers: Iterable[int], size: int) -> NDArray[np.int32]:
 
 
 def indexes_of(starts: Integers, lengths: Integers) -> Offsets:
-    """Return the indexes of all entries of some rows: of row `i`, `lengths[i]` indexes from `starts[i]` on.
+    """Return the indexes of all entries of some rows. Row `i` has `lengths[i]` entries, from the index `starts[i]` on.
 
     >>> indexes_of(np.array([4, 0]), np.array([3, 4])).tolist()
     [4, 5, 6, 0, 1, 2, 3]
@@ -113,11 +113,11 @@ def indexes_of(starts: Integers, lengths: Integers) -> Offsets:
 
 
 def without_overlaps(sites: Integers, distance: int = 1) -> Integers:
-    """Drop sites that overlap the site before: of a run of sites at `distance`, every second one.
+    """Drop every site that overlaps the site before: in a row of sites at `distance`, every second site.
 
     A pair of equal tokens is joined from left to right. In `aaaa` the pair a + a has the sites 1, 2 and 3:
 
-        sites       1 2 3   6           with another one further on
+        sites       1 2 3   6           with another site further on
         follows     - x x   -           at `distance` after the site before
         in a row    0 1 2   0           even numbers stay
 
@@ -134,7 +134,7 @@ def without_overlaps(sites: Integers, distance: int = 1) -> Integers:
 
 
 class Rows(NamedTuple, Generic[Number]):
-    """Rows of numbers in one array; row `i` has `lengths[i]` numbers. A number may itself be a row of columns."""
+    """Rows of numbers in one array; row `i` has `lengths[i]` entries. An entry may have several columns."""
 
     numbers: NDArray[Number]
     lengths: Integers
@@ -147,15 +147,15 @@ class Rows(NamedTuple, Generic[Number]):
         """
         starts, lengths = starts_of(self.lengths), self.lengths.take(which)
         numbers, done = np.empty((int(lengths.sum()), *self.numbers.shape[1:]), self.numbers.dtype), 0
-        for first in range(0, len(which), PIECE):  # whose indexes stay in the processor's cache
+        for first in range(0, len(which), PIECE):  # the indexes of a piece stay in the processor's cache
             piece = slice(first, first + PIECE)
             indexes = indexes_of(starts.take(which[piece]), lengths[piece])
-            numbers[done : done + len(indexes)] = self.numbers.take(indexes, 0)  # `take` is fast for whole rows too
+            numbers[done : done + len(indexes)] = self.numbers.take(indexes, 0)  # `take` is fast for columns as well
             done += len(indexes)
         return Rows(numbers, lengths)
 
     def followed_by(self, other: Rows[Number]) -> Rows[Number]:
-        """Return these rows, then those of another.
+        """Return these rows, followed by the rows of `other`.
 
         >>> Rows(np.array([7]), np.array([1])).followed_by(Rows(np.array([8, 9]), np.array([2]))).tuples()
         [(7,), (8, 9)]
@@ -183,9 +183,9 @@ def rows_of(tuples: Sequence[tuple[int, ...]]) -> Rows[np.int32]:
 
 
 def distinct(values: Integers) -> tuple[Integers, Indexes]:
-    """Return the different values, which are 0 or more, in ascending order, and which of them each value is.
+    """Return the different values in ascending order, and for each value its index among them.
 
-    Many small numbers are not sorted, but marked.
+    Values are 0 or more. `FEW_NUMBERS` values or more are not sorted, but marked in an array of all possible values.
 
     >>> distinct(np.array([7, 2, 7]))[1].tolist()
     [1, 0, 1]

@@ -24,7 +24,7 @@ _BINARY = pa.large_binary()
 
 
 def byte_strings(strings: Sequence[bytes]) -> ByteStrings:
-    """Return a column of these strings.
+    """Return a column of the strings.
 
     >>> byte_strings([b"to", b"be"]).raw.tobytes()
     b'tobe'
@@ -112,7 +112,7 @@ class ByteStrings:
         return strings
 
     def texts(self) -> list[str]:
-        """Return the texts whose UTF-8 the strings are; lone surrogates as `encode_text` writes them.
+        """Decode the strings from UTF-8, with lone surrogates as `encode_text` writes them.
 
         >>> byte_strings([b"n\\xc3\\xa9", b"\\xed\\xa0\\x80"]).texts() == ["né", "\\ud800"]
         True
@@ -149,7 +149,7 @@ class ByteStrings:
         return ByteStrings(pa.chunked_array([found.field("values")])), counts
 
     def numbered(self) -> tuple[ByteStrings, Ids]:
-        """Return the different strings in order of first sight, and which of them each string is.
+        """Return the different strings in order of first sight, and for each string its index among them.
 
         >>> words, which = byte_strings([b"to", b"be", b"to"]).numbered()
         >>> words.to_list(), which.tolist()
@@ -158,7 +158,7 @@ class ByteStrings:
         chunks = self.arrow.dictionary_encode().chunks
         if not chunks:
             return self, np.zeros(0, np.int32)
-        words = ByteStrings(pa.chunked_array([chunks[-1].dictionary]))  # the last chunk's has all words
+        words = ByteStrings(pa.chunked_array([chunks[-1].dictionary]))  # the last dictionary has all words
         return words, np.concatenate([np.from_dlpack(chunk.indices) for chunk in chunks])
 
     def containing(self, part: bytes) -> Indexes:

@@ -1,7 +1,7 @@
 """Characters in arrays: the class of each (a letter, a number, white space, ...), and where its bytes begin.
 
-    text      c a f é   5          codes are code points; of ASCII, its bytes
-    classes   L L L L S N          lower case, space, number; in arrays, each is a number
+    text      c a f é   5          `codes`: its code points; for an ASCII text, its bytes
+    classes   L L L L S N          lower case, space, number; an array contains a number for each class
     bytes     0 1 2 3 5 6          é takes two in UTF-8
 
 Where pretokens begin follows from the classes: see `class_rules`.
@@ -23,8 +23,8 @@ from bpe_core.text.arrays import Bytes, Integers, Offsets
 
 Codes = NDArray[np.unsignedinteger[Any]]
 
-# What a character can be, by the tables of `regex`. A class is a letter here; in arrays, its index in `CLASSES`.
-# Letters and marks come first and white space last, so that one comparison tells them from the rest.
+# The classes of characters, by the tables of `regex`. A class is written as a letter here; an array contains the index
+# of that letter in `CLASSES`. Letters and marks come first and white space last, so that one comparison finds them.
 _PATTERNS = {
     "U": r"[\p{Lu}\p{Lt}]",  # upper case
     "L": r"\p{Ll}",  # lower case
@@ -60,7 +60,7 @@ def class_table(size: int) -> Bytes:
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """One text in arrays, or several with a border between each two. No rule reads past a border.
+    """One text in arrays, or several texts with a border between each two. No rule reads past a border.
 
     text      T h e   d o g \\n A   c a t    a border is a line break that is in none of the texts
     classes   U L L S L L L |  U S L L L
@@ -82,7 +82,7 @@ class Chunk:
 
     @cached_property
     def raw(self) -> bytes:
-        """Its UTF-8."""
+        """The UTF-8 of the text."""
         return encode_text(self.text)
 
     @cached_property
@@ -96,7 +96,7 @@ class Chunk:
     def classes(self) -> Bytes:
         """The class of each character."""
         if self.text.isascii():
-            table = class_table(128).tobytes() * 2  # `translate` wants 256
+            table = class_table(128).tobytes() * 2  # `translate` needs a table of 256 bytes
             classes = np.frombuffer(bytearray(self.raw).translate(table), np.uint8)
         else:
             classes = class_table(0x110000).take(self.codes)
@@ -113,7 +113,7 @@ class Chunk:
         return Chunk(self.text[start:end], self.borders[first:last] - start)
 
     def end_from(self, at: int) -> int:
-        """Return the first end of a text that is not before `at`.
+        """Return the first position from `at` on at which a text ends.
 
         >>> Chunk.of(["The dog", "A cat"]).end_from(3)
         7
@@ -126,7 +126,7 @@ class Chunk:
         return np.append(self.borders, len(self.text))
 
     def texts_around(self, at: Integers) -> tuple[list[int], list[int]]:
-        """Return (where the text of each character starts, where it ends).
+        """Return two lists: for each position in `at`, where its text starts and where that text ends.
 
         >>> Chunk.of(["The dog", "A cat"]).texts_around(np.array([2, 10]))
         ([0, 8], [7, 13])
@@ -135,7 +135,7 @@ class Chunk:
         return np.append(0, self.borders + 1)[number].tolist(), self.ends[number].tolist()
 
     def byte_offsets(self, at: Integers) -> Integers:
-        """Return where characters begin in the UTF-8."""
+        """Return the offsets in the UTF-8 at which the characters at the positions `at` begin."""
         if self.text.isascii():
             return at
         begins = np.frombuffer(self.raw, np.int8) >= -64  # the bytes 0x80 to 0xBF are not the first of a character

@@ -1,16 +1,17 @@
 """Where pretokens begin, by character classes, in arrays: six times faster than by regular expression.
 
-Every character has a class (see `character_classes`). A table has for each pair of classes what these neighbours mean.
-With GPT-2's rules:
+Every character has a class (see `character_classes`). A table says for each two classes what it means if they are
+neighbours. With GPT-2's rules:
 
     text      I t ' s   5   o ' c l o c k ! \\n   N o w
     class     U L Q L S N S L Q L L L L L P B  S U L L    upper and lower case, quote, number, punctuation, space, break
-    between   |   | | |   |   | |         | |             the classes are of different groups: U and L are of one
-    before            |   |                    |          a space goes with what follows, so a pretoken begins with it
+    between   |   | | |   |   | |         | |             the classes are of different groups; U and L are of one group
+    before            |   |                    |          a space goes with the word after it: a pretoken begins there
     begins    ^   ^   ^   ^   ^ ^         ^ ^  ^          `'s` is a contraction: nothing begins after its quote
 
 The regular expressions in `pretokenizers` are the definition. They name the rule of each pretoken. A test compares
-the classes with them on all of Unicode. Where classes are not enough they split the word (see `Pretokenizer.starts`).
+the classes with them on all of Unicode. Where classes are not enough, the regular expressions split the word (see
+`Pretokenizer.starts`).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ ENDINGS_OF_ANY_CASE = tuple(
     for letters in product(*({"s": "sSſ"}.get(letter, letter + letter.upper()) for letter in ending))
 )
 
-# What two neighbours may mean: a sum of some of these.
+# The meanings of two neighbouring classes. An entry of the table is a sum of some of them.
 BETWEEN = 1  # a pretoken begins with the second
 BEFORE = 2  # a pretoken begins with the first
 JOINED = 4  # the first is a sign that leads a word: if a pretoken begins with it, none begins with the second
@@ -42,7 +43,7 @@ CLOSING = 16  # a line break after blanks: if the blanks follow a line break, th
 
 
 def leading_words(letters: str, signs: str) -> dict[str, str]:
-    """Return the `leads` of cl100k and similar: one sign or blank may lead a word, and a space may lead signs."""
+    """Return `leads` for cl100k and its like: one sign or blank may lead a word, and a space may lead signs."""
     return {"S": letters + signs, "T": letters} | dict.fromkeys(signs, letters)
 
 
@@ -50,14 +51,16 @@ def leading_words(letters: str, signs: str) -> dict[str, str]:
 class ClassRules:
     """The rules of a pretokenizer, by classes.
 
-    `groups`: a pretoken begins where the group changes. White space is the last group; signs are in no group.
+    `groups`: classes that stay together. A pretoken begins where the group changes. White space is the last group;
+    signs are in no group.
     `alone`: classes whose characters are pretokens one by one.
-    `leads`: class → the classes that one character of it may lead, as the last white space or the first of a pretoken.
-    `endings`: of contractions.
-    `digits`: how many numbers a pretoken may have; 0: any number of them.
-    `aligned`: how many numbers of a run are counted from its end; 0: all are counted from its beginning.
-    `breaks`: line breaks belong to the signs before them, and end white space.
-    `capitals`: a capital after a small letter begins a pretoken, and contractions belong to their word.
+    `leads`: for a class, the classes that may follow one of its characters in the same pretoken. That character is the
+    last of some white space, or a sign with which a pretoken begins.
+    `endings`: what follows the quote of a contraction: "s", "ll" and so on.
+    `digits`: how many digits a pretoken may have; 0 for no limit.
+    `aligned`: how many digits of a number are grouped from its end; 0 if all are grouped from its beginning.
+    `breaks`: whether line breaks belong to the signs before them, and end white space.
+    `capitals`: whether a capital after a small letter begins a pretoken, and contractions belong to their word.
     """
 
     groups: tuple[str, ...]
@@ -70,10 +73,10 @@ class ClassRules:
     capitals: bool = False
 
     def begins(self, chunk: Chunk) -> tuple[Mask, Integers]:
-        """Return for each character whether a pretoken begins with it, and the characters whose word is unsure.
+        """Return for each character whether a pretoken begins with it, and the positions where that is unsure.
 
-        The regular expressions have to split an unsure word. White space that the pretokenizer drops is a pretoken
-        here.
+        The regular expressions have to split the word around such a position. White space that the pretokenizer drops
+        is a pretoken here.
 
         >>> ClassRules(("ULO", "SBT")).begins(Chunk("Oh no!"))[0].astype(int).tolist()
         [1, 0, 1, 1, 0, 1]
@@ -96,7 +99,7 @@ class ClassRules:
 
     @cached_property
     def _table(self) -> bytes:
-        """What each two neighbours mean; for `translate`."""
+        """The meaning of each two neighbouring classes, as a table for `bytes.translate`."""
         table = bytearray(256)
         for (first, before), (second, here) in product(enumerate(CLASSES), repeat=2):
             table[first * 16 + second] = self._meaning(before, here) | self._doubt(before, here)
@@ -116,10 +119,10 @@ class ClassRules:
         return BETWEEN | JOINED if led else BETWEEN
 
     def _doubt(self, before: str, here: str) -> int:
-        """Return what the regular expressions have to decide.
+        """Return `UNSURE` or `CLOSING` where the regular expressions have to decide, else 0.
 
-        With `capitals`, a mark after signs may be one of them, a letter without case may count as a capital or not,
-        and a slash after a line break may belong to the signs before it.
+        With `capitals`, a mark after signs may belong to the signs, a letter without case may count as a capital or
+        not, and a slash after a line break may belong to the signs before the break.
         """
         if self.breaks and before + here in ("SB", "TB"):
             return CLOSING
@@ -130,7 +133,10 @@ class ClassRules:
         return next((i for i, group in enumerate(self.groups) if kind in group), -1)
 
     def _mend_contractions(self, chunk: Chunk, at: Mask) -> Integers:
-        """Begin a pretoken after each contraction, and none inside. Return those that follow another directly."""
+        """Change `at`: a pretoken begins after each contraction, and none inside. Return the unsure quotes.
+
+        With `capitals`, the quote of a contraction that directly follows another contraction is unsure.
+        """
         quotes = np.flatnonzero(chunk.classes == QUOTE)
         after_letter = (chunk.classes[quotes - 1] <= MARK) & (quotes > 0)
         quotes = quotes[after_letter if self.capitals else at[quotes]]
@@ -147,13 +153,13 @@ class ClassRules:
 
     @cached_property
     def _endings(self) -> tuple[list[int], list[int]]:
-        """The endings of one letter and of two, each as one number."""
+        """The endings of one letter, and the endings of two letters, each as one number."""
         short = [ord(ending) for ending in self.endings if len(ending) == 1]
         return short, [ord(ending[0]) << 21 | ord(ending[1]) for ending in self.endings if len(ending) == 2]
 
 
 def _between_breaks(classes: Bytes, at: Mask, closing: Integers) -> Integers:
-    """Return the line breaks, of `closing`, with blanks before them that follow a line break."""
+    """Return the line breaks in `closing` that blanks separate from another line break."""
     if not len(closing):
         return closing
     starts = np.flatnonzero(at)
@@ -162,7 +168,10 @@ def _between_breaks(classes: Bytes, at: Mask, closing: Integers) -> Integers:
 
 
 def _last_blanks(chunk: Chunk, at: Mask) -> Integers:
-    """Return the last pretokens of texts that are blanks after a line break: a rule may be about the end of a text."""
+    """Return the start of each last pretoken of a text that consists of blanks after a line break.
+
+    The regular expressions decide about them: a rule may be about the end of a text.
+    """
     ends = chunk.ends[chunk.ends > 0]
     ends = ends[np.isin(chunk.classes[ends - 1], (SPACE, TAB))]
     if not len(ends):
@@ -173,12 +182,12 @@ def _last_blanks(chunk: Chunk, at: Mask) -> Integers:
 
 
 def _begin_every(size: int, aligned: int, number: Mask, at: Mask) -> None:
-    """Split runs of numbers so that each pretoken has at most `size`.
+    """Split each number so that a pretoken has at most `size` digits. For `aligned`, see `ClassRules`.
 
-    A run of eight numbers in threes, from its beginning and from its end:
+    A number of eight digits in threes, from its beginning and from its end:
 
-        before  0 1 2 3 4 5 6 7      a pretoken begins at 0, 3 and 6
-        left    8 7 6 5 4 3 2 1      one begins at 6 and 3, and one at the beginning of the run, as always
+        before  0 1 2 3 4 5 6 7      from the beginning: pretokens begin at 0, 3 and 6
+        left    8 7 6 5 4 3 2 1      from the end: pretokens begin at 6, at 3, and where the number begins
     """
     where = np.flatnonzero(number)
     first = np.flatnonzero(number & at)

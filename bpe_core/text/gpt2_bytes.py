@@ -1,4 +1,4 @@
-"""GPT-2's order of the 256 bytes, and the letter that its files have for each byte."""
+"""GPT-2's order of the 256 bytes, and the letter that stands for each byte in GPT-2's files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-# GPT-2 numbers its bytes in this order: the printable ones first, then the rest.
+# GPT-2 numbers its bytes in this order: the printable bytes first, then the rest.
 # Source: `bytes_to_unicode` in OpenAI's GPT-2 encoder; Hugging Face's ByteLevel alphabet sorts the same way.
 GPT2_BYTE_ORDER = bytes(
     [*range(33, 127), *range(161, 173), *range(174, 256), *range(33), *range(127, 161), 173],
@@ -30,11 +30,11 @@ def in_letters(token: bytes) -> str:
 
 
 def from_letters(written: Sequence[str]) -> list[bytes | None]:
-    """Return the bytes that GPT-2's letters write; None for a text with any other character.
+    """Return the bytes that each text writes in GPT-2's letters; None for a text with any other character.
 
         written   ["Ġa", "é", " b"]
-        letters   Ġ    a    é    ␠    b         of all texts
-        found     32   97   233  −    98        bytes; − for a character that is no letter
+        letters   Ġ    a    é    ␠    b         the characters of all texts
+        found     32   97   233  −    98        bytes; − for a character that is not one of GPT-2's letters
 
     >>> from_letters(["Ġa", "Ã©", " b", ""])
     [b' a', b'\\xc3\\xa9', None, b'']

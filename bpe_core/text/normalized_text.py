@@ -25,7 +25,7 @@ class Aligned(NamedTuple):
 
 @dataclass(frozen=True)
 class Normalized:
-    """A text before and after: `spans[i]` is the span of `original` that the character `text[i]` came from.
+    """A text before and after normalization: `spans[i]` is the span of `original` that `text[i]` came from.
 
     >>> from bpe_core import normalize
     >>> made = normalize("Ame\\u0301", ("nfc", "lowercase"))
@@ -64,7 +64,7 @@ class Normalized:
         found: list[Aligned] = []
         new, old = 0, 0
         for k, (end, start) in enumerate(zip(ends, starts, strict=True)):
-            if end <= start:  # what precedes this character came from before what follows
+            if end <= start:  # all characters before `k` came from before `end`, all others from `start` or later
                 if new < k:
                     found.append(Aligned(self.original[old:end], self.text[new:k]))
                 found += [Aligned(removed, "") for removed in self.original[end:start]]

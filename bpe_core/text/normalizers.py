@@ -3,8 +3,8 @@
 A chain is a tuple of keys, applied from the first to the last. Decoding does not undo a normalizer. So `normalize` also
 returns, for every character of the result, the characters of the original that it came from.
 
-Sources: Unicode Standard Annex #15 for the four forms, Hugging Face tokenizers for BERT's. All are tested against
-Hugging Face tokenizers; the results are equal on characters that the Unicode tables of both libraries have.
+Sources: Unicode Standard Annex #15 for the four forms, Hugging Face tokenizers for BERT's normalizer. Every normalizer
+is tested against Hugging Face tokenizers. The results are equal for characters that both Unicode tables have.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Literal
 
 from bpe_core.text.normalized_text import Normalized
 
-# Before a space between two letters of a script with capitals. No normalizer changes the three characters together, so
-# a text may be split here and its parts normalized one by one.
+# Matches before a space between two letters of a script with capitals. No normalizer changes the space together with
+# one of the letters, so a text may be split here and its parts normalized one by one.
 BETWEEN_LETTERS = r"(?<=[\p{Lu}\p{Ll}])(?= [\p{Lu}\p{Ll}])"
 
 Traced = list[tuple[str, int, int]]  # each character of a result, and the span of the text that it came from
@@ -37,7 +37,6 @@ class _EachCharacter(dict[int, str]):
         return made
 
     def whole(self, text: str) -> str:
-        """Normalize a text."""
         return text.translate(self)
 
     def traced(self, text: str) -> Traced:
@@ -52,13 +51,12 @@ class _Form:
     name: Form
 
     def whole(self, text: str) -> str:
-        """Normalize a text."""
         return unicodedata.normalize(self.name, text)
 
     def traced(self, text: str) -> Traced:
         """Normalize a text, and return each character with its origin.
 
-        Follows Unicode's definition: decompose the characters, sort the marks, compose the characters again.
+        Unicode defines three steps: decompose the characters, sort the marks, compose the characters again.
         """
         if unicodedata.is_normalized(self.name, text):
             return [(char, i, i + 1) for i, char in enumerate(text)]
@@ -112,7 +110,7 @@ def _bert_clean(char: str) -> str:
 
 
 def _without(*categories: str) -> Callable[[str], str]:
-    """Return a function that removes a character of these categories."""
+    """Return a function that removes a character if it has one of the categories."""
     return lambda char: "" if unicodedata.category(char) in categories else char
 
 
@@ -162,7 +160,7 @@ NORMALIZERS: dict[str, Normalizer] = {
             "type": "BertNormalizer",
             "clean_text": True,
             "handle_chinese_chars": True,
-            "strip_accents": None,  # as `lowercase`
+            "strip_accents": None,  # None means: the same as `lowercase`
             "lowercase": True,
         },
     ),
@@ -178,7 +176,7 @@ def _steps(keys: Sequence[str]) -> Iterator[_EachCharacter | _Form]:
 
 
 def normalized(text: str, keys: Sequence[str]) -> str:
-    """Normalize a text with the chain `keys`: as `normalize`, but fast, and without the origins.
+    """Normalize a text with the chain `keys`. Faster than `normalize`, which returns the origins as well.
 
     >>> normalized("ThÍs is  áN", ("nfd", "strip-accents", "lowercase"))
     'this is  an'
@@ -202,8 +200,8 @@ def normalized_each(texts: Sequence[str], keys: Sequence[str]) -> Sequence[str]:
 def normalize(text: str, keys: Sequence[str]) -> Normalized:
     """Normalize a text with the chain `keys`, and return for each character the span that it came from.
 
-    Where NFC or NFKC joins several characters, the span contains all of them; Hugging Face's has only the first.
-    Any text can be normalized, with lone surrogates too. `ValueError` for a key that `NORMALIZERS` does not have.
+    Where NFC or NFKC joins several characters, the span contains all of them; Hugging Face's span has only the first.
+    The text may contain lone surrogates. Raises `ValueError` for a key that `NORMALIZERS` does not have.
 
     >>> normalize("½", ("nfkd",)).spans
     ((0, 1), (0, 1), (0, 1))

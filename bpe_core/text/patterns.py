@@ -1,4 +1,4 @@
-"""Patterns that users type or files contain: dangerous ones are refused, the others become pretokenizers."""
+"""Patterns that users type or files contain. Dangerous patterns are refused, other patterns become pretokenizers."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bpe_core.text.rules import PatternError, Pretokenizer
 CUSTOM_SECONDS = 5.0  # a user's pattern may backtrack for ever
 MAX_COUNTED = 1_000_000  # characters that a pattern may grow to when compiled: its length times all its counts
 _COUNT = regex.compile(r"\{\s*([0-9]*)\s*(?:,\s*([0-9]*)\s*)?\}")
-_FREE_SPACING = regex.compile(r"\(\?[A-Za-z0-9-]*x")  # with it, a count may have spaces and remarks in it
-# (?R), (?1), (?+1), (?&name), (?P>name), outside an escape. Within a class these may be plain characters; we refuse
-# them there too, because where a class ends depends on the pattern's flags.
+_FREE_SPACING = regex.compile(r"\(\?[A-Za-z0-9-]*x")  # after (?x), a count may have spaces and remarks in it
+# (?R), (?1), (?+1), (?&name), (?P>name), outside an escape. Within a class they may be plain characters. They are
+# refused there as well, because where a class ends depends on the pattern's flags.
 _RECURSION = regex.compile(r"(?s)\\.|(?P<call>\(\?(?:[R0-9&]|[+-](?![A-Za-z])|P(?![<=])))")
 
 
 def check_counts(pattern: str) -> None:
-    """Raise `PatternError` for a pattern that takes all the memory to compile.
+    """Raise `PatternError` for a pattern whose counts in braces may take all the memory when it is compiled.
 
     >>> check_counts("((a{500}){500}){100}")
     Traceback (most recent call last):
@@ -34,7 +34,9 @@ def check_counts(pattern: str) -> None:
 
 
 def check_pattern(pattern: str) -> None:
-    """Raise `PatternError` for a pattern that does not compile, or that may take all the memory.
+    """Raise `PatternError` for a pattern that cannot be used.
+
+    Such a pattern does not compile, may take all the memory, calls itself or searches from the end.
 
     >>> check_pattern(r"a(?R)?b")
     Traceback (most recent call last):
@@ -60,7 +62,7 @@ def check_pattern(pattern: str) -> None:
 def custom(pattern: str) -> Pretokenizer:
     """Return a pretokenizer whose pretokens are the matches of a pattern; the rest of the text is dropped.
 
-    Raises `PatternError` for a pattern that cannot be used; splitting raises it after `CUSTOM_SECONDS`.
+    Raises `PatternError` for a pattern that cannot be used. Splitting a text raises it after `CUSTOM_SECONDS`.
 
     >>> custom(r"[aeiou]|[^aeiou]+").strings("tokens")
     ['t', 'o', 'k', 'e', 'ns']

@@ -3,10 +3,10 @@
     text       t o   b e ,   t o   b e
     offsets    0   2     5 6     9     12      one more than there are pretokens: [to][ be][,][ to][ be]
 
-Texts are split chunk by chunk, many short ones in one chunk: a call on an array takes as long for a line as for a page.
-A chunk fits into the processor's cache: chunks of 1 MB take one and a half to three times as long. It is no smaller,
-because threads wait for each other after every call: two threads take 0.9 of the time of one with chunks of 64 kB, and
-0.7 with 256 kB.
+Texts are split chunk by chunk. Many short texts share a chunk, since a call on an array takes as long for one line as
+for a hundred. A chunk of 256 kB fits into the processor's cache: chunks of 1 MB take one and a half to three times as
+long. Smaller chunks would slow threads down, which wait for each other after every call. Two threads take 0.9 of the
+time of one thread with chunks of 64 kB, and 0.7 with chunks of 256 kB.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SHORT = 4096  # characters; up to here arrays cost more than they save
 
 
 def chunks(whole: Chunk, boundary: str, size: int | None = None) -> Iterator[Chunk]:
-    """Split a chunk into some of at least `size` characters, at borders and where `boundary` matches a text.
+    """Split a chunk into chunks of at least `size` characters, at borders and where `boundary` matches in a text.
 
     >>> from bpe_core import PRETOKENIZERS
     >>> boundary = PRETOKENIZERS["gpt2"].boundary
@@ -56,15 +56,16 @@ def _split_by_classes(chunk: Chunk, pretokenizer: Pretokenizer) -> ByteStrings:
 
 
 def _is_kept(chunk: Chunk, starts: Indexes, pretokenizer: Pretokenizer) -> Mask:
-    """Return for each pretoken of a chunk whether it is no border, and no white space that is dropped."""
+    """Return for each pretoken of a chunk whether it is kept: borders are not, nor is white space that is dropped."""
     kept: Mask = chunk.classes[starts] < (BORDER if pretokenizer.lossless else SPACE)
     return kept
 
 
 def pretoken_spans(text: str, pretokenizer: Pretokenizer, most: int) -> Iterator[tuple[int, int]]:
-    """Yield where each pretoken of a text starts and ends, in characters, for starts below `most`.
+    """Yield (start, end) of each pretoken that starts below `most`, in characters.
 
-    The last pretoken of a longer text may be cut at `most`; where digits are counted from the right, the last number.
+    In a longer text the last pretoken may be cut at `most`. Where digits are grouped from the right, the whole last
+    number may then be split in another way.
 
     >>> from bpe_core import PRETOKENIZERS
     >>> list(pretoken_spans("a  dog. ", PRETOKENIZERS["whitespace"], 99))
@@ -82,7 +83,7 @@ def pretoken_spans(text: str, pretokenizer: Pretokenizer, most: int) -> Iterator
 
 
 def pretoken_arrays(texts: Sequence[str], pretokenizer: Pretokenizer) -> ByteStrings:
-    """Return the pretokens of texts in order, as UTF-8; lone surrogates as `encode_text` writes them.
+    """Return the pretokens of texts in order, as UTF-8. Lone surrogates are written as by `encode_text`.
 
     >>> from bpe_core import PRETOKENIZERS
     >>> pretoken_arrays(["to be", " or"], PRETOKENIZERS["gpt2"]).to_list()

@@ -11,18 +11,18 @@ from bpe_core.text.character_classes import LETTERS, MARKS, SIGNS, WHITE
 from bpe_core.text.class_rules import ENDINGS, ENDINGS_OF_ANY_CASE, ClassRules, leading_words
 from bpe_core.text.rules import Pretokenizer
 
-# After a word. A line break may belong to the signs before it, and in o200k a slash after it too.
+# Matches after a word. A line break may belong to the signs before it; in o200k so may a slash after the line break.
 _WORD_ENDS = r"(?<=\S)(?=[^\S\r\n])|(?<=[\p{L}\p{N}])(?=[\r\n])|(?<=\S\n)(?=[^\s/])"
 _BY_RULES = ({"type": "Split"},)
 _SPACES = r"\s+(?!\S)|\s+"
 _CONTRACTION = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _BERT_MARKS = r"[\p{P}$+<=>^`|~]"
-# A number in threes from its end. A look at all that follows would take time in the square of its length, so the digits
-# before its last `_ALIGNED` are in threes from its beginning.
+# A number in threes from its end. To look ahead over all its digits would take time in the square of its length. So
+# only its last `_ALIGNED` digits are in threes from its end; the digits before are in threes from its beginning.
 _ALIGNED = 60
 _THREES = rf"\p{{N}}{{1,3}}(?=(?:\p{{N}}{{3}}){{0,{_ALIGNED // 3 - 1}}}(?!\p{{N}}))|\p{{N}}{{3}}"
 
-# The rules of several rows by classes (see `ClassRules`).
+# Rules by classes that several rows share (see `ClassRules`).
 _WORDS = ClassRules((LETTERS, "N", WHITE), endings=ENDINGS)
 _GPT4 = replace(_WORDS, leads=leading_words(LETTERS, SIGNS + "M"), endings=ENDINGS_OF_ANY_CASE, digits=3, breaks=True)
 _GPT4O = replace(_GPT4, groups=(LETTERS + "M", "N", WHITE), leads=leading_words(LETTERS + "M", SIGNS), capitals=True)

@@ -1,8 +1,8 @@
-"""A pretokenizer: ordered rules that split a text into pretokens. The built-in ones are in `pretokenizers`.
+"""A pretokenizer: ordered rules that split a text into pretokens. The built-in pretokenizers are in `pretokenizers`.
 
-The rules are tried from the first at every position of the text, as the alternatives of one regular expression. Each
-rule has a name, and every pretoken has the name of its rule. All rules are for the `regex` module, whose `\\s` and
-`\\p{…}` mean the same as in the libraries that the rules come from.
+At every position of the text the rules are tried from the first to the last, as the alternatives of one regular
+expression. Each rule has a name, and every pretoken has the name of its rule. All rules are for the `regex` module,
+whose `\\s` and `\\p{…}` mean the same as in the libraries that the rules come from.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bpe_core.text.arrays import Indexes
 from bpe_core.text.character_classes import Chunk
 from bpe_core.text.class_rules import ClassRules
 
-SLOWEST = 1_000_000  # characters a second: a user's pattern gets the time for this, besides its `seconds`
+SLOWEST = 1_000_000  # characters; for so many, a user's pattern gets one second more than its `seconds`
 
 
 class PatternError(ValueError):
@@ -27,7 +27,7 @@ class PatternError(ValueError):
 
 
 class Pretoken(NamedTuple):
-    """A part of a text: `text == whole[start:end]`, offsets in characters, made by the rule named `rule`."""
+    """A part of a text, found by the rule named `rule`: `text == whole[start:end]`, with offsets in characters."""
 
     text: str
     start: int
@@ -39,16 +39,17 @@ class Pretoken(NamedTuple):
 class Pretokenizer:
     """One way to split texts, with all that other modules need to know about it.
 
-    `title` and `about` are for the screen. `rules`: (name, pattern), tried in this order; if there are several, no
-    pattern has groups. `lossless`: every character is in some pretoken.
+    `title` and `about` are for the screen. `rules`: (name, pattern), tried in this order; where there are several
+    rules, their patterns have no groups. `lossless`: whether every character is in some pretoken.
 
-    `boundary`: a pattern of no width. Where it matches, a pretoken begins, with any text before and after. So the two
-    parts of the text can be split one by one. Empty if there is no such pattern.
-    `classes`: the rules by character classes, for arrays; None if that is not possible.
-    `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that split alike, in order; None if there are none.
-    `{"type": "Split"}` alone means these rules as a pattern.
-    `seconds`: how long a user's pattern may take, plus a time for the length of the text; None for the built-in ones.
-    `unit`: what a reader calls a pretoken, for counts: "3 words", "3 lines".
+    `boundary`: a pattern that matches no characters, only positions. A pretoken begins wherever it matches, whatever
+    text is around. So a text may be cut there and its parts split one by one. Empty if there is no such pattern.
+    `classes`: the same rules by character classes, for arrays; None if classes cannot express them.
+    `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that split the same way, in order; None if no parts do.
+    `{"type": "Split"}` without a pattern stands for a split by the pattern of `rules`.
+    `seconds`: how long a user's pattern may take, besides the time for a long text (see `SLOWEST`); None for a built-in
+    pretokenizer, which has no limit.
+    `unit`: the word for a pretoken in counts such as "3 words" and "3 lines".
     """
 
     title: str
@@ -78,7 +79,7 @@ class Pretokenizer:
 
     @cached_property
     def _failed(self) -> dict[int, str]:
-        """Why the pattern failed on a text, by the text's hash: it would fail again, and take as long."""
+        """Why the pattern failed on a text, by the text's hash. Another try would take as long and fail again."""
         return {}
 
     def _matches(self, text: str) -> Iterator[regex.Match[str]]:
@@ -113,7 +114,7 @@ class Pretokenizer:
         return list(self.pretokens(text))
 
     def pretokens(self, text: str) -> Iterator[Pretoken]:
-        """Yield the pretokens of `text` one by one: of a long text its first ones are there at once."""
+        """Yield the pretokens of `text` one by one. The first pretokens of a long text come at once."""
         for match in self._matches(text):
             if match[0]:
                 yield Pretoken(match[0], *match.span(), self._rule_of(match))

@@ -1,16 +1,16 @@
-r"""Patterns of Rust's regular expressions, as tiktoken reads them, in the words of Python's module `regex`.
+r"""Translation of Rust's regular expressions, as tiktoken reads them, into those of Python's module `regex`.
 
-The two differ in what some signs mean. Each part of a pattern is translated into one that means the same in both. A
-part that is not known to do so is refused.
+Some signs mean one thing in Rust and another in Python. Each part of a pattern is translated into a part that means the
+same in Python. A part without a known translation is refused.
 
     Rust                means                                 Python
     `$`, `\z`           the end of the text                   `\Z`
     `\Z`                the end, or line breaks before it     `(?=\n*\Z)`
     `\h`                a hexadecimal digit                   `[0-9A-Fa-f]`
     `[a-c[x-z]]`        a class within a class                the same, under `(?V1)`
-    `[\w--[a]]`, `&&`   classes without, and with, a class    the same, under `(?V1)`
+    `[\w--[a]]`, `&&`   difference, intersection of classes   the same, under `(?V1)`
     `[[:alpha:]]`       letters of ASCII                      `[A-Za-z]`
-    `(?i)s`             s, S, and what folds to them          `[sSſ]`
+    `(?i)s`             s, S, and letters that fold to s      `[sSſ]`
 
 The source is the documentation of the crates `regex` and `fancy_regex`.
 """
@@ -57,7 +57,7 @@ _OPERATION = regex.compile(r"&&|--|~~")
 
 @lru_cache(maxsize=64)
 def from_rust(pattern: str) -> str:
-    r"""Return the pattern for `regex` that matches as a pattern of tiktoken does.
+    r"""Translate a pattern of tiktoken into a pattern for `regex` that matches the same.
 
     Raises `PatternError` for a part that cannot be translated.
 
@@ -79,10 +79,11 @@ def from_rust(pattern: str) -> str:
 
 
 class _Reader:
-    """Reads a pattern from left to right: `at` is the next character, `flags` are those that are on.
+    """A reader of a pattern, from left to right.
 
-    `sets`: whether the translation has classes within classes. Methods for parts return their translation and whether
-    it may match nothing.
+    `at`: the position of the next character. `flags`: the flags that are on. `sets`: whether the translation has
+    classes within classes. A method that returns a text and a bool has read a part: the text is its translation, the
+    bool says whether the part may match nothing.
     """
 
     def __init__(self, pattern: str) -> None:
@@ -103,7 +104,7 @@ class _Reader:
         return self.pattern[self.at - 1]
 
     def alternatives(self) -> tuple[str, bool]:
-        """Read up to the bracket that closes this group, or to the end."""
+        """Read alternatives, up to the bracket that closes their group or to the end of the pattern."""
         flags, found = self.flags, [self._sequence()]
         while self._sees("|"):
             self.at += 1
@@ -118,7 +119,10 @@ class _Reader:
         return "".join(text for text, _ in parts), all(empty for _, empty in parts)
 
     def _counted(self) -> tuple[str, bool]:
-        """Read a part and its count. A part that may be empty is not repeated: the two differ in when they stop."""
+        """Read a part and its count.
+
+        A count for a part that may match nothing is refused, since Rust and Python stop repeating it at other times.
+        """
         start = self.at
         text, empty = self._part()
         count = _COUNT.match(self.pattern, self.at)
@@ -165,7 +169,7 @@ class _Reader:
         return f"{head if around or head == '(?>' else '(?:'}{text})", empty or around
 
     def _set_flags(self, letters: str) -> bool:
-        """Return whether the flags are known, after setting them."""
+        """Set the flags, and return whether all of them are known."""
         on, _, off = letters.partition("-")
         self.flags = (self.flags | set(on)) - set(off)
         return set(on) <= set("imsu") and set(off) <= set("ims")
@@ -179,7 +183,7 @@ class _Reader:
         return self._character(start, self._escaped_character(start)), False
 
     def _escaped_set(self, start: int) -> str:
-        """Return the inside of a class for an escape that matches several characters; "" for another escape."""
+        """Return the inside of a class for an escape that matches several characters; "" for any other escape."""
         letter = self.pattern[self.at : self.at + 1]
         found = _PROPERTY.match(self.pattern, self.at)
         if found:
@@ -196,7 +200,7 @@ class _Reader:
         name = name or letter
         folded = ""
         if "i" in self.flags and name == "L" and sign == "p" and not inverse:
-            folded = r"\u0345"  # a mark whose case folds to that of iota; no other letter folds to another kind
+            folded = r"\u0345"  # a mark that folds to iota; no other letter folds to a character of another kind
         elif "i" in self.flags and not regex.fullmatch("[NZPS][a-z]?", name):
             raise self.refusal(start, self.at)
         kinds = [f"{kind}="] if kind else [""] if name.lower() in _BINARY else ["gc=", "sc="]
@@ -221,12 +225,12 @@ class _Reader:
         return letter
 
     def _character(self, start: int, sign: str) -> str:
-        """Return what matches one character, under the flags."""
+        """Return a pattern that matches one character under the flags that are on."""
         same = self._same(start, sign)
         return _literal(sign) if same == sign else f"[{''.join(map(_literal, same))}]"
 
     def _same(self, start: int, sign: str) -> str:
-        """Return the characters that match as this one: more than one only if case is ignored."""
+        """Return the characters that `sign` matches: several only if case is ignored."""
         if "i" not in self.flags:
             return sign
         if sign.isascii():
@@ -313,7 +317,7 @@ def _compiles(pattern: str) -> bool:
 
 
 def _literal(sign: str) -> str:
-    """Return what matches one character, within a class and outside.
+    """Return a pattern that matches one character, within a class and outside.
 
     >>> [_literal(sign) for sign in "a-é"]
     ['a', '\\\\-', 'é']

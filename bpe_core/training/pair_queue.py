@@ -23,7 +23,7 @@ Entry = tuple[Any, int, int, Sites]
 
 
 class PairQueue:
-    """Pairs by count. No pair may be pushed with a count above one that has been popped.
+    """Pairs by count. No pair may be pushed with a higher count than a pair that has been popped.
 
     >>> queue = PairQueue()
     >>> for count, key in ((5, 4), (15, 3), (5, 2)):

@@ -31,17 +31,17 @@ class TieOrder:
         self.moved: list[Indexes] = []  # for each merge the rows of the words that it moved
         self._name_key = rule.name_key
         self._alphabet = settings.alphabet
-        self._names: list[Any] = []  # for each token what the rule compares
+        self._names: list[Any] = []  # for each token the key that the rule compares
         self._next_turn = len(flat.starts)
         if self.moves_words:
             lengths = np.diff(np.append(flat.starts, len(flat.symbols)))
-            self._word_at = np.append(0, np.repeat(np.arange(len(lengths)), lengths))  # of each position
-            self._turn_of = np.arange(len(lengths))  # of each word
+            self._word_at = np.append(0, np.repeat(np.arange(len(lengths)), lengths))  # row of the word at a position
+            self._turn_of = np.arange(len(lengths))  # the turn of each word
         for token in flat.tokens:
             self.add(token)
 
     def add(self, token: bytes) -> None:
-        """Add a token; its id is the next free one."""
+        """Add a token, with the next free id."""
         if self._name_key:
             self._names.append(self._name_key(self._alphabet, len(self._names), token))
 
@@ -55,7 +55,7 @@ class TieOrder:
         return int((self._turn_of[self._word_at[array]] * len(self._word_at) + array).min())
 
     def move(self, sites: Sites) -> None:
-        """Move the words with these sites to the end of the corpus; they keep their order."""
+        """Move the words with these sites to the end of the corpus, in their present order."""
         if self.moves_words:
             words = np.unique(self._word_at[np.asarray(sites)])
             words = words[np.argsort(self._turn_of[words])]

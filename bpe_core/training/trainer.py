@@ -43,7 +43,7 @@ class Trainer:
         if most is None:
             settings.check_base(len(flat.tokens))
             most = settings.vocab_size - len(self.tokens) - len(settings.special_tokens)
-        self.free = most  # ids for merges
+        self.free = most  # how many ids are free for merges
         self._fill_queue(_likely_last_count(word_counts, self.free))
 
     def run(self, progress: Progress | None = None) -> Lifetimes:
@@ -89,7 +89,7 @@ class Trainer:
         return None
 
     def _first_rare(self) -> tuple[int, Entry] | None:
-        """Queue the rare pairs too, and return the first pair; None if they are in the queue already."""
+        """Queue the rare pairs as well, and return the first pair; None if the rare pairs were queued before."""
         if self.least <= 1:
             return None
         self._fill_queue(1)
@@ -130,7 +130,7 @@ class Trainer:
 def _likely_last_count(word_counts: Counts, merges: int) -> int:
     """Guess the lowest count that a training will reach: the count of the word whose rank is the number of merges.
 
-    On 40 MB of English merge 31,744 joins a pair that occurs 11 times, and the 31,745th word occurs 6 times. If the
+    On 40 MB of English, merge 31,744 joins a pair that occurs 11 times, and the 31,745th word occurs 6 times. If the
     guess is too high, the trainer searches the corpus once more, for all pairs.
     """
     if merges >= len(word_counts):

@@ -33,8 +33,8 @@ SEPARATOR_IN_TWO_BYTES = 0xFFFF
 MOST_SYMBOLS = 1 << 24  # of all tokens together; 32,000 tokens of English have 0.2 million
 FEW = 48  # sites; up to here plain Python is faster
 
-# Ascending. A few are a tuple and not a list: there are very many, and Python's garbage collector visits every list,
-# but no tuple of numbers.
+# Sites are ascending. A few sites are a tuple and not a list: there are very many such pairs, and Python's garbage
+# collector visits every list, but no tuple of numbers.
 Sites = tuple[int, ...] | Indexes
 NewPair = tuple[int, int, int, Sites]  # left id, right id, count, sites
 Keys = NDArray[np.integer[Any]]  # of pairs or of tokens, in as few bytes as they need
@@ -69,7 +69,7 @@ class WorkingCorpus:
         self.weights[1:] = np.repeat(word_counts, lengths)
         self.size = [1] * len(flat.tokens)  # of each token, in symbols
         self.size_of_all = len(flat.tokens)
-        # the same memory; reading and writing single cells is faster here than in the arrays
+        # views of the same memory, in which single cells are read and written faster than in the arrays
         self._cell = self.cells.data
         self._weight = self.weights.data
         self._merged_at = self.merged_at.data
@@ -180,7 +180,7 @@ def _grouped(keys: Keys, sites: Indexes, weights: Counts, least: int) -> Iterato
     sites    3  8  9
     weights  1  5  1        how often each occurs
     order    1  0  2        sorts the keys: 2 7 7
-    bounds   0  1  3        of the groups in that order, the end of the last one too
+    bounds   0  1  3        where each group begins in that order, and where the last one ends
     yields   (2, 5, (8,))  (7, 2, (3, 9))
     """
     if not len(keys):
