@@ -97,7 +97,7 @@ else:
 
         @staticmethod
         def find_spec(name, path=None, target=None):
-            if name.startswith(("bpe_core.display", "bpe_core.live", "bpe_core.saved_page")):
+            if name.startswith("bpe_core."):
                 return import_module("bpe_core.old_paths").OldPaths().find_spec(name)
             return None
 

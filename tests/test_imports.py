@@ -10,11 +10,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import bpe_core
+from bpe_core.old_paths import PATHS
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ("film", "tokens", "prompt", "rows", "editor")
@@ -180,6 +182,11 @@ def test_importing_the_package_loads_no_other_module_of_it_and_no_library():
         [sys.executable, "-c", "import sys, bpe_core; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True
     ).stdout.split()
     assert {name for name in shown if name.split(".")[0] in ("bpe_core", "numpy", "pyarrow", "regex")} == {"bpe_core"}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_module_is_found_under_its_path_of_version_1(path):
+    assert import_module(path) is import_module(PATHS[path])
 
 
 def test_pages_do_not_import_each_other():
