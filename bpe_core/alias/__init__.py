@@ -1,7 +1,7 @@
 """The engine under the name of the project: `from mergescope import train` is `from bpe_core import train`.
 
-So are its modules: `import mergescope.files` is `import bpe_core.files`, and gives the same module. The wheel has this
-folder as `mergescope/` (see pyproject.toml).
+`import mergescope.files` likewise gives the engine's own module `bpe_core.files`. The wheel has this folder as
+`mergescope/` (see pyproject.toml).
 """
 
 from typing import TYPE_CHECKING

@@ -1,1 +1,1 @@
-"""Chat: from turns to what a model is given."""
+"""Chat: from the turns of a chat to the tokens that a model is given."""

@@ -1,4 +1,4 @@
-"""What a model is given of a chat: the tokens of the rendered text, and whose each of them is."""
+"""What a model is given of a chat: the tokens of the rendered text, and the source of each token."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Source = Literal["yours", "template", "both", "tokenizer", ""]  # "": it cannot be told
 
-# What begins a text in the vocabularies of models, where no config says it.
+# Known names of the special token that begins a text, for a vocabulary without a config.
 BOS = ("<|begin_of_text|>", "<s>", "<bos>", "<|startoftext|>", "<｜begin▁of▁sentence｜>", "<BOS_TOKEN>")
-EOS = ("</s>", "<eos>", "<｜end▁of▁sentence｜>")  # likewise, what ends it
+EOS = ("</s>", "<eos>", "<｜end▁of▁sentence｜>")  # known names of the special token that ends a text
 BOTH = "<|endoftext|>"  # begins and ends a text where it is the only special token, as in GPT-2's vocabulary
-_MORE: dict[Source, str] = {"both": "of both", "tokenizer": "tokenizer"}  # sources that many chats have no token of
+_MORE: dict[Source, str] = {"both": "of both", "tokenizer": "tokenizer"}  # sources that have no token in many chats
 # How control tokens are written: <|im_start|> <｜User｜> <start_of_turn> <bos> </s> [INST]
 _CONTROL = re.compile(
     r"<\|[^\s<>|]{1,40}\|>|<｜[^\s<>｜]{1,40}｜>|<(?:start|end)_of_\w{1,30}>|<[be]os>|</?s>|\[/?[A-Z_]{3,30}\]"
@@ -32,16 +32,16 @@ _CONTROL = re.compile(
 
 
 def with_own_tokens(template: ChatTemplate, tokenizer: Tokenizer) -> ChatTemplate:
-    """Return a template that knows the tokenizer's `bos_token` and `eos_token`, unless it came with a config's tokens.
+    """Return the template with the tokenizer's `bos_token` and `eos_token`, unless a config has given it its tokens.
 
-    Each is taken from the tokenizer only if exactly one of its special tokens is known for it.
+    Each of the two is set only if exactly one special token of the tokenizer has a name that is known for it.
 
     >>> from bpe_core import PUBLISHED
     >>> with_own_tokens(ChatTemplate(""), PUBLISHED["gpt2"].load()).special_tokens
     {'bos_token': '<|endoftext|>', 'eos_token': '<|endoftext|>'}
     """
     if template.special_tokens:
-        return template  # what its config does not say is not there: `transformers` writes nothing for it
+        return template  # a token that its config lacks stays unknown: `transformers` writes nothing for it
     has = set(tokenizer.special_tokens)
     both = has & {BOTH} if len(has) == 1 else set()
     known = {"bos_token": has & {*BOS} | both, "eos_token": has & {*EOS} | both}
@@ -51,8 +51,9 @@ def with_own_tokens(template: ChatTemplate, tokenizer: Tokenizer) -> ChatTemplat
 def model_input(tokenizer: Tokenizer, rendered: Rendered, add_special_tokens: bool = False) -> ModelInput:
     """Return the tokens of a rendered chat.
 
-    Control tokens are read as such, whoever wrote them: so do models' libraries. `add_special_tokens`: as in
-    `Tokenizer.encode`. Mistral's tokenizer then puts `<s>` before a text, and Mistral's template writes one too:
+    The name of a control token becomes that token, whoever wrote it, as in models' libraries. `add_special_tokens`: as
+    in `Tokenizer.encode`. With it, Mistral's tokenizer puts `<s>` before a text, although Mistral's template has
+    already written `<s>`:
 
     >>> from bpe_core import PUBLISHED
     >>> from bpe_core.chat.rendering import render
@@ -69,7 +70,7 @@ def model_input(tokenizer: Tokenizer, rendered: Rendered, add_special_tokens: bo
 
 @dataclass(frozen=True)
 class ModelInput:
-    """A rendered chat and its tokens. `encoding`: of the rendered text."""
+    """A rendered chat and its tokens. `encoding`: the encoding of the rendered text."""
 
     encoding: Encoding
     rendered: Rendered
@@ -81,7 +82,7 @@ class ModelInput:
 
     @cached_property
     def _turn_at(self) -> Integers:
-        """For each character of the text its turn; below 0 if it is of none."""
+        """The index of the turn that each character of the text comes from; else `TEMPLATE` or `SEVERAL`."""
         runs = self.rendered.runs or ()
         found: Integers = np.repeat(
             np.array([run.turn for run in runs], np.int64), np.array([run.length for run in runs], np.int64)
@@ -90,7 +91,7 @@ class ModelInput:
 
     @cached_property
     def _own_before(self) -> Integers:
-        """For each place between characters, how many characters before it are of contents."""
+        """For each offset in the text, how many characters before it come from contents of turns."""
         return np.append(0, np.cumsum(self._turn_at != TEMPLATE))
 
     @cached_property
@@ -100,7 +101,7 @@ class ModelInput:
 
     @cached_property
     def turns(self) -> tuple[int, ...]:
-        """For each token the index of the turn whose content it has characters of; below 0 if of none."""
+        """For each token the index of the turn whose content is in it; below 0 if no turn's content is."""
         if not len(self._turn_at):
             return (TEMPLATE,) * len(self.ids)
         first, after = self._own_before[self._spans].T
@@ -109,7 +110,7 @@ class ModelInput:
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
-        """For each token whose it is: of the contents, of the template, of both, or added by the tokenizer."""
+        """The source of each token: the contents ("yours"), the template, both, or the tokenizer that added it."""
         if self.rendered.runs is None:
             return tuple("" for _ in self.ids)
         start, end = self._spans.T
@@ -128,7 +129,7 @@ class ModelInput:
 
     @property
     def summary(self) -> str:
-        """How many tokens there are, and whose."""
+        """How many tokens there are, in all and from each source."""
         size = "1 token" if len(self.ids) == 1 else f"{len(self.ids):,} tokens"
         if self.rendered.runs is None:
             return f"{size}; which of them are yours cannot be told, since the template rewrites what you wrote"
@@ -138,7 +139,7 @@ class ModelInput:
 
     @cached_property
     def doubled(self) -> tuple[int, ...]:
-        """The positions, from 1 on, of a special token that begins the text and comes again at once: a double BOS."""
+        """The positions, from 1 on, at which the special token that begins the text is repeated: a double BOS."""
         first = self.ids[:1]
         if not first or first[0] not in self.special_names:
             return ()
@@ -151,13 +152,13 @@ class ModelInput:
 
     @cached_property
     def typed(self) -> tuple[int, ...]:
-        """The positions of the control tokens that were typed as text in a content."""
+        """The positions of the special tokens whose names were typed as text in the content of a turn."""
         pairs = enumerate(zip(self.ids, self.sources, strict=True))
         return tuple(at for at, (i, source) in pairs if source in ("yours", "both") and i in self.special_names)
 
     @cached_property
     def plain(self) -> Mapping[str, int]:
-        """The control tokens of the template that the vocabulary lacks: name → how many tokens of plain text it is.
+        """The control tokens of the template that the vocabulary lacks: name → how many tokens the name becomes.
 
         >>> from bpe_core import PUBLISHED
         >>> from bpe_core.chat.tracked import SourceRun
@@ -174,13 +175,19 @@ class ModelInput:
 
     @cached_property
     def imitated(self) -> tuple[tuple[int, str], ...]:
-        """The turns that have a control token of the template as text, and its name, where it is `plain`: each once."""
+        """The names in `plain` that were typed as text in the content of a turn.
+
+        Each entry is (index of the turn, name). No entry comes twice.
+        """
         found = ((turn, name) for name, _, _, turn in self._marks if turn is not None and name in self.plain)
         return tuple(dict.fromkeys(found))
 
     @cached_property
     def _marks(self) -> tuple[tuple[str, int, int, int | None], ...]:
-        """What looks like a control token and is none here: its text, start, end and turn; None for the template's."""
+        """The parts of the text that look like control tokens, but are no special tokens of the tokenizer.
+
+        Each part is (its text, start, end, index of its turn). The turn is None for the template's own text.
+        """
         found: list[tuple[str, int, int, int | None]] = []
         names = set(self.special_names.values())
         for each in _CONTROL.finditer(self.rendered.text):

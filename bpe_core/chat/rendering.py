@@ -1,7 +1,8 @@
 """Rendering chat templates of unknown origin, each in a sealed process with limits of memory and time.
 
-A process renders one template only, so that a template that breaks out of its sandbox meets no other one's turns. It
-stays for the next question, as somebody types. Only a few are kept; the process that waits longest ends first.
+A process renders one template only, so that a template that breaks out of its sandbox finds no turns of another
+template. The process stays for the next question about its template, since somebody may be typing. Only a few processes
+are kept; the process that has waited longest ends first.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from bpe_core.extras import needed
 from bpe_core.processes.child import AnswerError, Child, EndedError
 from bpe_core.text.alphabet import without_surrogates
 
-LEAST_TO_FIND = 4  # characters of a content that is looked for in the template's text
+LEAST_TO_FIND = 4  # a content of fewer characters is not looked for in the template's text
 
 
 class TemplateLimits(NamedTuple):
@@ -34,17 +35,17 @@ LIMITS = TemplateLimits()
 
 @dataclass(frozen=True)
 class Rendered:
-    """What a template makes of turns.
+    """The text that a template makes of turns.
 
-    `runs`: where the characters of the text come from, see `tracked`; None if that cannot be told, since the template
-    takes a content apart in a way that is not followed.
+    `runs`: where the characters of the text come from (see `tracked`). It is None if this cannot be told, because the
+    template takes a content apart in a way that is not followed.
     """
 
     text: str
     runs: tuple[SourceRun, ...] | None
 
     def left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
-        """Return the positions of the turns of which the text has no character; none if that cannot be told.
+        """Return the positions of the turns that have a content, but no character in the text; () if it is not known.
 
         >>> Rendered("Hi", (SourceRun(2, 1, 0),)).left_out([Turn("system", "Be kind."), Turn("user", "Hi")])
         (0,)
@@ -55,7 +56,7 @@ class Rendered:
         return tuple(at for at, turn in enumerate(turns) if turn.content.strip() and at not in seen)
 
     def beginning(self, size: int) -> Rendered:
-        """Return the same with the first `size` characters only."""
+        """Return the first `size` characters of the text, with their runs."""
         if self.runs is None or size >= len(self.text):
             return Rendered(self.text[:size], self.runs)
         ends = accumulate(run.length for run in self.runs)
@@ -65,7 +66,7 @@ class Rendered:
 
 
 class _TemplateProcesses:
-    """The processes that answer now, and those that wait for another question of their template."""
+    """The processes that render templates: some are answering, the others wait for a question about their template."""
 
     def __init__(self, limits: TemplateLimits) -> None:
         self.limits = limits
@@ -73,7 +74,10 @@ class _TemplateProcesses:
         self._lock, self._free = Lock(), BoundedSemaphore(limits.processes)
 
     def ask(self, source: str, *question: Any) -> Any:
-        """Return the answer of a template's process; raise `AnswerError`, `EndedError`, or `ChatError` if all work."""
+        """Return the answer of a template's process.
+
+        Raises `AnswerError` or `EndedError` as `Child.ask` does, and `ChatError` if all processes are answering.
+        """
         if not self._free.acquire(timeout=2 * self.limits.seconds):
             raise ChatError("Too many chat templates are rendered at once: try again in a moment.")
         try:
@@ -114,10 +118,10 @@ _pools: dict[TemplateLimits, _TemplateProcesses] = {}
 def render(
     template: ChatTemplate, turns: Sequence[Turn], add_generation_prompt: bool = False, limits: TemplateLimits = LIMITS
 ) -> Rendered:
-    """Return what a template makes of turns, as `apply_chat_template` of `transformers` does.
+    """Return the text that a template makes of turns, as `apply_chat_template` of `transformers` does.
 
-    `add_generation_prompt`: end with what begins an answer. Raises `ChatError`, whose message is a sentence;
-    `UnknownTokenError` if the template needs a special token that it does not know.
+    `add_generation_prompt`: whether the text ends with the beginning of an answer. Raises `ChatError`, whose message is
+    a sentence, and `UnknownTokenError` if the template needs a special token that it does not know.
 
     >>> template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
     >>> render(template, [Turn("user", "Hi")])
@@ -151,7 +155,7 @@ def _sentence(clause: str) -> str:
 def _checked(found: Any, turns: int) -> Rendered:
     """Return the answer of a process; raise `ValueError` if no template can have made it.
 
-    Half of a character, which only an escape can write, is U+FFFD: no model's tokenizer takes it.
+    A lone surrogate, which only an escape can write, becomes U+FFFD: no model's tokenizer takes a lone surrogate.
     """
     text, runs = without_surrogates(found["text"], "\ufffd"), found["runs"]
     if runs is None:
@@ -165,9 +169,10 @@ def _checked(found: Any, turns: int) -> Rendered:
 
 
 def _all_found(rendered: Rendered, template: ChatTemplate, turns: Iterable[Turn]) -> bool:
-    """Return whether no content stands in what counts as the template's text.
+    """Return whether no content is in the runs that count as the template's text.
 
-    A function of Jinja that is not followed may have copied it there. What the template itself has is no sign of that.
+    A function of Jinja that is not followed may have copied a content there. A content that the template itself has is
+    no sign of that.
     """
     if rendered.runs is None:
         return False

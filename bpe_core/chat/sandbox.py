@@ -1,4 +1,4 @@
-"""Rendering a chat template, in a process of its own: a template is a program, and mostly a stranger's.
+"""Rendering a chat template in a process of its own: a template is a program, and mostly a stranger's program.
 
 The sealed child of `rendering` calls `render`. A template finds there what `apply_chat_template` of the library
 `transformers` gives it: Jinja's immutable sandbox, `raise_exception`, `strftime_now`, `tojson`, `break` and `continue`,
@@ -35,7 +35,7 @@ class RenderError(ValueError):
 
 
 class _Generation(jinja2.ext.Extension):
-    """The tag around an assistant's answer, which is for training: here only what is inside counts."""
+    """The tag `generation`, which marks an assistant's answer for training. Here only the text inside counts."""
 
     tags = {"generation"}  # noqa: RUF012 (as Jinja declares it)
 
@@ -50,7 +50,7 @@ class _Generation(jinja2.ext.Extension):
 
 
 class _Generator(CodeGenerator):
-    """Jinja's compiler, with an operator `~` that keeps track of pieces."""
+    """Jinja's compiler, with an operator `~` that keeps the runs of tracked texts."""
 
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
         """Write the code of `~`."""
@@ -62,7 +62,7 @@ class _Generator(CodeGenerator):
 
 
 class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
-    """The environment of a template."""
+    """Jinja's sandbox, with the filters and functions that `transformers` gives to a template."""
 
     code_generator_class = _Generator
     concat = staticmethod(tracked.joined)  # it joins texts, with their runs
@@ -112,10 +112,10 @@ def _join(environment: _Environment, value: Any, d: str = "", attribute: str | i
 def render(
     source: str, turns: Sequence[tuple[str, str]], more: Mapping[str, Any], seconds: float, progress: object = None
 ) -> dict[str, Any]:
-    """Render a template. Return the text, and its runs; None for these if they cannot be told.
+    """Render a template. Return the text and its runs; the runs are None if they cannot be told.
 
-    `turns`: (role, content) of each. `more`: the template's other variables. `seconds`: after so many this process
-    ends, if its parent has not ended it before. Raises `RenderError`.
+    `turns`: the (role, content) of each turn. `more`: the template's other variables. `seconds`: one second after this
+    time the process ends itself, if its parent has not ended it before. Raises `RenderError`.
 
     >>> render("{% for m in messages %}<{{ m.role }}>{{ m.content|trim }}{% endfor %}", [("user", " Hi")], {}, 5)
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -163,7 +163,8 @@ def _render(source: str, turns: Sequence[tuple[str, str]], more: Mapping[str, An
     template = _Environment().from_string(source)
     text = _text(template, turns, more)
     marked = [(role, tracked.content(content, number)) for number, (role, content) in enumerate(turns)]
-    # The plain text is right in any case. If the other differs or fails, a piece has changed what the template does.
+    # The text of plain contents is right in any case. If tracked contents give another text or an error, they have
+    # changed what the template does.
     try:
         followed = _text(template, marked, more)
     except Exception:
@@ -184,7 +185,7 @@ def _text(template: jinja2.Template, turns: Sequence[tuple[str, str]], more: Map
 
 
 def _warm_up() -> None:
-    """Do once what loads further modules."""
+    """Render small templates, so that Jinja loads further modules now: a sealed process cannot load them."""
     _now("%d %b %Y %H:%M")
     for source in ("{{ 'a\\n' ~ nothing.at_all }}", "{{ raise_exception('') }}", "{% if %}", "{{ [1]|tojson }}"):
         try:

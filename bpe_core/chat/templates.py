@@ -1,4 +1,4 @@
-"""Chat templates: those that come with the project, and those in a model's files.
+"""Chat templates: the templates that come with the project, and the template in a model's files.
 
 A chat template is a program in Jinja. It writes the turns of a chat as one text, with the control tokens around them
 that the model was trained with.
@@ -28,13 +28,13 @@ class UnknownTokenError(ChatError):
     """A template that cannot go on without a special token that is not known."""
 
     def __init__(self, name: str) -> None:
-        """Write the sentence. `name`: as in the template."""
+        """Write the sentence. `name`: the name of the token in the template, such as `bos_token`."""
         super().__init__(f"This template needs {name}, which is not known: use the model's whole {CONFIG} instead.")
         self.name = name
 
 
 class Turn(NamedTuple):
-    """A turn of a chat: who speaks, and what is said."""
+    """A turn of a chat: the role of the speaker, and the text."""
 
     role: str
     content: str
@@ -42,7 +42,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class ChatTemplate:
-    """A chat template. `special_tokens`: the texts that it knows by name, such as `bos_token`."""
+    """A chat template. `special_tokens`: the texts of the special tokens that it knows, by name (`bos_token`)."""
 
     source: str
     special_tokens: Mapping[str, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class TemplateRow(NamedTuple):
     """A template that comes with the project.
 
     `origin`: where its format is published, and under which licence. `fits`: the vocabularies of `PUBLISHED` whose
-    models use it. `remark`: a sentence on what a model's own template does otherwise; "" for nothing.
+    models use it. `remark`: a sentence on how the models' own templates differ; "" if they do not.
     """
 
     title: str
@@ -109,7 +109,7 @@ def fitting(vocabulary: str) -> str:
 
 
 def unknown_tokens(template: ChatTemplate) -> list[str]:
-    """Return the names of the special tokens that a template uses and does not know.
+    """Return the names of the special tokens that a template uses, but does not know.
 
     >>> unknown_tokens(ChatTemplate("{{ bos_token }}{{ eos_token }}", {"bos_token": "<s>"}))
     ['eos_token']
@@ -118,7 +118,9 @@ def unknown_tokens(template: ChatTemplate) -> list[str]:
 
 
 def read_template(text: str) -> ChatTemplate:
-    """Return a template: a text in Jinja, or a whole `tokenizer_config.json`; `ChatError` if there is none in it.
+    """Return the template in a text, which is Jinja or a whole `tokenizer_config.json`.
+
+    Raises `ChatError` if the text has no template.
 
     >>> read_template('{"chat_template": "{{ bos_token }}", "bos_token": {"content": "<s>"}}')
     ChatTemplate(source='{{ bos_token }}', special_tokens={'bos_token': '<s>'})
@@ -133,7 +135,7 @@ def read_template(text: str) -> ChatTemplate:
 
 
 def _config(text: str) -> dict[str, Any] | None:
-    """Return the object that a text in JSON is; None for any other text."""
+    """Return the object in a JSON text; None if the text is not a JSON object."""
     if not text.lstrip().startswith("{") or text.lstrip().startswith(("{{", "{%", "{#")):
         return None
     try:
@@ -176,7 +178,7 @@ def _text(files: Mapping[str, bytes], name: str) -> str:
 
 
 def short(config: str) -> str:
-    """Return a template as text for a box or a link: of a config only what a template needs.
+    """Return a template as text for a box or a link. A config keeps only its template and its special tokens.
 
     >>> short('{"chat_template": "x", "model_max_length": 1, "bos_token": "<s>"}')
     '{"chat_template": "x", "bos_token": "<s>"}'
@@ -214,7 +216,7 @@ def _turn(given: object, number: int) -> Turn:
 
 
 def write_turns(turns: Sequence[Turn]) -> str:
-    """Return turns as JSON, as short as a link wants them.
+    """Return turns as short JSON, for a link.
 
     >>> write_turns([Turn("user", "Hi")])
     '[["user","Hi"]]'

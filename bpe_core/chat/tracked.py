@@ -1,13 +1,14 @@
 """Text that knows where each of its characters comes from, whatever a template does with it.
 
-A template receives the content of a turn as a `TrackedText`. It reads, compares and tests like the plain text, so the
-template decides as it would with that. What the template cuts out of a piece, or joins with other text, is a piece too:
+A template receives the content of a turn as a `TrackedText`, called a piece below. A piece reads, compares and tests
+like plain text, so the template decides as it would with plain text. A part that the template cuts out of a piece is a
+piece again, and so is a piece joined with other text:
 
-    "<|im_start|>user\\n" + Piece("Hi ").strip()      text "<|im_start|>user\\nHi"
-                                                     runs (17, TEMPLATE, 0), (2, turn 0, from character 0)
+    "<|im_start|>user\\n" + content("Hi ", 0).strip()     text "<|im_start|>user\\nHi"
+                                                         runs (17, TEMPLATE, 0), (2, turn 0, from character 0)
 
-Where a template changes a content's characters, such as in `content.upper()`, the result is known to be of that turn,
-but not from which of its characters.
+Where a template changes a content's characters, such as in `content.upper()`, the turn of the result is still known,
+but not the characters that it comes from.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ CHANGED = -1  # as a start: the template changed the characters
 
 
 class SourceRun(NamedTuple):
-    """Characters in a row that come from one source. `start`: of the first of them in the content of the turn."""
+    """Characters in a row that come from one source.
+
+    `turn`: the index of their turn, or `TEMPLATE` or `SEVERAL`. `start`: the index of the first character in the
+    content of the turn, or `CHANGED`.
+    """
 
     length: int
     turn: int
@@ -34,7 +39,7 @@ class TrackedText(str):
     _runs: tuple[SourceRun, ...] = ()  # a sandbox lets no template read a name that begins with "_"
 
     def __str__(self) -> str:
-        """Return this piece: `str` does not make it a plain text."""
+        """Return the piece itself, so that `str` does not make it a plain text."""
         return self
 
     def __add__(self, other: str) -> str:
@@ -52,11 +57,11 @@ class TrackedText(str):
     __rmul__ = __mul__
 
     def __mod__(self, values: Any) -> str:
-        """Return the text with values put in, which is changed."""
+        """Return the piece with values put in. The result counts as changed."""
         return changed(str.__mod__(self, values), self)
 
     def __rmod__(self, form: str) -> str:
-        """Return another text with this one put in, which is changed."""
+        """Return another text with this piece put in. The result counts as changed."""
         return changed(form.__mod__(self[:]), self) if isinstance(form, str) else NotImplemented
 
     def __iter__(self) -> Iterator[str]:
@@ -83,7 +88,7 @@ class TrackedText(str):
         return piece(str.__getitem__(self, slice(start, end)), runs)
 
     def _in_order(self, parts: Iterable[str]) -> list[str]:
-        """Return the piece's own parts that these plain texts are, one after the other."""
+        """Return the part of the piece for each plain text; the texts are in the piece in this order."""
         found, at = [], 0
         for part in parts:
             start = str.find(self, part, at)
@@ -92,7 +97,7 @@ class TrackedText(str):
         return found
 
     def _apart(self, parts: Iterable[str], between: int) -> list[str]:
-        """Return the piece's own parts that these plain texts are, with as many characters between each two."""
+        """Return the part of the piece for each plain text; there are `between` characters between each two texts."""
         found, at = [], 0
         for part in parts:
             found.append(self._cut(at, at + len(part)))
@@ -146,7 +151,7 @@ class TrackedText(str):
         return before, found, after
 
     def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
-        """Return the piece with another text in place of one."""
+        """Return the piece with `new` in place of `old`."""
         if not old:
             return changed(str.replace(self, old, new, count), self)
         return joined(_between(self.split(old, count), new))
@@ -173,7 +178,7 @@ for _name in ("translate", "upper", "zfill"):
 
 
 def piece(text: str, runs: Iterable[SourceRun]) -> str:
-    """Return a text with its runs; without a character of a turn, a plain text."""
+    """Return a text with its runs. If no character comes from a turn, it is a plain text."""
     found: list[SourceRun] = []
     for run in runs:
         if found and run.turn == found[-1].turn and _goes_on(found[-1], run):
@@ -204,7 +209,7 @@ def content(text: str, turn: int) -> str:
 
 
 def runs_of(text: str) -> tuple[SourceRun, ...]:
-    """Return the runs of any text; a plain one is the template's."""
+    """Return the runs of any text. A plain text is the template's."""
     return text._runs if isinstance(text, TrackedText) else (SourceRun(len(text), TEMPLATE, 0),) if text else ()
 
 
@@ -218,7 +223,7 @@ def joined(parts: Iterable[Any]) -> str:
 
 
 def changed(text: str, *sources: str) -> str:
-    """Return a text that was made of some pieces in a way that does not tell from which characters.
+    """Return a text that was made of `sources`, with their turn. It is not known from which characters it was made.
 
     >>> runs_of(changed("HI", content("hi", 3)))
     (SourceRun(length=2, turn=3, start=-1),)

@@ -1,4 +1,4 @@
-"""What a command is: what it does, what it takes, and its help."""
+"""A command of the program: the function that runs it, its arguments and its help."""
 
 from __future__ import annotations
 

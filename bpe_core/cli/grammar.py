@@ -1,4 +1,4 @@
-"""The command line's grammar: the table of the commands, and the parser that is made of it."""
+"""The command line's grammar: the table of the commands, and the parser that is made from the table."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class _Parser(ArgumentParser):
     _is_reading = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Read the options first, then the rest; a parser of commands leaves that to the command's own parser."""
+        """Read the options first, then the files. The parser of all commands leaves this to the command's parser."""
         if self._is_reading or self._subparsers:
             return super().parse_known_args(args, namespace)
         self._is_reading = True
@@ -92,7 +92,7 @@ class _Parser(ArgumentParser):
 
 
 class _PrintCompletion(Action):
-    """Prints the completion script of a shell, which `shtab` makes of the grammar, and ends the program."""
+    """Prints the completion script of a shell, which `shtab` makes from the grammar, and ends the program."""
 
     def __call__(self, parser: ArgumentParser, given: Namespace, shell: object, option: str | None = None) -> None:
         from shtab import complete

@@ -1,4 +1,7 @@
-"""What commands read: texts, and the tokenizer that is asked for. Each function stands beside its arguments."""
+"""What commands read: texts, and the tokenizer of the command line.
+
+Each function is beside the function that adds its arguments.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ def read_text(name: str) -> str:
 
 
 def add_file(parser: ArgumentParser, about: str) -> None:
-    """Add one file, which is standard input if none is given."""
+    """Add the argument for one file, which is standard input by default. `about`: its help."""
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=about)
 
 
@@ -79,7 +82,7 @@ def add_one_text(parser: ArgumentParser) -> None:
 
 
 def one_text(given: Namespace) -> str:
-    """Return the text of the command line; of standard input without the last newline, which `echo` adds."""
+    """Return the text of the command line. Standard input loses its last newline, which `echo` adds."""
     if given.text is not None:
         return str(given.text)
     text = read_text(given.file)

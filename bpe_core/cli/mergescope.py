@@ -19,7 +19,7 @@ from bpe_core.cli import run
 from bpe_core.extras import missing
 from bpe_core.kinds import whole_number
 
-# Those of the extra `app` that its pages import when they open.
+# The libraries of the extra `app` that the app's pages import when they open.
 _LIBRARIES = ("streamlit", "pandas", "altair", "vl_convert")
 
 
@@ -41,8 +41,9 @@ def open_app(options: list[str]) -> None:
     folder = app_folder()
     os.chdir(folder)  # Streamlit reads its settings from here
     sys.path.insert(0, str(folder))
-    import_module("pages.parts.server.budget").check()  # app.py does too, but after Streamlit has said that it runs
-    # When it ends, Streamlit's server calls what handled a signal before it did: by default Ctrl-C would be an error.
+    import_module("pages.parts.server.budget").check()  # app.py checks again, after Streamlit has said that it runs
+    # When Streamlit's server ends, it calls the handler that a signal had before. With Python's own handler, Ctrl-C
+    # would be an error.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)
     sys.argv = ["streamlit", "run", "app.py", *options]
@@ -62,7 +63,7 @@ def _port(text: str) -> int:
 
 
 def _serve(arguments: list[str]) -> None:
-    """Open the app as `mergescope serve` says; what it does not know are Streamlit's own options."""
+    """Open the app with the options of `mergescope serve`. All other arguments are Streamlit's own options."""
     parser = ArgumentParser("mergescope serve", description="Open the app in a browser.", allow_abbrev=False)
     parser.add_argument("--port", type=_port, help="default 8501")
     parser.add_argument("--host", metavar="ADDRESS", help="where it listens; default: localhost")

@@ -39,9 +39,10 @@ def csv_of(rows: Iterable[Sequence[object]]) -> str:
 
 
 def check_out(out: str, paths: list[Path], read: list[str], force: bool) -> None:
-    """Raise the errors that writing to `paths` would raise, and `InputError` if it would overwrite a file in `read`.
+    """Raise the errors that writing to `paths` would raise.
 
-    Without `force`, `InputError` also if it would overwrite any other file.
+    Raises `InputError` if the folder does not exist, or if a path is a file in `read`. Without `force`, a path that is
+    any other file raises it as well. `out`: the path as it was typed.
     """
     folder = Path(out) if out.endswith(("/", os.sep)) else paths[0].parent
     if not folder.is_dir():

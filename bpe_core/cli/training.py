@@ -33,7 +33,7 @@ def number_of(kind: WholeNumber) -> Callable[[str], int]:
     return number
 
 
-# The arguments of `add_argument` for an option, by the kind of its setting. Pairs at steps have no option.
+# The arguments of `add_argument` for an option, by the kind of its setting. A setting of pairs at steps has no option.
 _BY_KIND: dict[type, Callable[[Any], dict[str, Any]]] = {
     OneOf: lambda kind: {"choices": [key for key in kind.table if key != CUSTOM]},  # --pattern chooses "custom"
     WholeNumber: lambda kind: {"type": number_of(kind)},
@@ -44,7 +44,7 @@ _BY_KIND: dict[type, Callable[[Any], dict[str, Any]]] = {
 
 
 def add_setting(parser: ArgumentParser, name: str, default: object = None, required: bool = False) -> None:
-    """Add the option of a setting. `default`: of the command, if it is not the default of `Settings`.
+    """Add the option of a setting. `default`: the command's own default, if it is not the default of `Settings`.
 
     An option that is not given has no value in the result, so that `Settings` uses its default.
     """
@@ -121,7 +121,10 @@ def _workers(text: str) -> int:
 
 
 def settings_of(given: Namespace, **fixed: Any) -> Settings:
-    """Return the settings that the options ask for; a pattern is a pretokenizer. `fixed`: values without an option."""
+    """Return the settings that the options ask for. A pattern makes the pretokenizer custom.
+
+    `fixed`: the values of settings that come from no option.
+    """
     values = {name: vars(given)[name] for name in SETTINGS if name in given and name != "start"}
     row = named(given.start) if "start" in given else None
     if row and row.name in STARTS:
@@ -130,7 +133,7 @@ def settings_of(given: Namespace, **fixed: Any) -> Settings:
 
 
 def start_of(given: Namespace, settings: Settings) -> Tokenizer | None:
-    """Return the tokenizer to start from, if it is none that the settings name."""
+    """Return the tokenizer to start from; None if there is none, or if `settings` name it."""
     return None if settings.start != "none" or given.start == "none" else open_tokenizer(given.start)
 
 

@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 _OWNER_AND_MODEL = re.compile(r"\w[\w.-]*/\w[\w.-]*")
-_ENDS = tuple(end[end.rindex(".") :] for row in READABLE.values() for end in row.ends)  # of files, not of models
+_ENDS = tuple(end[end.rindex(".") :] for row in READABLE.values() for end in row.ends)  # of names of files
 
 
 def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
@@ -51,7 +51,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     Truncation, padding and dropout that a file asks for are left out.
 
     A `Path` is always a file, and so is a text with a folder in it, such as `./gpt2`. Arguments and errors are as for
-    `loads`. Raises also `OSError` if a file cannot be read, and `HubError` if the Hub does not have the model.
+    `loads`. In addition, raises `OSError` if a file cannot be read, and `HubError` if the Hub does not have the model.
 
     >>> load("gpt-4o").ids("Hello world")
     [13225, 2375]
@@ -77,7 +77,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
 
 
 def format_for(path: str | os.PathLike[str], format: str | None = None) -> str:
-    """Return the format in which `save` writes to a path, if `format` does not say another: a key of `FORMATS`.
+    """Return the key in `FORMATS` of the format in which `save` writes. `format`: its name; None: `path` decides.
 
     >>> format_for("mine.tiktoken"), format_for("mine.txt", "tiktoken")
     ('.tiktoken', '.tiktoken')
@@ -117,8 +117,8 @@ def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, byt
 def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None = None) -> list[Path]:
     """Write a tokenizer to `path`, whole or not at all, and return the paths of its files.
 
-    `format`: "tokenizer.json" or "json", "vocab.json + merges.txt", "tiktoken", "minbpe"; None: by the end of the name,
-    as `mine.tiktoken`, and "tokenizer.json" for a folder or a name without an end.
+    `format`: "tokenizer.json" or "json", "vocab.json + merges.txt", "tiktoken" or "minbpe". If it is None, the end of
+    the name decides, such as in `mine.tiktoken`; a folder, or a name without an end, gets a "tokenizer.json".
 
     If the format has two files, the second is written to the same folder. If `path` is a folder, the files have their
     default names. Raises `FormatError` as `dumps` does, before anything is written.

@@ -1,7 +1,7 @@
-"""From a `tokenizer.json` that a library opened to our own `Tokenizer`, so that any format can be written.
+"""Converting a `tokenizer.json` that a library opened to our own `Tokenizer`, so that any format can be written.
 
-That is possible where each part of the file is one of ours: a byte-level BPE model, a pretokenizer and normalizers that
-the tables have, and special tokens without rules of their own. Then both give the same ids for every text.
+This is possible if our `Tokenizer` has each part of the file: a byte-level BPE model, a pretokenizer and normalizers of
+our tables, and special tokens without rules of their own. Both tokenizers then give the same ids for every text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 
-REFUSED = "only the file's own library has all its rules, so it is not converted: "  # begins an error, before the part
+REFUSED = "only the file's own library has all its rules, so it is not converted: "  # an error's beginning
 _RULES = ("lstrip", "rstrip", "single_word", "normalized")  # of an added token; each is off for a plain special token
 # Options of a BPE model that `Tokenizer` does not have.
 _OPTIONS = ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback")
@@ -73,7 +73,7 @@ def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
 
 
 def _writes_bytes(parts: Parts) -> bool:
-    """Return whether the pretokens of a file become bytes. Its decoder alone does not do that."""
+    """Return whether the file's pretokenizer makes bytes of its pretokens. A decoder for bytes alone is not enough."""
     stages = _stages(parts.get("pre_tokenizer"), "pretokenizers")
     return bool(stages) and stages[-1].get("type") == "ByteLevel"
 
@@ -90,7 +90,7 @@ def _normalizers(part: Parts | None) -> tuple[str, ...] | None:
 
 
 def _stages(part: Parts | None, name: str) -> list[Parts]:
-    """Return the stages of a part of a file: those of its sequence, or the part itself. `name`: of the sequence's list.
+    """Return the parts in a sequence, or a single part in a list. `name`: the key of the sequence's list.
 
     >>> _stages({"type": "NFC"}, "normalizers"), _stages(None, "normalizers")
     ([{'type': 'NFC'}], [])

@@ -30,19 +30,21 @@ class Format:
     """A file format, which can be read, written or both: a row of `opening.ALL_FORMATS`.
 
     - `title`: its name on the screen.
-    - `library`: the Python package that reads it, and `loaded_by` how: an expression, or statements that make `mine`.
+    - `library`: the Python package that reads it. `loaded_by`: the code that loads a file with the package, which is an
+      expression, or statements that assign `mine`.
     - `files`: the default names of its files. `ends`: how their names end.
     - `also`: other names of the format, which `save` takes.
-    - `kinds`: the sets of files that it may consist of, by what `opening.kind_of_file` returns for each.
+    - `kinds`: the sets of files that a tokenizer may consist of. Each file is given by its kind, which
+      `opening.kind_of_file` returns.
     - `read(contents, parts, pretokenizer)`: returns the tokenizer; None if the format is only written. `contents`: the
-      content of each kind of file; `parts`: the JSON file among them, parsed, or nothing; `pretokenizer`: what the
-      caller chose.
+      content of each kind of file. `parts`: the parsed JSON file, or nothing if there is none. `pretokenizer`: the
+      pretokenizer that the caller chose, or None.
     - `write(tokenizer)`: returns the contents in the order of `files`; None if the format is only read.
-    - `beside(name)`: returns the names of the other files where the first has this name.
+    - `beside(name)`: returns the names of the other files if the first file is called `name`.
     - `adds(tokenizer)`: returns the tokens that the files have besides the tokenizer's own.
-    - `fits(parts)`: whether the JSON file among them is of this format.
+    - `fits(parts)`: returns whether the parsed JSON file is of this format.
 
-    All functions raise `FormatError`.
+    All functions may raise `FormatError`.
     """
 
     title: str
@@ -68,7 +70,10 @@ def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:
 
 
 def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
-    """Raise `FormatError` unless the tokenizer starts from all 256 bytes, without word marker or normalizers."""
+    """Raise `FormatError` unless the tokenizer starts from all 256 bytes, and is plain otherwise.
+
+    A plain tokenizer has no word marker, normalizers or added tokens, and looks up no whole words.
+    """
     refuse_whole_words(tokenizer, format_name)
     if tokenizer.vocabulary.added:
         name = next(name for name, i in tokenizer.special_tokens.items() if i in tokenizer.vocabulary.added)

@@ -50,9 +50,9 @@ def model_name(text: str) -> str:
 def fetch(name: str, private: bool = True) -> dict[str, bytes]:
     """Return the files of a model's tokenizer, name → content, for `loads` (in a server, for `open_safely`).
 
-    `name`: of the model, such as `openai-community/gpt2`. `private`: with the token and the cache of this machine; if
-    the Hub cannot be reached, the files come from the cache. Otherwise only public models are found, and nothing is
-    written to the disk. Raises `HubError` if there are no files.
+    `name`: the name of the model, such as `openai-community/gpt2`. `private`: whether to use the token and the cache of
+    this machine. With it, the files come from the cache if the Hub cannot be reached. Without it, only public models
+    are found, and nothing is written to the disk. Raises `HubError` if there are no files.
     """
     name = model_name(name)
     with _their_errors(name, private):
@@ -92,8 +92,8 @@ def _content(name: str, file: str) -> bytes:
 def _public_content(name: str, file: str) -> bytes:
     """Return the content of a file that everybody may read. Nothing is written to the disk.
 
-    The client's own download is not used: it writes to the disk, believes what a server says of a size, and tries again
-    for a minute where a server falls silent.
+    The client's own download is not used: it writes to the disk, trusts the size that a server states, and tries again
+    for a minute if a server falls silent.
     """
     from huggingface_hub import get_session, hf_hub_url
     from huggingface_hub.utils import hf_raise_for_status  # type: ignore[attr-defined]
@@ -165,7 +165,7 @@ def _their_errors(name: str, private: bool) -> Iterator[None]:
         raise HubError(f"The Hub could not give {name} now ({status}); try again later.") from None
     except (OSError, RuntimeError):
         raise OutOfReach(f"The Hub cannot be reached from here, so {name} could not be fetched.") from None
-    except (AttributeError, LookupError, TypeError, ValueError):  # of the client: an answer has another shape
+    except (AttributeError, LookupError, TypeError, ValueError):  # from the client, if an answer has another shape
         raise HubError(f"The Hub's answer about {name} cannot be read.") from None
     except Exception as error:
         if type(error).__module__.split(".")[0] not in ("httpx", "httpx2", "httpcore2"):

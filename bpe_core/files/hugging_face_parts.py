@@ -2,7 +2,7 @@
 
 Each row of `NORMALIZERS` and `PRETOKENIZERS` has its parts. Hugging Face's regular expressions are Oniguruma's: `$` is
 the end of any line, `{1,3}+` is not possessive, and upper and lower case match by other rules. `_SPELT_OUT` replaces
-what differs.
+the parts of our patterns that would match otherwise there.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _normalizer(key: str) -> Part:
 
 
 def pretokenizer_part(pretokenizer: Pretokenizer, alphabet: str) -> Part | None:
-    """Return the `pre_tokenizer` that splits as ours does; None if the text stays whole.
+    """Return the `pre_tokenizer` that splits as `pretokenizer` does; None if the text stays whole.
 
     Raises `FormatError` if Hugging Face has none.
 
@@ -88,7 +88,9 @@ def _split(row: Pretokenizer) -> Part:
 
 
 def post_processor_part(around: Around, special_tokens: Mapping[str, int]) -> Part | None:
-    """Return the `post_processor` that adds `around` to a text; to the second of a pair only what comes after it.
+    """Return the `post_processor` that adds `around` to a text; None if there is nothing to add.
+
+    The second text of a pair gets only the ids after it.
 
     >>> post_processor_part(Around((8,)), {"<s>": 8})["single"]
     [{'SpecialToken': {'id': '<s>', 'type_id': 0}}, {'Sequence': {'id': 'A', 'type_id': 0}}]
@@ -113,9 +115,9 @@ def post_processor_part(around: Around, special_tokens: Mapping[str, int]) -> Pa
 
 
 def special_token_parts(names: Mapping[str, int], added: Collection[int] = ()) -> list[Part]:
-    """Return the `added_tokens` of special tokens, name → id; they are found before the text is normalized.
+    """Return the `added_tokens` for special tokens, which the library finds before the text is normalized.
 
-    `added`: the ids that are not called special, as at `Vocabulary`.
+    `names`: name → id. `added`: the ids of the added tokens, which the file does not call special.
 
     >>> [(row["id"], row["content"], row["special"]) for row in special_token_parts({"<b>": 9, "<a>": 8})]
     [(8, '<a>', True), (9, '<b>', True)]

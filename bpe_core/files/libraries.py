@@ -22,7 +22,7 @@ from bpe_core.text.arrays import ShortOffsets
 class LibraryTokens(NamedTuple):
     """The tokens that a library finds in a text, one entry each.
 
-    `starts`, `ends`: character offsets. `words`: the number of the pretoken, or -1.
+    `starts`, `ends`: character offsets. `words`: the index of the token's pretoken, or -1.
     """
 
     ids: NDArray[np.int64]
@@ -34,8 +34,8 @@ class LibraryTokens(NamedTuple):
     def of(cls, text: str, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> LibraryTokens:
         """Make the arrays from the lists that libraries return for a text.
 
-        Offsets beyond the text become its end: `tokenizers` returns such where a file has both byte fallback and an
-        end-of-word suffix.
+        Offsets beyond the text become its end: `tokenizers` returns such offsets if a file has both byte fallback and
+        an end-of-word suffix.
 
         >>> found = LibraryTokens.of("hug", [7], [(0, 7)], [None])
         >>> found.ends.tolist(), found.words.tolist()
@@ -61,7 +61,7 @@ class Library(Protocol):
 
 
 class AbsentLibrary:
-    """In place of a library in another process, while a tokenizer is sent from there."""
+    """A stand-in for a library in another process, while its tokenizer is sent from that process."""
 
     def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Raise `LookupError`."""
@@ -87,7 +87,7 @@ def sendable(text: str) -> str:
 
 @contextmanager
 def _their_errors(name: str) -> Iterator[None]:
-    """Turn every error of a library, a panic of its Rust code too, into one sentence."""
+    """Turn every error of a library, even a panic of its Rust code, into a `FormatError` of one sentence."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit, MemoryError):
@@ -109,10 +109,10 @@ class HuggingFace:
             self._theirs.no_truncation()
             self._theirs.no_padding()
             if getattr(self._theirs.model, "dropout", None) is not None:
-                self._theirs.model.dropout = None  # which is for training a model: encoding would be random
+                self._theirs.model.dropout = None  # it is for training a model: encoding would be random
 
     def id_of(self, token: str) -> int | None:
-        """Return the id of a token, also of an added one; None where there is no such token."""
+        """Return the id of a token or an added token; None if there is no such token."""
         found: int | None = self._theirs.token_to_id(token)
         return found
 

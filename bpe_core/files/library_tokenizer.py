@@ -1,9 +1,9 @@
 """A tokenizer whose ids, offsets and decoding come from its own library; the steps inside its tokens come from us.
 
-A library returns the tokens of a text, and not the merges that made them. But in byte-pair encoding the inside of a
-token follows from its merges: joining its own symbols by rank makes the token, and so the step at which each boundary
-in it fell. So sliders, biographies and explanations work. Tokens that no merges make stay whole: all tokens of
-WordPiece, Unigram and word lists, added tokens, and words that are looked up before merging.
+A library returns the tokens of a text, and not the merges that made them. But in byte-pair encoding the merges inside a
+token do not depend on the text: joining the token's own symbols by rank shows at which step each boundary in it fell.
+So sliders, biographies and explanations work. Tokens that no merges make stay whole: all tokens of WordPiece, Unigram
+and word lists, added tokens, and words that are looked up before merging.
 """
 
 from __future__ import annotations
@@ -61,9 +61,10 @@ class LibraryTokenizer(Tokenizer):
         return replace(self.without_library().vocabulary, endings=self.endings, by_rank=True)
 
     def without_library(self) -> Tokenizer:
-        """Return a tokenizer of ours with the same vocabulary, to try other normalizers and pretokenizers.
+        """Return a tokenizer that has the same vocabulary and needs no library.
 
-        A Unigram model or a word list becomes a `Tokenizer` that cannot write anything.
+        It is for trying other normalizers and pretokenizers. A Unigram model or a word list becomes a `Tokenizer` that
+        cannot write anything.
         """
         ours = WordPieceTokenizer if self.model == "WordPiece" else Tokenizer
         return ours(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
@@ -109,11 +110,11 @@ class LibraryTokenizer(Tokenizer):
 
     @property
     def decodes_apart(self) -> bool:
-        """Whether the text of ids is the same if it is decoded in parts: that is the library's matter."""
+        """Whether ids can be decoded in parts without changing the text. No: it depends on the library."""
         return False
 
     def with_special_tokens(self, *names: str) -> Tokenizer:
-        """Raise `ValueError`: the library that opened the file would not know them."""
+        """Raise `ValueError`: the library that opened the file would not know the new tokens."""
         raise ValueError(
             "a library opened this file, and gets no special tokens here: add them with that library "
             "(add_special_tokens), save the file and load it"
@@ -136,7 +137,7 @@ class LibraryTokenizer(Tokenizer):
 
 
 class LibraryEncoding(Encoding):
-    """A text and its tokens, as the library has them. All offsets are in the text as it was typed."""
+    """A text and its tokens, as the library finds them. All offsets are in the text as it was typed."""
 
     tokenizer: LibraryTokenizer
 
@@ -187,7 +188,7 @@ class LibraryEncoding(Encoding):
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
-        """What the ids do not give back: unknown characters, or the part of the text that comes back otherwise."""
+        """The spans that the ids do not give back: unknown characters, or else the part that decoding changes."""
         losses = [Loss(*span, NOT_KNOWN) for lost, span in zip(self.lost, self.spans, strict=True) if lost]
         if losses or self.decoded == self.text:
             return tuple(losses)
@@ -202,7 +203,9 @@ def _alike(one: str, other: str) -> int:
 
 
 class LaterMerges(Sequence[Merge]):
-    """Merges that `make` computes at first use, as rows of an array: left id, right id, new id. Their number is known.
+    """Merges that `make` computes at first use, as rows of an array: left id, right id, new id.
+
+    Only their number, `size`, is known from the beginning.
 
     >>> merges = LaterMerges(2, lambda: np.array([[0, 1, 3], [3, 2, 4]]))
     >>> len(merges), merges[0], merges == ((0, 1, 3), (3, 2, 4))
@@ -210,13 +213,13 @@ class LaterMerges(Sequence[Merge]):
     """
 
     def __init__(self, size: int, make: Callable[[], NDArray[np.int64]]) -> None:
-        """Store how to make them."""
+        """Store how many merges there are, and the function that makes them."""
         self._size, self._make = size, make
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
         """The merges as rows of an array."""
-        rows, self._make = self._make(), _elsewhere  # frees what they are made of
+        rows, self._make = self._make(), _elsewhere  # `make` goes, and frees the data that it holds
         return rows
 
     @cached_property
@@ -224,7 +227,7 @@ class LaterMerges(Sequence[Merge]):
         return tuple(zip(*(column.tolist() for column in self.rows.T), strict=True))
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return how many merges there are."""
         return self._size
 
     @overload
@@ -246,7 +249,7 @@ class LaterMerges(Sequence[Merge]):
     __hash__ = None  # type: ignore[assignment]  # how Python says that a class has no hash
 
     def __reduce__(self) -> tuple[type[LaterMerges], tuple[int, Callable[[], NDArray[np.int64]]]]:
-        """Pickle only the number of merges: the receiver asks the process for the rows."""
+        """Pickle only the number of merges. The receiver asks the sender's process for the rows."""
         return LaterMerges, (self._size, _elsewhere)
 
 

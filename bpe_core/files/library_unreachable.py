@@ -6,8 +6,8 @@ other characters. For a token that is never seen, the kind of model decides what
 - BPE: the token's own bytes merge into other tokens, with any neighbours (see `tokenizer.unreachable`).
 - Unigram: other tokens with the same text have a higher score together, so the best path of any text takes them.
 - WordPiece and word lists: a token matches wherever its text begins or continues a word. If it is never seen, its text
-  is changed or split before. Of a library only the library knows how; of our own tokenizer the text alone shows it,
-  since BERT's normalizer and pretokenizer treat a character alike wherever it is.
+  is changed or split before. Only the library knows how its own file does that. For our own tokenizer the token's text
+  alone shows it, since BERT's normalizer and pretokenizer treat a character alike wherever it is.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from bpe_core.tokenizer.unreachable import (
 )
 
 AT_ONCE = 4096  # texts that the library encodes in one call
-MOST_TEXTS = 1 << 20  # that are tried for a vocabulary
-WORDS = 3  # that are tried for a token of WordPiece
+MOST_TEXTS = 1 << 20  # at most so many texts are tried for a vocabulary
+WORDS = 3  # so many words are tried for a token of WordPiece
 BEFORE = ("", "q", "\n", "a", "x", "1", "!", "'", " ", "é", "中", "z", "A", "0", "/", "-", "и", "ا", "ก", "한")
 AFTER = ("", "\n", "a", "!", "1")
 CLOSE = 1e-3  # sums of scores that differ by less count as equal: libraries add in single precision
@@ -163,7 +163,7 @@ def _is_text(token: bytes) -> bool:
 def other_split(tokenizer: LibraryTokenizer, token_id: int) -> tuple[float, list[bytes]] | None:
     """Return the best way to write a Unigram token's text with two or more other tokens: (sum of scores, tokens).
 
-    None where there is no way. `best[k]` is the best way to write the first `k` characters:
+    None if there is no such way. `best[k]` is the best way to write the first `k` characters:
 
         text   t   h   e           tokens: t −5, h −6, th −7, e −4, the −9
         best   0  −5  −7 −11       the −9 stays, since th + e has −11

@@ -4,7 +4,7 @@ A token has its base symbols if merges make it and its bytes are in the text; an
 the same character are compared together, as a group:
 
     text       ␠ t h e ␠ 🦜        the tokens ␠the, ␠, F0 9F, A6 9C
-    groups     |------|-|---|      a group has as many bytes as the text that ends where it does
+    groups     |------|-|---|      a group is compared with as many bytes of the text, up to the group's end
     symbols    ␠ t h e ␠ F0 …      merged_at: ∞ 5 9 2 | ∞ | ∞ 8 | ∞ 8
 
 If a normalizer has made other letters of the same size, as "the" of "The", the symbols cover the letters as typed.
@@ -50,13 +50,14 @@ def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Wal
 class _TokensFound:
     """The tokens of a text, one entry each: where they are in its bytes.
 
-    `fits`: whether the token's bytes are in the text. `at`: its first byte there. `spaced`: whether the token begins
-    with a prefix space. `apart`: whether it is no part of a pretoken that merges.
+    `fits`: whether the token's bytes are in the text. `at`: the token's first byte in the text. `spaced`: whether the
+    token begins with a prefix space. `apart`: whether the token is a pretoken by itself, because no merges make it or
+    its bytes are not in the text.
     """
 
     def __init__(self, first: Integers, last: Integers) -> None:
         self.first, self.last = first, last
-        self.reached: Integers = np.maximum.accumulate(last)  # by all tokens up to each
+        self.reached: Integers = np.maximum.accumulate(last)  # how far the tokens up to each token reach
         self.before = np.append(0, self.reached[:-1])
 
     def locate(self, raw: Bytes, merged: Mask, theirs: Bytes, sizes: Integers) -> None:
@@ -69,12 +70,12 @@ class _TokensFound:
             raw         t h e ␠ F0 9F A6 9C 0
             first       0     3 4     4            offset in the text's bytes, as the library has it
             reached     3     4 8     8
-            opens       x     x x     -            a group begins where no token before reaches beyond
+            opens       x     x x     -            a group begins at a token that no earlier token reaches into
             span        3     1 4                  of each group: the bytes of the text that it covers,
             size        4     1 4                  and the bytes of its tokens
             start      -1     3 4                  where the first of its tokens' bytes would be in the text
             theirs    ␠ t h e ␠ F0 9F A6 9C
-            ours      t t h e ␠ F0 9F A6 9C        the text's bytes at the same offsets, for want of -1 at 0
+            ours      t t h e ␠ F0 9F A6 9C        the text's bytes at the same offsets; byte 0 in place of -1
             fits        padded; same; same         the first group has one space more than the text
             at         -1     3 4     6            of each token, its first byte
 
@@ -86,10 +87,11 @@ class _TokensFound:
         first, end = self.first[groups], np.maximum.reduceat(self.reached, groups)
         size, mergeable = np.add.reduceat(sizes, groups), np.logical_and.reduceat(merged, groups)
         span = end - first
-        start = np.where(size < span, first, end - size)  # a normalizer removed its end; or it has a prefix space
+        # a group of more bytes than its text has a prefix space, perhaps: it is compared up to the same end
+        start = np.where(size < span, first, end - size)  # smaller if a normalizer removed its end
         shift = starts_of(size)  # where the bytes of each group begin among `theirs`
         ours = raw[np.maximum(indexes_of(start, size), 0)]
-        inner, their_inner = (column & 0xC0 == _CONTINUES for column in (ours, theirs))  # of a character
+        inner, their_inner = (column & 0xC0 == _CONTINUES for column in (ours, theirs))  # continue a character
         other = np.add.reduceat(ours != theirs, shift, dtype=np.int32)
         unlike = np.add.reduceat(inner != their_inner, shift, dtype=np.int32)
         same = (other == 0) & ((size == span) | mergeable & (start >= self.before[groups]))

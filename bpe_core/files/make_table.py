@@ -40,9 +40,9 @@ def main(name: str, source: str) -> None:
 
 
 def _write_tokens(name: str, listed: list[str]) -> None:
-    """Write the table of a WordPiece vocabulary that is listed as TensorFlow.js has it: `▁the`, `ing` for `##ing`."""
+    """Write the table of a WordPiece vocabulary. TensorFlow.js's list has `▁the` for `the`, and `ing` for `##ing`."""
     row, tokens = PUBLISHED[name], [*map(_as_published, listed)]
-    tokens[1] = "[unused0]"  # there it is ▁ alone
+    tokens[1] = "[unused0]"  # TensorFlow.js's list has ▁ alone instead
     if sha256("".join(f"{token}\n" for token in tokens).encode()).hexdigest() != row.sha256:
         sys.exit(f"this is not the list that was published as {name}")
     row.table.write_bytes(written_tokens(tokens))

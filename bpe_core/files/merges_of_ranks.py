@@ -1,7 +1,8 @@
-"""The merges that follow from ranks: `joined_by_rank` finds that of one token, `merges_of` those of all at a time.
+"""The merges that follow from ranks: `joined_by_rank` joins one token, `merges_of` finds the merges of all tokens.
 
-For that the tokens are one after another, the longest first: those with many parts are at the front. A boundary has the
-number of the byte after it. Each boundary that is left knows the next one and the one before:
+`merges_of` has the tokens in one text, the longest first, so that tokens with many parts are at its front. A boundary
+is numbered by the byte after it. Each boundary that is left has the number of the next boundary and of the boundary
+before:
 
     text        l o w e r l o w         the tokens `lower` and `low`, with two parts each: low er, lo w
     boundary    0 1 2 3 4 5 6 7 8       0, 5 and 8 are ends of tokens and stay
@@ -46,7 +47,7 @@ def joined_by_rank(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
 
 
 def merges_one_by_one(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
-    """Return what `merges_of` returns, token by token."""
+    """Return the same merges as `merges_of`, but find them token by token."""
     ranks = dict(order)
     merges = []
     for token, rank in order:
@@ -60,8 +61,8 @@ def merges_one_by_one(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, in
 def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int], ...]:
     """Return the merges (left id, right id, new id) that follow from ranks, one for each token that merges make.
 
-    `order`: (token, id) in the order of the ids, single bytes included. A token has one merge at most, whatever the
-    text: until its last merge its bytes join as they do alone. A token without a merge is a whole pretoken or nothing.
+    `order`: (token, id) in the order of the ids, single bytes included. The same merge makes a token in every text:
+    until that merge, the token's bytes join as they do alone. A token without a merge can only be a whole pretoken.
 
     >>> merges_of([(b"a", 0), (b"b", 1), (b"ab", 2), (b"aba", 3), (b"bbb", 4)])
     ((0, 1, 2), (2, 0, 3))
@@ -72,10 +73,10 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
     lengths = numbers_in((len(token) for token, _ in order), len(order)).astype(np.int64)
     places = np.argsort(-lengths, kind="stable")
     tokens = _RankedTokens(b"".join([order[i][0] for i in listed(places)]), lengths[places])
-    if not tokens.hashes_differ:  # also where a token is given twice
+    if not tokens.hashes_differ:  # perhaps because a token is given twice
         return merges_one_by_one(order)
     ids = np.array([i for _, i in order], np.int64)[places]
-    ranks = np.append(ids, MAX_ID)  # the last one is that of what is no token
+    ranks = np.append(ids, MAX_ID)  # the last rank is for bytes that are no token
     blocks = [_halves(tokens, rows, ranks) for rows in tokens.blocks]
     left, right = (np.concatenate([found[side] for found in blocks] or [places]) for side in (0, 1))
     whole = np.flatnonzero((left < len(ids)) & (right < len(ids)))
@@ -84,9 +85,10 @@ def merges_of(order: Sequence[tuple[bytes, int]]) -> tuple[tuple[int, int, int],
 
 
 class _Spans:
-    """The hash of each span of a text: of a span a b c it is a + b * BASE + c * BASE^2 modulo 2^63.
+    """The hashes of the spans of a text. A span a b c has the hash a + b * BASE + c * BASE^2 modulo 2^63.
 
-    Its power of `BASE` is taken out of the difference of two sums over the text.
+    a, b and c are the bytes plus 1. The hash is the difference of two sums over the text, divided by the power of
+    `BASE` of the span's first byte.
     """
 
     def __init__(self, text: Bytes) -> None:
@@ -100,7 +102,7 @@ class _Spans:
 
 
 def _powers(base: int, number: int) -> Offsets:
-    """Return the first powers of a number, modulo 2^64."""
+    """Return the first `number` powers of `base`, modulo 2^64."""
     powers = np.full(number, base, np.uint64)
     powers[:1] = 1
     return np.cumprod(powers).view(np.int64)
@@ -109,7 +111,7 @@ def _powers(base: int, number: int) -> Offsets:
 class _RankedTokens:
     """Tokens one after another, the longest first; token `row` is `text[starts[row] : starts[row] + lengths[row]]`.
 
-    They are found by their hashes, which are all different (`hashes_differ`), or else cannot be found.
+    A token is found by its hash, if all tokens have different hashes (`hashes_differ`).
     `blocks`: slices of the rows, each of about `BLOCK` bytes.
     """
 
@@ -133,7 +135,10 @@ class _RankedTokens:
         return self.text[first : ends[-1]], self.starts[rows] - first, ends - first
 
     def rows(self, hashes: Offsets, starts: Offsets, lengths: Offsets) -> Indexes:
-        """Return which token each span of the text is, by its hash and then byte by byte; the next number if none."""
+        """Return the row of the token that each span of the text is; the number of tokens if the span is no token.
+
+        A token is found by its hash, and then compared byte by byte.
+        """
         none = len(self.lengths)
         row = np.minimum(self._table.look_up(hashes), none).astype(np.intp)
         found = np.flatnonzero(row < none)
@@ -148,10 +153,11 @@ class _RankedTokens:
 
 
 def _halves(tokens: _RankedTokens, rows: slice, ranks: Offsets) -> tuple[Indexes, Indexes]:
-    """Join the bytes of some tokens by rank; return which tokens the last two parts of each are.
+    """Join the bytes of some tokens by rank. Return the rows of the left and of the right half of each token.
 
-    Each round joins at one boundary in each token of more than two parts: at that with the lowest key, which is the
-    rank of the two parts together, then the boundary's number.
+    A token that does not end as two parts has the number of all tokens instead of a row.
+    Each round removes one boundary in each token of more than two parts: the boundary with the lowest key. The key is
+    the rank of the two parts together, then the boundary's number.
     """
     text, starts, ends = tokens.block(rows)
     spans, offset = _Spans(text), tokens.starts[rows][0]

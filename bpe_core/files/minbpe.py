@@ -1,7 +1,7 @@
 """minbpe's `.model` files: a first line with the version, the pattern, the special tokens, and pairs of ids to merge.
 
 The id of a byte is its value, and the ids of the merges follow in order, so they are not written. minbpe strips white
-space from both ends of a line. The format is that of `save` and `load` in minbpe's `Tokenizer`.
+space from both ends of a line. The methods `save` and `load` of minbpe's `Tokenizer` define the format.
 """
 
 from __future__ import annotations

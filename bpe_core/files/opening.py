@@ -93,8 +93,9 @@ def _parts(content: bytes) -> Parts:
 def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
     """Return the tokenizer in one file, or in two that belong together; `files`: name → content.
 
-    `pretokenizer` is for files that do not contain one (a .tiktoken file alone). Raises `FormatError` if files are
-    damaged, too large, split otherwise, or have a part that is not supported.
+    `pretokenizer` is for a file that does not contain its pretokenizer (a .tiktoken file alone). Raises `FormatError`
+    if files are damaged or too large, have another pretokenizer than `pretokenizer`, or have a part that is not
+    supported.
 
     >>> from bpe_core import Settings, dumps, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -174,8 +175,8 @@ def _clash(kinds: Mapping[str, str]) -> str:
 def contents_at(path: Path) -> dict[str, bytes]:
     """Return name → content of a file, and of the second file of its format if the same folder has it.
 
-    `path`: of the file, or of a folder that has it under its usual name. Raises `FormatError` if the folder has none
-    or the files are too large, and `OSError` if one cannot be read.
+    `path`: the path of the file, or of a folder that has the file under its usual name. Raises `FormatError` if the
+    folder has no such file or the files are too large, and `OSError` if a file cannot be read.
     """
     path = _in_folder(path) if path.is_dir() else path
     paths = [path, *_others(path)]

@@ -66,7 +66,7 @@ def json_of(content: bytes) -> Any:
         return json.loads(text_of(content))
     except FormatError:
         raise
-    except ValueError as error:  # also raised by a number of thousands of digits
+    except ValueError as error:  # also raised for a number of thousands of digits
         raise FormatError(f"the file is not whole JSON: {error}") from None
     except RecursionError:
         raise FormatError("the file is not a tokenizer: its JSON is nested too deeply") from None
@@ -85,7 +85,7 @@ def gc_paused() -> Iterator[None]:
 
 
 def kind_of(value: object, kind: type[T], what: str) -> T:
-    """Return `value`; raise `FormatError` unless it is of this kind. `what`: its name in the error.
+    """Return `value`; raise `FormatError` unless it is of this kind. `what`: the name of the value in the error.
 
     >>> kind_of([], dict, "the config")
     Traceback (most recent call last):
@@ -113,7 +113,7 @@ def id_of(value: object, what: str) -> int:
 
 
 def whole_number(text: str, what: str) -> int:
-    """Return the number in a text of digits; `what`: its name in the error.
+    """Return the number in a text of digits. `what`: the name of the number in the error.
 
     >>> whole_number("-1", "the rank")
     Traceback (most recent call last):
@@ -146,7 +146,7 @@ def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
 def pretokenizer_of(pattern: str, translated: Callable[[str], str] = str) -> Pretokenizer:
     """Return the pretokenizer with this pattern: a row of `PRETOKENIZERS`, or else a custom one.
 
-    `translated`: returns the pattern in Python's words; `from_rust` for the files of libraries in Rust.
+    `translated`: the function that translates the pattern for Python, such as `from_rust` for a library in Rust.
 
     >>> pretokenizer_of(r"\\S+").title
     'Whitespace'

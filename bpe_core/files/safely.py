@@ -36,7 +36,7 @@ Ts = TypeVarTuple("Ts")
 class FileLimits:
     """How many processes run at once, how many bytes of memory each may use, and how many seconds an answer may take.
 
-    A question waits for a process as many seconds at most, too. The largest published file, 33 MB,
+    In addition, a question waits for a free process for at most so many seconds. The largest published file, 33 MB,
     takes 660 MB and four seconds.
     """
 
@@ -85,7 +85,7 @@ class OpenedFile:
         return replace(tokenizer, library=AbsentLibrary(), content=b"")
 
     def plain(self) -> Tokenizer:
-        """Return a tokenizer of ours with the same ids; errors as for `LibraryTokenizer.plain`."""
+        """Return a tokenizer that has the same ids and needs no library; errors as for `LibraryTokenizer.plain`."""
         return self._tokenizer.plain()
 
     def merges(self) -> Integers:
@@ -109,7 +109,8 @@ class OpenedFile:
 class Remote:
     """A file and its library in another process. It has the methods of `libraries.Library`.
 
-    `turn`: a number that rises with every question to any remote. `asked`: whether it is answering now.
+    `turn`: the number of its last question; questions to all remotes are numbered together. `asked`: whether it is
+    answering a question now.
     """
 
     def __init__(self, files: Mapping[str, bytes], pretokenizer: str | None, limits: FileLimits) -> None:
@@ -129,7 +130,7 @@ class Remote:
         self.end()  # closes the pipes of a process that has ended
         child = Child(OpenedFile(self.limits.memory), self.limits.memory, quiet=True)  # libraries print their panics
         self._child = child
-        self._forgotten = finalize(self, child.end)  # in a circle of garbage `__del__` comes too late
+        self._forgotten = finalize(self, child.end)  # in a cycle of references `__del__` comes too late
         try:
             return child, child.ask(self.limits.seconds, OpenedFile.open, *self._opening)
         except (EndedError, MemoryError):
@@ -164,7 +165,10 @@ class Remote:
         return self._ask(OpenedFile.decode, list(ids))
 
     def plain(self) -> Tokenizer:
-        """Return a tokenizer of ours with the same ids, which its process makes now; `FormatError` if there is none."""
+        """Return a tokenizer that has the same ids and needs no library, made by its process.
+
+        Raises `FormatError` if there is no such tokenizer.
+        """
         return self._ask(OpenedFile.plain)
 
     def merges(self) -> Integers:
@@ -188,7 +192,7 @@ class Remote:
 
 
 class _FileProcesses:
-    """The remotes that may have a process, and whose turn it is."""
+    """The remotes that may have a process. It lets each remote wait for its turn."""
 
     def __init__(self) -> None:
         self._remotes: WeakSet[Remote] = WeakSet()
@@ -227,8 +231,8 @@ _opened: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
 def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, limits: FileLimits = LIMITS) -> Tokenizer:
     """Return the tokenizer of files as `loads` does, opened in another process.
 
-    Equal files are opened once, as long as their tokenizer is in use. Its methods raise `FormatError` too, since a text
-    may crash its library.
+    Equal files are opened once, as long as their tokenizer is in use. The methods of the tokenizer may raise
+    `FormatError`, since a text may crash its library.
 
     >>> from bpe_core import Settings, dumps, train
     >>> tok = open_safely(dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer()))
@@ -254,7 +258,7 @@ def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, lim
 
 
 def plain_safely(tokenizer: Tokenizer) -> Tokenizer:
-    """Return what `tokenizer.plain()` returns; for a file that `open_safely` opened, its process makes it.
+    """Return what `tokenizer.plain()` returns. If `open_safely` opened the file, the file's process makes it.
 
     >>> from bpe_core import Settings, dumps, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()

@@ -67,12 +67,12 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
 
 
 def _symbols(ordinary: Mapping[str, int]) -> dict[bytes, int]:
-    """Return the ids of the pieces of one character, by its bytes."""
+    """Return the ids of the pieces that have one character, by the character's bytes."""
     return {encode_text(text.replace(_SPACE, " ")): i for text, i in ordinary.items() if len(text) == 1}
 
 
 class Piece(NamedTuple):
-    """A token as the file has it; `type`: one of the numbers above."""
+    """A token as the file has it. `type`: `_NORMAL`, `_UNKNOWN`, `_CONTROL`, `_USER`, `_BYTE` or another number."""
 
     piece: str
     score: float
@@ -83,7 +83,7 @@ def _parsed(content: bytes) -> tuple[str, list[Piece]]:
     """Return the kind of the model, and its pieces in the order of their ids.
 
     The file is a message of Protocol Buffers, `ModelProto` in sentencepiece's sentencepiece_model.proto. The library's
-    own Python module for it goes with one major version of `protobuf`, and that may be another one than is installed.
+    own Python module for the message needs one major version of `protobuf`, which may not be the installed version.
     """
     pieces, model = [], 1
     for number, value in _fields(content):
@@ -97,7 +97,7 @@ def _parsed(content: bytes) -> tuple[str, list[Piece]]:
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes | int]]:
-    """Yield the number and the value of each field of a message; a number of a fixed size is its bytes.
+    """Yield the number and the value of each field of a message. A value of fixed size is yielded as bytes.
 
     >>> list(_fields(bytes([0x08, 0x96, 0x01, 0x12, 0x02, 0x68, 0x69])))
     [(1, 150), (2, b'hi')]
@@ -115,12 +115,12 @@ def _fields(message: bytes) -> Iterator[tuple[int, bytes | int]]:
 
 
 def _number(message: bytes, start: int) -> tuple[int, int]:
-    """Read a number, seven bits a byte, the lowest first; return it and where it ends."""
+    """Read a number, seven bits in each byte, the lowest bits first. Return the number and the offset of its end."""
     number = message[start]
     start += 1
     shift = 7
     while number >> shift:  # the highest bit of the last byte is on: another byte follows
-        number += (message[start] - 1) << shift  # the 1 is that bit, which is no part of the number
+        number += (message[start] - 1) << shift  # the 1 is the last byte's highest bit, which is no part of the number
         start += 1
         shift += 7
     return number, start

@@ -1,7 +1,7 @@
 """Mistral's `tekken.json`: tokens in base64 by rank, the number of tokens that a model uses, and the pattern.
 
-The special tokens have the first ids; another token's id is its rank plus their number. The format is that of
-`Tekkenizer` in `mistral_common`.
+The special tokens have the first ids; the id of any other token is its rank plus the number of special tokens.
+`Tekkenizer` in `mistral_common` defines the format.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _row(row: object, rank: int) -> tuple[bytes, int]:
 
 
 def _special_tokens(parts: Parts, size: int) -> dict[str, int]:
-    """Return the special tokens, name → id. Older files do not contain them, and all have the same."""
+    """Return the special tokens, name → id. Older files do not contain them; all older files have the same tokens."""
     check_number_of_specials(size)  # before their names are made
     rows = parts.get("special_tokens") or []
     rows = [kind_of(row, dict, "a special token") for row in kind_of(rows, list, "special_tokens")]

@@ -1,7 +1,7 @@
 """tiktoken's rank files: every token in base64 with its id, which is also its rank.
 
 The file contains neither the pretokenizer nor the special tokens. We write both into a second, small JSON file, under
-the names of the parameters of `tiktoken.Encoding`. The format is that of `load_tiktoken_bpe` in tiktoken's source.
+the names of the parameters of `tiktoken.Encoding`. `load_tiktoken_bpe` in tiktoken's source defines the format.
 """
 
 from __future__ import annotations
@@ -120,7 +120,10 @@ def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretoke
 
 
 def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Parts | None) -> dict[str, Any]:
-    """Return the fields of `Tokenizer` that a rank file lacks: from its JSON file, by its sum, or from the caller."""
+    """Return the fields of `Tokenizer` that a rank file lacks: from its JSON file, by its sum, or from the caller.
+
+    `pretokenizer`: the pretokenizer that the caller chose. `parts`: the JSON file, parsed.
+    """
     if parts is not None:
         names = kind_of(parts.get("special_tokens", {}), dict, "special_tokens")
         specials = {name: id_of(i, f"the special token {name!r:.60}") for name, i in names.items()}
@@ -159,7 +162,7 @@ def read_ranks(content: bytes, parts: Parts | None, pretokenizer: Pretokenizer |
 TIKTOKEN = Format(
     "tiktoken ranks",
     "tiktoken",
-    # tiktoken's own `load_tiktoken_bpe` keeps a copy under the name, and still gives it after the file has changed
+    # tiktoken's own `load_tiktoken_bpe` caches the file by its name, and returns the old ranks after a change
     "ranks = {base64.b64decode(token): int(rank) for token, rank in map(str.split, open('tokenizer.tiktoken'))}; "
     "mine = tiktoken.Encoding('mine', mergeable_ranks=ranks, **json.load(open('tokenizer.tiktoken.json')))",
     files=("tokenizer.tiktoken", "tokenizer.tiktoken.json"),

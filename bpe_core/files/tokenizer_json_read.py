@@ -27,7 +27,8 @@ from bpe_core.tokenizer.encoding import NOTHING, Around
 from bpe_core.tokenizer.tokenizer import ADDED, BYTE, WITHIN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
-# With one of these, a token's bytes alone do not decide when it is used: also its place in the word, or the whole word.
+# With one of these fields, a token's bytes alone do not decide when it is used: its position in the word does, or the
+# whole word.
 _NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
 
@@ -76,7 +77,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
 
 
 def _added(parts: Parts, library: HuggingFace) -> list[dict[str, Any]]:
-    """Return the added tokens with the library's ids, which differ from the file's ids if these leave a gap."""
+    """Return the added tokens with the library's ids, which differ from the file's ids if the file leaves a gap."""
     found = [{**row, "id": library.id_of(row["content"])} for row in parts.get("added_tokens") or []]
     return [row for row in found if row["id"] is not None]
 
@@ -89,7 +90,7 @@ def _around(part: object) -> Around:
     """
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
-    for each in _all_parts(part):  # a later one adds around what an earlier one added
+    for each in _all_parts(part):  # a later part adds ids around the ids of an earlier part
         added = _added_by(each)
         before, after = added.before + before, after + added.after
     return Around(before, after)
@@ -107,7 +108,7 @@ def _added_by(part: dict[str, Any]) -> Around:
 
 
 def _ordinary(model: dict[str, Any], names: Collection[str]) -> Collection[str]:
-    """Return those of `names`, which are in the vocabulary, that the model itself makes of a text.
+    """Return the names of added tokens that the model itself can make of a text. All `names` are in the vocabulary.
 
     >>> _ordinary({"vocab": {}, "merges": ["h u"]}, {"hu", "<think>"})
     {'hu'}
@@ -119,7 +120,7 @@ def _ordinary(model: dict[str, Any], names: Collection[str]) -> Collection[str]:
 
 
 def _kinds(model: dict[str, Any], ids: dict[str, int]) -> dict[int, str]:
-    """Return id → kind of the tokens of the model that have a kind: see `LibraryTokenizer`."""
+    """Return id → kind of the model's tokens that have a kind: see `kinds` at `Tokenizer`."""
     found: dict[int, str] = {}
     if model.get("byte_fallback"):
         found |= {ids[name]: BYTE for name in _BYTES if name in ids}
@@ -173,7 +174,7 @@ def _space(parts: Parts) -> str:
 
 
 def _alphabet(parts: Parts, ids: Mapping[str, int]) -> _Alphabet:
-    """Return the base symbols: bytes written as letters, or characters, of which unknown ones may become bytes.
+    """Return the base symbols: bytes written as letters, or characters. Unknown characters may become bytes.
 
     >>> _alphabet({"model": {"type": "BPE"}}, {"h": 0, "u": 1, "hu": 2})
     _Alphabet(alphabet='characters', symbols={b'h': 0, b'u': 1}, byte_ids=())
@@ -190,7 +191,7 @@ def _alphabet(parts: Parts, ids: Mapping[str, int]) -> _Alphabet:
 
 
 def _all_bytes(parts: Parts, alphabet: str, tokens: Collection[str]) -> list[bytes]:
-    """Return the bytes of all tokens; `tokens`: as the vocabulary writes them."""
+    """Return the bytes of all tokens. `tokens`: the tokens as the vocabulary writes them."""
     model, space = parts["model"], _space(parts)
     suffix = model.get("end_of_word_suffix") or ""
     prefix = model.get("continuing_subword_prefix") or ""

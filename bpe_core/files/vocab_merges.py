@@ -82,7 +82,7 @@ def _beside(name: str) -> tuple[str, ...]:
 def read_vocab_merges(vocabulary: Parts, merges: bytes) -> LibraryTokenizer:
     """Return the tokenizer in the two files, the first of them parsed. A token that no merge makes is a special token.
 
-    The two become one `tokenizer.json`: GPT-2's, or CLIP's if words end in `</w>`.
+    The two files become one `tokenizer.json`: GPT-2's, or CLIP's if words end in `</w>`.
 
     >>> read_vocab_merges({"h": 0, "u": 1, "hu": 2}, b"h u\\n").ids("hu")
     [2]

@@ -1,4 +1,4 @@
-"""Tokens of a WordPiece vocabulary: the words that contain one, and the tokens that it competes with."""
+"""A token of a WordPiece vocabulary: the words that contain it, and the tokens that it competes with."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import chain, islice, product
 from bpe_core.tokenizer.encoder import longest_matches
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-STARTS = 300  # first tokens of a word that are tried
-IN_TWO = 40  # first tokens that are also tried with each of as many second tokens
+STARTS = 300  # so many tokens are tried as the first token of a word
+IN_TWO = 40  # so many first tokens are also tried with each of as many second tokens
 
 
 def words_with(tokenizer: Tokenizer, token_id: int, most: int = 3) -> list[str]:

@@ -44,13 +44,14 @@ class EndedError(RuntimeError):
 
 
 class AnswerError(ValueError):
-    """What a sealed child's function raised: the message is all that comes of it."""
+    """An error that a sealed child's function raised. Only its message reaches the parent."""
 
 
 class Child:
     """A process that answers questions with one function, `answer(*question, progress=report)`.
 
-    `progress`: its last report, (phase, done, total), or None before the first. `report` takes these three.
+    `progress`: the last report, (phase, done, total); None before the first. The function calls `report(phase, done,
+    total)`.
 
     >>> from bpe_core import Settings
     >>> from bpe_core.corpus.counting import count_pretokens
@@ -65,8 +66,8 @@ class Child:
     ) -> None:
         """Start the process. It may use `memory` bytes; with `quiet` on, its standard error is discarded.
 
-        `sealed`: it runs a stranger's program. What `answer` returns has to be JSON then, and its error is an
-        `AnswerError`.
+        `sealed`: whether it runs a stranger's program. Then the result of `answer` must be a value that JSON can write,
+        and every error of `answer` becomes an `AnswerError`.
         """
         function = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
         path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
@@ -78,7 +79,7 @@ class Child:
             env={**(_plain_environment() if sealed else os.environ), **PLAIN_MEMORY, "PYTHONPATH": path},
             start_new_session=True,  # Ctrl-C is for the parent, which then ends its children
         )
-        assert process.stdin is not None  # this and the next are pipes
+        assert process.stdin is not None  # both streams are pipes
         assert process.stdout is not None
         self.progress: Report | None = None
         self._process, self._questions, self._answers = process, process.stdin, process.stdout
@@ -132,7 +133,7 @@ class Child:
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End the process at once. `ask` raises `EndedError` where another thread waits in it."""
+        """End the process at once. If another thread waits in `ask`, `ask` raises `EndedError` there."""
         self._process.kill()
         self._process.wait()
 
@@ -149,7 +150,7 @@ def _plain_environment() -> dict[str, str]:
 
 
 def _receive_json(answers: BinaryIO) -> tuple[str, Any]:
-    """Return the kind and the content of a sealed child's next answer; raise `EOFError` if it is none."""
+    """Return the kind and the content of a sealed child's next answer. Raise `EOFError` if the line is no answer."""
     line = answers.readline(LONGEST_LINE)
     try:
         kind, content = json.loads(line)
@@ -159,7 +160,7 @@ def _receive_json(answers: BinaryIO) -> tuple[str, Any]:
 
 
 class Task(Generic[T]):
-    """One question to a child of its own, asked in the background: the call of a function that takes `progress`.
+    """A call of a function in a child of its own, in the background. The function takes `progress`.
 
     >>> from bpe_core import Settings
     >>> from bpe_core.corpus.counting import count_pretokens
@@ -168,7 +169,7 @@ class Task(Generic[T]):
     """
 
     def __init__(self, function: Callable[..., T], *arguments: Any, memory: int | None = None) -> None:
-        """Start the child and ask it; it may use `memory` bytes, and raises `MemoryError` where it needs more."""
+        """Start the child and ask it. It may use `memory` bytes; if it needs more, `result` raises `MemoryError`."""
         self._child = Child(function, memory)
         self._answer: Future[T] = Future()
         self._thread = Thread(target=self._ask, args=arguments, daemon=True)
@@ -198,7 +199,7 @@ class Task(Generic[T]):
         return not self._answer.done()
 
     def result(self) -> T:
-        """Wait for the answer and return it; raises what the function raised, or `EndedError`."""
+        """Wait for the answer and return it. Raises the function's own error, or `EndedError`."""
         return self._answer.result()
 
     def stop(self) -> None:
@@ -239,7 +240,7 @@ def main(memory: int | None, sealed: bool = False) -> None:
 
 
 def _limit_memory(memory: int) -> None:
-    """Let this process use so many bytes: where it needs more, `MemoryError` is raised. Not every system can."""
+    """Let this process use at most `memory` bytes. If it needs more, `MemoryError` is raised. Not every system can."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -249,7 +250,7 @@ def _limit_memory(memory: int) -> None:
 def _seal() -> None:
     """Let this process open nothing from now on: no file, no connection, no process. Not every system can.
 
-    A process may have no more open files than its limit, and a connection is one too. Those that are open stay.
+    The limit of open files becomes 0. A connection counts as a file. Files that are already open stay open.
     """
     with suppress(AttributeError, OSError):  # a network without a way out; not every user may make one
         os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET)  # type: ignore[attr-defined]

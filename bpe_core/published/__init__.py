@@ -1,4 +1,4 @@
-"""Published vocabularies: each is one row, with all that the project knows of it.
+"""Published vocabularies: each is one row, with all that the project knows about it.
 
 Most ship with the project, as tables of their merges or tokens, whose licences are in NOTICE. `files.make_table` makes
 such a table from the file that was published.
@@ -31,7 +31,7 @@ from bpe_core.tokenizer.tokenizer import ADDED, WITHIN, Tokenizer
 
 __all__ = ["KNOWN_RANKS", "PUBLISHED", "Published", "PublishedError", "known_by_sum", "named"]
 
-# The tokenizers that somebody uses, by name: each is loaded once.
+# The tokenizers in use, by name: each is loaded once.
 _LOADED: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
 
 
@@ -40,8 +40,10 @@ class Published:
     """A published vocabulary.
 
     - `name`: its key in the tables, and the name of its own table of merges in this folder.
-    - `models`: the models that use it, with commas. Their names, such as "gpt-4o", name the vocabulary too (`named`).
-    - `also`: more such names, with spaces. `begins`: how the names of dated and tuned models begin, with spaces.
+    - `title`: its name on the screen.
+    - `models`: the models that use it, separated by commas. The name of a model, such as "gpt-4o", is a name of the
+      vocabulary (see `named`).
+    - `also`: more names of models. `begins`: how the names of dated and tuned models begin. Spaces separate them.
       OpenAI's names are from tiktoken's `model.py`.
     - `about`: a few words about it.
     - `source`: the file from which its table was made; empty for a vocabulary that does not ship with the project.
@@ -50,9 +52,9 @@ class Published:
     - `pretokenizer`: a key of `PRETOKENIZERS`. `normalizers`: keys of `NORMALIZERS`.
     - `special_tokens`: name → id.
     - `model`: a key of `_MODELS`, which says how the table is read.
-    - `template`: a key of `TEMPLATES`, for what the model reads around a text.
-    - `added`: names of `special_tokens`, with spaces, that the publisher's own file calls not special.
-    - `remark`: a sentence on what its publisher's own tokenizer does otherwise; "" for nothing.
+    - `template`: a key of `TEMPLATES`, for the special tokens that the model reads around a text.
+    - `added`: the names of the `special_tokens` that the publisher's own file calls not special. Spaces separate them.
+    - `remark`: a sentence on how the publisher's own tokenizer differs; "" if it does not.
     """
 
     name: str
@@ -313,9 +315,10 @@ PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}
 
 
 def named(name: str) -> Published | None:
-    """Return the vocabulary of this name that ships with the project, or None. What ends as a file does is no name.
+    """Return the vocabulary of this name that ships with the project, or None.
 
-    Capital letters, hyphens, underscores and spaces do not matter, but after one of `begins`.
+    A name that ends like a file's is the name of no vocabulary. Capital letters do not matter. Hyphens, underscores and
+    spaces do not matter either, unless the name only begins like a model's (`begins`).
 
     >>> named("GPT4o").name, named("gpt-4o-2024-08-06").name, named("gpt-4o-mine.json")
     ('o200k_base', 'o200k_base', None)
@@ -331,7 +334,7 @@ def named(name: str) -> Published | None:
 
 
 def _letters(name: str) -> str:
-    """Return a name without what its spellings differ in: `gpt4o` for `gpt-4o`."""
+    """Return a name without hyphens, underscores and spaces: `gpt4o` for `gpt-4o`."""
     return name.translate(_BETWEEN)
 
 

@@ -31,7 +31,7 @@ class PublishedError(ValueError):
 
 
 def written(base: bytes, pairs: Sequence[tuple[int, int]]) -> bytes:
-    """Return the content of a file of merges; `pairs`: their halves.
+    """Return the content of a file of merges. `base`: the single bytes in order. `pairs`: the halves of each merge.
 
     >>> written(bytes(range(256)), [(97, 98), (256, 97)])[:2]
     b'x\\xda'

@@ -20,10 +20,12 @@ UNKNOWN = -1
 class BaseSymbols:
     """The ids of the base symbols, and the symbols inside each token.
 
-    `tokens`: bytes by id. `ids`: the base symbols, bytes → id. `byte_ids`: the ids of the 256 byte values, which write
-    a character that is no base symbol; `UNKNOWN` for a byte without an id, which makes the character unknown.
-    `endings`: for vocabularies with other symbols at the end of a word (CLIP's `</w>`), the last symbol of each token
-    that ends a word, token id → symbol id.
+    - `tokens`: the bytes of each token, by id.
+    - `ids`: the id of each base symbol, by its bytes.
+    - `byte_ids`: the ids of the 256 byte values, or nothing. They write a character that is no base symbol, byte by
+      byte. A byte without an id has `UNKNOWN`; a character with such a byte is unknown.
+    - `endings`: some vocabularies have other symbols at the end of a word, such as CLIP's `t</w>`. For each token that
+      ends a word, the id of its last symbol, by the token's id.
 
     >>> symbols = BaseSymbols((b"h", b"u", b"hu"), {b"h": 0, b"u": 1})
     >>> symbols.inside(2), symbols.ids_inside(2)

@@ -1,6 +1,6 @@
 """The life of a token: its derivation, the merges that use it, and why it did not join its neighbour.
 
-`trace` has the steps by which a whole word becomes tokens.
+`trace` returns the merges that turn a whole word into tokens.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
-LEAVES = 36  # base symbols of a derivation that is drawn whole
-DEEPEST = 200  # levels of a derivation that are followed; a published vocabulary has about 20
+LEAVES = 36  # a derivation of more base symbols is not drawn whole
+DEEPEST = 200  # deeper levels of a derivation are not followed; a published vocabulary has about 20 levels
 
 
 class Node(NamedTuple):
@@ -49,7 +49,7 @@ def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> N
 
 
 def pruned(tokenizer: Tokenizer, token_id: int) -> tuple[Node, bool]:
-    """Return the top levels of the tree, with at most `LEAVES` leaves, and whether they are the whole tree.
+    """Return the top levels of a token's derivation, with at most `LEAVES` leaves, and whether they are all of it.
 
     >>> from bpe_core import Settings, train
     >>> pruned(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)[1]
@@ -177,7 +177,7 @@ def _neighbours(
 
 
 class Applied(NamedTuple):
-    """One merge in a word: its `step` in training (0: before any merge), its pair, and the word after it."""
+    """One merge in a word: its `step` in training (0: before any merge), its pair, and the word's tokens after it."""
 
     step: int
     left: bytes
@@ -188,8 +188,9 @@ class Applied(NamedTuple):
 def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
     """Return the merges that turn one pretoken into tokens, in the order in which they apply.
 
-    The textbook algorithm: join the pair that was learnt first, everywhere in the word, until no merge applies. Where
-    an earlier merge needs the new token, only its first occurrence is joined before that merge applies.
+    The textbook algorithm: join the pair that was learnt first, everywhere in the word, until no merge applies. If an
+    even earlier merge can use the new token, only the first occurrence of the pair is joined: the earlier merge may
+    come before the other occurrences.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
@@ -213,7 +214,7 @@ def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
 
 
 def _learnt_pairs(tokenizer: Tokenizer, symbols: tuple[bytes, ...]) -> dict[tuple[bytes, bytes], int]:
-    """Return the step of each pair whose token is in the word. No other merge can apply."""
+    """Return the step of each merge whose token is in the word, by its pair. No other merge can apply."""
     word, known = b"".join(symbols), tokenizer.tokens
     ranks = tokenizer.vocabulary.ranks.items()
     return {(known[left], known[right]): rank + 1 for (left, right), (rank, new) in ranks if known[new] in word}

@@ -1,4 +1,4 @@
-"""What callers give to a tokenizer: texts and ids. The error for what cannot be meant says what can."""
+"""Checks of what callers give to a tokenizer: texts, ids and `specials`. Each error says what the tokenizer takes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class SpecialTokenError(ValueError):
 def recognised(text: str, names: tuple[str, ...], specials: bool | None) -> bool:
     """Return whether the names of special tokens in a text are tokens.
 
-    Raises `SpecialTokenError` if the text has one of `names` and the caller did not say (`specials` is None), and
-    `TypeError` if the text is no text or `specials` is something else.
+    Raises `SpecialTokenError` if the text has one of `names` and the caller did not say (`specials` is None). Raises
+    `TypeError` if `text` is not a str, or `specials` is neither a bool nor None.
 
     >>> recognised("low", ("<|end|>",), None), recognised("low<|end|>", ("<|end|>",), True)
     (False, True)
@@ -37,7 +37,9 @@ def recognised(text: str, names: tuple[str, ...], specials: bool | None) -> bool
 
 
 def said(specials: bool | None) -> bool:
-    """Return whether the caller said how to read names of special tokens; `TypeError` for what says neither.
+    """Return whether the caller said how to read names of special tokens.
+
+    Raises `TypeError` if `specials` is neither a bool nor None.
 
     >>> said({"<|end|>"})
     Traceback (most recent call last):
@@ -53,7 +55,8 @@ def said(specials: bool | None) -> bool:
 def several(batch: Iterable[T], method: str, of_one: str) -> list[T]:
     """Return a batch of texts, or of lists of ids, as a list; `TypeError` if it is only one text or one list.
 
-    `method`: the caller's name; `of_one`: the name of the method that takes only one.
+    Both names are for the error. `method`: the method that takes the batch. `of_one`: the method that takes one text or
+    one list.
 
     >>> several("low", "ids_batch", "ids")
     Traceback (most recent call last):
@@ -67,7 +70,7 @@ def several(batch: Iterable[T], method: str, of_one: str) -> list[T]:
 
 
 def whole_numbers(ids: Iterable[int], example: int) -> list[int]:
-    """Return ids as Python's numbers; `TypeError` for anything else, with an `example` of an id.
+    """Return ids as Python's ints. Raises `TypeError`, with an `example` of an id, if one is not a whole number.
 
     >>> whole_numbers([1, 2.5], 7)
     Traceback (most recent call last):

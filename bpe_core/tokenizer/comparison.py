@@ -44,8 +44,8 @@ class Comparison:
     def differences(self) -> tuple[Difference, ...]:
         """The spans in which the two sides have different tokens.
 
-        A span ends where a token of both sides ends. What normalization made of the text is compared by its span in
-        the text as it was typed.
+        A span ends where a token of both sides ends. Spans are in the text as it was typed, even where a tokenizer
+        normalizes it.
         """
         return tuple(found for found in self._spans() if found.one != found.other)
 

@@ -31,11 +31,11 @@ _WORD = regex.compile(r"[\p{L}\p{M}]+")
 
 @dataclass(frozen=True)
 class Cost:
-    """What a text costs: how many tokens it has, and how many of its characters these give back.
+    """What a text costs: how many tokens it has, and how many of its characters the tokens give back.
 
     `kept`: characters in tokens with an id. `dropped`: characters in no pretoken. `unknown`: characters that are not in
-    the alphabet; their tokens count, but do not give them back. `is_normalized`: whether normalizers changed the text;
-    then the characters of the normalized text are counted.
+    the alphabet; they have tokens, but decoding loses them. `is_normalized`: whether normalizers changed the text. All
+    characters are counted in the normalized text.
 
     >>> cost = Cost(tokens=15, kept=25, dropped=6)
     >>> cost.lost, cost.characters, round(cost.each, 2)
@@ -68,9 +68,9 @@ class Cost:
 class CostCurve:
     """A text under a tokenizer after 0, 1, 2, … of its merges; made by `cost_curve`.
 
-    `tokens[k]`: how many tokens the text has after `k` merges. `words`: how many runs of letters; `whole[k]`: how many
-    of these runs have no token boundary inside after `k` merges. `spaced`: how many parts white space splits it into.
-    `base`: the cost before any merge; only the number of tokens changes with the merges.
+    `tokens[k]`: how many tokens the text has after `k` merges. `words`: how many words it has; a word is a run of
+    letters here. `whole[k]`: how many words have no token boundary inside after `k` merges. `spaced`: how many parts
+    the text has between white space. `base`: the cost before any merge. Merges change only its number of tokens.
     """
 
     tokens: Counts
@@ -84,7 +84,7 @@ class CostCurve:
         return replace(self.base, tokens=int(self.tokens[step]))
 
     def after(self, step: int) -> CostCurve:
-        """Return the curve from a step on, which becomes its step 0.
+        """Return the curve from a step on. The step is step 0 of the new curve.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
@@ -124,9 +124,9 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
 
 
 def _whole_from(walk: Walk, begun: Offsets) -> Integers:
-    """Return for each word the step from which on it is whole: 0 for a single symbol, `NEVER` where it never is.
+    """Return for each word the step from which on it is whole: 0 for a single symbol, `NEVER` if no merge makes it so.
 
-    `begun`: how many characters begin before each byte. The example above:
+    `begun`: how many characters begin before each byte. The example at the top of the module:
 
         symbols      h  u  g  s   p  u  g
         merged_at    ∞  2  1  4   ∞  ∞  1  0      with a 0 at the end, where a word may end
@@ -139,5 +139,5 @@ def _whole_from(walk: Walk, begun: Offsets) -> Integers:
     a, b = np.searchsorted(walk.starts, first, "right"), np.searchsorted(walk.starts, end, "left")
     bounds = np.column_stack((a, np.maximum(b, a))).ravel()
     latest = np.maximum.reduceat(np.append(walk.merged_at, 0), bounds)[::2]
-    begins = np.isin(first, walk.starts)  # not so where the word begins inside a symbol, or belongs to no pretoken
+    begins = np.isin(first, walk.starts)  # False if the word begins inside a symbol, or is in no pretoken
     return np.where(begins, np.where(b > a, latest, 0), NEVER)

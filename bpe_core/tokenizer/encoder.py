@@ -1,6 +1,6 @@
 """From a pretoken to ids: the merges of a vocabulary in their order, or the longest tokens that fit.
 
-Not here: how a text becomes pretokens, and the way back (see `text_pipeline`).
+`text_pipeline` splits a text into pretokens, and decodes ids.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ VERY_LONG = 1 << 14  # characters; a longer word is merged in arrays
 # and on 40 MB in many languages. But the arrays need a table of all merges. For GPT-4o, making it takes longer than
 # merging a book's words one by one. So the first words are merged one by one, until they are many.
 FEW_WORDS = 256  # up to here arrays take longer, even with the table
-MERGES_A_WORD = 16  # merges that enter the table, about, in the time that arrays save on one word
-MOST_BYTES = 1 << 26  # of a memo
-ENTRY_BYTES = 200  # of an entry of a memo, about, besides the characters and the ids
+MERGES_A_WORD = 16  # about so many merges enter the table in the time that arrays save on one word
+MOST_BYTES = 1 << 26  # the limit of a memo
+ENTRY_BYTES = 200  # about the size of a memo's entry without its characters and ids
 
 Value = TypeVar("Value")
 
@@ -55,7 +55,10 @@ class Memo(dict[str, Value], Generic[Value]):
         self[word] = value
 
     def add_all(self, words: Sequence[str], values: Sequence[Value], sizes: Sequence[int]) -> None:
-        """Store a value for each word. Up to 1/16 of the limit in all, a single value may have any size.
+        """Store a value for each word. `sizes`: about how many bytes each value takes.
+
+        If all entries fit into the memo and take at most 1/16 of its limit, no single value is too large. Otherwise
+        `add` decides on each value.
 
         >>> memo = Memo()
         >>> memo.add_all(["hug", "pug"], [1, 2], [8, 8])
@@ -128,7 +131,7 @@ class WordEncoder:
         return ids
 
     def ids_of_words(self, words: Sequence[str]) -> list[int]:
-        """Return the ids of some pretokens, joined; faster than a call for each.
+        """Return the ids of all pretokens in one list. This is faster than `encode` for each of them.
 
         >>> from bpe_core import Settings, train
         >>> encoder = WordEncoder(train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary)
@@ -141,7 +144,7 @@ class WordEncoder:
         return list(chain.from_iterable(cast("list[tuple[int, ...]]", found)))
 
     def encode_all(self, words: ByteStrings) -> list[tuple[int, ...]]:
-        """Return the ids of each of some different pretokens.
+        """Return the ids of each pretoken. No pretoken may come twice.
 
         >>> from bpe_core import Settings, train
         >>> from bpe_core.text.byte_strings import byte_strings
@@ -152,12 +155,14 @@ class WordEncoder:
         return self.rows(words).tuples()
 
     def rows(self, words: ByteStrings) -> Rows[np.int32]:
-        """Return the ids of each of some different pretokens as a row. Many new ones are merged together, in arrays.
+        """Return a row of ids for each pretoken. Many new pretokens are merged together, in arrays.
+
+        No pretoken may come twice.
 
         words     hug | pug | pugs | hugs     hug and pugs are in the memo
-        known     257 | 112 256 115           the rows of these two, then those of the new words
-        new       112 256 | 257 115
-        order     0 2 1 3                     where the row of each word is
+        known     257 | 112 256 115           the rows of hug and pugs
+        new       112 256 | 257 115           the rows of pug and hugs
+        order     0 2 1 3                     the row of each word, in the known rows followed by the new rows
         """
         texts = words.texts()
         if self.whole_words or self.longest or not self._in_bytes:
@@ -185,13 +190,12 @@ class WordEncoder:
         return merged(self._symbol_ids(word), self.vocabulary.ranks) if whole is None else [whole]
 
     def _symbol_ids(self, word: str) -> list[int]:
-        """Return the ids of the base symbols of a word."""
         if self._in_bytes:
             return [self._byte_ids[byte] for byte in encode_text(word)]
         return self.vocabulary.base.ids_of(self.vocabulary.base.of(word))
 
     def _symbol_array(self, word: str) -> Ids:
-        """Return the same in an array."""
+        """Return the ids of a word's base symbols as an array."""
         if self._in_bytes:
             return np.array(self._byte_ids, np.int32)[np.frombuffer(encode_text(word), np.uint8)]
         ids = self._symbol_ids(word)
@@ -218,7 +222,7 @@ class WordEncoder:
 
     @cached_property
     def _in_bytes(self) -> bool:
-        """Whether each byte of a word is a base symbol, and nothing else is."""
+        """Whether the base symbols of a word are its bytes, without a word marker."""
         return self.vocabulary.alphabet == "bytes" and self.vocabulary.word_marker == "none"
 
     @cached_property

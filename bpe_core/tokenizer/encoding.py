@@ -21,13 +21,13 @@ from bpe_core.tokenizer.text_pipeline import Segment, TextPipeline
 from bpe_core.tokenizer.walk import TokenTable, Walk
 
 T = TypeVar("T")
-SHOWN = 12  # tokens of a `repr`
+SHOWN = 12  # tokens that a `repr` shows
 SPECIAL_RULE = "special token"  # the rule of a pretoken that is a special token
 CHANGED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
 
 
 class AnyTokenizer(Protocol):
-    """A tokenizer as its encodings know it: see `Tokenizer`."""
+    """The part of a `Tokenizer` that its encodings use."""
 
     @property
     def word_marker(self) -> str:
@@ -43,7 +43,7 @@ class AnyTokenizer(Protocol):
 
     @property
     def longest_pipeline(self) -> TextPipeline:
-        """The same with longest match instead of merges."""
+        """The way from a text to its tokens by longest match instead of merges."""
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of ids."""
@@ -80,7 +80,7 @@ class Around(NamedTuple):
     after: tuple[int, ...] = ()
 
     def put(self, ids: Iterable[int]) -> list[int]:
-        """Return ids with these around them."""
+        """Return ids with the special tokens' ids before and after them."""
         return [*self.before, *ids, *self.after]
 
 
@@ -92,7 +92,7 @@ class Encoding:
     """A text and its tokens: views of one walk, each computed at first use.
 
     `around`: special tokens that were added around the text. They are in `ids`, `tokens`, `drawn`, `lost` and
-    `spans`, where they have (0, 0); all else is of the text alone.
+    `spans`; their span is (0, 0). All other attributes are of the text alone.
 
     >>> from bpe_core import Settings, train
     >>> found = train("hug hug pug", Settings(vocab_size=258)).tokenizer().encode("a hugs")
@@ -127,7 +127,7 @@ class Encoding:
 
     @cached_property
     def walk(self) -> Walk:
-        """The four arrays that all else is a view of."""
+        """The four arrays from which the tokens follow."""
         return self._pipeline.walk(self.text, self.specials)
 
     @property
@@ -140,21 +140,24 @@ class Encoding:
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
-        """The id of every token; without an unknown token, `UNKNOWN` for what the vocabulary cannot write."""
+        """The id of every token. Text that the vocabulary cannot write has the unknown token's id, or `UNKNOWN`."""
         return self._with_added(self._own_ids, int)
 
     @cached_property
     def _own_ids(self) -> tuple[int, ...]:
-        """The ids of the text alone."""
+        """The ids of the text, without the special tokens around it."""
         return tuple(listed(self._table.ids))
 
     def _with_added(self, own: Iterable[T], added: Callable[[int], T]) -> tuple[T, ...]:
-        """Return a value for every token. `added`: returns the value of an added token from its id."""
+        """Return a value for every token.
+
+        `own`: the values of the text's tokens. `added(id)`: returns the value of a special token around the text.
+        """
         return (*map(added, self.around.before), *own, *map(added, self.around.after))
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
-        """The bytes of every token. Text that the vocabulary cannot write has its own bytes."""
+        """The bytes of every token. For text that the vocabulary cannot write, they are the text's bytes."""
         return self._with_added(self._table.tokens(), self.walk.vocabulary.token_bytes)
 
     @property
@@ -163,7 +166,10 @@ class Encoding:
 
     @cached_property
     def drawn(self) -> tuple[bytes, ...]:
-        """The bytes of every token to draw: a token that only continues a word begins with the marker, for `##`."""
+        """The bytes of every token as it is drawn.
+
+        A token that only continues a word begins with the word marker, which is drawn as `##`.
+        """
         return self._with_added(map(self._table.drawn, range(len(self._table))), self.walk.vocabulary.drawn_bytes)
 
     @cached_property
@@ -173,7 +179,10 @@ class Encoding:
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """Character offsets (start, end) of every token in the text; parts of one character have its span."""
+        """The character offsets (start, end) of every token in the text.
+
+        A token that is a part of a character has the character's span.
+        """
         return self._with_added(self._own_spans, lambda _: (0, 0))
 
     @property
@@ -182,7 +191,7 @@ class Encoding:
         return (self.span_in_text(*span) for span in spans) if self._pipeline.normalizers else spans
 
     def _spans(self, starts: Integers, ends: Integers) -> Iterator[tuple[int, int]]:
-        """Yield spans in the bytes of the normalized text as spans in its characters."""
+        """Convert spans in the bytes of the normalized text to spans in its characters."""
         first, end = self.walk.characters(starts, ends)
         return zip(first.tolist(), end.tolist(), strict=True)
 
@@ -206,7 +215,9 @@ class Encoding:
 
     @cached_property
     def normalized(self) -> Normalized:
-        """The text that is pretokenized: normalized between special tokens, with the span of each character in `text`.
+        """The normalized text, with the span in `text` of each of its characters.
+
+        Special tokens are not normalized.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", vocab_size=258, normalizers=("lowercase",))).tokenizer()
@@ -219,10 +230,10 @@ class Encoding:
 
     @cached_property
     def pretokens(self) -> tuple[Pretoken, ...]:
-        """The pretokens of the text with their rules; a special token is one with the rule "special token".
+        """The pretokens of the text with their rules. A special token is a pretoken with the rule "special token".
 
-        Their offsets are in the normalized text, which is the text itself without normalizers. They are the words of
-        the walk; finding the name of each rule takes longer than splitting.
+        Offsets are in the normalized text, which is the text itself without normalizers. The pretokens are the words of
+        the walk. The walk does without the names of their rules, since finding them takes longer than splitting.
         """
         pretokens: list[Pretoken] = []
         start = 0
@@ -245,9 +256,10 @@ class Encoding:
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
-        """What decoding the ids cannot give back: what was normalized, what no pretoken has, what the alphabet lacks.
+        """The spans of `text` that decoding the ids cannot give back, each with the reason.
 
-        The offsets are in `text`. If words have a marker, a single space between pretokens is no loss.
+        Normalization changed the span, no pretoken has it, or the alphabet lacks the character. If words have a marker,
+        a single space between pretokens is no loss.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
@@ -290,7 +302,7 @@ class Encoding:
         return self.walk.vocabulary.word_marker
 
     def _alone(self, start: int, end: int) -> tuple[int, int]:
-        """Shrink a span until it shares no character of the original with the text around it."""
+        """Shrink a span of the normalized text until it shares no character of `text` with its neighbours."""
         spans = self.normalized.spans if self._pipeline.normalizers else ()
         while spans and 0 < start < end and spans[start] == spans[start - 1]:
             start += 1

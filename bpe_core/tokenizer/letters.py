@@ -1,4 +1,4 @@
-"""The letters of a text's tokens, as a reader sees them: what a model that is given ids is not given.
+"""The letters of a text's tokens, as a reader sees them. A model is given ids, and no letters.
 
 A letter here is what a reader takes for one sign: a grapheme cluster of Unicode, of one character or several. The text
 "strawberry é!", where é is an e and the accent U+0301:
@@ -7,7 +7,8 @@ A letter here is what a reader takes for one sign: a grapheme cluster of Unicode
     letters         s t r a w b e r r y ␠ é  !
     continued                               ^       the characters that continue a letter
 
-A letter may lie across tokens, as an emoji does whose bytes are several tokens. Such tokens have it only together.
+A letter may lie across several tokens, such as an emoji whose bytes are several tokens. Only the tokens together have
+the letter.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ _JOINING = regex.compile(r"\P{GCB=Other}")  # without such a character every let
 
 
 class Spelled(NamedTuple):
-    """The tokens `first` to `end` of a text, and their letters. Only tokens that share a letter come together."""
+    """A token of a text, or several tokens that share a letter, and their letters.
+
+    The tokens have the indexes from `first` up to, but not including, `end`.
+    """
 
     first: int
     end: int
@@ -54,7 +58,7 @@ def continued(text: str) -> list[int]:
 
 
 def alike(letter: str) -> str:
-    """Return a letter in the form that counts: small, and an accent joined to its letter where Unicode can.
+    """Return a letter as `count` compares it: in lower case, and joined with its accents where Unicode can.
 
     >>> alike("R"), alike("e\\u0301") == alike("É")
     ('r', True)
@@ -63,7 +67,7 @@ def alike(letter: str) -> str:
 
 
 def count(letter: str, among: Iterable[str]) -> int:
-    """Return how many of some letters are this one, small or capital.
+    """Return how many letters in `among` are `letter`, in lower or upper case.
 
     >>> count("r", letters("Strawberry, Raspberry"))
     6
@@ -73,7 +77,7 @@ def count(letter: str, among: Iterable[str]) -> int:
 
 
 def spelled(table: TokenTable) -> list[Spelled]:
-    """Return the letters of the tokens of a text; tokens that share a letter come together.
+    """Return the letters of the tokens of a text. Tokens that share a letter are in one `Spelled`.
 
     >>> from bpe_core import Settings, train
     >>> walk = train("raw raw", Settings(vocab_size=258)).tokenizer().encode("raw é").walk

@@ -1,7 +1,7 @@
-"""Merging the symbols of a word in the order in which merges were learnt: what encoding is.
+"""Merging the symbols of a word in the order in which merges were learnt. This is how a word is encoded.
 
-The rank of a merge is its number in that order. Of all pairs in the word the one with the lowest rank is joined, again
-and again, until no pair has a rank. With the merges l + o (rank 0), lo + w (1), e + r (2):
+The rank of a merge is its number in that order. The pair with the lowest rank in the word is joined, again and again,
+until no pair has a rank. With the merges l + o (rank 0), lo + w (1), e + r (2):
 
     symbols   l   o   w   e   r
     ranks       0   –   –   2          – : no merge joins this pair
@@ -28,7 +28,7 @@ Ranks: TypeAlias = dict[tuple[int, int], tuple[int, int]]  # (left id, right id)
 
 
 def ranks_of(merges: Iterable[Merge], shared: bool = False) -> Ranks:
-    """Return the rank of every pair. `shared`: merges to one token share a rank.
+    """Return the rank of every pair. `shared`: whether all merges to one token have the rank of the first of them.
 
     >>> ranks_of([(0, 1, 3), (1, 2, 4), (3, 2, 5), (0, 4, 5)], shared=True)
     {(0, 1): (0, 3), (1, 2): (1, 4), (3, 2): (2, 5), (0, 4): (2, 5)}
@@ -41,7 +41,7 @@ def ranks_of(merges: Iterable[Merge], shared: bool = False) -> Ranks:
 
 
 def merged(ids: list[int], ranks: Ranks) -> list[int]:
-    """Apply all merges, the lowest rank first and of equal ranks the leftmost pair. May change the list `ids`.
+    """Return the ids after all merges: the lowest rank first, then the leftmost pair. May change the list `ids`.
 
     >>> merged([0, 1, 2], ranks_of([(1, 2, 4), (0, 1, 3)]))
     [0, 4]
@@ -61,7 +61,7 @@ def merged(ids: list[int], ranks: Ranks) -> list[int]:
 
 
 class PlacedToken(NamedTuple):
-    """A token in a word: the number of its first symbol, and its id."""
+    """A token in a word: the index of its first symbol, and its id."""
 
     at: int
     id: int

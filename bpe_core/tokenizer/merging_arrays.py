@@ -4,7 +4,7 @@ The words are in one flat array. In each round every word joins its pair of lowe
 no merge joins a pair of any word:
 
     ids     h u g . p u g s      words `hug.` and `pugs`
-    rank    7 3 - - 9 3 5 -      of each symbol with the next of its word; - is none
+    rank    7 3 - - 9 3 5 -      of each symbol with the next symbol of its word; - is none
     round 1 h ug .  p ug s       both words join u and g
     rank    4 -  -  6 8  -
     round 2 hug .  pug s
@@ -27,14 +27,17 @@ ROUNDS = 128  # after so many rounds a queue is as fast
 
 
 class TokenArrays(NamedTuple):
-    """Tokens in order: the offset of the first base symbol of each, and its id."""
+    """Tokens in order: for each the offset of its first base symbol, and its id."""
 
     at: Offsets
     ids: Ids
 
 
 class _Words(NamedTuple):
-    """The tokens of words, `sizes[w]` of word `w`; `rank`: of each token with the next token of its word."""
+    """The tokens of all words, one word after another. Word `w` has `sizes[w]` tokens.
+
+    `rank`: the rank of each token with the next token of its word.
+    """
 
     at: Offsets
     ids: Ids
@@ -50,7 +53,7 @@ class _Words(NamedTuple):
 
 
 class MergeTable:
-    """All merges, applied to words in arrays."""
+    """A table of all merges, which merges words in arrays."""
 
     def __init__(self, ranks: Ranks) -> None:
         """Make a table of the ranks."""
@@ -80,7 +83,7 @@ class MergeTable:
         return TokenArrays(at[list(cells)], np.array(merged, np.int32))
 
     def _merge_rounds(self, at: Offsets, ids: Ids, sizes: Offsets) -> list[TokenArrays]:
-        """Merge words of these sizes. Return their tokens, the words that are finished first before the others."""
+        """Merge words with `sizes` symbols each. Return their tokens in several arrays, the first finished first."""
         done = [TokenArrays(at[:0], ids[:0])]
         words = _Words(at, ids, self._ranks_within(ids, sizes), sizes)
         for _ in range(ROUNDS):
@@ -98,7 +101,7 @@ class MergeTable:
         return done + [self._merge_by_queue(words.at[a:b], words.ids[a:b]) for a, b in spans]
 
     def _ranks_within(self, ids: Ids, sizes: Offsets) -> Steps:
-        """Return the rank of each token with the next one of its word."""
+        """Return the rank of each token with the next token of its word; `NONE` for a word's last token."""
         rank = np.full(len(ids), NONE, np.int32)
         rank[:-1] = self._table.look_up(ids[:-1], ids[1:])
         rank[starts_of(sizes)[1:] - 1] = NONE
@@ -141,10 +144,11 @@ class MergeTable:
             windows           |-------|-------|         each merged by itself, around the borders of segments
             taken         sssssswwwssssswwwssssssss     from one shared token to the next
 
-        A row of tokens is right if every two neighbours, merged by themselves, stay two: a merge across them would have
-        the same rank there. So where a segment and a window have the same token, the result may go on with the tokens
-        of the window, and go back in the same way. A border without such a token before and after it is removed, and
-        its two segments are merged as one. Each further round also removes twice as many borders around it.
+        A row of tokens is right if no two neighbours, merged by themselves, become other tokens: a merge across them
+        has the same rank there as in the whole word. So where a segment and a window share a token, the result can
+        change from the segment's tokens to the window's, and back at the next shared token. If a border has no shared
+        token before it or after it, it is removed, and its two segments are merged as one. Each further round also
+        removes the borders around it: one on each side, then two, then four.
         """
         borders = np.arange(SEGMENT, len(ids), SEGMENT)
         half = SEGMENT // 2
@@ -161,13 +165,13 @@ class MergeTable:
             starts, ends = np.append(0, rest), np.append(rest, len(ids))
             joined = np.searchsorted(borders, ends) > np.searchsorted(
                 borders, starts, "right"
-            )  # over a border that went
+            )  # segments with a removed border inside
             segments = _replaced(segments, self.merge(ids, starts[joined], ends[joined]), starts[joined], ends[joined])
             borders, reach = rest, max(1, 2 * reach)
 
 
 def _widened(marked: Mask, reach: int) -> Mask:
-    """Mark the entries up to `reach` before and after each mark too.
+    """Return `marked` with the entries up to `reach` before and after each mark marked as well.
 
     >>> _widened(np.array([True, False, False]), 1).tolist()
     [True, True, False]

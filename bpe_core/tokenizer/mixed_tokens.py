@@ -26,9 +26,10 @@ _COMPILED = {kind: regex.compile(pattern) for kind, pattern in MIXTURES.items()}
 
 @lru_cache(maxsize=1 << 16)
 def mixture(token: bytes) -> str:
-    """Return what a token mixes, a key of `MIXTURES`; "" for one kind of characters, also after white space.
+    """Return what a token mixes, as a key of `MIXTURES`; "" if its characters are of one kind.
 
-    A word marker and a part of a character do not count. Letters are letters of any script, with their marks.
+    White space at the beginning, a word marker and a part of a character do not count. Letters are letters of any
+    script, with their marks.
 
     >>> [mixture(token) for token in (b" dog.", b"one d", b"one ", b"don't", b"3rd", b" dog", b"  ", b"1.5")]
     ... # doctest: +NORMALIZE_WHITESPACE

@@ -24,7 +24,7 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class Template:
-    """What is put around one text (`single`) and around two (`pair`)."""
+    """The special tokens and texts in their order: for one text (`single`), and for two texts (`pair`)."""
 
     title: str
     about: str
@@ -33,7 +33,7 @@ class Template:
 
     @property
     def special_tokens(self) -> tuple[str, ...]:
-        """The special tokens that it needs.
+        """The names of the special tokens that the template needs.
 
         >>> TEMPLATES["bert"].special_tokens
         ('[CLS]', '[SEP]')
@@ -41,7 +41,7 @@ class Template:
         return tuple(dict.fromkeys(slot.name for slot in self.pair if slot.name not in (FIRST, SECOND)))
 
     def around(self, special_tokens: Mapping[str, int]) -> Around:
-        """Return the ids around one text; `special_tokens` as in `Tokenizer`.
+        """Return the ids that the template puts around one text. `special_tokens`: name → id.
 
         >>> TEMPLATES["bert"].around({"[CLS]": 101, "[SEP]": 102})
         Around(before=(101,), after=(102,))
@@ -78,11 +78,14 @@ TEMPLATES: dict[str, Template] = {
 
 
 class ProcessedToken(NamedTuple):
-    """One id of the result. `source`: `FIRST`, `SECOND`, or "" for a token of the template.
+    """One token of the result.
 
-    `start`, `end`: characters of that text; 0, 0 for a token of the template. `token_id` is `UNKNOWN` for a special
-    token that the vocabulary does not have. `token`: its bytes as they are drawn. `lost`: whether the vocabulary
-    cannot write its text.
+    - `token`: its bytes as they are drawn.
+    - `token_id`: its id; `UNKNOWN` for a special token that the vocabulary does not have.
+    - `type_id`: the type id of its slot.
+    - `source`: the text that it comes from, `FIRST` or `SECOND`; "" for a special token of the template.
+    - `start`, `end`: its characters in its text; 0 and 0 for a special token of the template.
+    - `lost`: whether the vocabulary cannot write its text.
     """
 
     token: bytes
@@ -97,7 +100,7 @@ class ProcessedToken(NamedTuple):
 def process(
     template: Template, special_tokens: Mapping[str, int], first: Encoding, second: Encoding | None = None
 ) -> list[ProcessedToken]:
-    """Put the ids of a text, or of a pair, in the slots of the template; `special_tokens` as in `Tokenizer`.
+    """Return the tokens of one text, or of two, in the slots of a template. `special_tokens`: name → id.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug pug", Settings(vocab_size=258, special_tokens=("[CLS]", "[SEP]"))).tokenizer()

@@ -1,11 +1,11 @@
 """The end of a prompt: the tokens of a text's beginning, beside the tokens of the whole text.
 
-A model that goes on with a text is given the tokens of its beginning alone. Where a token of the whole text lies across
-the end of the beginning, the two differ:
+A model that continues a text is given only the tokens of its beginning, the prompt. If a token of the whole text lies
+across the end of the prompt, the tokens differ:
 
     whole       |http|://|example|     the token "://" lies across the end
     prompt      |http|:|
-    cut off          :                 the part of that token which the prompt has
+    cut off          :                 the part of "://" that the prompt has
 
 In the texts that the model was trained on, "://" was one token, so it has hardly ever seen "//" after the token ":".
 If the whole text is the prompt and ends with a space, that space is cut off from the next word, which nobody knows.
@@ -45,9 +45,10 @@ class PromptEnd:
 
     @cached_property
     def at(self) -> int | None:
-        """Where the prompt ends in the bytes of the whole text as it is normalized.
+        """The offset of the prompt's end, in the bytes of the normalized whole text.
 
-        None if normalization makes other text of the prompt's end when more follows, as of an e before its accent.
+        None if the end of the prompt is normalized in another way when more text follows, such as an e before its
+        accent.
         """
         raw = self.prompt.walk.raw
         return len(raw) if self.whole.walk.raw.startswith(raw) else None
@@ -72,12 +73,12 @@ class PromptEnd:
 
     @property
     def differs(self) -> bool:
-        """Whether the prompt has a token that the whole text does not have there."""
+        """Whether the prompt has a token that the whole text does not have at its position."""
         return self.same < len(self.tables[1])
 
     @cached_property
     def across(self) -> int | None:
-        """The number of the whole text's token that lies across the end of the prompt; None if there is none."""
+        """The index of the whole text's token that lies across the end of the prompt; None if there is none."""
         whole, _ = self.tables
         if self.at is None:
             return None
@@ -86,10 +87,10 @@ class PromptEnd:
 
     @cached_property
     def cut_off(self) -> bytes:
-        """The part of the token across the end that the prompt has, as the token is drawn.
+        """The bytes that the prompt has of the token across its end, as they are drawn.
 
-        b"" if no token lies across the end, or the vocabulary cannot write the text there. The last space of a prompt
-        that is the whole text is cut off too, if it is a token.
+        b"" if no token lies across the end, or if the vocabulary cannot write the text there. If the prompt is the
+        whole text and its last token is a space, that space is cut off.
         """
         whole, _ = self.tables
         if self.whole.text == self.prompt.text:
@@ -103,15 +104,19 @@ class PromptEnd:
 
     @cached_property
     def others(self) -> Ids:
-        """The ids of all tokens that begin with the cut-off part and go on, in their order; no special tokens."""
+        """The ids, in ascending order, of all tokens that are longer than the cut-off part and begin with it.
+
+        Special tokens are left out.
+        """
         vocabulary = self.whole.walk.vocabulary
         return vocabulary.longer(self.cut_off) if self.cut_off else np.zeros(0, np.int32)
 
 
 def prompt_end(tokenizer: Tokenizer, text: str, end: int, specials: bool | None = None) -> PromptEnd:
-    """Return a text and its first `end` characters as a tokenizer encodes them; `ValueError` for another `end`.
+    """Return a text and its first `end` characters as a tokenizer encodes them.
 
-    The first `others` of a vocabulary sort it, once; all later ones search in it.
+    Raises `ValueError` if `end` is not from 0 to the length of the text. The first `others` of a vocabulary sorts all
+    of its tokens; later ones only search in the sorted tokens.
 
     >>> from bpe_core import load
     >>> tok = load("gpt2")

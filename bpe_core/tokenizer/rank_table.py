@@ -39,7 +39,7 @@ class HashTable:
         slot = _first_slot(keys, len(self._keys))
         found = self._keys.take(slot)
         differs = found != keys
-        # where it differs, NONE is above the rank that is there; `np.where` takes several times as long
+        # where the slot has another key, NONE is above its rank; `np.where` takes several times as long
         rank: Ids = np.maximum(self._ranks.take(slot), differs * np.int32(NONE))
         going = np.flatnonzero(differs & (found != EMPTY))  # another key has the slot
         slot = slot[going]
@@ -56,7 +56,7 @@ class RankTable:
     """The rank of each pair, and the token that each rank makes (`made`). Ranks are numbered without gaps.
 
     `at_once`: for each rank whether all pairs with its token have later ranks. Then joining at one site changes nothing
-    at the other sites of this rank. All ranks of a trained vocabulary are so.
+    at the other sites of this rank. This is so for all ranks of a trained vocabulary.
 
     >>> table = RankTable({(0, 1): (5, 9), (1, 1): (3, 8)})
     >>> table.look_up(np.array([0, 1, 1]), np.array([1, 1, 0])).tolist() == [1, 0, NONE]
@@ -92,13 +92,13 @@ def _keys(left: Integers, right: Integers) -> Offsets:
 
 
 def _first_slot(keys: Offsets, slots: int) -> Offsets:
-    """Return where to look for each key in a hash table of `slots`, a power of two."""
+    """Return the first slot of each key, in a hash table of so many `slots`, a power of two."""
     spread = keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio: spreads keys well
     return (spread >> np.uint64(65 - slots.bit_length())).astype(np.int64)
 
 
 def _slots(keys: Offsets, ranks: Ids) -> tuple[Offsets, Ids]:
-    """Return the keys and the ranks of a hash table, as drawn above."""
+    """Return the keys and the ranks of a hash table, as drawn at the top of the module."""
     slots = 1 << (8 * len(keys) + 1).bit_length()
     table, found = np.full(slots, EMPTY, np.int64), np.full(slots, NONE, np.int32)
     slot = _first_slot(keys, slots)

@@ -1,4 +1,4 @@
-"""Dictionaries that nobody changes: tokenizers are shared, and their fields with them."""
+"""Dictionaries that nobody can change. Tokenizers are shared, and so are the dictionaries in their fields."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class ReadOnly(dict[K, V]):
-    """A dictionary that cannot be changed; `dict(…)` of it can. Unlike Python's own proxy it can be pickled.
+    """A dictionary that cannot be changed. A copy of it, `dict(…)`, can. Unlike `MappingProxyType` it can be pickled.
 
     >>> ReadOnly({"<s>": 1})["<s>"]
     1
@@ -26,5 +26,5 @@ class ReadOnly(dict[K, V]):
     clear = pop = popitem = setdefault = update = _refuse
 
     def __reduce__(self) -> tuple[type[ReadOnly[K, V]], tuple[dict[K, V]]]:
-        """Pickle and copy it as a whole: by default entries would be set one by one."""
+        """Pickle and copy it as a whole. By default its entries would be set one by one, which raises an error."""
         return type(self), (dict(self),)

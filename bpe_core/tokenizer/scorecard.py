@@ -4,16 +4,16 @@
     bytes per token      bytes of the text, divided by its tokens              TokLens calls it the compression ratio
     fertility            tokens of a word, on average                          Rust et al. 2021, 2021.acl-long.243
     whole words          the share of words that are in one token              Nayeem et al. 2025, arXiv 2510.09947
-    parts of characters  the share of tokens that begin or end inside one
+    parts of characters  the share of tokens that begin or end in a character
     Rényi efficiency     how evenly the tokens are used                        Zouhar et al. 2023, 2023.acl-long.284
-    premium              tokens of a sentence, as a multiple of another's      Petrov et al. 2023, arXiv 2305.15425
+    premium              tokens of a sentence, divided by the first one's      Petrov et al. 2023, arXiv 2305.15425
     Gini coefficient     how unequal the tokens of languages are               Foroutan et al. 2025, arXiv 2508.04796
 
-A word is what stands between white space, with its punctuation, at its place in the text. Its tokens are all that reach
-into it, also one with the space before it. TokLens encodes each word alone instead, as if each began a text. Both give
-the same where the tokenizer splits at white space.
+A word is the text between white space, punctuation included. It is encoded within the text, and its tokens are all
+tokens that reach into it, even a token that begins with the space before it. TokLens instead encodes each word alone,
+as if it began a text. Both ways give the same figures if the tokenizer splits at white space.
 
-They describe; they do not grade. None of them says how good a model will be.
+The figures describe; they do not grade. None of them says how good a model will be.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ import numpy as np
 
 from bpe_core.tokenizer.walk import TokenTable
 
-ALPHA = 2.5  # of the Rényi efficiency: the best predictor of translation quality in Zouhar et al. 2023
+ALPHA = 2.5  # the order of the Rényi efficiency that predicts translation quality best in Zouhar et al. 2023
 _WORD = re.compile(r"\S+")
 
 
 class WordUse(NamedTuple):
-    """A word, the tokens that reach into it, and how many times the text has it split so.
+    """A word, the tokens that reach into it, and how many times the text has the word with these tokens.
 
     `lost`: whether the tokenizer cannot write a part of it.
     """
@@ -53,7 +53,7 @@ class WordUse(NamedTuple):
 class TokenUse(NamedTuple):
     """A token, how many times the text has it, and how many times it begins or ends inside a character.
 
-    `lost`: whether it is text that the tokenizer cannot write. `id`: then that of the unknown token.
+    `lost`: whether the token is text that the tokenizer cannot write; `id` is then the unknown token's.
     """
 
     token: bytes
@@ -65,10 +65,10 @@ class TokenUse(NamedTuple):
 
 @dataclass(frozen=True)
 class Scorecard:
-    """The figures of one text under one tokenizer; None for a figure that the text does not have.
+    """The figures of one text under one tokenizer. A figure that the text does not have is None.
 
-    `size`: the bytes of the text without what the tokenizer cannot write. `words`: the different words with their
-    splits. `uses`: the different tokens.
+    `size`: how many bytes of the text the tokenizer can write. `words`: the different words, each with its tokens.
+    `uses`: the different tokens.
 
     >>> from bpe_core import load
     >>> card = scorecard(load("gpt2").encode("The lighthouse, the dog").walk.tokens(50_000))
@@ -89,12 +89,12 @@ class Scorecard:
 
     @property
     def bytes_per_token(self) -> float | None:
-        """The bytes of the text for each token."""
+        """How many bytes of the text a token has, on average."""
         return _share(self.size, self.tokens)
 
     @property
     def fertility(self) -> float | None:
-        """The tokens of a word, on average, of the words that are not lost."""
+        """How many tokens a word has, on average. Words that the tokenizer cannot write are left out."""
         kept = [use for use in self.words if not use.lost]
         return _share(sum(len(use.tokens) * use.times for use in kept), sum(use.times for use in kept))
 
@@ -133,7 +133,8 @@ def scorecard(table: TokenTable) -> Scorecard:
 def _words(table: TokenTable, drawn: Sequence[bytes]) -> Iterator[WordUse]:
     """Yield the words with the tokens that reach into them.
 
-    A token without width, such as a word marker, reaches into the word that it touches. In half bytes it has a width:
+    A token without width, such as a word marker, reaches into the word that it touches. Offsets are counted in half
+    bytes, so that such a token can have a width:
 
         text      l o w _ · n e w _      the marker, at byte 3, is from 5 to 7
         word      0     6                the word is from 0 to 6, so they overlap; the space is from 6 to 8
@@ -158,11 +159,12 @@ def _words(table: TokenTable, drawn: Sequence[bytes]) -> Iterator[WordUse]:
 
 
 def renyi_efficiency(counts: Sequence[int], alpha: float = ALPHA, size: int | None = None) -> float | None:
-    """Return the Rényi entropy of order `alpha` of tokens that occur so often, divided by its largest possible value.
+    """Return the Rényi entropy of order `alpha` of tokens, divided by the largest possible entropy.
 
-    1 if all are equally frequent. `size`: of the vocabulary, whose logarithm is the largest value; None for the number
-    of different tokens. As in the package tokenization-scorer 1.1.8. For `alpha` 1 it is Shannon's entropy. None if
-    there is only one token.
+    The result is 1 if all tokens are equally frequent, and None if there is only one token. `counts`: how many times
+    each token occurs. `size`: the size of the vocabulary, whose logarithm is the largest possible entropy; None for the
+    number of different tokens. The entropy of order 1 is Shannon's. Computed as in the package tokenization-scorer
+    1.1.8.
 
     >>> renyi_efficiency([2, 2, 2, 2]), renyi_efficiency([6, 1, 1], alpha=2, size=4)
     (1.0, 0.3760362432782072)
@@ -177,9 +179,10 @@ def renyi_efficiency(counts: Sequence[int], alpha: float = ALPHA, size: int | No
 
 
 def premiums(tokens: Sequence[int | None]) -> tuple[float | None, ...]:
-    """Return how many times as many tokens each sentence needs as the first; all have the same meaning.
+    """Return the number of tokens of each sentence, divided by the number of tokens of the first sentence.
 
-    None is a sentence of which the tokenizer loses a part.
+    The sentences are translations of one another. `tokens`: the number of tokens of each; None if the tokenizer loses a
+    part of the sentence.
 
     >>> premiums([10, 14, None])
     (1.0, 1.4, None)
@@ -191,7 +194,7 @@ def premiums(tokens: Sequence[int | None]) -> tuple[float | None, ...]:
 def gini(numbers: Sequence[float]) -> float | None:
     """Return the Gini coefficient: 0 if all numbers are equal, and nearly 1 if one of many has everything.
 
-    It is the mean difference of two of them, divided by twice their mean. None without a number above 0.
+    It is the mean difference of two numbers, divided by twice the mean of all numbers. None if no number is above 0.
 
     >>> gini([3, 3, 3]), gini([0, 0, 0, 1])
     (0.0, 0.75)

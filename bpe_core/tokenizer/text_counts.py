@@ -10,7 +10,9 @@ from bpe_core.tokenizer.walk import Walk
 
 
 def counts(walk: Walk) -> dict[str, int]:
-    """Return the sizes of a text; `bytes_written`, `words_written`: without what the vocabulary cannot write.
+    """Return how many characters, bytes and words a text has.
+
+    `bytes_written` and `words_written` count only the bytes and the words that the vocabulary can write.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug", Settings("whitespace", "characters", vocab_size=3)).tokenizer()

@@ -57,9 +57,10 @@ ROW = 12  # bytes: size, id and merged_at of a symbol, 32 bits each
 
 
 class Segment(NamedTuple):
-    """Text between special tokens, or a special token: as typed, as it is split, and the prefix space or "".
+    """A special token in a text, or the text between two special tokens.
 
-    `special`: the token's id; None for text.
+    `typed`: the segment as typed. `text`: the segment as it is split, after normalization. `before`: the prefix space,
+    or "". `special`: the special token's id; None for text between special tokens.
     """
 
     typed: str
@@ -70,7 +71,7 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TextPipeline:
-    """From a text to its tokens, and back. The fields are explained at `Tokenizer`.
+    """The way from a text to its tokens, and back. The fields are explained at `Tokenizer`.
 
     >>> from bpe_core import Settings, train
     >>> pipeline = train("hug hug pug", Settings(vocab_size=258)).tokenizer().pipeline
@@ -89,7 +90,7 @@ class TextPipeline:
         return self.encoder.vocabulary
 
     def segments(self, text: str, specials: bool = True) -> Iterator[Segment]:
-        """Yield the text in segments, ready to be split; with `specials` off, only added tokens are not split.
+        """Yield the text in segments, ready to be split. With `specials` off, it is cut only at added tokens.
 
         >>> from bpe_core import Settings, train
         >>> chosen = Settings(vocab_size=257, special_tokens=("<|>",), normalizers=("lowercase",))
@@ -252,7 +253,10 @@ class _WalkedTokens:
 
 
 class Symbols(NamedTuple):
-    """The base symbols inside tokens: their `sizes` (bytes), `ids`, `merged_at`; `lengths`: how many in each token."""
+    """The base symbols inside tokens: their `sizes` (bytes), `ids` and `merged_at`.
+
+    `lengths`: how many symbols each token has.
+    """
 
     sizes: ShortOffsets
     ids: Ids
@@ -261,11 +265,11 @@ class Symbols(NamedTuple):
 
     @property
     def firsts(self) -> Offsets:
-        """The first symbol of each token."""
+        """The index of the first symbol of each token."""
         return starts_of(self.lengths)
 
     def starts(self, firsts: Integers, at: Integers) -> ShortOffsets:
-        """Return the first byte of each symbol: of symbol `firsts[i]` byte `at[i]`; the next symbols follow.
+        """Return the first byte of each symbol. Symbol `firsts[i]` begins at byte `at[i]`; the next symbols follow it.
 
         >>> sizes = np.array([1, 1, 2, 1])
         >>> Symbols(sizes, sizes, sizes, sizes).starts(np.array([0, 2]), np.array([5, 9])).tolist()
@@ -305,11 +309,11 @@ def symbols_inside(vocabulary: Vocabulary, ids: Integers, whole: Mask | None = N
 def sizes_between(known: Integers, unknown: Indexes, written: Sequence[int]) -> list[int]:
     """Return the sizes of unknown symbols.
 
-    `known`: the sizes of all symbols, 0 for an unknown one. `unknown`: their indexes. `written`: the sizes of the
-    text's own symbols.
+    `known`: the sizes of all symbols, 0 for an unknown symbol. `unknown`: the indexes of the unknown symbols.
+    `written`: the sizes of the symbols that the text itself consists of.
 
-        known      1 0 0 2      of the symbols: a, two unknown ones, the token "bc"; `unknown` has 1 and 2
-        written    1 2 3 1 1    the symbols of the text
+        known      1 0 0 2      of the symbols: a, two unknown symbols, the token "bc"; `unknown` has 1 and 2
+        written    1 2 3 1 1    of the text's symbols: a, two unknown symbols, b, c
 
     >>> sizes_between(np.array([1, 0, 0, 2]), np.array([1, 2]), [1, 2, 3, 1, 1])
     [2, 3]

@@ -51,11 +51,11 @@ class Tokenizer:
     with `specials=True` the name is one token, with `specials=False` it is text like any other. If neither is given, a
     text that has such a name raises `SpecialTokenError`.
 
-    The name of an added token, such as Qwen's `<think>`, is always that token, and `skip_special_tokens` keeps it: a
-    model's answer has it for the reader. So does Hugging Face's library.
+    The name of an added token, such as Qwen's `<think>`, is always that token. `skip_special_tokens` keeps it, since in
+    a model's answer it is for the reader. Hugging Face's library does the same.
 
-    Ids are of the text alone. With `add_special_tokens=True`, they have `around` around them: what the tokenizer's file
-    adds to a text for its model, such as `[CLS]` and `[SEP]`. Many files add nothing.
+    Ids are of the text alone. `add_special_tokens=True` adds the ids in `around` before and after them: the special
+    tokens that the tokenizer's file adds to a text for its model, such as `[CLS]` and `[SEP]`. Many files add nothing.
 
     Threads can share a tokenizer. To encode many short texts, `ids_batch` is the fastest.
 
@@ -64,15 +64,16 @@ class Tokenizer:
     tokens.
 
     The other fields are for vocabularies from other programs:
-    - `prefix_space`: whether a text without a space at its start gets one, also after a special token.
+    - `prefix_space`: whether a text without a space at its start gets one. So does the text after a special token.
     - `whole_words`: whether a pretoken that is itself a token becomes that token, without merging.
     - `shared_ranks`: whether all merges that make the same token have one rank.
     - `symbols`: the base symbols, bytes → id; None if they are the tokens that no merge makes.
-    - `byte_ids`: the ids of the 256 byte values, to write a character that is no base symbol; `UNKNOWN` for a byte that
-      has none, whose characters are unknown.
-    - `unknown_id`: the token for text that the vocabulary cannot write, as `[UNK]`; None for `UNKNOWN`.
-    - `kinds`: id → `ADDED` (its name is always the token, and decoding keeps it), `BYTE` (a byte of a character
-      that the vocabulary lacks) or `WITHIN` (does not start a word).
+    - `byte_ids`: the ids of the 256 byte values, or nothing. They write a character that is no base symbol, byte by
+      byte. A byte without an id has `UNKNOWN`; a character with such a byte is unknown.
+    - `unknown_id`: the id of the token for text that the vocabulary cannot write, such as `[UNK]`; None if such text
+      has the id `UNKNOWN`.
+    - `kinds`: the kinds of some tokens, by id. The name of an `ADDED` token is always that token, and decoding keeps
+      it. A `BYTE` token is a byte of a character that the vocabulary lacks. A `WITHIN` token does not start a word.
     - `around`: the ids that `add_special_tokens` adds before and after a text.
 
     >>> from bpe_core import Settings, train
@@ -110,7 +111,7 @@ say specials=True to make it one token, or specials=False to read it as text
     around: Around = NOTHING
 
     def __post_init__(self) -> None:
-        """Let nobody change a dictionary of it: all who load a published vocabulary have the same tokenizer."""
+        """Make the dictionaries read-only: all who load a published vocabulary share one tokenizer."""
         for part in fields(self):
             if type(value := getattr(self, part.name)) is dict:
                 object.__setattr__(self, part.name, ReadOnly(value))
@@ -136,7 +137,8 @@ say specials=True to make it one token, or specials=False to read it as text
 
         With `longest` on, the text becomes the longest tokens that fit, from left to right, instead of being merged in
         the order learnt.
-        A lone surrogate has its three bytes, where tiktoken takes U+FFFD and joins two halves to their character.
+        A lone surrogate is encoded as its three bytes. tiktoken encodes U+FFFD instead, and joins two surrogates that
+        are the halves of a character.
         """
         return Encoding(self, text, self._recognised(text, specials), longest, self._added(add_special_tokens))
 
@@ -165,7 +167,7 @@ say specials=True to make it one token, or specials=False to read it as text
     def encode_batch(
         self, texts: Iterable[str], specials: bool | None = None, add_special_tokens: bool = False
     ) -> list[Encoding]:
-        """Return the tokens of each of many texts. Their ids are there at once; all else follows at first use.
+        """Return the tokens of each of many texts. Ids are computed at once, and everything else at first use.
 
         >>> from bpe_core import load
         >>> load("gpt2").encode_batch(["Hello", "world"])
@@ -203,15 +205,15 @@ say specials=True to make it one token, or specials=False to read it as text
 
     @cached_property
     def special_names(self) -> tuple[str, ...]:
-        """The names of special tokens that are tokens only if the caller says so: all but those of added tokens."""
+        """The names that are tokens only if the caller says so: of all special tokens but the added tokens."""
         return tuple(name for name, i in self.special_tokens.items() if self.kinds.get(i) != ADDED)
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
-        """Return the text of `ids`, as it was normalized.
+        """Return the text of `ids`, which is the normalized text.
 
-        Bytes that are no UTF-8 become U+FFFD, an unknown character `<unk>`. A lone surrogate is no UTF-8 either: its
-        three bytes become three U+FFFD, as in tiktoken. A word marker becomes a space where the pretokenizer drops
-        white space, and nothing elsewhere. Raises `ValueError` for an id that the vocabulary does not have.
+        Bytes that are no UTF-8 become U+FFFD, and an unknown character becomes `<unk>`. A lone surrogate is no UTF-8
+        either: its three bytes become three U+FFFD, as in tiktoken. A word marker becomes a space if the pretokenizer
+        drops white space, and nothing otherwise. Raises `ValueError` for an id that the vocabulary does not have.
         """
         return without_surrogates(self.text_of(self._tokens(ids, skip_special_tokens)), "\ufffd" * 3)
 
@@ -235,9 +237,10 @@ say specials=True to make it one token, or specials=False to read it as text
         return [self.decode(ids, skip_special_tokens) for ids in several(batch, "decode_batch", "decode")]
 
     def decode_stream(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
-        """Yield the text of `ids` while they arrive, in whole characters; joined it is what `decode` returns.
+        """Yield the text of `ids` while they arrive, in whole characters. All parts together are what `decode` returns.
 
-        (But the library of an opened file may rewrite text that it returned before, as WordPiece's does for `don't`.)
+        There is one exception: the library of an opened file may rewrite text that it has already returned, as it does
+        in `don't` for WordPiece.
 
         >>> from bpe_core import load
         >>> tok = load("gpt2")
@@ -260,7 +263,7 @@ say specials=True to make it one token, or specials=False to read it as text
 
     @property
     def decodes_apart(self) -> bool:
-        """Whether the text of ids is the same if it is decoded in parts, each of whole characters."""
+        """Whether ids can be decoded in parts, each of whole characters, without changing the text."""
         return self.word_marker == "none"
 
     def _tokens(self, ids: Iterable[int], skip_special_tokens: bool) -> Iterator[bytes]:
@@ -268,7 +271,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return map(self.token_bytes, self._numbers(ids, skip_special_tokens))
 
     def _numbers(self, ids: Iterable[int], skip_special_tokens: bool) -> list[int]:
-        """Return the ids to decode; `TypeError` for what is no whole number."""
+        """Return the ids to decode; `TypeError` if one is not a whole number."""
         numbers = whole_numbers(ids, self.vocab_size - 1)
         skipped = self.vocabulary.skipped if skip_special_tokens else ()
         return [i for i in numbers if i not in skipped] if skipped else numbers
@@ -310,7 +313,9 @@ say specials=True to make it one token, or specials=False to read it as text
         return self.get_vocab()
 
     def with_special_tokens(self, *names: str) -> Tokenizer:
-        """Return a tokenizer that has these special tokens too, with the next free ids; `ValueError` for other tokens.
+        """Return a tokenizer with more special tokens, which get the next free ids.
+
+        Raises `ValueError` for an empty name, and for the name of an ordinary token.
 
         >>> from bpe_core import load
         >>> load("gpt2").with_special_tokens("<|user|>").ids("<|user|>", specials=True)
@@ -326,7 +331,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return replace(self, special_tokens={**self.special_tokens, **{name: first + i for i, name in enumerate(new)}})
 
     def text_of(self, tokens: Iterable[bytes]) -> str:
-        """Return the text of tokens given as bytes, unknown characters included, as `Encoding.tokens` has them.
+        """Return the text of tokens given as bytes, such as `Encoding.tokens`, unknown characters included.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
@@ -376,12 +381,14 @@ say specials=True to make it one token, or specials=False to read it as text
         return self.vocabulary.token_bytes(token_id)
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
-        """Return (left id, right id, step) of the merge that makes a token; None for one that no merge makes."""
+        """Return (left id, right id, step) of the merge that makes a token; None for a token that no merge makes."""
         made = self.vocabulary.made(token_id)
         return made.last if made else None
 
     def inside(self, token_id: int) -> tuple[int, ...]:
-        """Return the steps at which the boundaries inside a token fell, from left to right; none after its own.
+        """Return the steps at which the boundaries inside a token fell, from left to right.
+
+        No boundary fell after the step that made the token.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().inside(257)
@@ -410,7 +417,7 @@ say specials=True to make it one token, or specials=False to read it as text
     published = staticmethod(shortcuts.published_tokenizer)
 
     def plain(self) -> Tokenizer:
-        """Return a tokenizer of ours with the same ids for every text: itself."""
+        """Return a tokenizer that has the same ids for every text and needs no library: itself."""
         return self
 
     @cached_property
@@ -438,7 +445,7 @@ say specials=True to make it one token, or specials=False to read it as text
 
     @cached_property
     def longest_pipeline(self) -> TextPipeline:
-        """The same with longest match instead of merges."""
+        """The way from a text to its tokens by longest match instead of merges."""
         return replace(self.pipeline, encoder=WordEncoder(self.vocabulary, longest=True))
 
     if not TYPE_CHECKING:

@@ -1,16 +1,17 @@
 """A vocabulary made smaller or larger by hand: trimmed to a text, or with the tokens of another one appended.
 
-Both keep merges whole. Trimming drops the tokens that a text does not use, and never a part of one that it does:
+Each merge that is left has both of its halves. Trimming drops the tokens that a text does not use, but never a part of
+a token that it uses:
 
     text        hugs hugs           with the merges u + g, h + ug, h + u
     tokens      hug s               used
     parts       h u g ug            what they are made of; every byte stays too, so that any text can be written
     dropped     hu
 
-Every merge that ever joins something in the text makes a part of a used token. So the text has the same tokens as
+Every merge that joins a pair in the text makes a used token or a part of one. So the text has the same tokens as
 before, under new ids. Other texts may have more tokens than before.
 
-Appending is the usual way to add tokens: another vocabulary is trained apart, and what is new in it goes to the end.
+Appending is the usual way to add tokens: another vocabulary is trained apart, and its new tokens are put at the end.
 But the older merges come first, and may use up the parts of a new token, so that no text can reach it.
 """
 
@@ -27,7 +28,7 @@ from bpe_core.tokenizer.unreachable import MERGED, reach
 class Trimmed:
     """A trimmed tokenizer. `ids`: the new id of each token that is left, by its old id, in the order of both.
 
-    The rows of an embedding matrix are chosen by them: `matrix[list(trimmed.ids)]`.
+    The old ids choose the rows of an embedding matrix: `matrix[list(trimmed.ids)]`.
     """
 
     tokenizer: Tokenizer
@@ -35,9 +36,9 @@ class Trimmed:
 
 
 def trim(tokenizer: Tokenizer, texts: str | Iterable[str]) -> Trimmed:
-    """Keep the tokens that some texts use, what they are made of, the base symbols and the special tokens.
+    """Keep the tokens that some texts use, their parts, the base symbols and the special tokens.
 
-    Raises `ValueError` for a tokenizer without merges, and for one that looks up whole words.
+    Raises `ValueError` if the tokenizer has no merges or looks up whole words.
 
     >>> from bpe_core import load
     >>> gpt2 = load("gpt2")
@@ -70,7 +71,7 @@ def trim(tokenizer: Tokenizer, texts: str | Iterable[str]) -> Trimmed:
 
 
 def _with_parts(tokenizer: Tokenizer, used: set[int]) -> set[int]:
-    """Return the used tokens and all tokens that they are made of; an unknown character has none."""
+    """Return the used tokens and all tokens that they are made of. An unknown character has no token."""
     found: set[int] = set()
     rest = [token_id for token_id in used if token_id >= 0]
     while rest:
@@ -83,9 +84,10 @@ def _with_parts(tokenizer: Tokenizer, used: set[int]) -> set[int]:
 
 
 def append(tokenizer: Tokenizer, apart: Tokenizer) -> Tokenizer:
-    """Append the tokens of another vocabulary that are new, with their merges: the usual way, and a worse one.
+    """Append the new tokens of another vocabulary, with their merges.
 
-    `apart`: trained with the same split and alphabet. `unreached` counts what no text can reach afterwards.
+    This is the usual way to add tokens, and worse than training on from the tokenizer: `unreached` returns the tokens
+    that no text can reach afterwards. `apart`: a tokenizer trained with the same split and alphabet.
 
     >>> from bpe_core import Settings, train
     >>> base = train("hi hi", Settings(vocab_size=257)).tokenizer()

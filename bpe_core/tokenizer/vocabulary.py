@@ -35,9 +35,10 @@ class Derivation(NamedTuple):
 
 
 class WordTokens(NamedTuple):
-    """The tokens that start a word and the tokens within words, text → id; letters first, short ones first.
+    """The tokens that start a word and the tokens within words, text → id.
 
-    `longest`: how many characters the longest token has.
+    Tokens of letters come before all others, and short tokens before long ones. `longest`: how many characters the
+    longest token has.
     """
 
     starts: dict[str, int]
@@ -53,9 +54,9 @@ class Derivations(Protocol):
     """How merges make each token, found in one of two ways.
 
     `DerivationsByList` takes the first merge that makes the token, for vocabularies whose tokens are made of two
-    earlier ones. `DerivationsByRank` merges the token's own symbols alone, for vocabularies that list merges in another
-    order, several to one token, or none. In both, a half may be listed after the whole. The boundaries inside the half
-    then count as fallen with the whole.
+    earlier tokens. `DerivationsByRank` merges the token's own symbols alone, for vocabularies that list merges in
+    another order, list several merges to one token, or list none. In both, a half may be listed after the whole. The
+    boundaries inside the half then count as fallen with the whole.
     """
 
     def made(self, token_id: int) -> Derivation | None:
@@ -120,7 +121,7 @@ class DerivationsByRank:
     """
 
     def __init__(self, symbols: BaseSymbols, ranks: Ranks) -> None:
-        """Store both; tokens are merged when they are asked for."""
+        """Store the symbols and the ranks. `made` merges a token when it is first asked for it."""
         self._symbols, self._ranks = symbols, ranks
         self._made: dict[int, Derivation | None] = {}
 
@@ -163,8 +164,9 @@ def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Derivation
 class Vocabulary:
     """The tokens of a vocabulary and its merges. It has fields of `Tokenizer`, and four more.
 
-    `endings`: see `BaseSymbols`. `by_rank`: derivations are `DerivationsByRank`, not `DerivationsByList`. `within`: the
-    ids of the tokens that only continue a word, as WordPiece's `##ing` does. `added`: the ids of the added tokens.
+    `endings`: see `BaseSymbols`. `by_rank`: whether derivations are found by `DerivationsByRank`, instead of
+    `DerivationsByList`. `within`: the ids of the tokens that only continue a word, such as WordPiece's `##ing`.
+    `added`: the ids of the added tokens.
 
     >>> from bpe_core import Settings, train
     >>> vocabulary = train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary
@@ -202,12 +204,12 @@ class Vocabulary:
 
     @cached_property
     def halves(self) -> Ids:
-        """The ids that each step joins, a row of left and right a step; step `k` is at `k - 1`."""
+        """The ids that each step joins, as rows (left, right). Step `k` has row `k - 1`."""
         return np.array([pair for *pair, _ in self.merges], np.int32).reshape(-1, 2)
 
     @cached_property
     def made_ids(self) -> Ids:
-        """The id that each step makes; step `k` is at `k - 1`."""
+        """The id that each step makes. Step `k` has index `k - 1`."""
         return np.array([new for _, _, new in self.merges], np.int32)
 
     @cached_property
@@ -223,7 +225,7 @@ class Vocabulary:
         return [token for token, _ in rows], np.array([i for _, i in rows], np.int32)
 
     def longer(self, start: bytes) -> Ids:
-        """Return the ids of the tokens that begin with some bytes and go on, in their order; see `in_byte_order`.
+        """Return the ids, in ascending order, of the tokens in `in_byte_order` that begin with `start` and are longer.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug hugs", Settings(vocab_size=258)).tokenizer().vocabulary.longer(b"h").tolist()
@@ -276,7 +278,10 @@ class Vocabulary:
         return self.tokens[token_id]
 
     def drawn_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token to draw: a token that only continues a word begins with the marker, for `##`."""
+        """Return the bytes of a token as it is drawn.
+
+        A token that only continues a word begins with the word marker, which is drawn as `##`.
+        """
         raw = self.token_bytes(token_id)
         return MARKER + raw if token_id in self.within else raw
 
@@ -310,7 +315,7 @@ class Vocabulary:
         return found[0] + 1 if found else None
 
     def is_symbol(self, token_id: int) -> bool:
-        """Whether a token is a base symbol, which merges start from."""
+        """Return whether a token is a base symbol, which merges start from."""
         if token_id == UNKNOWN or token_id in self.base.bytes_written:
             return True
         known = token_id < len(self.tokens) and token_id not in self.special_names

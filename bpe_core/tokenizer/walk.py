@@ -1,7 +1,7 @@
 """The walk of a text: four arrays, from which everything else about its tokens follows.
 
-Each has one entry for each base symbol. A boundary that has fallen joins two symbols for good, so the tokens after
-every step follow. The text "a hugs", split at white space, where u + g is merged at step 1 (its token has the id 256):
+Each array has one entry for each base symbol. A boundary that has fallen stays fallen, so the tokens after every step
+follow from them. The text "a hugs", split at white space, where u + g is merged at step 1 (its token has the id 256):
 
     bytes           0   1   2   3   4   5          the space at byte 1 is dropped
     symbols         a       h   u   g   s
@@ -14,7 +14,7 @@ every step follow. The text "a hugs", split at white space, where u + g is merge
     firsts          0       1   2       4          the first symbol of each token
     starts          0       2   3       5
     ends            1       3   5       6
-    ids             97     104  256    115         of a longer token, the id that its step made
+    ids             97     104  256    115         a token of several symbols has the id that its step made
     made            0       0   1       0          the largest merged_at inside a token: the step that made it
 """
 
@@ -45,8 +45,8 @@ class Word(NamedTuple):
 class Walk:
     """A text and its base symbols: `starts`, `ends` (offsets in the bytes of `text`), `ids`, `merged_at`.
 
-    `text` is normalized. A symbol that covers none of it, such as a word marker, ends where it starts. `words`: the
-    first symbol of every pretoken; a special token counts as a pretoken.
+    `text` is normalized. A symbol that covers no text, such as a word marker, ends where it starts. `words`: the index
+    of the first symbol of every pretoken; a special token counts as a pretoken.
 
     >>> from bpe_core import Settings, train
     >>> walk = train("hug hug pug", Settings("whitespace", vocab_size=257)).tokenizer().encode("a hugs").walk
@@ -78,7 +78,7 @@ class Walk:
     def lost(self) -> Mask:
         """For every symbol, whether the vocabulary cannot write its text.
 
-        The unknown token loses nothing where the text has its name.
+        The unknown token loses nothing where the text itself has its name, such as `[UNK]`.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug", Settings("whitespace", "characters", vocab_size=3)).tokenizer()
@@ -122,7 +122,7 @@ class Walk:
 
     @cached_property
     def characters_before(self) -> Offsets:
-        """How many characters begin before each byte of the text, and in the whole text."""
+        """How many characters begin before each byte of the text. The last entry is for the end of the text."""
         if len(self.raw) == len(self.text):
             return np.arange(len(self.raw) + 1)
         return np.append(0, np.cumsum(np.frombuffer(self.raw, np.uint8) & 0xC0 != 0x80))
@@ -142,7 +142,7 @@ class Walk:
 
 @dataclass(frozen=True, eq=False)
 class TokenTable:
-    """The tokens of a walk after some step, one entry each: see the drawing above."""
+    """The tokens of a walk after some step, one entry each: see the drawing at the top of the module."""
 
     walk: Walk
     firsts: Indexes
@@ -162,13 +162,13 @@ class TokenTable:
         return lost
 
     def token(self, number: int) -> bytes:
-        """Return the bytes of a token. Text that the vocabulary cannot write has its own bytes."""
+        """Return the bytes of a token. For text that the vocabulary cannot write, they are the text's bytes."""
         if self.lost[number]:
             return self.walk.raw[self.starts[number] : self.ends[number]]
         return self.walk.vocabulary.token_bytes(int(self.ids[number]))
 
     def tokens(self, end: int | None = None) -> list[bytes]:
-        """Return the bytes of the tokens up to number `end`, of all without it, as `token` does for each.
+        """Return the bytes of the first `end` tokens, or of all tokens, as `token` returns them one by one.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug pug", Settings(vocab_size=257)).tokenizer().encode("hugs").walk.tokens(1).tokens()
@@ -182,5 +182,5 @@ class TokenTable:
         return found
 
     def drawn(self, number: int) -> bytes:
-        """Return the bytes of a token to draw; see `Vocabulary.drawn_bytes`."""
+        """Return the bytes of a token as it is drawn; see `Vocabulary.drawn_bytes`."""
         return self.token(number) if self.lost[number] else self.walk.vocabulary.drawn_bytes(int(self.ids[number]))

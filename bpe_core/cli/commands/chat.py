@@ -1,4 +1,4 @@
-"""`chat`: the ids that a model is given of the turns of a chat."""
+"""`chat`: the ids that a model is given for the turns of a chat."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _chat(given: Namespace) -> None:
 
 
 def _template(tokenizer: str, file: str | None) -> ChatTemplate:
-    """Return the template of the key or in the file; without one, that of the tokenizer."""
+    """Return the template with the key `file` or in the file of this name. If None, return the tokenizer's template."""
     row, folder = named(tokenizer), Path(tokenizer).parent
     key = file or (fitting(row.name) if row else "")
     if key in CHAT_TEMPLATES:

@@ -18,7 +18,7 @@ from bpe_core.tokenizer.comparison import compare
 from bpe_core.tokenizer.cost_curve import Cost
 
 PAIR = ("whitespace", "gpt2")  # the pretokenizers that are compared if none are given
-FIRST_DIFFERENCES = 10  # that are listed
+FIRST_DIFFERENCES = 10  # so many differences are listed
 _FIGURES = (
     "pretokens",
     "different pretokens",

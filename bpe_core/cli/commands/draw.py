@@ -124,7 +124,7 @@ def _appearance(given: Namespace) -> Appearance:
 
 
 def _check_picture(given: Namespace, read: list[str]) -> None:
-    """Raise the errors that writing the picture would raise, and those of `check_out` for the files in `read`."""
+    """Raise the errors that writing the picture would raise. `read`: the files that the command reads."""
     _appearance(given)
     check_out(given.out, [Path(given.out)], read, given.force)
 

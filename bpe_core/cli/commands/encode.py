@@ -35,7 +35,7 @@ def _encode(given: Namespace) -> None:
             found = tokenizer.encode(text, given.specials)
             tokens = [token.decode("utf-8", "replace") for token in found.tokens]
             row = {"ids": found.ids, "tokens": tokens, "spans": found.spans}
-            raw = [token.hex() for token in found.tokens]  # of a part of a character the token is U+FFFD
+            raw = [token.hex() for token in found.tokens]  # in `tokens`, a part of a character is U+FFFD
             print(json.dumps({**row, "bytes": raw}, ensure_ascii=False))
         else:
             print(*tokenizer.ids(text, given.specials))

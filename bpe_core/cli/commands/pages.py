@@ -1,4 +1,4 @@
-"""`film`, `page` and `gallery`: a training or a text as an HTML page that needs no server."""
+"""`film`, `page` and `gallery`: a training or a text as a saved page, which needs no server."""
 
 from __future__ import annotations
 
