@@ -74,8 +74,8 @@ def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
 
 def _writes_bytes(parts: Parts) -> bool:
     """Return whether the file's pretokenizer makes bytes of its pretokens. A decoder for bytes alone is not enough."""
-    stages = _stages(parts.get("pre_tokenizer"), "pretokenizers")
-    return bool(stages) and stages[-1].get("type") == "ByteLevel"
+    components = _components(parts.get("pre_tokenizer"), "pretokenizers")
+    return bool(components) and components[-1].get("type") == "ByteLevel"
 
 
 def _ruled(row: Parts) -> bool:
@@ -84,15 +84,15 @@ def _ruled(row: Parts) -> bool:
 
 def _normalizers(part: Parts | None) -> tuple[str, ...] | None:
     """Return the keys of a file's normalizers; None if the table lacks one of them."""
-    stages = _stages(part, "normalizers")
-    keys = [next((key for key, row in NORMALIZERS.items() if row.hugging_face == stage), None) for stage in stages]
+    components = _components(part, "normalizers")
+    keys = [next((key for key, row in NORMALIZERS.items() if row.hugging_face == stage), None) for stage in components]
     return None if None in keys else tuple(key for key in keys if key)
 
 
-def _stages(part: Parts | None, name: str) -> list[Parts]:
+def _components(part: Parts | None, name: str) -> list[Parts]:
     """Return the parts in a sequence, or a single part in a list. `name`: the key of the sequence's list.
 
-    >>> _stages({"type": "NFC"}, "normalizers"), _stages(None, "normalizers")
+    >>> _components({"type": "NFC"}, "normalizers"), _components(None, "normalizers")
     ([{'type': 'NFC'}], [])
     """
     if not part:

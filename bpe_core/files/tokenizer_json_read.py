@@ -154,7 +154,7 @@ def _all_parts(part: object) -> Iterator[dict[str, Any]]:
                 yield from _all_parts(each)
 
 
-def _stages(parts: Parts) -> Iterator[dict[str, Any]]:
+def _components(parts: Parts) -> Iterator[dict[str, Any]]:
     for stage in ("normalizer", "pre_tokenizer", "decoder"):
         yield from _all_parts(parts.get(stage))
 
@@ -165,7 +165,7 @@ def _space(parts: Parts) -> str:
     >>> _space({"pre_tokenizer": {"type": "Metaspace", "replacement": "▁"}})
     '▁'
     """
-    for part in _stages(parts):
+    for part in _components(parts):
         if part.get("type") == "Metaspace":
             return str(part["replacement"])
         if part.get("type") == "Replace" and part.get("pattern") == {"String": " "} and len(part["content"]) == 1:
@@ -179,7 +179,7 @@ def _alphabet(parts: Parts, ids: Mapping[str, int]) -> _Alphabet:
     >>> _alphabet({"model": {"type": "BPE"}}, {"h": 0, "u": 1, "hu": 2})
     _Alphabet(alphabet='characters', symbols={b'h': 0, b'u': 1}, byte_ids=())
     """
-    if any(part.get("type") == "ByteLevel" for part in _stages(parts)):
+    if any(part.get("type") == "ByteLevel" for part in _components(parts)):
         return _Alphabet("bytes", {bytes([byte]): ids[letter] for byte, letter in LETTER_OF.items() if letter in ids})
     if _kind(parts["model"]) != "BPE":
         return _Alphabet("characters", {})
