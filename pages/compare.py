@@ -99,7 +99,7 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
 
     def shown(_: Position) -> list[ShownSide]:
         """Return what both sides show, with equal words in the same rows."""
-        window = word_window.word_rows(both, everything=state.read(Compare).all_words == "yes")
+        window = word_window.word_rows(both, everything=state.read(Compare).all_words)
         return [
             ShownSide(film, [row[number] for row in window.rows], window.note, side.title, counts=window.counts)
             for number, (film, side) in enumerate(zip(recorded, pair, strict=True))
@@ -110,7 +110,7 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
         compare_views.draw(ComparedStep(pair, both, min(state.read(Compare).step, both.steps), text))
 
     st.html(elements.heading("Both trainings, step by step"))
-    compare_views.switch("Words", "all_words", {"no": "Words that differ", "yes": "All words"})
+    compare_views.switch("Words", "all_words", {False: "Words that differ", True: "All words"})
     Player(Compare, recorded, shown, FILM).play(below=views)
 
 

@@ -57,9 +57,7 @@ def _nothing() -> None:
 def request(chosen: PageVocabulary, beside: Sequence[PageVocabulary] = ()) -> TokensRequest:
     """Return a request to draw the page's text with a vocabulary. `beside`: vocabularies to compare with."""
     now = state.read(Playground)
-    return TokensRequest(
-        Playground, your_text.shown(now)[: BUDGET.shown_characters], now.specials == "yes", chosen, beside
-    )
+    return TokensRequest(Playground, your_text.shown(now)[: BUDGET.shown_characters], now.specials, chosen, beside)
 
 
 playground_page()

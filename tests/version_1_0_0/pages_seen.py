@@ -71,8 +71,13 @@ def _seen(page: str, test: AppTest) -> dict[str, Any]:
     seen["link to copy"] = " ".join(code.value for code in test.code if re.fullmatch(r"\S*\?\S*", code.value))
     seen["tokens drawn"] = _count(re.findall(r'class="token\b', html(test)))
     seen["figures"] = " ".join(re.findall(r"<dd>([^<]*)</dd>", html(test)))
-    values = [control.value for kind in CONTROLS for control in test.get(kind)]
+    values = [_chosen(kind, control.value) for kind in CONTROLS for control in test.get(kind)]
     return seen | {"chosen": [str(value) for value in values if value not in ("", None)]}
+
+
+def _chosen(kind: str, value: Any) -> Any:
+    """Return the value of a control. Menus of two had "yes" and "no" as their values, and have true and false now."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) and kind != "checkbox" else value
 
 
 def _count(things: Sequence[Any]) -> str:

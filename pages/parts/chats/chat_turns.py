@@ -36,7 +36,7 @@ def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabular
     now = state.read(page)
     template = with_own_tokens(template, chosen.tokenizer)
     asked = (template.source, tuple(template.special_tokens.items()), now.turns, now.answer)
-    turns, begins = read_turns(now.turns), now.answer == "yes"
+    turns, begins = read_turns(now.turns), now.answer
     try:
         return state.latest("a rendered chat", asked, lambda: render(template, turns, begins)), template
     except UnknownTokenError as error:
@@ -45,13 +45,13 @@ def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabular
 
 
 def switch(page: type[WithChat], name: str, label: str, help: str, disabled: bool = False) -> None:
-    """Draw a switch for a value that is "yes" or "no"; a disabled one is drawn as off, and the value stays."""
+    """Draw a switch for a value that is true or false; a disabled one is drawn as off, and the value stays."""
     key = f"{page.PAGE}.switch {name}{' disabled' * disabled}"
 
     def switched() -> None:
-        state.put(page, **{name: "yes" if state.recall(key) else "no"})
+        state.put(page, **{name: bool(state.recall(key))})
 
-    on = getattr(state.read(page), name) == "yes" and not disabled
+    on = getattr(state.read(page), name) and not disabled
     st.toggle(label, value=on, key=key, help=help, disabled=disabled, on_change=switched)
 
 

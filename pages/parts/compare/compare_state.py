@@ -8,7 +8,7 @@ from bpe_core.settings import AcrossKey, Alphabet, NormalizerKey, PretokenizerKe
 from bpe_core.ties import TieRuleKey
 from pages.parts.state import values
 from pages.parts.state.links import LINK_LENGTH
-from pages.parts.state.page_states import YES_OR_NO, SideName, WithFilm, WithText, corpus_value, of_side, start_value
+from pages.parts.state.page_states import SideName, WithFilm, WithText, corpus_value, of_side, start_value
 from pages.parts.state.values import DEFAULT_PATTERN, ChosenSettings, value
 from pages.parts.texts.examples import EXAMPLES
 
@@ -47,8 +47,8 @@ class Compare(WithFilm, WithText):
     vocab_size: int = values.setting("vocab_size", 300, set_here=True)
     held_out: str = values.one_of(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE], "Held-out text", live=True, name="held")
     held_text: str = values.text(LINK_LENGTH, "your held-out text")
-    all_words: str = values.one_of("no", YES_OR_NO, "All words")  # chosen above the views
-    spaces: str = values.one_of("no", YES_OR_NO, "Spaces", live=True)
+    all_words: bool = values.yes_or_no(False, "All words")  # chosen above the views
+    spaces: bool = values.yes_or_no(False, "Spaces", live=True)
     unit: str = values.one_of("tokens", ("tokens", "characters each"), "Unit", live=True)
     view: str = value("merges", "View", values.key, live=True)
     find: str = values.text(100, "Find", live=True)

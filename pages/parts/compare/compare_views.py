@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -26,6 +27,7 @@ from pages.parts.texts.corpora import Corpus
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.ui.controls import PageView
 
+Key = TypeVar("Key", bound=Hashable)
 BLOCKED = 12  # pairs in a chart
 SAMPLES = 12  # tokens of a kind
 
@@ -40,7 +42,7 @@ class ComparedStep:
     text: Corpus
 
 
-def switch(label: str, name: str, titles: Mapping[str, str]) -> str:
+def switch(label: str, name: str, titles: Mapping[Key, str]) -> Key:
     """Draw the choice of a value of the page; return the chosen key. `titles`: key → title."""
     chosen = st.segmented_control(
         label,
@@ -50,7 +52,7 @@ def switch(label: str, name: str, titles: Mapping[str, str]) -> str:
         key=state.key(Compare, name),
         label_visibility="collapsed",
     )
-    return chosen or next(iter(titles))  # a forged message may have none
+    return next(iter(titles)) if chosen is None else chosen  # a forged message may have none
 
 
 def examples() -> None:
@@ -85,7 +87,7 @@ def vocabularies(comparison: ComparedStep) -> None:
     pair, step = comparison.pair, comparison.step
     with st.container(horizontal=True, vertical_alignment="center"):
         find = controls.find(Compare, "Find a token")
-        apart = switch("Spaces", "spaces", {"no": "`dog` and `·dog` are the same", "yes": "they differ"}) == "yes"
+        apart = switch("Spaces", "spaces", {False: "`dog` and `·dog` are the same", True: "they differ"})
     split = sides.vocabularies(pair, step, find, spaces=apart)
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
         column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=mixture))

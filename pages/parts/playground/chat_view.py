@@ -66,7 +66,7 @@ def _shown(choice: Choice, chosen: PageVocabulary) -> None:
     rendered, template = chat_turns.rendered(Playground, choice.template, chosen)
     turns = chat_turns.turns_of(Playground)
     _special_tokens_switch(chosen.tokenizer)
-    adds = state.read(Playground).bos == "yes"
+    adds = state.read(Playground).bos
     asked = (rendered, chosen.name, id(chosen.tokenizer), adds)
     found = state.latest("a chat's tokens", asked, lambda: model_input(chosen.tokenizer, rendered, adds))
     st.html(elements.figures(chat_tokens.figures(found)))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pages.parts.state import values
 from pages.parts.state.links import LINK_LENGTH
 from pages.parts.state.page_states import (
-    YES_OR_NO,
     WithChat,
     WithOpening,
     WithTokens,
@@ -42,7 +41,7 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithTokens):
         tokenizer_keys.tokenizer,
     )
     training: str = training_value()
-    specials: str = values.one_of("yes", YES_OR_NO, "Special tokens")
+    specials: bool = values.yes_or_no(True, "Special tokens")
     view: str = value("tokens", "View", values.key, live=True, set_here=True)
     compared: str = values.one_of("text", ("text", "languages", "scorecard"), "What is compared", live=True)
     sentences: str = values.text(LINK_LENGTH, "your list of sentences", default=SENTENCES, live=True)
@@ -54,5 +53,5 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithTokens):
     word: str = values.text(40, "word", default="strawberry", live=True)
     end: int = values.number(-1, -1, LARGEST, "end of the prompt", live=True)
     end_request: int = values.unlinked(0)
-    bos: str = values.one_of("no", YES_OR_NO, "Add special tokens", live=True)
+    bos: bool = values.yes_or_no(False, "Add special tokens", live=True)
     opening: bool = values.unlinked(False, widget=True)

@@ -19,7 +19,7 @@ from pages.parts.vocabularies.tokenizer_choice import offered
 from pages.parts.vocabularies.tokenizer_keys import OPENED
 
 ANOTHER = {OPENED: "Another: open a tokenizer …"}  # opens the menu next to the box
-SPECIALS = {"yes": "Recognise", "no": "Treat as text"}
+SPECIALS = {True: "Recognise", False: "Treat as text"}
 
 
 def tokenizer_row() -> tuple[PageVocabulary, str]:

@@ -50,7 +50,7 @@ def word_letters_view() -> None:
 
 def _of_your_text(now: Playground) -> Playground:
     """Return the state that shows the tokens of your text, with the letters under them."""
-    return replace(now, view="tokens", letters="yes")
+    return replace(now, view="tokens", letters=True)
 
 
 def _offered(word: str, chosen: str) -> dict[str, str]:

@@ -21,7 +21,6 @@ from pages.parts.vocabularies import tokenizer_keys
 SideName = Literal["left", "right"]
 SIDES: tuple[SideName, SideName] = ("left", "right")
 WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
-YES_OR_NO = ("yes", "no")
 
 
 @dataclass(frozen=True)
@@ -82,10 +81,10 @@ class WithTokens(WithText):
 
     step: int = values.number(LARGEST, 0, LARGEST, "step", live=True)
     ids: str = values.one_of("yes", ("yes", "list", "no"), "Ids", live=True)
-    marks: str = values.one_of("yes", YES_OR_NO, "Show spaces as · and line ends as ⏎", live=True)
+    marks: bool = values.yes_or_no(True, "Show spaces as · and line ends as ⏎", live=True)
     window: str = values.one_of("128000", WINDOWS, "context window", live=True)
     price: str = value("", "price per million", values.amount, live=True)
-    letters: str = values.one_of("no", YES_OR_NO, "Letters", live=True)
+    letters: bool = values.yes_or_no(False, "Letters", live=True)
     letter: str = value("r", "letter to count", values.letter, live=True)
     token: int = values.number(-1, 0, LARGEST, "token", live=True)
     subject: Any = values.unlinked(None, stays=False)
@@ -107,7 +106,7 @@ class WithChat(PageState):
     own_template: str = value(
         "", "your chat template", chat_values.read_template, live=True, shared=True, set_here=True, most=LINK_LENGTH
     )
-    answer: str = values.one_of("yes", YES_OR_NO, "Begin the answer", live=True, shared=True)
+    answer: bool = values.yes_or_no(True, "Begin the answer", live=True, shared=True)
     chat_changes: int = values.unlinked(0, shared=True)
     pasting_template: bool = values.unlinked(False, widget=True)
     pasting_turns: bool = values.unlinked(False, widget=True)

@@ -115,6 +115,11 @@ def one_of(default: str | None, keys: Iterable[str], title: str, **more: Any) ->
     return _declared(of_kind(choice(*keys), default, title, **more))
 
 
+def yes_or_no(default: bool, title: str, **more: Any) -> Any:
+    """Declare a value that is true or false; a link has it as yes or no."""
+    return _declared(Value(default, title, _yes_or_no, lambda chosen: "yes" if chosen else "no", **more))
+
+
 def keys(
     default: tuple[str, ...],
     title: str,
@@ -285,6 +290,10 @@ def spelt(letters: str, most: int) -> Callable[[str], str]:
         return given
 
     return read
+
+
+def _yes_or_no(given: str) -> bool:
+    return choice("yes", "no").read(given) == "yes"
 
 
 def key(given: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import streamlit as st
@@ -12,6 +12,7 @@ from pages.parts.state.page_states import PageState
 from pages.parts.state.values import rows
 
 S = TypeVar("S", bound=PageState)
+Key = TypeVar("Key", bound=Hashable)
 LONG, TALL = 500, 110  # characters of a text to copy that scrolls; its pixels
 
 
@@ -31,18 +32,18 @@ class PageView(NamedTuple):
 def pick(
     page: type[PageState],
     name: str,
-    options: Mapping[str, str],
+    options: Mapping[Key, str],
     label: str = "",
     label_visibility: Literal["visible", "hidden", "collapsed"] = "visible",
     help: str | None = None,
     width: int | Literal["stretch"] = "stretch",
     on_change: Callable[[], None] | None = None,
-) -> str:
+) -> Key:
     """Draw a menu for the page's value `name`; return the chosen key.
 
     `options`: key → title. `label`: "" for the title of the value.
     """
-    chosen: str = st.selectbox(
+    chosen: Key = st.selectbox(
         label or rows(page)[name].title,
         list(options),
         format_func=lambda option: options[option],

@@ -134,8 +134,8 @@ def _view_state(now: WithTokens, chosen: PageVocabulary, walk: Walk, sections: S
     with_facts = "panel" in sections
     found = chosen_token(now, chosen, walk) if with_facts or 0 <= now.token < len(walk) else None
     options: Options = {
-        "ids": now.ids, "marks": now.marks == "yes", "window": now.window, "price": now.price,
-        "letters": now.letters == "yes", "letter": now.letter,
+        "ids": now.ids, "marks": now.marks, "window": now.window, "price": now.price,
+        "letters": now.letters, "letter": now.letter,
     }  # fmt: skip
     return {
         "version": _version(now, chosen),

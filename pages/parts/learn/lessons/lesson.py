@@ -125,7 +125,7 @@ def playground(text: str, **values: Any) -> Playground:
     """Return the state of the Playground with a text, the tokenizer of the lessons, and other values.
 
     >>> from pages.parts.state.links import written
-    >>> written(playground("light house", specials="no"))
+    >>> written(playground("light house", specials=False))
     {'text': 'light house', 'tokenizer': 'gpt2', 'specials': 'no'}
     """
     return Playground(tokenizer=GPT2_KEY, **_text(text), **values)

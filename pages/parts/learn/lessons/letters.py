@@ -167,4 +167,4 @@ class Letters(Lesson):
         try:
             return playground(self.text, view="letters", word=self._word, letter=self._letter)
         except Omission:
-            return playground(self.text, letters="yes")
+            return playground(self.text, letters=True)

@@ -183,7 +183,7 @@ class UnusedTokens(Lesson):
 
     def go_on(self) -> Playground:
         """Return a state of the Playground with the special token's name as text."""
-        return playground(SPECIAL, specials="no")
+        return playground(SPECIAL, specials=False)
 
 
 def _first_words(text: str) -> str:
