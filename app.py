@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts.playground.playground_state import Playground
 from pages.parts.server import server
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import Start
 from pages.parts.texts import text_box, your_text
@@ -41,7 +41,7 @@ def start_page() -> None:
             frame.remarks(now)
         box()
         chosen, why = chosen_vocabulary.vocabulary_or_stand_in(FAVOURITE)
-        tokens(TokensRequest(Start, your_text.shown(now)[: BUDGET.shown_characters], True, chosen), SECTIONS)
+        tokens(TokensRequest(Start, your_text.shown(now)[: LIMITS.shown_characters], True, chosen), SECTIONS)
         if why:
             st.html(elements.problem(why))
         state.publish(Start)

@@ -22,9 +22,11 @@ PATHS = {
     for name in names.split()
 } | {
     "bpe_core.files.library_reach": "bpe_core.files.library_unreachable",
+    "bpe_core.files.tokenizer_json": "bpe_core.files.tokenizer_json_write",
     "bpe_core.published.make_table": "bpe_core.files.make_table",
     "bpe_core.record.meetings": "bpe_core.record.pair_intervals",
     "bpe_core.record.recording": "bpe_core.record.run_training",
+    "bpe_core.text.patterns": "bpe_core.text.custom_patterns",
 }
 
 

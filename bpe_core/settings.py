@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from bpe_core.kinds import Kind, OneOf, Option, PairsAtSteps, Several, Text, Tokens, WholeNumber
+from bpe_core.text.custom_patterns import custom
 from bpe_core.text.normalizers import NORMALIZERS, Normalizer
-from bpe_core.text.patterns import custom
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.ties import TIE_RULES, TieRule, TieRuleKey

@@ -48,9 +48,9 @@ def run_page(run: Run, step: int = 0, title: str = "", beside: Run | None = None
 
     `beside`: another training on the same text, which plays beside this one.
     """
-    from bpe_core.pictures.saved import page
+    from bpe_core.pictures.saved import make_page
 
-    return page.film(run, step, title, beside=beside)
+    return make_page.film(run, step, title, beside=beside)
 
 
 def run_svg(run: Run, step: int) -> str:
@@ -82,10 +82,10 @@ def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer") -> Save
 
     `tokenizer`: the name of the tokenizer on the page.
     """
-    from bpe_core.pictures.saved import page
+    from bpe_core.pictures.saved import make_page
     from bpe_core.tokenizer.encoding import NOTHING
 
-    return page.view(replace(encoding, around=NOTHING), tokenizer)
+    return make_page.view(replace(encoding, around=NOTHING), tokenizer)
 
 
 def encoding_svg(encoding: Encoding) -> str:

@@ -7,7 +7,7 @@ from pages.parts.algorithms.algorithms_state import MOST_ENTRIES, Algorithms
 from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import algorithms_start
-from pages.parts.trainings import last_training, run_cache, settings_row, training_status
+from pages.parts.trainings import last_training, runs, settings_row, training_status
 from pages.parts.ui import film_player, frame
 
 
@@ -24,7 +24,7 @@ def algorithms_page() -> None:
         settings_row.settings_row(Algorithms, MOST_ENTRIES)
     with training_status.progress_shown(Algorithms):
         models = training_status.trained_or_last(
-            now, lambda chosen: run_cache.models_of(text, chosen.settings()), MOST_ENTRIES
+            now, lambda chosen: runs.models_of(text, chosen.settings()), MOST_ENTRIES
         )
         now = film_player.start_over(now, last_training.key_of(text, models.bpe))
         now = algorithm_views.fit(now, models)

@@ -20,7 +20,7 @@ from pages.parts.state import state
 from pages.parts.state.page_states import SIDES, of_side
 from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import last_training, run_cache, settings_row, training_start, training_status
+from pages.parts.trainings import chosen_start, last_training, runs, settings_row, training_status
 from pages.parts.trainings.training_status import TRAINING_FRAGMENT
 from pages.parts.ui import elements, film_player, frame
 from pages.parts.ui.film_player import Player
@@ -32,7 +32,7 @@ FILM = ("timeline", "sentence", "corpus", "pairs")  # a view has the merges, of 
 def compare_page() -> None:
     """Draw the page: the text and both sides' settings, and what follows from them."""
     now = held_out.receive(frame.draw_head(Compare))
-    training_start.ensured(now, *(of_side(side, "start") for side in SIDES))
+    chosen_start.ensured(now, *(of_side(side, "start") for side in SIDES))
     box = text_box.live_text_box(Compare, TRAINING_FRAGMENT, height=66)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
         for side in SIDES:
@@ -66,8 +66,8 @@ def trainings() -> None:
 
 def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBySide]:
     """Return both sides, each with its run and the cost of the text `tried`, and the runs side by side."""
-    settings = [training_start.settings(chosen.chosen(side)) for side in SIDES]
-    left_run, right_run = run_cache.runs_of(text, settings)
+    settings = [chosen_start.settings(chosen.chosen(side)) for side in SIDES]
+    left_run, right_run = runs.runs_of(text, settings)
 
     def cost(side: str, run: Run) -> CostCurve:
         before = len(run.start.merges) if run.start is not None else 0  # merges that are no steps of the run

@@ -9,7 +9,7 @@ from pages.parts.playground.chat_view import CHAT
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
 from pages.parts.ui import controls, elements, frame
@@ -57,7 +57,7 @@ def _nothing() -> None:
 def request(chosen: PageVocabulary, beside: Sequence[PageVocabulary] = ()) -> TokensRequest:
     """Return a request to draw the page's text with a vocabulary. `beside`: vocabularies to compare with."""
     now = state.read(Playground)
-    return TokensRequest(Playground, your_text.shown(now)[: BUDGET.shown_characters], now.specials, chosen, beside)
+    return TokensRequest(Playground, your_text.shown(now)[: LIMITS.shown_characters], now.specials, chosen, beside)
 
 
 playground_page()

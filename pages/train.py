@@ -18,7 +18,7 @@ from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.train import settings_view, train_views
 from pages.parts.train.train_state import STAGES, Train
-from pages.parts.trainings import last_training, run_cache, training_start, training_status
+from pages.parts.trainings import chosen_start, last_training, runs, training_status
 from pages.parts.trainings.training_status import TRAINING_FRAGMENT
 from pages.parts.ui import controls, elements, film_player, frame, sentences
 from pages.parts.ui.film_player import Player
@@ -53,7 +53,7 @@ def training() -> None:
         now = film_player.start_over(now, last_training.key_of(text, whole))
         stages = stages_of(whole)
         number = stages.index(now.stage if now.stage in stages else STAGES[-1])
-        run = run_cache.start_of(text, whole) if stages[number] == STAGES[0] else record_of(whole, number)
+        run = runs.start_of(text, whole) if stages[number] == STAGES[0] else record_of(whole, number)
         now = film_player.fit(now, run.steps)
         frame.remarks(now)
         with below:  # where it stays, whatever is drawn above
@@ -62,7 +62,7 @@ def training() -> None:
 
 def run_of(text: Corpus, chosen: Train) -> Run:
     """Return the run of a text; raise `ForcedPairError` if a pair that the visitor chose is no tie there."""
-    whole = run_cache.run_of(text, training_start.settings(chosen))
+    whole = runs.run_of(text, chosen_start.settings(chosen))
     check_choices(whole)
     return whole
 

@@ -41,7 +41,7 @@ def open_app(options: list[str]) -> None:
     folder = app_folder()
     os.chdir(folder)  # Streamlit reads its settings from here
     sys.path.insert(0, str(folder))
-    import_module("pages.parts.server.budget").check()  # app.py checks again, after Streamlit has said that it runs
+    import_module("pages.parts.server.limits").check()  # app.py checks again, after Streamlit has said that it runs
     # When Streamlit's server ends, it calls the handler that a signal had before. With Python's own handler, Ctrl-C
     # would be an error.
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -169,7 +169,7 @@ def other_split(tokenizer: LibraryTokenizer, token_id: int) -> tuple[float, list
         best   0  −5  −7 −11       the −9 stays, since th + e has −11
 
     >>> from bpe_core import loads
-    >>> from bpe_core.files.tokenizer_json import dumps_model
+    >>> from bpe_core.files.tokenizer_json_write import dumps_model
     >>> from bpe_core.models.unigram import Unigram
     >>> tokens, scores = (b"t", b"h", b"e", b"th", b"the"), (-5.0, -6.0, -4.0, -7.0, -9.0)
     >>> other_split(loads(dumps_model(Unigram(tokens, scores, PRETOKENIZERS["whitespace"]))), 4)

@@ -15,7 +15,7 @@ from bpe_core.files.reading import MAX_BYTES, checked, gc_paused, json_of
 from bpe_core.files.sentencepiece_model import SENTENCEPIECE, is_sentencepiece
 from bpe_core.files.tekken import TEKKEN
 from bpe_core.files.tiktoken_ranks import TIKTOKEN
-from bpe_core.files.tokenizer_json import TOKENIZER_JSON
+from bpe_core.files.tokenizer_json_write import TOKENIZER_JSON
 from bpe_core.files.vocab_merges import MERGES, NAME, VOCAB, VOCAB_MERGES
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer

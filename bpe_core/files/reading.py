@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from bpe_core.files.format import FormatError
-from bpe_core.text.patterns import custom
+from bpe_core.text.custom_patterns import custom
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import PatternError, Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 
-from bpe_core.files.tokenizer_json import dumps_model
+from bpe_core.files.tokenizer_json_write import dumps_model
 
 __all__ = ["dumps_model"]
 
-warnings.warn("dumps_model is now in bpe_core.files.tokenizer_json", DeprecationWarning, stacklevel=2)
+warnings.warn("dumps_model is now in bpe_core.files.tokenizer_json_write", DeprecationWarning, stacklevel=2)

@@ -18,7 +18,7 @@ def words_with(tokenizer: Tokenizer, token_id: int, most: int = 3) -> list[str]:
     With the tokens a, ab, ##b and ##c, a word for ##b is abb. It is not ab, which is itself a token.
 
     >>> from bpe_core import PRETOKENIZERS, loads
-    >>> from bpe_core.files.tokenizer_json import dumps_model
+    >>> from bpe_core.files.tokenizer_json_write import dumps_model
     >>> from bpe_core.models.wordpiece import WordPiece
     >>> model = WordPiece((b"a", b"ab", b"\\xffb", b"\\xffc"), PRETOKENIZERS["whitespace"])
     >>> words_with(loads(dumps_model(model)), 2, most=1)
@@ -49,7 +49,7 @@ def shorter_and_longer(tokenizer: Tokenizer, token_id: int) -> tuple[list[int], 
     then this token, then the shorter ones.
 
     >>> from bpe_core import PRETOKENIZERS, loads
-    >>> from bpe_core.files.tokenizer_json import dumps_model
+    >>> from bpe_core.files.tokenizer_json_write import dumps_model
     >>> from bpe_core.models.wordpiece import WordPiece
     >>> model = WordPiece((b"a", b"ab", b"abc", b"\\xffb"), PRETOKENIZERS["whitespace"])
     >>> shorter_and_longer(loads(dumps_model(model)), 1)

@@ -13,7 +13,7 @@ from statistics import median
 from time import monotonic
 
 from bpe_core.published import PUBLISHED
-from pages.parts.server.budget import SERVER_MB
+from pages.parts.server.limits import SERVER_MB
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor
 

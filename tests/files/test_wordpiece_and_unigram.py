@@ -8,7 +8,7 @@ import tokenizers
 from hypothesis import given
 
 from bpe_core import PRETOKENIZERS, UNKNOWN, FormatError, Settings, loads
-from bpe_core.files.tokenizer_json import dumps_model
+from bpe_core.files.tokenizer_json_write import dumps_model
 from bpe_core.models import unigram, wordpiece
 from bpe_core.models.unigram import Unigram
 from tests.shapes import CORPUS

@@ -10,8 +10,8 @@ from tokenizers import Regex, pre_tokenizers
 
 from bpe_core import PRETOKENIZERS, PatternError, Settings, train
 from bpe_core.corpus.counting import count_pretokens
-from bpe_core.text import patterns
-from bpe_core.text.patterns import custom
+from bpe_core.text import custom_patterns
+from bpe_core.text.custom_patterns import custom
 from bpe_core.text.pretoken_arrays import pretoken_arrays
 from tests.texts import EXAMPLE_TEXTS, NASTY, NASTY_UNICODE, TEXTS
 
@@ -131,7 +131,7 @@ def test_custom_pattern():
 
 
 def test_custom_pattern_that_runs_away(monkeypatch):
-    monkeypatch.setattr(patterns, "CUSTOM_SECONDS", 0.2)
+    monkeypatch.setattr(custom_patterns, "CUSTOM_SECONDS", 0.2)
     custom.cache_clear()
     slow, text = custom("(a|aa|aaa)+$"), "a" * 5000 + "b"
     with pytest.raises(PatternError, match="the pattern takes too long on this text"):

@@ -15,7 +15,7 @@ from bpe_core.record import start_tokens as starts
 from bpe_core.record.all_stages import check_choices
 from bpe_core.settings import ForcedPairError
 from bpe_core.text.alphabet import symbols_of
-from bpe_core.text.patterns import custom
+from bpe_core.text.custom_patterns import custom
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from tests.texts import CORPUS, EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS, WRITABLE
 

@@ -14,14 +14,14 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
+from bpe_core.display.drawing import step_drawing, text_drawing, token_drawing
+from bpe_core.display.pictures import picture
+from bpe_core.files.tokenizer_json import dumps_model
 
 import bpe_core
 from bpe_core import *
 from bpe_core import Run, Settings, Tokenizer
-from bpe_core.files.tokenizer_json import dumps_model
 from bpe_core.models import all_models, unigram, wordpiece, words_and_characters
-from bpe_core.pictures.paper.pictures import picture
-from bpe_core.pictures.shared.drawing import step_drawing, text_drawing, token_drawing
 from bpe_core.published import PUBLISHED
 from tests.version_1_0_0.pages_seen import limits, offered, right_answers
 from tests.version_1_0_0.record import FOLDER, Answer

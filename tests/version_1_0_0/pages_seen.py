@@ -18,7 +18,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.server import budget
+from pages.parts.server.limits import limits_in_markdown
 from tests.pages.driver import html, link, open_page, problems
 from tests.version_1_0_0.record import Answer
 
@@ -173,4 +173,4 @@ def right_answers(address: str) -> list[str]:
 
 def limits() -> list[tuple[str, str]]:
     """Return the names of the limits in the environment, with their defaults."""
-    return re.findall(r"`(MERGESCOPE_\w+)` \| ([\d,]+)", budget.limits_in_markdown())
+    return re.findall(r"`(MERGESCOPE_\w+)` \| ([\d,]+)", limits_in_markdown())

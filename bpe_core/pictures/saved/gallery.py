@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from bpe_core.pictures.paper.html import text_tokens
-from bpe_core.pictures.saved.page import HEAD, STYLE, film, view
+from bpe_core.pictures.saved.make_page import HEAD, STYLE, film, view
 from bpe_core.pictures.saved.saved_page import SavedPage
 from bpe_core.pictures.shared.style import TOKENS
 from bpe_core.pictures.shared.token_text import glyph_in

@@ -18,7 +18,7 @@ from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.state import state
 from pages.parts.texts import corpora, your_text
-from pages.parts.trainings import run_cache
+from pages.parts.trainings import runs
 from pages.parts.ui import charts, controls, downloads, elements, film_player, sentences
 from pages.parts.ui.controls import PageView
 from pages.parts.ui.film_player import Player
@@ -153,7 +153,7 @@ def _where_they_differ() -> None:
     """Draw words of an example that the two ways segment differently: the visitor's text has no such word."""
     story = corpora.example(STORY)
     size, _, _ = corpora.algorithms_start(STORY, story.text)
-    run = run_cache.run_of(story, Settings("whitespace", "characters", vocab_size=size))
+    run = runs.run_of(story, Settings("whitespace", "characters", vocab_size=size))
     words = model_tables.two_ways(run.tokenizer(), run.pretokens)[:FEW]
     _both_ways(f"Where they differ: words of {story.title}", run.tokenizer(), words, ())
     controls.button("Take this story as your text", Algorithms, your_text.choose, STORY)

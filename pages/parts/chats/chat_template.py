@@ -26,7 +26,7 @@ from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import without_surrogates
 from pages.parts.chats.chat_tokens import Marks
 from pages.parts.chats.chat_values import FITTING, OWN_TEMPLATE
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import WithChat
 from pages.parts.state.values import rows
@@ -106,12 +106,12 @@ def _fetched(name: str) -> ChatTemplate | None:
     if name not in known:
         with st.spinner("Fetching the chat template …"):
             try:
-                files = hub.fetch_files(name.removeprefix(hub.PREFIX), FILES, private=BUDGET.private_models == 1)
+                files = hub.fetch_files(name.removeprefix(hub.PREFIX), FILES, private=LIMITS.private_models == 1)
                 found = template_of(files)
             except (HubError, ChatError):
                 found = None
         known = {**known, name: found}
-        state.remember(FETCHED, dict(list(known.items())[-BUDGET.opened_tokenizers :]))
+        state.remember(FETCHED, dict(list(known.items())[-LIMITS.opened_tokenizers :]))
     return known[name]
 
 

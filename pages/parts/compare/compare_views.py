@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Pretokenizer
-from bpe_core.pictures.saved.page import film
+from bpe_core.pictures.saved.make_page import film
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.mixed_tokens import mixture
@@ -19,7 +19,7 @@ from pages.parts.compare import side_sentences, side_tables, sides
 from pages.parts.compare.compare_state import Compare
 from pages.parts.compare.held_out import choice_of_text
 from pages.parts.compare.sides import Sides
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import SIDES
 from pages.parts.texts import your_text
@@ -142,14 +142,14 @@ def pretokenizers(comparison: ComparedStep) -> None:
     columns = {"characters a pretoken": st.column_config.NumberColumn(format="%.2f")}
     columns |= {name: st.column_config.NumberColumn(format="localized") for name in ("pretokens", "different")}
     st.dataframe(table, hide_index=True, height=35 * (len(table) + 1) + 3, column_config=columns)
-    most = BUDGET.shown_characters
+    most = LIMITS.shown_characters
     if len(text) > most:
         st.html(elements.note(f"Of this text, its first {most:,} characters."))
 
 
 def _overview(pair: Sides, text: str) -> pd.DataFrame:
     chosen: dict[str, Pretokenizer] = {name: side.run.settings.splitter for name, side in zip(SIDES, pair, strict=True)}
-    return side_tables.overview(text[: BUDGET.shown_characters], chosen)
+    return side_tables.overview(text[: LIMITS.shown_characters], chosen)
 
 
 def export(comparison: ComparedStep) -> None:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.compare.compare_state import FITTING, ITSELF, PASTE, Compare
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.texts import corpora, text_box, your_text
 from pages.parts.texts.corpora import Corpus
@@ -31,7 +31,7 @@ def held_out(now: Compare) -> Corpus:
     if now.held_out == FITTING and (similar := corpora.held_out(your_text.example_shown(now))):
         return similar
     if now.held_out in (FITTING, PASTE) and now.held_text.strip():
-        return Corpus("a text of your own", now.held_text[: BUDGET.typed_characters])
+        return Corpus("a text of your own", now.held_text[: LIMITS.typed_characters])
     return your_text.corpus(now) if now.held_out in (FITTING, ITSELF, PASTE) else corpora.example(now.held_out)
 
 

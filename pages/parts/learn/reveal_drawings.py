@@ -10,7 +10,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core import PRETOKENIZERS, Encoding, Run, Tokenizer
-from bpe_core.files.tokenizer_json import CONTINUING
+from bpe_core.files.tokenizer_json_write import CONTINUING
 from bpe_core.models.wordpiece import WordPieceRun
 from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, position
 from bpe_core.pictures.film.film_side import RunSide

@@ -8,7 +8,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from bpe_core.files.tokenizer_json import CONTINUING
+from bpe_core.files.tokenizer_json_write import CONTINUING
 from bpe_core.pictures.shared.token_text import MARKS
 from pages.parts.learn.questions import Question
 from pages.parts.ui import elements

@@ -12,7 +12,7 @@ from bpe_core.pictures.shared.in_words import counted
 from pages.parts.playground import languages, scores
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import others
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
 from pages.parts.ui import charts, controls, downloads, elements, sentences
@@ -100,7 +100,7 @@ def _languages(chosen: Sequence[PageVocabulary]) -> None:
 def _scorecard(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> None:
     said = languages.sentences(state.read(Playground).sentences)
     subjects = [scores.subject(each, text, specials, said, languages.price(each, said)) for each in chosen]
-    cut = sentences.about_text(your_text.shown(state.read(Playground)), BUDGET.shown_characters)
+    cut = sentences.about_text(your_text.shown(state.read(Playground)), LIMITS.shown_characters)
     st.html(elements.note(" ".join([SCORECARD, *cut])) + scores.card(subjects))
     with st.container(horizontal=True):
         downloads.sheet("CSV", "scorecard", lambda: scores.scores_table(subjects))

@@ -20,7 +20,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.parts.server import page_scripts
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 
 FRAME_ANCESTORS = "MERGESCOPE_FRAME_ANCESTORS"  # in the environment: sites, as in the policy: "'self' https://a.org"
 METRICS = "/_stcore/metrics"
@@ -64,7 +64,7 @@ class Policy:
         """Answer a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
-        elif scope["path"].endswith(METRICS) and not BUDGET.metrics:
+        elif scope["path"].endswith(METRICS) and not LIMITS.metrics:
             await PlainTextResponse("The metrics are closed: MERGESCOPE_METRICS=1 opens them.", 404)(
                 scope, receive, send
             )

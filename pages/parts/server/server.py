@@ -28,7 +28,7 @@ from starlette.routing import Route
 from streamlit.errors import FragmentHandledException
 
 import pages.parts.server.import_first  # noqa: F401
-from pages.parts.server import budget, served
+from pages.parts.server import limits, served
 from pages.parts.server.policy import Policy
 from pages.parts.server.uploads import Uploads
 from pages.parts.texts import editor
@@ -53,7 +53,7 @@ def start() -> None:
     By default Python lets a thread compute for 5 ms while others wait, and a visitor would wait that long several times
     at each step. `SWITCH_INTERVAL` is shorter.
     """
-    budget.check()
+    limits.check()
     sys.setswitchinterval(SWITCH_INTERVAL)
     shorten_log()
     raise_open_files()

@@ -23,12 +23,12 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 
 PATIENCE = 30  # seconds in which a file need not arrive at all; then at this speed, on average
 SLOWEST = 50_000  # bytes a second
 _ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
-FULL = f"With this file you would have uploaded more than {BUDGET.uploads_mb} MB. Reload the page to go on."
+FULL = f"With this file you would have uploaded more than {LIMITS.uploads_mb} MB. Reload the page to go on."
 ALL_FULL = "The server has no room for this file now. Try again in a few minutes."
 GONE = "The server no longer has this file. Choose it again."
 _refusals: dict[str, str] = {}  # the last one of each session
@@ -50,7 +50,7 @@ class Uploads:
             return
         await self.app(scope, receive, send)
         if scope["type"] == "websocket":  # a visitor has left, but may come back, as after a reload
-            asyncio.get_running_loop().call_later(BUDGET.uploads_seconds, drop_files_of_the_absent)
+            asyncio.get_running_loop().call_later(LIMITS.uploads_seconds, drop_files_of_the_absent)
 
     async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
         size = _size(scope)
@@ -72,12 +72,12 @@ class Uploads:
     def refusal(self, session: str, size: int) -> str:
         """Return why a session may not upload `size` more bytes; "" if it may."""
         kept = files_by_session() + self.arriving
-        if kept[session] + size > BUDGET.uploads_mb << 20:
+        if kept[session] + size > LIMITS.uploads_mb << 20:
             return FULL
-        if kept.total() + size > BUDGET.all_uploads_mb << 20:
+        if kept.total() + size > LIMITS.all_uploads_mb << 20:
             drop_files_of_the_absent()
             kept = files_by_session() + self.arriving
-        return ALL_FULL if kept.total() + size > BUDGET.all_uploads_mb << 20 else ""
+        return ALL_FULL if kept.total() + size > LIMITS.all_uploads_mb << 20 else ""
 
 
 def in_time(receive: Receive) -> Receive:
@@ -101,7 +101,7 @@ def in_time(receive: Receive) -> Receive:
 def _size(scope: Scope) -> int:
     """Return the size of an upload that a request announces; the largest size if it does not say."""
     announced = dict(scope["headers"]).get(b"content-length", b"")
-    return int(announced) if announced.isdigit() else BUDGET.file_mb << 20
+    return int(announced) if announced.isdigit() else LIMITS.file_mb << 20
 
 
 def _manager() -> MemoryUploadedFileManager:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 
 YOUR_TEXT = "Your text"  # the name of a typed text
@@ -113,8 +113,8 @@ def opened_text(name: str, content: bytes) -> str:
     """Return the text in a file; raise `CorpusError` if the file is empty, too large or not UTF-8."""
     if not content:
         raise CorpusError(f"{name} is empty: choose a file with some text in it.")
-    if len(content) > BUDGET.file_mb << 20:
-        raise CorpusError(f"{name} is larger than {BUDGET.file_mb} MB: choose a smaller file or a part of it.")
+    if len(content) > LIMITS.file_mb << 20:
+        raise CorpusError(f"{name} is larger than {LIMITS.file_mb} MB: choose a smaller file or a part of it.")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:

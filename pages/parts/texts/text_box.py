@@ -9,7 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.server import uploads
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import links, state
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import WithText
@@ -17,7 +17,7 @@ from pages.parts.texts import your_text
 from pages.parts.texts.editor import editor, forget
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.trainings import last_training
-from pages.parts.trainings.run_cache import training_seconds
+from pages.parts.trainings.runs import training_seconds
 from pages.parts.ui import elements
 from pages.parts.ui.frame import SHARE
 
@@ -71,7 +71,7 @@ def _typed(page: type[WithText], fragment: str) -> None:
 
 def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) -> None:
     text = your_text.in_box(now)
-    if len(text) > BUDGET.typed_characters:
+    if len(text) > LIMITS.typed_characters:
         st.html(elements.beginning(text[:BEGINNING], your_text.corpus(now).name))
         forget()
         return
@@ -124,8 +124,8 @@ def _open(page: type[WithText]) -> None:
             state.remember("shared.files", opened + 1)
 
     with st.popover("Open a file", key=f"shared.open {opened}"):
-        label = f"A UTF-8 text of up to {BUDGET.file_mb} MB"
-        st.file_uploader(label, key=key, on_change=take, max_upload_size=BUDGET.file_mb, width=320)
+        label = f"A UTF-8 text of up to {LIMITS.file_mb} MB"
+        st.file_uploader(label, key=key, on_change=take, max_upload_size=LIMITS.file_mb, width=320)
 
 
 def _size(now: WithText) -> str:

@@ -13,7 +13,7 @@ from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.settings import BYTE_SYMBOLS
 from bpe_core.tokenizer.trimming import append, unreached
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.ui import elements
 
 SHOWN = 40  # tokens of a list
@@ -62,7 +62,7 @@ def draw(run: Run, step: int, glyph: str) -> None:
     """Draw a button for the usual way and, once it is pressed, what it gives."""
     start = (run.asked or run.settings).starts_from
     st.html(elements.note("The usual way trains another vocabulary on the text, apart, and appends its new tokens."))
-    if run.texts and sum(map(len, run.texts)) > BUDGET.training_characters // 10:
+    if run.texts and sum(map(len, run.texts)) > LIMITS.training_characters // 10:
         st.html(
             elements.note("This text is too long to train it once more here; in Python: bpe_core.tokenizer.trimming.")
         )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from bpe_core import PRETOKENIZERS
 from bpe_core.settings import BYTE_SYMBOLS, WordMarker
 from pages.parts.train.train_state import Train
-from pages.parts.trainings import training_start
+from pages.parts.trainings import chosen_start
 
 
 class Preset(NamedTuple):
@@ -146,12 +146,12 @@ def with_start(now: Train) -> Train:
 
 def with_opened_start(now: Train, key: str) -> Train:
     """Return the state with an opened tokenizer as its start; raise `SettingsError` if no training can use it."""
-    training_start.check(key)
+    chosen_start.check(key)
     return with_start(replace(now, start=key))
 
 
 def _as_prescribed(now: Train) -> Train:
-    return replace(now, **training_start.prescribed(now.start))
+    return replace(now, **chosen_start.prescribed(now.start))
 
 
 def with_suitable_size(now: Train) -> Train:
@@ -172,7 +172,7 @@ def _least(now: Train) -> int:
     """Return the size of the vocabulary before any merge: of the bytes or of the start, with the special tokens."""
     if now.start == "none":
         return BYTE_SYMBOLS + len(now.special_tokens)
-    return training_start.size(now.start) + len(now.special_tokens)
+    return chosen_start.size(now.start) + len(now.special_tokens)
 
 
 def suitable_marker(pretokenizer: str) -> WordMarker:
@@ -208,8 +208,8 @@ def about(now: Train) -> str:
     """
     if now.start != "none" and not preset_of(now):
         start, split = (
-            training_start.title(now.start),
-            PRETOKENIZERS[training_start.prescribed(now.start)["pretokenizer"]].title,
+            chosen_start.title(now.start),
+            PRETOKENIZERS[chosen_start.prescribed(now.start)["pretokenizer"]].title,
         )
         if now.then_across_words_from:
             across = PRETOKENIZERS[now.then_split_by].title

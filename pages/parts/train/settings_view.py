@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.state import state
 from pages.parts.train import presets
 from pages.parts.train.train_state import Train
-from pages.parts.trainings import training_start
+from pages.parts.trainings import chosen_start
 from pages.parts.trainings.settings_row import settings_row
 from pages.parts.ui import controls, elements
 from pages.parts.vocabularies.opening_box import fetch_asked
@@ -18,7 +18,7 @@ from pages.parts.vocabularies.opening_box import fetch_asked
 
 def with_usable_start(now: Train) -> Train:
     """Fetch the model that the visitor asked for from the Hub; return the state with a start that can be used."""
-    return training_start.ensured(fetch_asked(now, presets.with_opened_start), "start")
+    return chosen_start.ensured(fetch_asked(now, presets.with_opened_start), "start")
 
 
 def settings() -> None:

@@ -22,7 +22,7 @@ from pages.parts.texts import corpora, your_text
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.train.train_state import Train
-from pages.parts.trainings import training_start
+from pages.parts.trainings import chosen_start
 from pages.parts.vocabularies.tokenizer_keys import TRAINED
 
 S = TypeVar("S", bound=PageState)
@@ -41,7 +41,7 @@ def has_trained() -> bool:
 def text_and_settings() -> tuple[Corpus, Settings]:
     """Return the text and the settings of the Train page's last training, or the page's example and settings."""
     found: tuple[Corpus, Settings] | None = state.recall("trained")
-    return found or (your_text.page_example(Train), training_start.settings(state.read(Train)))
+    return found or (your_text.page_example(Train), chosen_start.settings(state.read(Train)))
 
 
 def remember(text: Corpus, run: Run) -> None:
@@ -100,7 +100,7 @@ def _restored(now: WithVocabulary, from_link: bool) -> bool:
     """Restore the training in the page's link; return whether that was possible. If not, add a remark."""
     try:
         text, chosen = _read(now)
-        state.remember("trained", (text, training_start.settings(Train(**chosen))))
+        state.remember("trained", (text, chosen_start.settings(Train(**chosen))))
     except (ValueError, RecursionError, SettingsError):
         if from_link:
             state.remarks(now).append(MISSING)

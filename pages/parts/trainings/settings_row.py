@@ -17,7 +17,7 @@ from pages.parts.state import state
 from pages.parts.state.page_states import PageState, SideName, of_side
 from pages.parts.state.values import LARGEST, rows
 from pages.parts.train.train_state import Train
-from pages.parts.trainings import training_start
+from pages.parts.trainings import chosen_start
 from pages.parts.trainings.start_menu import start_menu
 from pages.parts.ui.controls import line, pick
 from pages.parts.vocabularies.opening_box import Shown
@@ -105,14 +105,14 @@ def _options(name: str) -> dict[str, Option]:
 def _is_prescribed(page: type[PageState], name: str, side: OneSide, title: str, **more: Any) -> bool:
     """If the start of a training brings the value of a setting, draw it, not to be changed; return whether it does."""
     start = getattr(state.read(page), of_side(side, "start"), "none")
-    brought = training_start.prescribed(start)
+    brought = chosen_start.prescribed(start)
     if name not in brought:
         return False
     options = _options(name)
     keys = [brought[name]] if isinstance(brought[name], str) else brought[name]
     value = ", ".join(options[key].title for key in keys) or "None"
     key = f"{page.PAGE}.start {of_side(side, name)}"
-    name_of_start = training_start.title(start)
+    name_of_start = chosen_start.title(start)
     why = f"Training starts from {name_of_start}, which prescribe it: their ids are of text that is read so."
     st.selectbox(title, [value], disabled=True, key=key, help=why, **more)
     return True
@@ -145,7 +145,7 @@ def _several_explained(page: type[PageState], name: str, side: OneSide, **more: 
     _several(page, name, side, **more)
     now = state.read(page)
     start = getattr(now, of_side(side, "start"), "none")
-    for key in training_start.prescribed(start).get(name, getattr(now, of_side(side, name))):
+    for key in chosen_start.prescribed(start).get(name, getattr(now, of_side(side, name))):
         option = _options(name)[key]
         st.caption(f"{option.title}: {option.about}")
 

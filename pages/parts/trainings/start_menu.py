@@ -11,7 +11,7 @@ import streamlit as st
 from bpe_core.settings import GIVEN, SETTINGS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState, WithOpening
-from pages.parts.trainings import training_start
+from pages.parts.trainings import chosen_start
 from pages.parts.ui.controls import pick
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.opening_box import Shown, opening_box
@@ -41,7 +41,7 @@ def start_menu(
         help=SETTINGS["start"].about,
         on_change=partial(_chosen, page, name, shown, on_change),
     )
-    st.caption(f"Training starts from {training_start.title(shown)}.{'' if opened else f' {ELSEWHERE}'}")
+    st.caption(f"Training starts from {chosen_start.title(shown)}.{'' if opened else f' {ELSEWHERE}'}")
     if opened and isinstance(now, WithOpening) and now.opening:
         opening_box(type(now), opened)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from bpe_core import Settings
 from bpe_core.processes.child import EndedError, Task
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 
 TrainingKey = tuple[str, Settings]  # the digest of the text, and the settings
 
@@ -64,7 +64,7 @@ class Job:
             raise TrainingError("The training was stopped from outside: train again.") from None
         except MemoryError:
             raise TrainingError(
-                f"The training takes more than {BUDGET.training_mb:,} MB of memory: choose a smaller text."
+                f"The training takes more than {LIMITS.training_mb:,} MB of memory: choose a smaller text."
             ) from None
 
 
@@ -89,15 +89,15 @@ class Trainings:
         with self._lock:
             now = job.seen = self._clock()
             for each in list(self._jobs):
-                if each.task and now - each.began > BUDGET.training_seconds:
-                    seconds = f"{BUDGET.training_seconds:,} seconds"
+                if each.task and now - each.began > LIMITS.training_seconds:
+                    seconds = f"{LIMITS.training_seconds:,} seconds"
                     each.problem = f"The training took more than {seconds}: choose a smaller text."
-                if each.problem or each.cancelled or now - each.seen > BUDGET.unattended_seconds:
+                if each.problem or each.cancelled or now - each.seen > LIMITS.unattended_seconds:
                     self._drop(each)
                 elif each.task and not each.task.running:
                     self._jobs.remove(each)
             line = [each for each in self._jobs if each.task is None]
-            for each in line[: BUDGET.trainings - (len(self._jobs) - len(line))]:
+            for each in line[: LIMITS.trainings - (len(self._jobs) - len(line))]:
                 self._begin(each, now)
             for position, each in enumerate(each for each in self._jobs if each.task is None):
                 each.waiting = position

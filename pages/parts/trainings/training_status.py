@@ -12,14 +12,14 @@ import streamlit as st
 
 from bpe_core import PatternError, SettingsError
 from bpe_core.settings import ForcedPairError
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState, WithText
 from pages.parts.state.values import LARGEST
 from pages.parts.texts import your_text
 from pages.parts.texts.corpora import roomy_size
 from pages.parts.train.train_state import Train
-from pages.parts.trainings import run_cache
+from pages.parts.trainings import runs
 from pages.parts.trainings.training_jobs import Job, StillTraining, TrainingError
 from pages.parts.ui import controls, elements, frame, sentences
 
@@ -36,7 +36,7 @@ def trained_or_last(now: S, train: Callable[[S], Result], most: int = LARGEST) -
     Raise `StillTraining`; raise the error if the page's defaults cannot be trained with either. Call this right below
     the settings.
     """
-    with st.empty(), run_cache.timed(type(now)):  # nothing below the progress moves
+    with st.empty(), runs.timed(type(now)):  # nothing below the progress moves
         result, wrong = _last_right(now, train)
     if wrong:
         st.html(
@@ -95,7 +95,7 @@ def progress_shown(page: type[PageState]) -> Iterator[None]:
     except TrainingError as error:
         _end(page)
         st.html(elements.problem(str(error)))
-        st.button("Train again", on_click=run_cache.train_again)
+        st.button("Train again", on_click=runs.train_again)
     except (SettingsError, PatternError) as error:
         _end(page)
         st.html(elements.problem(sentences.problem(error)))
@@ -126,19 +126,19 @@ def _progress(job: Job) -> None:
     """Draw the progress of a training in the background, and rerun the page when it has ended."""
     if job.cancelled:
         st.info("Training was cancelled; nothing of it is kept.")
-        st.button("Train again", on_click=run_cache.train_again)
+        st.button("Train again", on_click=runs.train_again)
         return
 
     def draw() -> None:
-        run_cache.trainings().attend(job)
+        runs.trainings().attend(job)
         if not job.running:
             st.rerun()
         if job.waiting is None:
             _bar(job)
         else:
-            st.html(elements.note(sentences.in_line(job.waiting, BUDGET.trainings)))
+            st.html(elements.note(sentences.in_line(job.waiting, LIMITS.trainings)))
         if st.button("Cancel training"):
-            run_cache.trainings().cancel(job)
+            runs.trainings().cancel(job)
             st.rerun()
 
     st.fragment(draw, run_every=TICK)()

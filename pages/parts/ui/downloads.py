@@ -12,7 +12,7 @@ import streamlit as st
 
 from bpe_core import Run, Tokenizer
 from bpe_core.files import FORMATS, Format, FormatError, dumps
-from bpe_core.files.tokenizer_json import dumps_model
+from bpe_core.files.tokenizer_json_write import dumps_model
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
 from bpe_core.pictures.film.film_script import Charts

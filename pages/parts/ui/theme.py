@@ -7,7 +7,7 @@ import re
 from bpe_core import PRETOKENIZERS
 from bpe_core.pictures.shared.colours import INK
 from bpe_core.pictures.shared.style import PAPER, TOKEN_STYLE, VARIABLES, light_dark
-from bpe_core.text.patterns import custom
+from bpe_core.text.custom_patterns import custom
 from pages.parts.ui.terms import TERMS, id_of
 
 CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # visible on both backgrounds

@@ -12,7 +12,7 @@ from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.train.train_state import Train
 from pages.parts.trainings import last_training
-from pages.parts.trainings.run_cache import run_of
+from pages.parts.trainings.runs import run_of
 from pages.parts.trainings.training_jobs import StillTraining
 from pages.parts.ui import sentences
 from pages.parts.vocabularies import opened_vocabularies, page_vocabulary

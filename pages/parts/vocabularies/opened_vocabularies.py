@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from bpe_core.files import hub
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.ui import sentences
 from pages.parts.vocabularies import page_vocabulary
@@ -73,6 +73,6 @@ def open_files(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
 def _keep(found: PageVocabulary) -> None:
     """Remember an opened vocabulary. Forget the oldest ones that exceed the budget."""
     others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
-    latest = {each.name: each for each in [*others, found][-BUDGET.opened_tokenizers :]}
+    latest = {each.name: each for each in [*others, found][-LIMITS.opened_tokenizers :]}
     last = opened().get(OPENED)
     state.remember("opened tokenizers", latest | ({OPENED: last} if last and last.name in latest else {}))

@@ -19,10 +19,10 @@ from bpe_core.files.safely import FileLimits, open_safely
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 from bpe_core.published import PUBLISHED, PublishedError, known_by_sum
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 
 RETRY_SECONDS = 60  # after a vocabulary could not be loaded, until it is tried again
-LIMITS = FileLimits(BUDGET.file_processes, BUDGET.file_process_mb << 20, BUDGET.file_seconds)
+FILE_LIMITS = FileLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LIMITS.file_seconds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,11 +125,11 @@ def on_the_hub(name: str) -> PageVocabulary:
 
     Raise `HubError` if it cannot be fetched, and `FormatError` if its files cannot be opened.
     """
-    return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name, private=BUDGET.private_models == 1))
+    return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name, private=LIMITS.private_models == 1))
 
 
 def _in_files(name: str, title: str, files: Mapping[str, bytes], cut: str | None = None) -> PageVocabulary:
-    tok, content = open_safely(files, cut, LIMITS), content_of(files, cut)
+    tok, content = open_safely(files, cut, FILE_LIMITS), content_of(files, cut)
     return PageVocabulary(name, title, _about(tok, f" from {title}:"), tok, glyph_in(tok.vocabulary), content=content)
 
 

@@ -12,7 +12,7 @@ from bpe_core import PRETOKENIZERS, PatternError
 from bpe_core.files import FormatError
 from bpe_core.published import PUBLISHED
 from pages.parts.server import uploads
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState
 from pages.parts.texts.examples import EXAMPLES
@@ -58,7 +58,7 @@ def files_to_open(
     called with the page.
     """
     st.file_uploader(
-        FILES, accept_multiple_files=True, max_upload_size=BUDGET.file_mb, key=f"{page.PAGE}.files",
+        FILES, accept_multiple_files=True, max_upload_size=LIMITS.file_mb, key=f"{page.PAGE}.files",
         on_change=on_change, args=(page,),
     )  # fmt: skip
     if any(not isinstance(file, UploadedFile) for file in _files(page)):

@@ -8,7 +8,7 @@ from bpe_core.files import HubError, hub
 from bpe_core.kinds import choice, names
 from bpe_core.published import PUBLISHED
 from bpe_core.settings import GIVEN, STARTS
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES
 
 TRAINED, OPENED = "trained", "file"  # the tokenizer of the Train page; the tokenizer in the last opened file
@@ -53,7 +53,7 @@ def tokenizers(value: str) -> list[str]:
     beside the page's own tokenizer.
     """
     given = [] if value == "none" else value.split()
-    chosen, most = list(names(" ".join(map(tokenizer, given)))), BUDGET.opened_tokenizers - 1
+    chosen, most = list(names(" ".join(map(tokenizer, given)))), LIMITS.opened_tokenizers - 1
     if sum(name.startswith((hub.PREFIX, OPENED)) for name in chosen) > most:
         raise ValueError(f"it has more than {most:,} tokenizers from the Hub or from files")
     return chosen

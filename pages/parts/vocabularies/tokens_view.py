@@ -13,7 +13,7 @@ from bpe_core.pictures.tokens.chosen_token import TextToken, most_interesting
 from bpe_core.pictures.tokens.token_facts import biography
 from bpe_core.pictures.tokens.tokens_data import NO_MERGES, SECTIONS, Options, TokensState, text_data
 from bpe_core.tokenizer.walk import Walk
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import WithTokens
 from pages.parts.state.values import LARGEST, rows
@@ -52,7 +52,7 @@ def tokens(request: TokensRequest, sections: Sequence[str] = SECTIONS) -> None:
         token_view(_key(page), data)
         if sections == SECTIONS:
             lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
-            about_text = sentences.about_text(your_text.shown(now), BUDGET.shown_characters)
+            about_text = sentences.about_text(your_text.shown(now), LIMITS.shown_characters)
             remarks = (sentences.normalization(text, encoding.walk.text), lossless, *about_text)
             st.html(elements.note(" ".join(filter(None, (chosen.about, *remarks)))))
 

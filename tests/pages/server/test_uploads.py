@@ -11,10 +11,10 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from pages.parts.server import uploads
-from pages.parts.server.budget import Budget
+from pages.parts.server.limits import Limits
 
 MB = 1 << 20
-LIMITS = Budget(uploads_mb=2, all_uploads_mb=3, uploads_seconds=1, file_mb=1)
+LIMITS = Limits(uploads_mb=2, all_uploads_mb=3, uploads_seconds=1, file_mb=1)
 
 
 class Server:
@@ -70,7 +70,7 @@ def run(work):
 @pytest.fixture
 def server(monkeypatch):
     server = Server()
-    monkeypatch.setattr(uploads, "BUDGET", LIMITS)
+    monkeypatch.setattr(uploads, "LIMITS", LIMITS)
     monkeypatch.setattr(uploads.runtime, "get_instance", lambda: server)
     monkeypatch.setattr(uploads, "_refusals", {})
     return server

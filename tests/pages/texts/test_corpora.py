@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.texts.corpora import Corpus, CorpusError, example, opened_text
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 
@@ -24,7 +24,7 @@ def test_examples_are_real_texts(key):
         (b"\x89PNG\r\n\x1a\n\0", r"notes.txt is not a text file"),
         (b"abc\xe9", r"byte E9 at position 3"),
         (b" \n ", r"only white space"),
-        (b"a" * ((BUDGET.file_mb << 20) + 1), r"larger than 50 MB"),
+        (b"a" * ((LIMITS.file_mb << 20) + 1), r"larger than 50 MB"),
     ],
 )
 def test_files_that_cannot_be_used(raw, message):

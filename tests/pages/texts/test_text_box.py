@@ -7,7 +7,7 @@ import pytest
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state.page_states import Start, WithText
 from pages.parts.texts import your_text
 from pages.parts.texts.examples import EXAMPLES
@@ -76,7 +76,7 @@ def test_a_problem_with_a_file_goes_with_the_next_text():
 
 
 def test_of_a_long_text_the_beginning_is_shown_and_all_of_it_is_worked_on():
-    text = "hug pug " * (BUDGET.typed_characters // 8 + 1)
+    text = "hug pug " * (LIMITS.typed_characters // 8 + 1)
     test = open_file(open_page("pages/train.py"), text.encode())
     shown = html(test)
     assert f">{text[:BEGINNING]} …<" in shown

@@ -8,7 +8,7 @@ import pytest
 from bpe_core import Settings, SettingsError, dumps, load, loads, train
 from bpe_core.pictures.shared.settings_text import side_titles
 from pages.parts.state.values import GrownSettings
-from pages.parts.trainings import training_start
+from pages.parts.trainings import chosen_start
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from tests.pages.driver import go, html, left_out, link, open_page, problems, said
@@ -90,7 +90,7 @@ def test_what_no_training_can_start_from_is_refused_with_the_reason(change, reas
     found = {"file theirs": PageVocabulary("file theirs", "theirs", "", theirs)}
     monkeypatch.setattr(opened_vocabularies, "opened", lambda: found)
     with pytest.raises(SettingsError, match=f"^training cannot start from this tokenizer: {reason}"):
-        training_start.check("file theirs")
+        chosen_start.check("file theirs")
 
 
 def test_a_refused_start_changes_nothing_but_the_sentence():

@@ -8,9 +8,9 @@ import pytest
 from bpe_core import Settings
 from bpe_core.processes.child import Task
 from bpe_core.record.run_training import train_with_index
-from pages.parts.server.budget import BUDGET, Budget
+from pages.parts.server.limits import LIMITS, Limits
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import run_cache
+from pages.parts.trainings import runs, training_cost
 from pages.parts.trainings.training_jobs import TrainingError, Trainings
 
 FOREVER = "low lower " * 300_000, Settings("none", vocab_size=5_000)
@@ -41,7 +41,7 @@ def server(clock):
 
 
 def test_a_third_training_waits_for_its_turn(server):
-    jobs = [server.ask((str(number), Settings()), start) for number in range(BUDGET.trainings + 2)]
+    jobs = [server.ask((str(number), Settings()), start) for number in range(LIMITS.trainings + 2)]
     assert [job.waiting for job in jobs] == [None, None, 0, 1]
     server.cancel(jobs[0])
     server.attend(jobs[2])
@@ -51,7 +51,7 @@ def test_a_third_training_waits_for_its_turn(server):
 
 def test_a_training_that_nobody_waits_for_is_ended(server, clock):
     left, other = (server.ask((name, Settings()), start) for name in "ab")
-    clock.now = BUDGET.unattended_seconds + 1.0
+    clock.now = LIMITS.unattended_seconds + 1.0
     server.attend(other)
     assert not left.running
     assert not left.task.running
@@ -60,7 +60,7 @@ def test_a_training_that_nobody_waits_for_is_ended(server, clock):
 
 def test_a_training_that_takes_too_long_is_ended_with_a_sentence(server, clock):
     job = server.ask(("a", Settings()), start)
-    clock.now = BUDGET.training_seconds + 1.0
+    clock.now = LIMITS.training_seconds + 1.0
     server.attend(job)
     with pytest.raises(TrainingError, match="more than 600 seconds: choose a smaller text"):
         job.result()
@@ -94,12 +94,12 @@ def test_a_training_has_its_memory(server):
 
 
 def test_the_store_makes_room_by_what_runs_take(monkeypatch):
-    monkeypatch.setattr(run_cache, "BUDGET", Budget(runs_mb=1))
+    monkeypatch.setattr(runs, "LIMITS", Limits(runs_mb=1))
 
     class Record:
         nbytes = 600_000
 
-    store, (first, second) = run_cache.RunStore(), [Record(), Record()]
+    store, (first, second) = runs.RunStore(), [Record(), Record()]
     store.add(("a", Settings()), first)
     store.add(("b", Settings()), second)
     assert store.get(("a", Settings())) is None
@@ -115,30 +115,34 @@ class Leaving:
 
 def test_one_long_training_in_the_server_at_a_time():
     with (
-        run_cache._turn(Leaving(), custom=False),
+        runs._turn(Leaving(), custom=False),
         pytest.raises(InterruptedError),
-        run_cache._turn(Leaving(), custom=False),
+        runs._turn(Leaving(), custom=False),
     ):
         raise AssertionError("it did not wait")
-    assert run_cache._turns(False).acquire(blocking=False)  # the turn is free again
-    run_cache._turns(False).release()
+    assert runs._turns(False).acquire(blocking=False)  # the turn is free again
+    runs._turns(False).release()
 
 
 def test_a_slow_pattern_keeps_only_other_patterns_waiting():
-    with run_cache._turn(Leaving(), custom=True):
-        with run_cache._turn(Leaving(), custom=False):
+    with runs._turn(Leaving(), custom=True):
+        with runs._turn(Leaving(), custom=False):
             pass
-        with pytest.raises(InterruptedError), run_cache._turn(Leaving(), custom=True):
+        with pytest.raises(InterruptedError), runs._turn(Leaving(), custom=True):
             pass
 
 
 def test_only_a_training_that_takes_longer_than_a_moment_or_has_a_custom_pattern_waits(monkeypatch):
     waited = []
-    monkeypatch.setattr(run_cache, "_in_turn", lambda custom, train: waited.append(custom) or train(lambda *_: None))
+    monkeypatch.setattr(runs, "_in_turn", lambda custom, train: waited.append(custom) or train(lambda *_: None))
     for number, (cost, chosen) in enumerate(
-        [(run_cache.MOMENT, Settings()), (run_cache.MOMENT + 1, Settings()), (1, Settings("custom", pattern="x"))]
+        [
+            (training_cost.MOMENT, Settings()),
+            (training_cost.MOMENT + 1, Settings()),
+            (1, Settings("custom", pattern="x")),
+        ]
     ):
-        run_cache._trained((str(number), chosen), cost, lambda _: train_with_index("low", Settings()))
+        runs._trained((str(number), chosen), cost, lambda _: train_with_index("low", Settings()))
     assert waited == [False, True]
 
 
@@ -146,16 +150,16 @@ def test_a_training_for_which_memory_is_too_small_is_one_sentence(monkeypatch):
     def too_large(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr(run_cache, "train_with_index", too_large)
+    monkeypatch.setattr(runs, "train_with_index", too_large)
     with pytest.raises(TrainingError, match="The server has too little memory left for this training"):
-        run_cache.run_of(Corpus("a text", "low lower lowest newest"), Settings(vocab_size=301))
+        runs.run_of(Corpus("a text", "low lower lowest newest"), Settings(vocab_size=301))
 
 
 def test_special_tokens_count_as_work():
     text = Corpus("a text", "a " * 100_000)
     plain, special, many = (
-        run_cache.work(text, Settings(special_tokens=names))
+        training_cost.cost(text, Settings(special_tokens=names))
         for names in ((), ("a",), ("a", *(f"<{number}>" for number in range(200))))
     )
-    assert special - plain >= run_cache.SPECIAL * 100_000
+    assert special - plain >= training_cost.SPECIAL * 100_000
     assert many - special >= len(text.text)

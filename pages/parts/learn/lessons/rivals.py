@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import UNKNOWN, Run
-from bpe_core.files.tokenizer_json import CONTINUING
+from bpe_core.files.tokenizer_json_write import CONTINUING
 from bpe_core.models import unigram, wordpiece
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.wordpiece import PairScore, WordPiece, WordPieceRun

@@ -151,7 +151,7 @@ class Ties(Lesson):
 
     @cached_property
     def _apart(self) -> int:
-        """The first step after which the words differ under the two rules; 0 if they never do."""
+        """The first step after which the words differ under the two rules; zero if they never do."""
         steps = range(1, min(self.run.steps, self.other.steps) + 1)
         return next((step for step in steps if self.run.words(step) != self.other.words(step)), 0)
 

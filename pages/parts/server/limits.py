@@ -1,7 +1,7 @@
 """The budget: limits for one visitor and for the whole server.
 
 The defaults suit a machine with 4 GB of memory. A variable of the environment sets another limit:
-`MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.server.budget` prints the table of HOSTING.md.
+`MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.server.limits` prints the table of HOSTING.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST = 10**9
 SERVER_MB = 720  # memory of the app itself once every view has shown every vocabulary; `make campaign` measures it
 
 
-class BudgetError(ValueError):
+class LimitError(ValueError):
     """A variable of the environment has a value that cannot be used; the message says which values can."""
 
 
@@ -27,7 +27,7 @@ def _limit(default: int, about: str) -> int:
 
 
 @dataclass(frozen=True)
-class Budget:
+class Limits:
     """The limits, each a whole number from 1; from 0 if the default is 0."""
 
     shown_characters: int = _limit(
@@ -67,38 +67,38 @@ def variable(name: str) -> str:
     return f"MERGESCOPE_{name.upper()}"
 
 
-def read(environment: Mapping[str, str]) -> Budget:
-    """Return the budget that an environment's variables set; raise `BudgetError` if one cannot be used.
+def read(environment: Mapping[str, str]) -> Limits:
+    """Return the budget that an environment's variables set; raise `LimitsError` if one cannot be used.
 
     >>> read({"MERGESCOPE_TRAININGS": "4"}).trainings
     4
     """
-    given, defaults = {}, Budget()
-    for each in fields(Budget):
+    given, defaults = {}, Limits()
+    for each in fields(Limits):
         name, least = variable(each.name), min(getattr(defaults, each.name), 1)
         if name in environment:
             number = whole_number(environment[name])
             if number is None or not least <= number <= MOST:
-                raise BudgetError(f"{name} is “{environment[name][:40]}”: it must be a whole number from {least}.")
+                raise LimitError(f"{name} is “{environment[name][:40]}”: it must be a whole number from {least}.")
             given[each.name] = number
-    return Budget(**given)
+    return Limits(**given)
 
 
 def limits_in_markdown() -> str:
     """Return a table of all limits and their defaults, in Markdown."""
-    rows = [f"| `{variable(each.name)}` | {each.default:,} | {each.metadata['about']} |" for each in fields(Budget)]
+    rows = [f"| `{variable(each.name)}` | {each.default:,} | {each.metadata['about']} |" for each in fields(Limits)]
     return "\n".join(["| in the environment | default | |", "|---|---|---|", *rows])
 
 
-def _of_this_process() -> tuple[Budget, str]:
+def _of_this_process() -> tuple[Limits, str]:
     """Return this process's budget and "", or the default budget and a sentence on what is wrong in the environment."""
     try:
         return read(os.environ), ""
-    except BudgetError as error:
-        return Budget(), str(error)
+    except LimitError as error:
+        return Limits(), str(error)
 
 
-BUDGET, PROBLEM = _of_this_process()
+LIMITS, PROBLEM = _of_this_process()
 
 
 def check() -> None:

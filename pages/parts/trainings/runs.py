@@ -21,24 +21,13 @@ from bpe_core.record.run import Record
 from bpe_core.record.run_training import train_with_index
 from bpe_core.record.start_merges import StartMerges, start_merges
 from bpe_core.settings import CUSTOM
-from pages.parts.server.budget import BUDGET
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import training_start
+from pages.parts.trainings import chosen_start, training_cost
 from pages.parts.trainings.training_jobs import Job, StillTraining, TrainingError, TrainingKey, Trainings
 from pages.parts.ui import sentences
-
-# Costs, as measured. The unit is the time to count one character of a text that is split into words.
-MERGE = 30  # one merge
-UNSPLIT = 10  # one character of a text that is not split, or is split by a custom pattern
-SPECIAL = 5  # one special token in the text
-MODELS = 100  # one character if all models are trained
-STARTING = 3  # one character that is written in the tokens of a start
-OPENING = 10  # one token of a start, all of which are opened
-ACROSS = 8  # one character of a second stage
-NAMES = 50  # the search for this many special tokens costs 1 at each character
-MOMENT = 200_000  # a training that costs more waits for its turn, and shows its progress
 
 
 class RunStore:
@@ -63,7 +52,7 @@ class RunStore:
         with self._lock:
             self._runs[key] = run, size
             self._runs.move_to_end(key)
-            while len(self._runs) > BUDGET.runs or (len(self._runs) > 1 and self._bytes() > BUDGET.runs_mb << 20):
+            while len(self._runs) > LIMITS.runs or (len(self._runs) > 1 and self._bytes() > LIMITS.runs_mb << 20):
                 self._runs.popitem(last=False)
 
     def _bytes(self) -> int:
@@ -82,7 +71,7 @@ def _turns(custom: bool) -> Semaphore:
     `custom`: of those with a custom pattern. They have turns of their own: a pattern may take seconds on a short text,
     and only those who use one then wait for it.
     """
-    return Semaphore(BUDGET.turns)
+    return Semaphore(LIMITS.turns)
 
 
 @st.cache_resource(show_spinner=False)
@@ -100,7 +89,7 @@ def _in_background(key: TrainingKey, task: Callable[..., Any], text: Corpus, cho
     if job is None or job.key != key:
         if job:
             trainings().cancel(job)
-        job = trainings().ask(key, lambda: Task(task, text.text, chosen, memory=BUDGET.training_mb << 20))
+        job = trainings().ask(key, lambda: Task(task, text.text, chosen, memory=LIMITS.training_mb << 20))
         state.remember("job", job)
     if job.running or job.cancelled:
         raise StillTraining(job)
@@ -109,33 +98,6 @@ def _in_background(key: TrainingKey, task: Callable[..., Any], text: Corpus, cho
     state.remember("job", None)
     _store().add(key, found)
     return found
-
-
-def work(text: Corpus, chosen: Settings) -> int:
-    """Return the largest possible cost of a training, in characters that could be counted in the same time.
-
-    >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000))
-    279
-    >>> work(Corpus("a text", "low lower"), Settings(vocab_size=1000, then_across_words_from=500))
-    351
-    >>> work(Corpus("a text", "low lower"), Settings(vocab_size=50_357, start="gpt2"))
-    503876
-    """
-    characters, slow = len(text.text), chosen.pretokenizer in ("none", "line", CUSTOM)
-    split = characters * (UNSPLIT if slow else 1) + MERGE * min(characters, chosen.vocab_size)
-    across = characters * ACROSS if chosen.then_across_words_from else 0
-    start = characters * STARTING + OPENING * chosen.vocab_size if chosen.start != "none" else 0
-    return split + across + start + _special_work(characters, chosen.special_tokens)
-
-
-def _special_work(characters: int, names: tuple[str, ...]) -> int:
-    """Return the largest possible cost of finding special tokens in a text and splitting the text at them.
-
-    >>> _special_work(1000, ("<s>", "</s>")), _special_work(1000, ())
-    (1705, 0)
-    """
-    shortest = min(map(len, names), default=characters + 1)
-    return SPECIAL * (characters // shortest) + characters * len(names) // NAMES
 
 
 def training_seconds(page: type[PageState]) -> float:
@@ -168,10 +130,10 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     Raise `TrainingError` if the training fails; `SettingsError` or `PatternError` if the settings do not fit the text.
     """
     key = (text.digest, chosen)
-    run, cost = _store().get(key), work(text, chosen)
+    run, cost = _store().get(key), training_cost.cost(text, chosen)
     if run is None:
-        train = partial(train_with_index, start=training_start.tokenizer(chosen))
-        if cost > BUDGET.training_characters:
+        train = partial(train_with_index, start=chosen_start.tokenizer(chosen))
+        if training_cost.needs_process(cost):
             run = _in_background(key, train, text, chosen)
         else:
             run = _trained(key, cost, lambda progress: train(text.text, chosen, progress))
@@ -183,7 +145,9 @@ def start_of(text: Corpus, run: Run) -> StartMerges:
     """Return the merges of a run's start that the run's words needed, cached like a run."""
     key = (f"start of {text.digest}", run.asked or run.settings)
     found: StartMerges | None = _store().get(key)
-    return found or _trained(key, work(text, key[1]), lambda progress: start_merges(run.stages[0], progress))
+    return found or _trained(
+        key, training_cost.cost(text, key[1]), lambda progress: start_merges(run.stages[0], progress)
+    )
 
 
 def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
@@ -212,17 +176,16 @@ def _turn(bar: DeltaGenerator, custom: bool) -> Iterator[None]:
 
 
 def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> Any:
-    """Call `train`, cache the result and return it. `cost`: see `work`.
+    """Call `train`, cache the result and return it. `cost`: see `training_cost`.
 
-    A training that costs at most `MOMENT` need not wait for its turn, and shows no progress. The cost of a custom
-    pattern is not known.
+    A cheap training need not wait for its turn, and shows no progress. The cost of a custom pattern is not known.
     """
     failed, error = state.recall("failed", (None, None))
     if failed == key:  # a pattern may take long to fail, and would take as long again
         raise error
     custom, began = key[1].pretokenizer == CUSTOM, monotonic()
     try:
-        found = _in_turn(custom, train) if custom or cost > MOMENT else train(lambda *_: None)
+        found = _in_turn(custom, train) if custom or training_cost.waits(cost) else train(lambda *_: None)
     except ValueError as error:
         state.remember("failed", (key, error))
         raise
@@ -256,8 +219,8 @@ def models_of(text: Corpus, chosen: Settings) -> Models:
     Raise `TooLargeError` if the text is too long.
     """
     key = (f"models of {text.digest}", chosen)
-    models, cost = _store().get(key), MODELS * len(text.text)
-    if models is None and cost > BUDGET.training_characters and len(text.text) <= MOST_TEXT:
+    models, cost = _store().get(key), training_cost.MODELS * len(text.text)
+    if models is None and training_cost.needs_process(cost) and len(text.text) <= MOST_TEXT:
         models = _in_background(key, train_models, text, chosen)
     found: Models = models or _trained(key, cost, lambda progress: train_models(text.text, chosen, progress))
     return found

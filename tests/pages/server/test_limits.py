@@ -1,4 +1,4 @@
-"""The budget: all limits are there and in HOSTING.md, the environment can set them, and the defaults fit into 4 GB."""
+"""The limits: all are there and in HOSTING.md, the environment can set them, and the defaults fit into 4 GB."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.server.budget import SERVER_MB, Budget, BudgetError, limits_in_markdown, read
+from pages.parts.server.limits import SERVER_MB, LimitError, Limits, limits_in_markdown, read
 from tests.campaign.server import free_port
 
 ROOT = Path(__file__).parents[3]
@@ -20,26 +20,26 @@ def test_the_page_about_hosting_has_every_limit():
 
 
 def test_the_defaults_fit_into_4_gb():
-    budget = Budget()
-    trainings, files = budget.trainings * budget.training_mb, budget.file_processes * budget.file_process_mb
-    assert SERVER_MB + budget.runs_mb + budget.all_uploads_mb + trainings + files <= 4096
+    limits = Limits()
+    trainings, files = limits.trainings * limits.training_mb, limits.file_processes * limits.file_process_mb
+    assert SERVER_MB + limits.runs_mb + limits.all_uploads_mb + trainings + files <= 4096
 
 
 def test_streamlit_lets_a_file_of_the_largest_size_through():
     settings = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
-    assert settings["server"]["maxUploadSize"] == Budget().file_mb
+    assert settings["server"]["maxUploadSize"] == Limits().file_mb
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "2.5", "", "ten", "٣", "9" * 40])
 def test_a_limit_that_is_no_whole_number_is_refused_by_its_name(value):
-    with pytest.raises(BudgetError, match=r"^MERGESCOPE_TRAININGS is .* a whole number from 1"):
+    with pytest.raises(LimitError, match=r"^MERGESCOPE_TRAININGS is .* a whole number from 1"):
         read({"MERGESCOPE_TRAININGS": value})
 
 
 def test_what_is_off_by_default_can_be_said_to_be_off():
-    assert read({"MERGESCOPE_PRIVATE_MODELS": "0"}) == Budget()
+    assert read({"MERGESCOPE_PRIVATE_MODELS": "0"}) == Limits()
     assert read({"MERGESCOPE_PRIVATE_MODELS": "1"}).private_models == 1
-    with pytest.raises(BudgetError, match=r"it must be a whole number from 0"):
+    with pytest.raises(LimitError, match=r"it must be a whole number from 0"):
         read({"MERGESCOPE_PRIVATE_MODELS": "yes"})
 
 
@@ -59,14 +59,14 @@ def test_with_a_wrong_limit_the_app_ends_with_one_sentence(arguments):
 
 
 def test_no_limit_is_elsewhere():
-    """A number of bytes, seconds or trainings is a limit, which belongs in the budget."""
+    """A number of bytes, seconds or trainings is a limit, which belongs in `limits`."""
     limits = re.compile(r"^(MOST|[A-Z_]*(?:BYTES|MEMORY|SECONDS|AT_ONCE)) = ", re.M)
     folders = ("server", "state", "texts", "vocabularies", "trainings", "chats")
     modules = [path for name in folders for path in ROOT.glob(f"pages/parts/{name}/*.py")]
     for name in ("texts/text_box", "chats/chat_tokens"):  # what they wait for and draw is no limit
         modules.remove(ROOT / f"pages/parts/{name}.py")
     found = {(path.name, name) for path in modules for name in limits.findall(path.read_text(encoding="utf-8"))}
-    assert found == {("budget.py", "MOST"), ("page_vocabulary.py", "RETRY_SECONDS")}
+    assert found == {("limits.py", "MOST"), ("page_vocabulary.py", "RETRY_SECONDS")}
 
 
 LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1500 << 20,) * 2); "
@@ -79,7 +79,7 @@ BAD_STARTS = {
 @pytest.mark.parametrize(("options", "said"), BAD_STARTS.values(), ids=BAD_STARTS)
 def test_where_a_library_would_end_the_server_the_app_does_not_start(options, said):
     *before, code = options
-    run = f"{code}from pages.parts.server import budget; budget.check()"
+    run = f"{code}from pages.parts.server import limits; limits.check()"
     ended = subprocess.run([sys.executable, *before, run], cwd=ROOT, capture_output=True, text=True)
     assert ended.returncode == 1
     assert re.fullmatch(said, ended.stderr.strip())
