@@ -16,8 +16,8 @@ from pages.parts.vocabularies import chosen_vocabulary
 from pages.parts.vocabularies.tokenizer_keys import FAVOURITE
 from pages.parts.vocabularies.tokens_view import TOKENS_FRAGMENT, TokensRequest, tokens
 
-SECTIONS = ("numbers", "merging")  # of the view of tokens, on this page
-# Questions that the Playground answers, each with the values that it then has.
+SECTIONS = ("numbers", "merging")  # the sections of the view of tokens that this page shows
+# Questions that the Playground answers, each with the values with which the Playground opens to answer it.
 QUESTIONS = {
     "Why can’t it count the r’s in strawberry?": {"view": "letters", "word": "strawberry", "letter": "r"},
     "Does Hindi cost more than English?": {"view": "side-by-side", "compared": "languages"},
@@ -28,7 +28,7 @@ CARDS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms")
 
 
 def start_page() -> None:
-    """Draw the page: the text, its tokens, which merge from bytes into words, and links to the other pages."""
+    """Draw the page: the text, its tokens, questions, and links to the other pages."""
     frame.draw_head(Start)
     remarks = st.container()
     box = text_box.live_text_box(Start, TOKENS_FRAGMENT, height=84)

@@ -26,7 +26,7 @@ from pages.parts.ui import elements, film_player, frame
 from pages.parts.ui.film_player import Player
 
 _POINT = Markup('<p class="point">{}</p>')
-FILM = ("timeline", "sentence", "corpus", "pairs")  # a view has the merges, of both sides in one table
+FILM = ("timeline", "sentence", "corpus", "pairs")  # no "merges": a view has them for both sides in one table
 
 
 def compare_page() -> None:
@@ -50,7 +50,7 @@ def compare_page() -> None:
 
 
 def trainings() -> None:
-    """Train both sides; draw both splits, the films, and the views below them."""
+    """Train both sides; draw both splits, the film, and the views below it."""
     now = state.read(Compare)
     above, below = st.container(), st.container()
     with above, training_status.progress_shown(Compare):
@@ -70,7 +70,7 @@ def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, 
     left_run, right_run = runs.runs_of(text, settings)
 
     def cost(side: str, run: Run) -> CostCurve:
-        before = len(run.start.merges) if run.start is not None else 0  # merges that are no steps of the run
+        before = len(run.start.merges) if run.start is not None else 0  # merges of the start, no steps of the run
         return state.latest(
             f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()).after(before)
         )
@@ -94,7 +94,7 @@ def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
 
 
 def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
-    """Draw the films of both sides with one step bar, and below them the open view at the step of the films."""
+    """Draw the film of both sides, and below it the open view at the film's step."""
     recorded = [RunSide(side.run, side.glyph) for side in pair]
 
     def shown(_: Position) -> list[ShownSide]:
@@ -106,7 +106,6 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
         ]
 
     def views() -> None:
-        """Draw the open view."""
         compare_views.draw(ComparedStep(pair, both, min(state.read(Compare).step, both.steps), text))
 
     st.html(elements.heading("Both trainings, step by step"))

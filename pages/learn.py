@@ -11,7 +11,7 @@ from pages.parts.state import state
 from pages.parts.texts.corpora import CorpusError
 from pages.parts.ui import elements, frame
 
-# With the number of the move, since a script runs again only when something changed.
+# The element has the number of the move, since the script runs again only when the element changes.
 _FOCUS = Markup('<span data-focus-on="{}" data-focus-top="{}" data-move="{}"></span>')
 
 
@@ -38,7 +38,7 @@ def learn_page() -> None:
 def move_focus(now: Learn) -> None:
     """Move the focus, once, to the element that a button asked for. The button itself may be gone.
 
-    Another lesson begins at the top of the page.
+    At the beginning of a lesson, scroll to the top of the page.
     """
     to_top = "yes" if now.focus in (TITLE, TOP) else ""
     page_scripts.run(page_scripts.MOVE_FOCUS, _FOCUS.format(now.focus, to_top, now.moves), width=1)

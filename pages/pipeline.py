@@ -137,9 +137,10 @@ def choose_template(now: Pipeline) -> Template:
 
 
 def choose_model(now: Pipeline) -> tuple[Pipeline, PageVocabulary]:
-    """Draw the choice of a vocabulary, and return the chosen one; if it cannot be loaded, draw why.
+    """Draw the choice of a model; return the state and the model's vocabulary.
 
-    Choosing a model chooses its own parts too: return also the state with them.
+    A newly chosen model brings its own normalizers, pretokenizer and template: the state has them. If the vocabulary
+    cannot be loaded, draw why and return another vocabulary.
     """
     controls.pick(Pipeline, "model", tokenizer_choice.offered([now.model]), label_visibility="collapsed")
     if now.model == OPENED:

@@ -28,7 +28,7 @@ def playground_page() -> None:
 
 @st.fragment
 def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None:
-    """Draw the choice of a tokenizer, and the open view. `box`: draws what a key press changes in the text box."""
+    """Draw the choice of a tokenizer, and the open view. `box`: draws the part of the text box that a key changes."""
     state.keep(Playground)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="playground-tokenizer"):
         chosen, problem = tokenizer_row()

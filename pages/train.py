@@ -56,7 +56,7 @@ def training() -> None:
         run = runs.start_of(text, whole) if stages[number] == STAGES[0] else record_of(whole, number)
         now = film_player.fit(now, run.steps)
         frame.remarks(now)
-        with below:  # where it stays, whatever is drawn above
+        with below:  # so the film stays in its place, whatever is drawn above
             film(text, whole, run, number, glyph_of(run.settings.word_marker, now.glyph))
 
 
@@ -87,7 +87,7 @@ def film(text: Corpus, whole: Run, run: Record, number: int, glyph: str) -> None
         return [ShownSide(side, window.rows, note, sort=window.sort, unit=unit, timeline=where, walls=fallen)]
 
     def branch(_side: int, step: int, left: int, right: int) -> None:
-        earlier = run.earlier.steps if isinstance(run, Run) and run.earlier else 0  # choices count through the stages
+        earlier = run.earlier.steps if isinstance(run, Run) and run.earlier else 0  # choices count from the first stage
         state.change(Train, branched, earlier + step, (run.tokens[left], run.tokens[right]), step)
 
     def enter(stage: int, step: int) -> None:

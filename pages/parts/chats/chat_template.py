@@ -36,7 +36,7 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 C = TypeVar("C", bound=WithChat)
 _OTHERS = {**{key: row.title for key, row in CHAT_TEMPLATES.items()}, OWN_TEMPLATE: "The pasted one"}
 OWN = "The model's own"  # the title of a template from a model's files
-STAND_IN, SHOWS_ONE = "chatml", "qwen"  # a template for vocabularies without one; a vocabulary that it is made for
+STAND_IN, SHOWS_ONE = "chatml", "qwen"  # the template for vocabularies without one; a vocabulary whose model uses it
 FETCHED = "fetched chat templates"  # the session key of the templates of models on the Hub, by the vocabulary's name
 OF_OPENAI = ("o200k_base", "cl100k_base")  # the vocabularies of OpenAI's models that were trained on chats
 NOT_PUBLISHED = (
@@ -50,9 +50,10 @@ NOT_KNOWN = (
 
 
 class Choice(NamedTuple):
-    """A chat template. `title`: as the model's own in the menu. `about`: sentences about where it is from.
+    """The chat template to render with.
 
-    `why_another`: why it is not the model's own; "" if it is. `marks`: see `chat_tokens.remarks`.
+    `title`: the menu's title for it if it is the model's own. `about`: sentences on where it is from. `why_another`:
+    why it stands in for the model's own; "" if it does not. `marks`: see `chat_tokens.remarks`.
     """
 
     template: ChatTemplate
@@ -63,7 +64,7 @@ class Choice(NamedTuple):
 
 
 def template_choice(page: type[WithChat], chosen: PageVocabulary) -> Choice:
-    """Draw the choice of a template; return the chosen one. Raises `ChatError` if it cannot be used."""
+    """Draw the choice of a template; return the chosen one. Raise `ChatError` if it cannot be used."""
     now, fits = state.read(page), _models_own(chosen)
     options = {FITTING: fits.title, **_OTHERS}
     if now.chat_template not in options:
@@ -72,7 +73,7 @@ def template_choice(page: type[WithChat], chosen: PageVocabulary) -> Choice:
     _own_box(page)
     if now.chat_template == OWN_TEMPLATE:
         own = read_template(now.own_template)
-        names = {} if fits.why_another else fits.template.special_tokens  # if its own config does not say them
+        names = {} if fits.why_another else fits.template.special_tokens  # used if the pasted text has none
         return Choice(ChatTemplate(own.source, {**names, **own.special_tokens}), "", "", marks="perhaps")
     return fits if now.chat_template == FITTING else _shipped(now.chat_template)
 
@@ -116,7 +117,7 @@ def _fetched(name: str) -> ChatTemplate | None:
 
 
 def _own_box(page: type[WithChat]) -> None:
-    """Draw the boxes for a template of the visitor's: for its text, and for a file with it."""
+    """Draw two boxes for the visitor's own template: one for its text, one for a file with it."""
     file = f"{page.PAGE}.chat file"
     with st.popover("Paste a template", key=state.key(page, "pasting_template"), on_change="rerun"):
         st.text_area(
@@ -145,7 +146,10 @@ def _set_own(page: type[WithChat], text: str) -> None:
 
 
 def _with_own(now: C, text: str | None = None) -> C:
-    """Return the state with a pasted template, whose menu is closed. `text`: None for the template that is pasted."""
+    """Return the state with a pasted template chosen and the menu closed; the fitting one is chosen if it is empty.
+
+    `text`: the template; None for the template in the box.
+    """
     text = now.own_template if text is None else text
     key = OWN_TEMPLATE if text.strip() else FITTING
     return replace(now, own_template=text, chat_template=key, pasting_template=False)

@@ -1,4 +1,4 @@
-"""The tokens of a chat as HTML: whose each of them is, a legend, figures, and sentences on what is wrong with them."""
+"""The tokens of a chat as HTML: each with its source, a legend, figures, and sentences on what is wrong with them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ from bpe_core.pictures.paper import html
 from pages.parts.ui import elements
 
 AT_ONCE = 1500  # tokens on the screen
-MOST_NAMED = 5  # control tokens in a sentence, and sentences on control tokens
+MOST_NAMED = 5  # the most control tokens in a sentence, and the most sentences on control tokens
 
 
 class _Look(NamedTuple):
-    """How the tokens of a source look. `style`: their CSS class. `title`: what a token's title adds, of a turn."""
+    """How the tokens of a source look and what they are called.
+
+    `style`: their CSS class. `name`, `meaning`: for the figures. `title`: goes into each token's title, with the number
+    of its turn for "{}". `legend`: for the legend.
+    """
 
     style: str
     name: str
@@ -57,7 +61,7 @@ _TEMPLATE = Markup('<span class="template" title="the template\'s">{}</span>')
 
 
 def figures(found: ModelInput) -> list[tuple[str, str, str]]:
-    """Return how many tokens there are, and of each source: see `elements.figures`."""
+    """Return how many tokens there are in all and from each source, as rows for `elements.figures`."""
     rows = [(f"{len(found.ids):,}", "tokens", "that the model is given")]
     if found.rendered.runs is None:
         return rows
@@ -77,7 +81,7 @@ def styles(found: ModelInput) -> list[str]:
 
 
 def drawing(found: ModelInput, glyph: str, start: int = 0, end: int = AT_ONCE) -> Markup:
-    """Return the tokens from `start` to `end` as chips, each with whose it is."""
+    """Return the tokens from `start` to `end` as chips. The title of each chip names its source."""
     part = slice(start, end)
     titles = [
         _LOOKS[source].title.format(turn + 1) if source else ""
@@ -92,7 +96,7 @@ def drawing(found: ModelInput, glyph: str, start: int = 0, end: int = AT_ONCE) -
 
 
 def legend(found: ModelInput) -> Markup:
-    """Return a sample of each look that the tokens have, named; "" if all look alike."""
+    """Return a sample of each look that the tokens have, with its name; "" if all tokens look alike."""
     seen = {*styles(found)}
     samples = [
         (look.legend, look.style) for source, look in _LOOKS.items() if look.style in seen and found.count(source)
@@ -106,7 +110,7 @@ def legend(found: ModelInput) -> Markup:
 
 
 def characters(rendered: Rendered, size: int) -> list[Markup | str]:
-    """Return for each of the first `size` characters the element around it: one for the template's, "" for yours."""
+    """Return the HTML element around each of the first `size` characters: a span for the template's, "" for yours."""
     found: list[Markup | str] = []
     for length, turn, _ in rendered.runs or ():
         found += [_TEMPLATE if turn == TEMPLATE else ""] * min(length, size - len(found))
@@ -114,7 +118,7 @@ def characters(rendered: Rendered, size: int) -> list[Markup | str]:
 
 
 def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]) -> Iterator[str]:
-    """Yield sentences on what the text of a template lacks: special tokens, turns, or whose its characters are."""
+    """Yield sentences on what a rendered chat lacks: special tokens, turns, or the source of its characters."""
     if rendered.runs is None:
         yield UNTOLD
     if missing := unknown_tokens(template):
@@ -126,10 +130,10 @@ def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]
 
 
 def remarks(found: ModelInput, turns: Sequence[Turn], title: str, marks: Marks) -> Iterator[Markup]:
-    """Yield sentences on the control tokens of a chat as HTML; red is what is wrong for certain.
+    """Yield sentences on the control tokens of a chat as HTML. A sentence on what is wrong for certain is red.
 
-    `title`: of the vocabulary. `marks`: what looks like a control token in the template is one, is perhaps one, or is
-    text to the template's own model.
+    `title`: the vocabulary's title. `marks`: what the parts of the template that look like control tokens are to the
+    template's own model: "control" tokens, "perhaps" control tokens, or "text".
     """
     yield from map(elements.problem, alarms(found, turns))
     if sentence := lacking(found, title, marks):

@@ -1,4 +1,4 @@
-"""The widgets of a chat: its turns and its switches; and the text that a template makes of it."""
+"""The widgets of a chat: its turns and its switches; and the chat as a template renders it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def turns_of(page: type[WithChat]) -> tuple[Turn, ...]:
 def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabulary) -> tuple[Rendered, ChatTemplate]:
     """Return the page's chat as a template renders it, and the template with the tokenizer's own special tokens.
 
-    Raises `ChatError`.
+    Raise `ChatError` if the template cannot render the chat.
     """
     now = state.read(page)
     template = with_own_tokens(template, chosen.tokenizer)
@@ -45,7 +45,7 @@ def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabular
 
 
 def switch(page: type[WithChat], name: str, label: str, help: str, disabled: bool = False) -> None:
-    """Draw a switch for a value that is true or false; a disabled one is drawn as off, and the value stays."""
+    """Draw a switch for a value that is true or false. A disabled switch is drawn as off, and its value stays."""
     key = f"{page.PAGE}.switch {name}{' disabled' * disabled}"
 
     def switched() -> None:
@@ -63,7 +63,7 @@ def answer_switch(page: type[WithChat], template: ChatTemplate | None) -> None:
 
 
 def turns_box(page: type[WithChat], beside: int = 1) -> None:
-    """Draw the turns, so many of them beside each other, a button for another, and a box to paste them all."""
+    """Draw the turns, a button that adds a turn, and a box to paste turns. `beside`: the number of turns in a row."""
     turns = turns_of(page)
     for first in range(0, len(turns), beside):
         row = range(first, min(first + beside, len(turns)))
@@ -81,7 +81,7 @@ def turns_box(page: type[WithChat], beside: int = 1) -> None:
 
 
 def _paste_box(page: type[WithChat]) -> None:
-    """Draw a box for turns as JSON, and a button that shows them; if they cannot be read, why."""
+    """Draw a box for turns as JSON, and a button that shows them. If they cannot be read, draw why."""
     key = f"{page.PAGE}.pasted turns"
     _, why = _pasted(st.text_area(AS_JSON, key=key, height=200))
     if why:
@@ -91,7 +91,7 @@ def _paste_box(page: type[WithChat]) -> None:
 
 
 def _pasted(text: object) -> tuple[str, str]:
-    """Return the turns in a pasted text, and what is wrong with it; "" for none."""
+    """Return the turns in a pasted text, as JSON, and what is wrong with the text; "" for none."""
     try:
         return (chat_values.read(text) if isinstance(text, str) and text else ""), ""
     except PartlyReadError as error:
@@ -128,7 +128,7 @@ def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) 
 
 
 def _changed(page: type[WithChat], number: int, role: str, content: str) -> None:
-    """Take a turn from its widgets, whose values a forged message may have set."""
+    """Save a turn as its widgets have it. A forged message may have given them values of any type."""
     turns = list(turns_of(page))
     if number < len(turns):
         chosen, typed = state.recall(role), state.recall(content)
@@ -140,5 +140,5 @@ def _changed(page: type[WithChat], number: int, role: str, content: str) -> None
 
 
 def _with_turns(now: C, turns: Sequence[Turn]) -> C:
-    """Return the state with other turns, whose rows are new."""
+    """Return the state with other turns. Their widgets get new keys, so each shows its own turn."""
     return replace(now, turns=write_turns(turns), chat_changes=now.chat_changes + 1, pasting_turns=False)

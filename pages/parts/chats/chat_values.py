@@ -15,9 +15,9 @@ FIRST = write_turns([Turn("system", "Answer in one sentence."), Turn("user", "Ho
 
 
 def read(given: str) -> str:
-    """Return turns as a link has them; raise `ValueError` if they cannot be read.
+    """Return turns as a link has them, in JSON; raise `ValueError` if they cannot be read.
 
-    Of too many turns, `PartlyReadError` has the first.
+    If there are too many turns, raise `PartlyReadError` with the first `MOST_TURNS`.
 
     >>> read('[["user","Hi"]]')
     '[["user","Hi"]]'

@@ -1,7 +1,7 @@
 """Imports that two threads must not make at the same time. The server imports this module when it starts.
 
 Each visitor has a thread, and the first visitors of a server come at once. If one thread imports a package while
-another imports a module of it, Python may report a deadlock, or pandas may find itself half imported.
+another imports a module of that package, Python may report a deadlock, or pandas may find itself half imported.
 """
 
 import altair  # noqa: F401

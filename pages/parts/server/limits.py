@@ -28,7 +28,7 @@ def _limit(default: int, about: str) -> int:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits, each a whole number from 1; from 0 if the default is 0."""
+    """The limits. Each is a whole number from 1 on; if its default is 0, from 0 on."""
 
     shown_characters: int = _limit(
         1_000_000, "characters of a text whose tokens are shown; of a longer text, its beginning"
@@ -102,7 +102,10 @@ LIMITS, PROBLEM = _of_this_process()
 
 
 def check() -> None:
-    """If this process cannot have the app, end it with a sentence: for a variable of the environment, or its start."""
+    """If the app cannot run in this process, end the process with a sentence.
+
+    The reason is a variable of the environment, or how the process was started.
+    """
     if problem := PROBLEM or _problem_of_start():
         sys.exit(problem)
 
@@ -110,7 +113,8 @@ def check() -> None:
 def _problem_of_start() -> str:
     """Return why the libraries cannot work in a process that was started like this one; "" if they can.
 
-    The library that draws charts reserves 67 GB of addresses, with little memory behind them, or ends its process.
+    The library that draws charts reserves 67 GB of addresses, and uses little of that as memory. If it cannot reserve
+    them, it ends the process.
     """
     if sys.flags.optimize > 1:
         return "The app cannot run under python -OO, which removes texts that its charts need: use -O."

@@ -12,8 +12,8 @@ TAB_COPY = "mergescope.text"  # the key of the tab's copy of the text in its `se
 
 PAGE = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
 FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}')"
-# Moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the page. Once
-# for each move: Streamlit also runs a script again when something new is drawn before it.
+# Moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the page. It
+# does so once for each move, since Streamlit runs a script again when something new is drawn before it.
 MOVE_FOCUS = """
 {
   const mark = document.querySelector("[data-focus-on]")?.dataset;
@@ -29,5 +29,5 @@ ALL = (PAGE, FORGET_TEXT, MOVE_FOCUS)
 
 
 def run(script: str, beside: Markup = _NOTHING, width: Literal["stretch"] | int = "stretch") -> None:
-    """Run a script of `ALL`, after the element `beside` is on the page; again when `beside` changes or moves."""
+    """Run a script of `ALL` once the element `beside` is on the page, and again when `beside` changes or moves."""
     st.html(f"{beside}<script>{script}</script>", width=width, unsafe_allow_javascript=True)

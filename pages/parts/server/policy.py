@@ -54,7 +54,7 @@ def _source(script: str) -> str:
 
 
 class Policy:
-    """A middleware that adds the headers to all answers, and closes the metrics unless the budget opens them."""
+    """A middleware that adds headers to all answers, and closes the metrics unless the budget opens them."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap the app."""

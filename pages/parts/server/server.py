@@ -2,15 +2,15 @@
 
 The limit of open files is raised. A visitor's open tab takes four open files: its connection, and the event loop that
 Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a reload finds its
-session; each takes three. On many systems a process may have 1,024 open files, its soft limit, until it raises the
-soft limit itself, up to its hard limit.
+session. Each of these takes three open files. On many systems a process may have 1,024 open files, its soft limit,
+until it raises the soft limit itself, up to its hard limit.
 
 The log is shortened. Streamlit's own code reads the messages of widgets. A forged message, with a value of another
-type, broken JSON or bytes that are no message, fails in that code, and only its sender sees the failure. Each would
-leave a traceback in the log.
+type, broken JSON or bytes that are no message, fails in that code, and only its sender sees the failure. Each such
+message would leave a traceback in the log.
 
 The end has a limit. A server that is asked to end first waits until every answer has been received and every upload has
-arrived, and a visitor who does neither would hold it for ever.
+arrived. A visitor whose browser neither receives nor sends would hold the server for ever.
 """
 
 from __future__ import annotations
@@ -103,9 +103,9 @@ class OneLine(logging.Filter):
     """A log filter. It cuts an error of reading a message down to its type and the function that failed."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shorten the record if it is about such an error. Return True: every record is logged."""
+        """Shorten the record if it is about an error of reading a message. Return True: every record is logged."""
         error = record.exc_info[1] if record.exc_info else None
-        if isinstance(error, FragmentHandledException):  # from a fragment within a fragment, which has met the error
+        if isinstance(error, FragmentHandledException):  # an inner fragment raises it for the error
             error = error.__context__
         reader = reader_of(error) if error else ""
         if reader:

@@ -1,4 +1,4 @@
-"""Files that visitors upload: how many bytes of them the server keeps, of one visitor and of all.
+"""Files that visitors upload: how many bytes the server keeps for one visitor and for all visitors together.
 
 Streamlit limits the size of each file, but not their number, and keeps the files of a closed tab until another visitor
 comes. In the browser it shows a refusal as an error of its own, with a number. So a refused file is received and not
@@ -25,13 +25,13 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.server.limits import LIMITS
 
-PATIENCE = 30  # seconds in which a file need not arrive at all; then at this speed, on average
+PATIENCE = 30  # seconds that a file may take besides the time that it takes at the speed `SLOWEST`
 SLOWEST = 50_000  # bytes a second
 _ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
 FULL = f"With this file you would have uploaded more than {LIMITS.uploads_mb} MB. Reload the page to go on."
 ALL_FULL = "The server has no room for this file now. Try again in a few minutes."
 GONE = "The server no longer has this file. Choose it again."
-_refusals: dict[str, str] = {}  # the last one of each session
+_refusals: dict[str, str] = {}  # the last refusal of each session
 
 
 class Uploads:
@@ -67,7 +67,7 @@ class Uploads:
                 await self.app(scope, in_time(receive), send)
         finally:
             self.arriving[session] -= size
-            self.arriving += Counter()  # without the sessions that have none
+            self.arriving += Counter()  # this drops the sessions that have none
 
     def refusal(self, session: str, size: int) -> str:
         """Return why a session may not upload `size` more bytes; "" if it may."""
@@ -81,7 +81,10 @@ class Uploads:
 
 
 def in_time(receive: Receive) -> Receive:
-    """Return a function that receives the parts of a request as `receive` does, or its end if they come too slowly."""
+    """Return a function that receives the parts of a request as `receive` does.
+
+    If they come too slowly, the function returns the message that the visitor has disconnected.
+    """
     now = asyncio.get_running_loop().time
     begun, size = now(), 0
 
@@ -133,7 +136,7 @@ def why_missing() -> str:
 
 
 def drop(file: UploadedFile) -> None:
-    """Drop a file of this visitor that was read."""
+    """Drop a file of this visitor, once it has been read."""
     context = get_script_run_ctx()
     if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)

@@ -10,7 +10,8 @@ from pages.parts.chats.chat_values import OWN_TEMPLATE
 from pages.parts.state.values import Value, rows
 from pages.parts.vocabularies.tokenizer_keys import in_file
 
-# The characters of a link's texts, percent-encoded. Browsers and proxies carry addresses of 8,000 characters.
+# The most characters of all texts in a link together, percent-encoded.
+# Browsers and proxies carry addresses of 8,000 characters.
 LINK_LENGTH = 7000
 OWN = "own"  # as a corpus, your own text; as a pretokenizer, the vocabulary's own
 # The former names of values in links, which are still read: former name → current name.
@@ -43,7 +44,8 @@ def written(now: Any) -> dict[str, str]:
     found, values = rows(type(now)), _chosen(now)
     missing = too_long(values)
     corpus = getattr(now, "corpus", "")
-    implied = corpus and ("corpus" if corpus == OWN and "text" not in missing else "text")  # one implies the other
+    # A text in the link implies the corpus `OWN`, and a corpus in the link implies that there is no text.
+    implied = corpus and ("corpus" if corpus == OWN and "text" not in missing else "text")
     left_out = {implied, *missing}
     return {
         found[name].name or name: found[name].write(value) for name, value in values.items() if name not in left_out
@@ -51,7 +53,10 @@ def written(now: Any) -> dict[str, str]:
 
 
 def _chosen(now: Any) -> dict[str, Any]:
-    """Return the values of a state that are not the default, by field name; no pasted template that is not shown."""
+    """Return the values of a state that are not the default, by field name.
+
+    A pasted template that is not chosen is left out.
+    """
     values = {name: (row, getattr(now, name)) for name, row in rows(type(now)).items()}
     if getattr(now, "chat_template", OWN_TEMPLATE) != OWN_TEMPLATE:
         values.pop("own_template")
@@ -63,7 +68,7 @@ def _chosen(now: Any) -> dict[str, Any]:
 
 
 def left_out(now: Any) -> str:
-    """Return what the link goes without, as the end of a sentence; "" if all fits into it."""
+    """Return the end of a sentence that names the values that the link lacks; "" if it lacks none."""
     found, chosen = rows(type(now)), _chosen(now)
     titles = [found[name].title for name in too_long(chosen)]
     too_long_for_it = "which is too long for a link: send it" if len(titles) == 1 else "which are too long: send them"
@@ -75,7 +80,9 @@ def left_out(now: Any) -> str:
 
 
 def too_long(values: Mapping[str, Any]) -> list[str]:
-    """Return the names of the values that do not fit into a link, whose texts together may have `LINK_LENGTH`.
+    """Return the names of the values that do not fit into a link.
+
+    All texts in a link together may have `LINK_LENGTH` characters. Earlier values take their room first.
 
     >>> too_long({"text": "a" * 4000, "held_text": "\u65e5" * 400, "second": "a"})
     ['held_text']

@@ -61,9 +61,10 @@ class WithText(PageState):
 
 @dataclass(frozen=True)
 class WithFilm(PageState):
-    """The state of a page with a film. `shown`: a key of the film's training.
+    """The state of a page with a film.
 
-    `version`: how often the step was set from outside the film.
+    `step`: the film's step. `version`: a number that rises when the page sets the step (`film_player.go`); the film
+    adopts that step once. `shown`: a key of the film's training.
     """
 
     step: int = values.number(0, 0, LARGEST, "step", live=True)
@@ -94,11 +95,12 @@ class WithTokens(WithText):
 
 @dataclass(frozen=True)
 class WithChat(PageState):
-    """The state of a page that shows a chat, which all such pages share.
+    """The state of a page that shows a chat. All such pages share the chat.
 
-    `turns`: as JSON. `chat_template`: a key of `CHAT_TEMPLATES`, or one of `chat_values`. `own_template`: a pasted
-    template. `answer`: whether the beginning of an answer ends the chat. `chat_changes`: how often turns changed their
-    places. `pasting_template`, `pasting_turns`: whether the menu with the box is open.
+    `turns`: the turns as JSON. `chat_template`: a key of `CHAT_TEMPLATES`, `FITTING` or `OWN_TEMPLATE`.
+    `own_template`: a pasted template. `answer`: whether the beginning of an answer ends the chat. `chat_changes`: how
+    often turns were added, removed or pasted. `pasting_template`, `pasting_turns`: whether the menu with the box to
+    paste into is open.
     """
 
     turns: str = value(chat_values.FIRST, "your chat", chat_values.read, live=True, shared=True, most=LINK_LENGTH)
@@ -128,13 +130,16 @@ class WithOpening(PageState):
 
 
 class WithVocabulary(PageState):
-    """The state of a page that may show the Train page's vocabulary. `training`: its training (`last_training`)."""
+    """The state of a page that may show the Train page's vocabulary.
+
+    `training`: the training of that vocabulary, as JSON (see `last_training`).
+    """
 
     training: str
 
 
 def training_value() -> Any:
-    """Declare `training`. Texts take their room in a link in the order of their declaration."""
+    """Declare `training`. Each page declares it itself, since texts get room in a link in the order of their fields."""
     return values.text(LINK_LENGTH, "the text that the vocabulary was trained on", live=True)
 
 

@@ -32,13 +32,17 @@ Result = TypeVar("Result")
 P = ParamSpec("P")
 OTHERS = "other pages"  # the key of the values of the pages that are not open, by their session keys
 LATEST = "latest"  # the key of the results that `latest` caches, by their names
-GENERATIONS = "generations"  # the key of how often the page itself set each value, by the value's session key
+GENERATIONS = "generations"  # the key of a dictionary: session key of a value → how often the page itself set the value
 READ = "states as read"  # the key of the last `_Reading` of each page, by the page's name
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 
 
 class _Reading(NamedTuple):
-    """A page's values in their widgets' form, by field name; the state that they make; the run in which it holds."""
+    """A reading of a page's values.
+
+    `forms`: the values by field name, each in the form of its widget. `state`: the same values as a state. `run`: the
+    run in which the reading is valid.
+    """
 
     forms: dict[str, Any]
     state: Any
@@ -69,7 +73,8 @@ def _numbered(session_key: str, numbers: Mapping[str, int]) -> str:
 def read(page: type[S]) -> S:
     """Return the state of a page, which need not be open.
 
-    A widget's value changes between two runs only. So each run reads a page's values once, and again after a `save`.
+    A widget's value changes between two runs only. So each run reads a page's values once, and again after
+    another page's state was saved.
     """
     last = _last(page)
     if last.run is not None and last.run is _this_run():
@@ -93,13 +98,16 @@ def read(page: type[S]) -> S:
 
 
 def _last(page: type[PageState]) -> _Reading:
-    """Return what was read or saved last."""
+    """Return the reading that a page's last `read` or `save` made; an empty one before the first."""
     found: _Reading = recall(READ, {}).get(page.PAGE, _Reading({}, None, None))
     return found
 
 
 def _converted(page: type[S], forms: Mapping[str, Any], last_forms: Mapping[str, Any], last: S | None) -> S:
-    """Return the state for values in their widgets' form. Values that did not change are taken from the last state."""
+    """Return the state with the values in `forms`.
+
+    A value whose form is the same as in `last_forms` is taken from the last state.
+    """
     found, values = rows(page), {}
     for name, value in forms.items():
         if last is not None and value == last_forms.get(name):
@@ -113,11 +121,12 @@ def _converted(page: type[S], forms: Mapping[str, Any], last_forms: Mapping[str,
 def save(now: S, more: Mapping[str, Any] = MappingProxyType({})) -> S:
     """Write a page's state into the session, the whole state or nothing; return the state.
 
-    `more`: further values of the session to set with it, by key.
+    `more`: further session values to set together with the state, by key.
 
     With every message the browser sends the values of all widgets, as it last showed them. When the page itself sets a
     value, a message that is already under way still has the old value, and Streamlit would take that for the visitor's
-    choice. So the widget gets a new key whenever the page itself sets its value.
+    choice. So a widget whose value the page may set (`Value.set_here`) gets a new key each time this function sets the
+    value.
     """
     page = type(now)
     if _last(page).state is None:
@@ -159,7 +168,7 @@ def put(page: type[PageState], **values: Any) -> None:
 
 
 def recall(name: str, default: Any = None) -> Any:
-    """Return the value of a widget or of `remember` under a session key; `default` if there is none."""
+    """Return the value that a widget or `remember` has set under a session key; `default` if there is none."""
     return st.session_state.get(name, default)
 
 
@@ -172,9 +181,10 @@ def remember(name: str, value: Any) -> None:
 
 
 def write(values: Mapping[str, Any]) -> None:
-    """Set values by their session keys; None removes one. A run that a newer run overtakes ends after the last value.
+    """Set all values, by session key, even if a newer run overtakes this one; None removes a value.
 
-    Streamlit ends such a run by an exception at the run's next call, and setting a value is a call.
+    Streamlit ends an overtaken run by an exception at the run's next call, and setting a value is a call. So this
+    function raises the exception after the last value.
     """
     overtaken: RerunException | None = None
     for name, value in values.items():
@@ -206,7 +216,7 @@ def open_page(page: type[S]) -> S:
 
 
 def keep(page: type[PageState]) -> None:
-    """Keep the values of widgets that only some views draw. Call this before the views are drawn."""
+    """Keep the page's `live` values, whose widgets only some views draw. Call this before the views are drawn."""
     _assign(page, [name for name, row in rows(page).items() if row.live])
 
 
@@ -219,14 +229,21 @@ def _assign(page: type[PageState], names: Iterable[str]) -> None:
 
 
 def _forms(page: type[PageState]) -> dict[str, Any]:
-    """Return the values in a page's link in their widgets' form, by field name; None for one that nobody has chosen."""
+    """Return the values that a page's link may have, by field name, each in the form of its widget.
+
+    A shared value that nobody has chosen is None.
+    """
     now = read(page)
     forms = _last(page).forms
     return {name: _form(row, getattr(now, name), forms[name]) for name, row in rows(page).items()}
 
 
 def _form(row: Value, value: Any, form: Any) -> Any:
-    """Return the form of a value; the first form in place of one that no widget can have sent."""
+    """Return the form of a value; None for a shared value that nobody has chosen.
+
+    A forged message may have sent a form that no widget sends. The value is then the default, and this returns the
+    default's form.
+    """
     return form if value != row.default or (row.shared and form is None) else row.first_form
 
 
@@ -239,13 +256,13 @@ def _leave_others(page: type[PageState]) -> None:
     others = dict(recall(OTHERS, {}))
     left, opened = set(_keys(before).values()) if before else set(), set(_keys(page).values())
     for session_key in left - opened:
-        # The default is for values that only the server has set, which Streamlit drops.
+        # Streamlit drops a value that only the server has set: `others` has it since the last `publish`.
         others[session_key] = recall(session_key, others.get(session_key))
         new[session_key] = None
     for session_key in opened & others.keys():
         # A value that another page has set since takes precedence.
         new[session_key] = recall(session_key, others.pop(session_key))
-    # The cached results go too, which frees runs and texts that nothing else needs.
+    # The cached results are dropped as well. That frees runs and texts that nothing else needs.
     write(new | {OTHERS: others, LATEST: None, "open page": page})
 
 
@@ -279,10 +296,10 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
 
 
 def fit_to_corpus(now: S, fitting: Mapping[str, Any], by: str = "corpus") -> S:
-    """Set values that suit the corpus; return the state. `fitting`: the values, by name.
+    """Set the values that suit the corpus; return the state. `fitting`: these values, by name.
 
     If another corpus was chosen, set all of them. If only the text of the corpus changed, or on the first visit, leave
-    the values that the visitor or the link set. `by`: the name of the value that they suit, if not the corpus.
+    the values that the visitor or the link set. `by`: the field that the values have to suit, if not the corpus.
     """
     page, chosen = type(now), getattr(now, by, "")
     fitted_key, defaults = f"{page.PAGE}.fitted", {name: rows(page)[name].default for name in fitting}
@@ -311,7 +328,10 @@ def text_missing(now: PageState) -> bool:
 
 
 def remark(now: S, why: str = "", **values: Any) -> S:
-    """Set some values of a page, and add `why` to its remarks; return the state. This change drops no remark."""
+    """Set some values of a page, and add `why` to the page's remarks; return the state.
+
+    Any other change of a value drops the remarks; this one keeps them. `why`: a sentence; "" for none.
+    """
     sentences = remarks(now)
     later = save(replace(now, **values))
     if why:
@@ -322,12 +342,15 @@ def remark(now: S, why: str = "", **values: Any) -> S:
 
 
 def publish(page: type[PageState]) -> None:
-    """Write the page's values into the URL and into `OTHERS`, where they stay when the page is left."""
+    """Write the page's values into the URL. Write its own values into `OTHERS` as well.
+
+    The page's own values are those that it does not share. In `OTHERS` they remain when the page is left.
+    """
     forms, found, keys = _forms(page), rows(page), _keys(page)
     own = {keys[name]: form for name, form in forms.items() if not found[name].shared}
     remember(OTHERS, recall(OTHERS, {}) | own)
     link = links.written(read(page))
-    # The browser may have sent its old address before it received the one that was published last.
+    # `query_params` may be old: the browser may have sent them before it received the link that was published last.
     if link != st.query_params.to_dict() or link != recall("published", link):
         st.query_params.from_dict(link)
     remember("published", link)
@@ -344,7 +367,10 @@ def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result
 
 
 def show(wanted: PageState) -> None:
-    """Set all values of a page. A shared value that equals the page's default counts as not chosen."""
+    """Set all values of a page but the fields that stay (`values.unlinked`).
+
+    A shared value that equals the page's default counts as not chosen.
+    """
     page = type(wanted)
     stay = [each.name for each in fields(cast(Any, page)) if each.metadata.get("stays")]
     now = read(page)

@@ -17,16 +17,16 @@ from bpe_core.published import PUBLISHED
 from bpe_core.settings import SETTINGS, Setting
 from bpe_core.tokenizer.letters import letters
 
-LARGEST = 1_000_000  # vocabulary, step, count; as a step, the last one
-LETTER_CHARACTERS = 12  # the most of one letter: a family of emoji has seven
+LARGEST = 1_000_000  # the largest vocabulary size, step and count in a link; as a step, it means the last step
+LETTER_CHARACTERS = 12  # the most characters of one letter: the emoji of a family has seven
 DEFAULT_PATTERN = r"\w+|[^\w\s]+"
 
 
 class PartlyReadError(ValueError):
-    """A value of which only a part can be used. `value`: that part."""
+    """A value in a link can be used only in part. `value`: the part that can be used."""
 
     def __init__(self, message: str, value: Any) -> None:
-        """Keep the end of a sentence, such as "only its first line is shown", and the part."""
+        """Set the part. `message`: the end of a sentence, such as "only its first line is shown"."""
         super().__init__(message)
         self.value = value
 
@@ -44,13 +44,17 @@ class Value:
       not a name".
     - `write`: returns the text for a value.
     - `most`: the largest number of characters of a text, in a link and where it is typed.
-    - `fits`: the default for each value of another field, if it depends on that: on each example, by the example's key.
-      For other values, as on your own text, the default is computed, and every value is in the link.
-    - `by`: the name of that field.
-    - `live`: whether the value belongs to the part of the page that follows the step. No training depends on it.
-    - `shared`: whether all pages have the same value. The session has None until one is chosen.
-    - `set_here`: whether the page itself sets the value too, for another text or by a button.
-    - `name`: its name in links, if that is not the field's.
+    - `by`: the name of another field on which the default depends; see `fits`.
+    - `fits`: a mapping from the values of the field `by` to defaults, as from an example's key to the vocabulary size
+      that suits the example. For a key that is missing here, such as the key of your own text, the page computes the
+      value, and the link always has the value. None: there is one default.
+    - `live`: whether the value says what the film or a view shows, such as the step or the open view. No training
+      depends on the value. `state.keep` keeps it while no widget shows it.
+    - `shared`: whether all pages have the same value. Until a visitor chooses it, the session has None, and each page
+      uses its own default.
+    - `set_here`: whether the page itself sets the value, as for another text or at a button. The value's widget then
+      gets a new key: see `state.save`.
+    - `name`: the value's name in links; "" if the field's name is used.
     - `to_widget`, `from_widget`: convert the value into the form that its widget and the session have, and back.
     - `check`: raises `ValueError` for a value that no widget gives.
     - `first_form`: the default in its widget's form.
@@ -77,7 +81,7 @@ class Value:
         object.__setattr__(self, "first_form", self.to_widget(self.default))
 
     def from_browser(self, sent: Any) -> Any:
-        """Return the value of a form that a browser sent; the default if no widget can have sent it.
+        """Return the value for what a browser sent; the default if no widget of the value can have sent that.
 
         >>> of_kind(Several(choice("nfc", "nfd")), (), "Forms").from_browser(["nfc", 5])
         ('nfc',)
@@ -127,7 +131,7 @@ def keys(
     write: Callable[[Any], str] = " ".join,
     check: Callable[[str], Any] = _same,
 ) -> Any:
-    """Declare several keys; their menu has them as a list. `check`: raises `ValueError` for a text that is no key."""
+    """Declare several keys, which their menu has as a list. `check`: raises `ValueError` for a text that is no key."""
 
     def checked(chosen: tuple[str, ...]) -> list[Any]:
         return [check(each) for each in chosen]
@@ -139,17 +143,18 @@ def keys(
 def setting(name: str, default: Any, side: str = "", read: Callable[[str], Any] | None = None, **more: Any) -> Any:
     """Declare a setting of a training, with the page's default.
 
-    `side`: of a comparison; "" for none. `read`: reads and checks a value, if the page takes more than a training does.
+    `side`: the side of a comparison that has the setting; "" on a page with one training. `read`: reads and checks the
+    value, on a page that takes values that `Settings` does not, such as the key of an opened tokenizer.
     """
     row = _of_setting(SETTINGS[name], default, side, **more)
     return _declared(replace(row, read=read, check=read) if read else row)
 
 
 def unlinked(default: Any, shared: bool = False, stays: bool = True, widget: bool = False) -> Any:
-    """Declare a field that the session has, and no link.
+    """Declare a field that is in the session, and in no link.
 
-    `shared`: all pages have the same value. `stays`: it outlives that a whole state is shown (`state.show`). `widget`:
-    a widget has the value, under a session key of its own.
+    `shared`: whether all pages have the same value. `stays`: whether `state.show` leaves the field as it is. `widget`:
+    whether the field has a widget, and so a session key of its own.
     """
     return field(default=default, metadata={"shared": shared, "stays": stays, "widget": widget})
 
@@ -159,7 +164,7 @@ def _declared(row: Value) -> Any:
 
 
 def of_kind(kind: Kind[Any], default: Any, title: str, **more: Any) -> Value:
-    """Return the row of a value of a kind. Widgets have tokens and pairs as a line of text, several keys as a list."""
+    """Return the row of a value of a kind. In a widget, tokens and pairs are a line of text, several keys a list."""
     forms: dict[str, Any] = {}
     if isinstance(kind, (Tokens, PairsAtSteps)):
         forms = {"to_widget": kind.write, "from_widget": replace(kind, most=None).read}
@@ -171,12 +176,12 @@ def of_kind(kind: Kind[Any], default: Any, title: str, **more: Any) -> Value:
     return Value(default, title, kind.read, kind.write, **{"most": most, **forms, **more})
 
 
-# The largest value of a setting in a link, by its kind: a number, the characters of a text, how many pairs.
+# The limits of settings in a link, by kind: the largest number, the most characters of a text, the most pairs.
 _LARGEST_OF: dict[type, int] = {WholeNumber: LARGEST, Text: 300, Tokens: 300, PairsAtSteps: 100}
 
 
 def _of_setting(row: Setting, default: Any, side: str = "", **more: Any) -> Value:
-    """Return the row of a setting; its kind gets a limit unless it has one."""
+    """Return the row of a setting. A kind without a limit gets the limit in `_LARGEST_OF`."""
     kind: Any = row.kind
     most = _LARGEST_OF.get(type(kind))
     title = f"{side.capitalize()}: {row.title[0].lower()}{row.title[1:]}" if side else row.title
@@ -184,7 +189,9 @@ def _of_setting(row: Setting, default: Any, side: str = "", **more: Any) -> Valu
 
 
 def prescribed(start: str) -> dict[str, Any]:
-    """Return the settings that a published start brings, by name, whatever else is chosen. `start`: a key of `STARTS`.
+    """Return the settings, by name, that a published start prescribes. They replace what the visitor chose.
+
+    `start`: a key of `STARTS`.
 
     >>> prescribed("qwen")["pretokenizer"], prescribed("none")
     ('qwen', {})
@@ -220,8 +227,8 @@ class ChosenSettings(Settings):
 class GrownSettings(Settings):
     """The settings of a training that starts from a tokenizer that the visitor opened.
 
-    `opened`: its key in the session. `title`: its title. `content`: a key of what is in its files, so that two files of
-    one name are two starts.
+    `opened`: the tokenizer's key in the session. `title`: its title. `content`: a key of the contents of its files. It
+    makes two files of the same name two starts.
     """
 
     opened: str = ""
@@ -235,7 +242,7 @@ class GrownSettings(Settings):
 
 
 def chosen_as(settings: Settings) -> dict[str, Any]:
-    """Return the values, by name, of a page on which these settings are chosen."""
+    """Return the values of a page, by name, that choose these settings."""
     values = {name: getattr(settings, name) for name in SETTINGS}
     start = {"start": settings.opened} if isinstance(settings, GrownSettings) else {}
     return values | start | {"pattern": settings.pattern or DEFAULT_PATTERN}
@@ -256,7 +263,7 @@ def _session_keys(page: type[Any]) -> dict[str, str]:
 
 
 def _unlinked_keys(page: type[Any]) -> dict[str, str]:
-    """Return the session key of the dictionary with the value of each other field, by field name."""
+    """Return for each other field, by field name, the session key of the dictionary that has its value."""
     others = [each for each in fields(page) if each.name not in session_keys(page)]
     return {each.name: f"{'shared' if each.metadata['shared'] else page.PAGE} unlinked" for each in others}
 
@@ -278,7 +285,7 @@ unlinked_keys: Callable[[Any], dict[str, str]] = cache(_unlinked_keys)
 
 
 def spelt(letters: str, most: int) -> Callable[[str], str]:
-    """Return a reader of texts that consist of these letters and have at most `most` of them.
+    """Return a function that reads a text of at most `most` letters, all from `letters`.
 
     >>> spelt("01", 8)("0110")
     '0110'
@@ -297,7 +304,7 @@ def _yes_or_no(given: str) -> bool:
 
 
 def key(given: str) -> str:
-    """Return a key whose table is not known here, such as the key of a view.
+    """Return a key of a table that this module does not know, such as the key of a view.
 
     >>> key("held-out")
     'held-out'

@@ -10,7 +10,7 @@ from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 
 YOUR_TEXT = "Your text"  # the name of a typed text
-FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # at most, of the sentence and the word that Algorithms begins with
+FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # the most, of the sentence and of the word that Algorithms begins with
 # How files begin: pictures, PDF, zip, gzip; texts in UTF-16.
 BINARY = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\3\4", b"\x1f\x8b")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -22,7 +22,7 @@ class CorpusError(ValueError):
 
 @dataclass(frozen=True)
 class Corpus:
-    """A text with its name. Corpora are equal if their texts are, also with different names."""
+    """A text with its name. Corpora are equal if their texts are, even if their names differ."""
 
     name: str = field(compare=False)
     text: str = field(repr=False)

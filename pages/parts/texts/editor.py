@@ -32,11 +32,12 @@ def editor(
 ) -> str:
     """Show the text area, and return the text in it.
 
-    `sent`: the session's value under `key`, which has the last request. `text`: the caller's text. `version`: the
-    version of that text, which rises with every text that was not typed here. `height`: pixels. `pause`: milliseconds
-    without a key press after which the text is sent, for a page that is too slow to follow every key. `on_typed` is
-    called when typed text has arrived, before the run that answers it. `in_tab`: what the browser's tab is to do with
-    its copy of the text, which survives a reload: "keep", "forget" or "give back"; "" if the area has no copy.
+    `sent`: the session's value under `key`, which contains the last request. `text`: the caller's text. `version`: a
+    number that rises each time the caller sets a text that was not typed in this area. `height`: pixels. `pause`:
+    milliseconds without a key press after which the text is sent, for a page that is too slow to follow every key.
+    `on_typed` is called when typed text has arrived, before the run that answers it. `in_tab`: what the browser's tab
+    does with its copy of the text, which survives a reload: "keep" it, "forget" it, or "give back" its text to the
+    area; "" if the tab has no copy.
     """
     now = latest(sent, text, version)
     facts = {"text": now, "version": version, "answered": read_request(sent).number}

@@ -35,11 +35,15 @@ def text_box(page: type[WithText], label: str = "Your text", height: int = 116) 
 def live_text_box(
     page: type[WithText], fragment: str, label: str = "Your text", height: int = 116
 ) -> Callable[[], None]:
-    """Draw the box on a page where every key reruns only one fragment; `fragment`: its key.
+    """Draw the box on a page where every key reruns only one fragment. `fragment`: the fragment's key.
 
-    Return the function that draws the part of the box that a key changes. The fragment must call the function: then
-    Streamlit counts the text area to the fragment, although it is elsewhere on the page. The fragment calls it last:
-    nobody can type before the rest of the fragment has arrived, of which Streamlit would then lose a part.
+    Return the function that draws the part of the box that a key changes. The fragment has to call the function, and
+    call it last:
+
+    - Streamlit reruns the fragment in which a widget was drawn, even if the widget is elsewhere on the page. Since the
+      fragment draws the text area, a key reruns the fragment.
+    - A key that is pressed before the whole fragment has arrived makes Streamlit lose a part of the rest.
+      Since the fragment draws the text area last, nobody can type before.
     """
     area = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -60,11 +64,14 @@ def live_text_box(
 
 
 def _typed(page: type[WithText], fragment: str) -> None:
-    """Receive the typed text. Rerun the Share button too if the link now leaves out other texts than before."""
+    """Receive the typed text. If the link now lacks other texts than before, rerun the Share button and the fragment.
+
+    The Share button names the texts that the link lacks.
+    """
     before = state.read(page)
     now, restored = last_training.follow(your_text.receive(before))
     if restored:
-        st.rerun()  # the training needed the text
+        st.rerun()  # the restored training needed this text, and changes the whole page
     if fragment and links.left_out(now) != links.left_out(before) and not st.context.is_embedded:
         st.rerun([SHARE, fragment])
 
@@ -85,7 +92,7 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
 
 
 def side_box(page: type[WithText], name: str, label: str, placeholder: str, height: int = 66) -> str:
-    """Draw a live text area for the page's value `name`, which is not your text; return its text.
+    """Draw a live text area for a text of the page's own, its value `name`; return the text.
 
     Every key reruns the whole page.
     """
@@ -109,7 +116,7 @@ def _choose(page: type[WithText]) -> None:
 
 
 def _open(page: type[WithText]) -> None:
-    """Draw a menu where a file can be dropped. After each file it gets a new key, which closes it."""
+    """Draw a menu where a file can be dropped. After each file the menu gets a new key, which closes it."""
     opened = state.recall("shared.files", 0)
     key = f"shared.file {opened}"
 
@@ -131,7 +138,7 @@ def _open(page: type[WithText]) -> None:
 def _size(now: WithText) -> str:
     """Return a sentence with the title and the length of the page's text.
 
-    If that is not the text in the box, the sentence says so: for an empty box the page shows an example.
+    While the box is empty, the page shows an example, and the sentence says so.
     """
     corpus, in_box = your_text.corpus(now), your_text.in_box(now)
     text = corpus.text

@@ -17,7 +17,7 @@ from pages.parts.texts.editor import latest
 
 S = TypeVar("S", bound=WithText)
 BOX = "shared.editor"  # the key of the text area, the same on all pages
-FIRST_VERSION = int(time())  # version; another one after a restart of the server, so that open tabs take its texts over
+FIRST_VERSION = int(time())  # of a text; it differs after a restart, so open tabs take over the new server's texts
 
 
 def corpus(now: WithText) -> Corpus:
@@ -63,7 +63,7 @@ def version(now: WithText) -> int:
 
 
 def in_tab(now: WithText) -> str:
-    """Return the order to the browser's tab about its copy of your text: "keep", "forget" or "give back"."""
+    """Return what the browser's tab does with its copy of your text: "keep", "forget" or "give back" (see `editor`)."""
     if state.text_missing(now):
         return "give back"
     return "keep" if now.corpus == OWN else "forget"
@@ -120,6 +120,9 @@ def typed_in(box: str, before: str) -> tuple[str, dict[str, Any]]:
 
 
 def version_in(box: str, text: str) -> int:
-    """Return the version of the text in a text area. It rises with every text that was not typed there."""
+    """Return the version of a text area's text. It rises each time the page sets a text that was not typed there.
+
+    `box`: the key of the text area. `text`: the page's text.
+    """
     number, typed = state.recall(f"{box} typed", (FIRST_VERSION, None))
     return int(number) if typed == text else int(number) + 1

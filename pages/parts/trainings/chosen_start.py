@@ -28,13 +28,13 @@ _usable: WeakKeyDictionary[PageVocabulary, Tokenizer] = WeakKeyDictionary()
 
 
 def check(key: str) -> None:
-    """Raise `SettingsError` if no training can start from what has this key. A model on the Hub is fetched."""
+    """Raise `SettingsError` if the start with this key cannot be used. A model on the Hub is fetched."""
     if key not in STARTS:
         _opened(key)
 
 
 def _opened(key: str) -> tuple[PageVocabulary, Tokenizer]:
-    """Return an opened vocabulary, and its tokenizer to start from; raise `SettingsError` if there is none."""
+    """Return an opened vocabulary and its tokenizer; raise `SettingsError` if no training can start from it."""
     try:
         found = opened_vocabularies.vocabulary(key)
     except NothingOpened:
@@ -54,9 +54,9 @@ def _refuse(why: str) -> NoReturn:
 
 
 def tokenizer(settings: Settings) -> Tokenizer | None:
-    """Return the opened tokenizer that a training with these settings starts from; None if they have no such start.
+    """Return the opened tokenizer that a training with these settings starts from; None for any other start.
 
-    Raise `SettingsError` if it is not open any more.
+    Raise `SettingsError` if the tokenizer is not open any more.
     """
     if not isinstance(settings, GrownSettings) or settings.start != GIVEN:
         return None
@@ -77,7 +77,9 @@ def settings(chosen: ChosenSettings) -> Settings:
 
 
 def prescribed(key: str) -> dict[str, Any]:
-    """Return the settings that a start brings, by name, whatever else is chosen; none if it is not open.
+    """Return the settings, by name, that a start prescribes; none if the start is a tokenizer that is not open.
+
+    They replace what the visitor chose.
 
     >>> prescribed("qwen")["normalizers"], prescribed("file that is not open")
     (('nfc',), {})
@@ -105,7 +107,7 @@ def title(key: str) -> str:
 
 
 def size(key: str) -> int:
-    """Return how many ids a start has before any merge. `key`: of a start with tokens.
+    """Return how many ids a start has before any merge. `key`: the key of a start that has tokens.
 
     >>> size("gpt2")
     50257
@@ -114,7 +116,10 @@ def size(key: str) -> int:
 
 
 def ensured(now: S, *names: str) -> S:
-    """Return the state with starts that can be used; a remark says why another one cannot. `names`: of the starts."""
+    """Save the state with usable starts, and return it. `names`: the fields that hold a start.
+
+    The alphabet replaces a start that cannot be used, and a remark says why.
+    """
     for name in names:
         key = getattr(now, name)
         try:

@@ -39,7 +39,10 @@ def has_trained() -> bool:
 
 
 def text_and_settings() -> tuple[Corpus, Settings]:
-    """Return the text and the settings of the Train page's last training, or the page's example and settings."""
+    """Return the text and the settings of the Train page's last training.
+
+    Before the first training, return the page's example and its current settings.
+    """
     found: tuple[Corpus, Settings] | None = state.recall("trained")
     return found or (your_text.page_example(Train), chosen_start.settings(state.read(Train)))
 
@@ -56,10 +59,13 @@ def key_of(text: Corpus, run: Run) -> tuple[Any, ...]:
 
 
 def follow(now: S) -> tuple[S, bool]:
-    """Write the training into the page's `training`; in a new session, restore the training from there.
+    """Write the Train page's last training into the page's value `training`, or restore the last training from there.
 
-    Return the state, and whether a training was restored. If the training is on your text, and the text was too long
-    for the link, the training is restored once the text is there.
+    It is restored in a new session, in which the Train page has not trained yet and `training` is from the link. If the
+    training is on your text, and the text was too long for the link, it is restored once the page has the text. On a
+    page that does not show the Train page's vocabulary, `training` is empty.
+
+    Return the state, and whether the last training was restored.
     """
     if not isinstance(now, WithVocabulary):
         return now, False
@@ -97,7 +103,10 @@ def _written(now: WithVocabulary) -> str:
 
 
 def _restored(now: WithVocabulary, from_link: bool) -> bool:
-    """Restore the training in the page's link; return whether that was possible. If not, add a remark."""
+    """Restore the last training from the page's `training`; return whether that was possible.
+
+    `from_link`: whether the page was just opened by a link. Only then add a remark if it was not possible.
+    """
     try:
         text, chosen = _read(now)
         state.remember("trained", (text, chosen_start.settings(Train(**chosen))))
@@ -110,7 +119,7 @@ def _restored(now: WithVocabulary, from_link: bool) -> bool:
 
 
 def _read(now: WithVocabulary) -> tuple[Corpus, dict[str, Any]]:
-    """Return the training's text and the Train page's values; raise `ValueError` if one cannot be had."""
+    """Return the training's text and the Train page's values; raise `ValueError` if one is missing or wrong."""
     fields, train = json.loads(now.training), links.named(Train)
     if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
         raise ValueError

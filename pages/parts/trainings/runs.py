@@ -66,10 +66,10 @@ def _store() -> RunStore:
 
 @st.cache_resource(show_spinner=False)
 def _turns(custom: bool) -> Semaphore:
-    """Return the semaphore of the trainings that the server may run at once in its own process.
+    """Return the semaphore that limits how many trainings the server runs at once in its own process.
 
-    `custom`: of those with a custom pattern. They have turns of their own: a pattern may take seconds on a short text,
-    and only those who use one then wait for it.
+    `custom`: whether the semaphore is for trainings with a custom pattern. These have turns of their own: a custom
+    pattern may take seconds on a short text, and then only other trainings with a custom pattern wait.
     """
     return Semaphore(LIMITS.turns)
 
@@ -101,7 +101,7 @@ def _in_background(key: TrainingKey, task: Callable[..., Any], text: Corpus, cho
 
 
 def training_seconds(page: type[PageState]) -> float:
-    """Return how many seconds the page's latest training took. A run from the cache is not a training."""
+    """Return how many seconds the page's latest training took. A run from the cache does not count."""
     return float(state.recall(f"{page.PAGE}.training seconds", 0.0))
 
 
@@ -126,7 +126,7 @@ def train_again() -> None:
 def run_of(text: Corpus, chosen: Settings) -> Run:
     """Return the run of a text and settings. If it is not cached, train it now and show the progress.
 
-    A long text is trained on in the background: raise `StillTraining` until that has ended.
+    A costly training runs in the background: raise `StillTraining` until it has ended.
     Raise `TrainingError` if the training fails; `SettingsError` or `PatternError` if the settings do not fit the text.
     """
     key = (text.digest, chosen)
@@ -178,7 +178,8 @@ def _turn(bar: DeltaGenerator, custom: bool) -> Iterator[None]:
 def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> Any:
     """Call `train`, cache the result and return it. `cost`: see `training_cost`.
 
-    A cheap training need not wait for its turn, and shows no progress. The cost of a custom pattern is not known.
+    A training that costs at most `training_cost.MOMENT` does not wait for its turn, and shows no progress. A training
+    with a custom pattern always does, since its cost is not known.
     """
     failed, error = state.recall("failed", (None, None))
     if failed == key:  # a pattern may take long to fail, and would take as long again
@@ -197,7 +198,7 @@ def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> A
 
 
 def _in_turn(custom: bool, train: Callable[[Progress], Any]) -> Any:
-    """Call `train` when it is the training's turn, and return the result. Show the progress until then."""
+    """Call `train` when it is the training's turn, and return the result. Show the progress until it has ended."""
     bar = st.progress(0.0, sentences.progress("starting", 0, 1))
 
     def progress(phase: str, done: int, total: int) -> None:

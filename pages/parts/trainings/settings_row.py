@@ -33,8 +33,8 @@ def settings_row(
 ) -> None:
     """Draw all settings of a page that has one training.
 
-    `most`: the largest vocabulary size. `on_change`: what to call when the visitor chooses another value of a setting.
-    `opened`: as for `start_menu`.
+    `most`: the largest vocabulary size. `on_change`: the functions to call when the visitor changes a setting, by the
+    setting's name. `opened`: as for `start_menu`.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page.PAGE}-settings"):
         pretokenizer(page, on_change=on_change.get("pretokenizer"), width=168)
@@ -68,7 +68,7 @@ def pretokenizer(
 
 
 def vocab_size(page: type[PageState], most: int = LARGEST, width: int = 170) -> None:
-    """Draw the choice of a vocabulary size. `most`: the largest."""
+    """Draw the choice of a vocabulary size. `most`: the largest size."""
     _number(page, "vocab_size", most=most, width=width)
 
 
@@ -85,7 +85,7 @@ def _menu(
     names = [name for name in names if type(SETTINGS[name].kind) in WIDGETS]
     if names:
         with st.popover("More settings", key=f"{page.PAGE}.{of_side(side, 'more')}"):
-            for name in sorted(names, key=lambda name: name != "normalizers"):  # they come first, as in a training
+            for name in sorted(names, key=lambda name: name != "normalizers"):  # they come first, as when training
                 if name == "start":
                     start_menu(page, of_side(side, name), on_change.get(name), opened)
                     continue
@@ -103,7 +103,7 @@ def _options(name: str) -> dict[str, Option]:
 
 
 def _is_prescribed(page: type[PageState], name: str, side: OneSide, title: str, **more: Any) -> bool:
-    """If the start of a training brings the value of a setting, draw it, not to be changed; return whether it does."""
+    """Return whether the start of a training prescribes the value of a setting. If so, draw the value, disabled."""
     start = getattr(state.read(page), of_side(side, "start"), "none")
     brought = chosen_start.prescribed(start)
     if name not in brought:

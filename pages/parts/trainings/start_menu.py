@@ -17,17 +17,17 @@ from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.opening_box import Shown, opening_box
 from pages.parts.vocabularies.tokenizer_keys import OPENED
 
-ANOTHER = {OPENED: "Another: open a tokenizer …"}  # draws the box below the menu
+ANOTHER = {OPENED: "Another: open a tokenizer …"}  # this choice opens the box below the menu
 ELSEWHERE = "A file or a model on the Hub is offered here once it is open on the Train page or in the Playground."
 
 
 def start_menu(
     page: type[PageState], name: str, on_change: Callable[[], None] | None = None, opened: Shown[Any] | None = None
 ) -> None:
-    """Draw the choice of a start. `name`: the page's value.
+    """Draw the choice of a start. `name`: the state field that holds the start.
 
-    `opened`: takes the state and the key of a tokenizer that was opened here, as for `opening_box`; None if the page
-    opens none.
+    `opened`: takes the state and the key of a tokenizer that was opened here, and returns the state that starts from it
+    (see `opening_box`); None on a page that opens no tokenizer.
     """
     kind: Any = SETTINGS["start"].kind
     now = state.read(page)
@@ -47,9 +47,9 @@ def start_menu(
 
 
 def _chosen(page: type[PageState], name: str, shown: str, on_change: Callable[[], None] | None) -> None:
-    """If the visitor wants to open another tokenizer, draw the box; else do what follows from the choice.
+    """If the visitor chose to open another tokenizer, open the box and keep the start; else call `on_change`.
 
-    `shown`: the key of the start that the page has.
+    `shown`: the key of the start before the choice.
     """
     if getattr(state.read(page), name) in ANOTHER:
         state.put(page, **{name: shown}, opening=True, unopened="")

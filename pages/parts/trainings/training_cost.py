@@ -17,9 +17,9 @@ MERGE = 30  # one merge
 UNSPLIT = 10  # one character of a text that is not split, or is split by a custom pattern
 SPECIAL = 5  # one special token in the text
 MODELS = 100  # one character if all models are trained
-STARTING = 3  # one character that is written in the tokens of a start
-OPENING = 10  # one token of a start, all of which are opened
-ACROSS = 8  # one character of a second stage
+STARTING = 3  # one character, if the text is first written in the tokens of a start
+OPENING = 10  # one token of a start: all of its tokens are opened
+ACROSS = 8  # one character, in a second stage
 NAMES = 50  # the search for this many special tokens costs 1 at each character
 MOMENT = 200_000  # a training that costs more waits for its turn
 

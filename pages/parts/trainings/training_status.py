@@ -32,11 +32,11 @@ S = TypeVar("S", bound=WithText)
 def trained_or_last(now: S, train: Callable[[S], Result], most: int = LARGEST) -> Result:
     """Train with the page's current values. If they cannot be trained with, use the last ones that could.
 
-    In the second case, draw why, and if the vocabulary is too small, a button for a larger one of up to `most` entries.
-    Raise `StillTraining`; raise the error if the page's defaults cannot be trained with either. Call this right below
-    the settings.
+    In the second case, draw why. If the vocabulary is too small, draw a button for a larger one of up to `most`
+    entries. Raise `StillTraining` while the training runs in the background; raise the error if the page's defaults
+    cannot be trained with either. Call this right below the settings.
     """
-    with st.empty(), runs.timed(type(now)):  # nothing below the progress moves
+    with st.empty(), runs.timed(type(now)):  # an empty slot, so nothing below moves when the progress goes
         result, wrong = _last_right(now, train)
     if wrong:
         st.html(
@@ -47,9 +47,10 @@ def trained_or_last(now: S, train: Callable[[S], Result], most: int = LARGEST) -
 
 
 def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueError | None]:
-    """Return a training, and the error of the page's current values; None if they could be trained with.
+    """Return the result of `train`, and why it failed with the page's current values; None if it did not fail.
 
-    If a text has more symbols than the vocabulary may have tokens, a larger vocabulary is tried too.
+    Try the current values, then the last values that worked, then the page's defaults. When values fail because the
+    text has more symbols than the vocabulary may have tokens, try them next with a larger vocabulary.
     """
     last_right = f"{now.PAGE}.last right"
     attempts: list[S | None] = [now, state.recall(last_right), type(now)()]
@@ -75,7 +76,7 @@ def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueErro
 def _drop_misfits(now: WithText, error: Exception) -> None:
     """If a chosen pair does not fit the settings, drop it and the pairs chosen for later steps; rerun the page.
 
-    `error`: why the training failed; a `ForcedPairError` if it was for a chosen pair.
+    `error`: why the training failed; a `ForcedPairError` if the reason is a chosen pair.
     """
     if isinstance(error, ForcedPairError) and isinstance(now, Train):
         earlier = {step: pair for step, pair in now.forced.items() if step < error.step}
@@ -107,7 +108,10 @@ def _end(page: type[PageState]) -> None:
 
 
 def _offer_size(now: WithText, least: int | None, most: int) -> None:
-    """Draw a button for a vocabulary that is large enough for the corpus."""
+    """Draw a button for a vocabulary that is large enough for the corpus, unless it needs over `most` entries.
+
+    `least`: the smallest possible size; None if the size is not the problem.
+    """
     if least and least <= most:
         size = min(roomy_size(least, _words(now)), most)
         controls.button(f"Use {size:,} tokens", type(now), _with_size, size)

@@ -18,12 +18,12 @@ from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
 MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
 SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
-# Pixels: at least to the left of a bar, for its name; to its right, for its count; a letter of the name.
+# Pixels: the least room for names, left of the bars; the room for counts, right of them; the width of a letter.
 LABEL_WIDTH, LABEL_ROOM, LETTER = 130, 80, 7.9
 PRICES_BEGIN = 300  # where the bars of languages begin, after two names
 FILE_WIDTH = 640  # pixels of a chart in a file
 ROWS = "rows"  # the name of a chart's data; Streamlit sends data that has a name before it draws the chart
-UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # of the curves whose names are not their units
+UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # the units of the curves whose names are not units
 GROWTH = {"tokens": "tokens of the text", "characters each": "characters a token gives back"}  # units of a cost
 MARGIN = {"left": 0, "top": 0, "right": 5, "bottom": 4}  # pixels around a chart
 # The Vega expression for whole numbers along an axis: 400, 1,200, 30k.
@@ -68,7 +68,7 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., Spec]:
         spec.pop("datasets", None)  # Altair writes an empty one where there is no data
         spec["data"] = {"name": ROWS}
         spec["config"] = spec.get("config", {}) | {"axis": TEXT_COLOURS, "legend": TEXT_COLOURS}
-        # The height is that of the drawing area, without the titles of the chart and of its axes.
+        # The height is the drawing area's, without the titles of the chart and of its axes.
         return spec | {"autosize": {"type": "fit-x", "contains": "padding"}, "padding": MARGIN}
 
     return lru_cache(maxsize=None)(specification)
@@ -148,7 +148,7 @@ def _curve(column: str, title: str) -> alt.LayerChart:
 
 
 def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
-    """Return the chart of one column over the steps, with a mark at the current step. `title`: of the x axis."""
+    """Return the chart of one column over the steps, with a mark at the current step. `title`: the x axis's title."""
     return Chart(_with_now(points[["step", column]], step), _curve(column, title))
 
 
@@ -237,7 +237,8 @@ def _prices(rows: int) -> alt.LayerChart:
 def prices(rows: pd.DataFrame) -> Chart:
     """Return a chart with a horizontal bar for each language and tokenizer.
 
-    `rows`: language, tokenizer, tokens, the part of them that is no more than the first language's (`same`), label.
+    `rows`: with the columns language, tokenizer, tokens, same, label. `same`: the tokens, but at most as many as the
+    first language takes.
     """
     shown = rows.assign(rank=range(len(rows)))
     shown.loc[shown["language"].eq(shown["language"].shift()), "language"] = ""

@@ -13,14 +13,14 @@ from pages.parts.state.values import rows
 
 S = TypeVar("S", bound=PageState)
 Key = TypeVar("Key", bound=Hashable)
-LONG, TALL = 500, 110  # characters of a text to copy that scrolls; its pixels
+LONG, TALL = 500, 110  # a text to copy scrolls from so many characters on; it is then so many pixels high
 
 
 class PageView(NamedTuple):
     """A view of a page. `draw`: draws it.
 
-    `above`, `below`: draw the parts above and below it, which do not follow the text area. `above` returns the
-    vocabularies to compare with.
+    `above`, `below`: draw the parts above and below the view, which a key in the text area does not change. `above`
+    returns the vocabularies to compare with.
     """
 
     title: str
@@ -83,7 +83,7 @@ def open_view(
 
 
 def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, **more: Any) -> None:
-    """Draw a button that changes the page's state and reruns the whole page, also from within a fragment.
+    """Draw a button that changes the page's state and reruns the whole page, even from within a fragment.
 
     `later`: takes the state and `arguments`, and returns the state to save. `more`: further arguments for Streamlit's
     button, such as `key`.
@@ -108,5 +108,5 @@ def find(page: type[PageState], label: str, name: str = "find", width: int = 260
 
 
 def copied(text: str) -> None:
-    """Draw a text with a button that copies it; a long one scrolls."""
+    """Draw a text with a button that copies it. A long text scrolls."""
     st.code(text, language=None, wrap_lines=True, height="content" if len(text) < LONG else TALL)

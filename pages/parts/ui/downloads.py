@@ -26,7 +26,7 @@ from pages.parts.ui import controls, elements, sentences, tables
 from pages.parts.ui.charts import ROWS, Chart, standalone
 from pages.parts.ui.live_view import charts_of_a_page
 
-# The names of files for download, where another library has files of the same name: here SentencePiece.
+# Other names for files that share theirs with the files of another library: SentencePiece has a tokenizer.model.
 NAMES = {"tokenizer.model": "minbpe.model"}
 
 
@@ -86,12 +86,15 @@ def _picture(make: Callable[[], Drawing], kind: str) -> bytes:
 
 
 def film_pages(name: str, make: Callable[[Charts | None], SavedPage]) -> None:
-    """Draw buttons for a film as a page, with charts and without; a click makes the page."""
+    """Draw buttons that save a film as a page, with charts and without. A click makes the saved page."""
     saved_pages(name, {"Save as a page": lambda: make(None), "with charts": lambda: make(charts_of_a_page())})
 
 
 def saved_pages(name: str, makers: dict[str, Callable[[], SavedPage]]) -> None:
-    """Draw a button for each kind of page, by its label, and what such a page is; a click makes the page."""
+    """Draw a button for each saved page, and a note on what a saved page is. A click makes the saved page.
+
+    `makers`: label of the button → a function that makes the saved page.
+    """
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, make in makers.items():
             key = f"page {label} {name}"
@@ -135,7 +138,7 @@ def downloads(sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]], about: 
 
 
 def as_of(page: type[PageState], step: int, last: int) -> int:
-    """Draw a checkbox that chooses this step for the files; return the chosen step, at first the last one."""
+    """Draw a checkbox for files as of `step`. Return `step` if it is checked, else `last`, the last step."""
     with st.container(horizontal=True, vertical_alignment="center"):
         key = f"{page.PAGE}.as of {step}"
         asked = st.checkbox(f"As of step {step:,}", key=key, disabled=step == last) and step < last
@@ -208,6 +211,6 @@ def _renamed(name: str, side: str = "") -> str:
 
 
 def link(now: PageState) -> None:
-    """Draw the link to the page for copying, and which values it goes without."""
+    """Draw the page's link with a button that copies it, and the names of the values that the link lacks."""
     st.html(elements.note(", ".join(filter(None, ("This page as a link", links.left_out(now)))) + ":"))
     controls.copied(f"{st.context.url or ''}?{urlencode(links.written(now))}")

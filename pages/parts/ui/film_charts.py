@@ -20,15 +20,15 @@ ROLES = ["next", "tied", "other", "unsaid"]  # "unsaid": the visitor is guessing
 # No padding, which bars have by default: the buttons over the bars are as high as a row.
 ROWS = alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False, padding=0)
 FILL = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_BAR, CHART_BAR, "transparent"])
-EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "transparent"])  # it marks ties
+EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "transparent"])  # edges mark ties
 
 
 @lru_cache(maxsize=1)
 def pairs() -> dict[str, Any]:
     """Return the chart of pairs: horizontal bars, with the pair to their left and the label to their right.
 
-    The data is called "rows" and has rank, pair, share, label and role. `share`: of the length of a whole bar. Ranks
-    are fractions while a bar moves.
+    The data is called "rows" and has rank, pair, share, label and role. `share`: the length of
+    the bar, from 0 to 1. Ranks are fractions while a bar moves.
     """
     length = alt.Scale(domain=[0, 1], nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
     base = alt.Chart(alt.NamedData("rows")).encode(
@@ -75,7 +75,7 @@ def along() -> dict[str, Any]:
 
 
 def charts(vega: str = "") -> Charts:
-    """Return all charts of a film; `vega`: the script of Vega, for a page without a server."""
+    """Return all charts of a film; `vega`: the script of Vega, for a saved page."""
     return Charts(pairs(), along(), vega)
 
 

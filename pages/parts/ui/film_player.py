@@ -28,8 +28,8 @@ class Player:
 
     `shown`: returns what each side shows at a position. `sections`, `sorts`: see `FilmLayout`. `branch`: called with
     (side, step, left id, right id) when the visitor chooses another pair. `enter`: called with (stage, step) when the
-    visitor enters a block of the timeline; it sets the step. `name`: the state field that holds the step. `follows`:
-    whether the views below the film are drawn at every step while it plays.
+    visitor enters a block of the timeline; the function has to set the step (`go`). `name`: the state field that holds
+    the step. `follows`: whether the views below the film are drawn at every step while the film plays.
     """
 
     page: type[WithFilm]
@@ -62,7 +62,7 @@ class Player:
         return f"{self.page.PAGE}.film" if self.name == "step" else f"{self.page.PAGE}.film of {self.name}s"
 
     def _position(self, now: WithFilm, request: Request) -> Position:
-        """Return the film's position: the page's values, replaced by what was chosen in the film since."""
+        """Return the film's position: what was chosen in it since the page set the step, else the page's values."""
         first = Position(getattr(now, self.name))
         if isinstance(now, Train) and self.sorts:
             first = first._replace(find=now.words, sort=now.sort or "")

@@ -130,7 +130,7 @@ def draw_head(opened: type[S]) -> S:
     st.html(f"<style>{STYLE}</style>")
     before = state.last_open_page()
     if before and issubclass(before, WithText) and before is not opened:
-        your_text.receive(state.read(before))  # the text that was typed there last
+        your_text.receive(state.read(before))  # the text that was typed last on the page before
     now = state.open_page(opened)
     if isinstance(now, WithText):
         now, _ = last_training.follow(your_text.receive(now))
@@ -152,7 +152,7 @@ def _navigation(opened: Page) -> None:
 
 @st.fragment(key=SHARE)
 def _share(page: type[PageState]) -> None:
-    """Draw the Share button. It copies the page's address, and says which values the link goes without."""
+    """Draw the Share button. It copies the page's address, and says which values the link lacks."""
     left_out = links.left_out(state.read(page))
     _share_button(key=f"{page.PAGE}.share", data={"left_out": left_out}, width="content", height="content")
 

@@ -58,7 +58,8 @@ def _film_script() -> str:
 def _vega() -> bytes:
     """Return the script of Vega, which draws the charts of the film.
 
-    A process of its own makes it, once a server: that takes a second, and 130 MB that the process would never free.
+    A child process makes the script, once for each server. Making it takes a second, and 130 MB of memory that the
+    server's own process would never free.
     """
     return subprocess.run([sys.executable, "-c", _WRITE_VEGA], check=True, stdout=subprocess.PIPE).stdout
 
@@ -89,7 +90,7 @@ def film(
     """
 
     def sent(content: str, name: str) -> str:
-        """Return a short text itself, which spares the browser a request; for a long one its address."""
+        """Return a short content itself, which spares the browser a request; return the address of a long one."""
         return content if len(content) <= SHORT else address(content.encode(), "application/json", f"{key} {name}")
 
     layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")
@@ -97,7 +98,7 @@ def film(
 
 
 def charts_of_a_page() -> Charts:
-    """Return the charts for a film on a page of its own, with Vega."""
+    """Return the charts for the film of a saved page, with Vega."""
     return film_charts.charts(VEGA.content.decode())
 
 
@@ -109,7 +110,8 @@ def token_view(key: str, data: Mapping[str, Any]) -> None:
 def token_rows(key: str, rows: Sequence[Mapping[str, Any]], table: Sequence[Mapping[str, Any]]) -> None:
     """Show one text under several tokenizers, a row each. Tokens that the first row does not have are marked.
 
-    `rows`: see `TextRow` in `pictures/shared/types.js`. `table`: the rows of its CSV file.
+    `rows`: see `TextRow` in `pictures/shared/types.js`. `table`: the rows of the CSV file that the view
+    offers, each by column.
     """
     columns = list(table[0]) if table else []
     _ROWS.show(key, {"rows": rows, "table": table, "columns": columns, "marks": MARKS, "hues": HUES})
@@ -118,7 +120,8 @@ def token_rows(key: str, rows: Sequence[Mapping[str, Any]], table: Sequence[Mapp
 def token_biography(key: str, life: Mapping[str, Any], glyph: str) -> None:
     """Show the life of a token.
 
-    `life`: its `id`, how it was `born`, its `tree` (token in hex, step, halves), whether the tree is `whole`, `facts`.
+    `life`: a mapping with the token's `id`, how it was `born`, the `tree` of its merges (token in hex, step, halves),
+    whether that tree is `whole`, and `facts` about the token.
     """
     _BIOGRAPHY.show(key, {**life, **_notation(glyph)})
 

@@ -1,5 +1,6 @@
-// Shows a live view, with Streamlit as its source. Only this short script travels with every answer; it imports the view's
-// own script from the address in the data. This script is a blob, against whose address no path resolves: hence `URL`.
+// Shows a live view, with Streamlit as its source. Only this short script travels with every answer; it imports the
+// view's own script from the address in the data. This script itself is loaded from a blob. No path resolves against a
+// blob's address: hence `URL`.
 export default async function (component) {
   const { data, parentElement, setStateValue } = component;
   const { default: show } = await import(new URL(data.script, location.href).href); // once: the browser caches it

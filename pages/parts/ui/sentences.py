@@ -15,7 +15,7 @@ from bpe_core.pictures.shared.in_words import counted, lost_pieces
 from bpe_core.settings import SETTINGS
 from pages.parts.ui import elements
 
-QUARTERED = 8  # merges from which on a sentence speaks of the first quarter of a training
+QUARTERED = 8  # from this many merges on, a sentence speaks of the first quarter of a training
 
 
 def plain(text: str) -> str:
@@ -91,7 +91,9 @@ def _sizes(run: Run) -> str:
 
 
 def ties(tied: np.ndarray) -> list[str]:
-    """Return sentences on how many merges were ties, and how many after the first quarter. `tied`: for each merge.
+    """Return sentences on how many merges were ties, and how many of these came after the first quarter.
+
+    `tied`: for each merge, whether it was a tie.
 
     >>> ties(np.array([False, True, *[True] * 6]))[0]
     '7 of 8 merges were ties, 6 of them after step 2.'

@@ -97,8 +97,8 @@ def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
 def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> TokenWindow:
     """Return the tokens after `step` merges that contain `find`, the newest first, with their uses in the corpus.
 
-    `rows`: how many tokens; None for a file: all tokens, each in full length. A base symbol has no step; in a file it
-    has step 0.
+    `rows`: the most rows on the screen, where long tokens are shortened; None for a file, which has all tokens in full
+    length. A base symbol has no step; in a file it has step 0.
     """
     tokens, base, uses = run.tokens, run.base, run.token_uses(step)
     newest_first = range(base + step - 1, -1, -1)

@@ -14,14 +14,14 @@ CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # visible 
 _DEFINITIONS = "\n".join(
     f".term[aria-describedby={id}]:is(:hover, :focus) ~ #{id} {{ display: block; }}" for id in map(id_of, TERMS)
 )
-# The pretokens of the rule that the pointer or the focus is on.
+# The style of the pretokens whose rule the pointer or the focus is on.
 _NAMES = dict.fromkeys(name for splitter in (*PRETOKENIZERS.values(), custom(".")) for name, _ in splitter.rules)
 _RULES = "\n".join(
     f'.sides section:has([data-rule="{name}"]:is(:hover, :focus)) .token[title="rule: {name}"] '
     "{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }"
     for name in _NAMES
 )
-OWN_TOOLS = "playground.table"  # the beginning of the keys of tables with a download and a search of their own
+OWN_TOOLS = "playground.table"  # the keys of tables that have a download and a search of their own begin so
 
 
 def class_of(key: str) -> str:

@@ -35,7 +35,7 @@ def titles() -> dict[str, str]:
 
 
 def vocabulary(key: str) -> PageVocabulary:
-    """Return an opened vocabulary. One on the Hub that is not open yet is fetched.
+    """Return an opened vocabulary. The vocabulary of a model on the Hub is fetched if it is not open yet.
 
     If that is not possible, raise `HubError`, `FormatError` or `NothingOpened`.
     """
@@ -71,7 +71,7 @@ def open_files(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
 
 
 def _keep(found: PageVocabulary) -> None:
-    """Remember an opened vocabulary. Forget the oldest ones that exceed the budget."""
+    """Remember an opened vocabulary. Forget the oldest vocabularies that exceed the budget."""
     others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
     latest = {each.name: each for each in [*others, found][-LIMITS.opened_tokenizers :]}
     last = opened().get(OPENED)

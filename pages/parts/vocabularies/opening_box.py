@@ -25,7 +25,7 @@ Shown = Callable[[S, str], S]
 
 
 def opening_box(page: type[S], shown: Shown[S]) -> None:
-    """Draw a line for a model's name, a box for files, and why the last one could not be opened."""
+    """Draw a line for a model's name, a box for files, and why the last tokenizer could not be opened."""
     with st.form(f"{page.PAGE}.on the hub", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Model on the Hugging Face Hub", key=_model(page), placeholder="openai-community/gpt2")
         st.form_submit_button("Open", on_click=_ask_hub, args=(page,))

@@ -29,8 +29,8 @@ FILE_LIMITS = FileLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LI
 class PageVocabulary:
     """A tokenizer with all its merges, its title, and a sentence about it.
 
-    `run`: the training of a vocabulary that was trained here. `content`: for a vocabulary from files, a key of what is
-    in them. `chat_template`: the template in its files, if they have one.
+    `run`: the run of a vocabulary that was trained here. `content`: a key of the contents of its files, for a
+    vocabulary from files. `chat_template`: the template in its files, if they have one.
     """
 
     name: str
@@ -95,7 +95,8 @@ def _about(tokenizer: Tokenizer, origin: str) -> str:
 def opened(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
     """Return the vocabulary in some files; raise `FormatError` if their format is not known here.
 
-    `cut`: the pretokenizer, for files that do not say how text is split. A model's chat template may be among them.
+    `cut`: the pretokenizer, for files that do not say how text is split. One of the files may be the
+    model's chat template.
     """
     own = _without_chat(files)
     title = " + ".join(Path(file).name[:40] for file in own)
@@ -104,12 +105,12 @@ def opened(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
 
 
 def content_of(files: Mapping[str, bytes], cut: str | None) -> Hashable:
-    """Return a key of what is in some files; `cut`: as for `opened`."""
+    """Return a key of the contents of some files and of `cut`: see `opened`."""
     return cut, tuple((name, sha256(content).digest()) for name, content in files.items())
 
 
 def _without_chat(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """Return the files without those that have the chat template, if others are left."""
+    """Return the files without those for the chat template; all files if no others are left."""
     return {name: content for name, content in files.items() if name not in CHAT_FILES} or files
 
 
@@ -134,7 +135,7 @@ def _in_files(name: str, title: str, files: Mapping[str, bytes], cut: str | None
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
-    """Return whether the files do not say how text is split: ranks alone, which are of no published vocabulary."""
+    """Return whether the files are only the ranks of an unpublished vocabulary, which do not say how text is split."""
     contents = [*_without_chat(files).values()]
     return list(map(kind_of_file, contents)) == ["ranks"] and known_by_sum(sha256(contents[0]).hexdigest()) is None
 

@@ -35,7 +35,7 @@ TOKENIZERS = {
 def offered(chosen: Collection[str]) -> dict[str, str]:
     """Return the titles of the tokenizers to choose from, by key.
 
-    A tokenizer that was trained on an example is offered only if it is in `chosen` already: links can choose it.
+    Only a link can choose a tokenizer that was trained on an example. It is offered if it is in `chosen`.
     """
     return {key: title for key, title in TOKENIZERS.items() if key not in EXAMPLES or key in chosen}
 
@@ -78,7 +78,7 @@ def chosen_files(page: type[PageState]) -> tuple[dict[str, bytes], str | None]:
 
 
 def _files(page: type[PageState]) -> list[UploadedFile | DeletedFile]:
-    """Return the chosen files; a `DeletedFile` is one that the server does not have."""
+    """Return the chosen files; a `DeletedFile` stands for a file that the server does not have."""
     found: list[UploadedFile | DeletedFile] = state.recall(f"{page.PAGE}.files") or []
     return found
 

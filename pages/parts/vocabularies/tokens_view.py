@@ -119,7 +119,7 @@ def _checked(page: type[WithTokens], name: str, value: Any) -> Any:
 
 
 def _version(now: WithTokens, chosen: PageVocabulary) -> str:
-    """Return a version that differs for every text and vocabulary, also for two vocabularies with the same name."""
+    """Return a version that differs for every text and vocabulary, even for two vocabularies of the same name."""
     return f"{now.changes} {chosen.name} {id(chosen.tokenizer)}"
 
 
@@ -130,7 +130,7 @@ def _step(now: WithTokens, chosen: PageVocabulary) -> int:
 
 def _view_state(now: WithTokens, chosen: PageVocabulary, walk: Walk, sections: Sequence[str]) -> TokensState:
     """Return the part of the view's data that follows from the page's state."""
-    # a panel is always about a token; without one, only a token that was chosen is shown
+    # the panel is always about a token; without the panel, the view marks a token only if one was chosen
     with_facts = "panel" in sections
     found = chosen_token(now, chosen, walk) if with_facts or 0 <= now.token < len(walk) else None
     options: Options = {
