@@ -10,24 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from threading import BoundedSemaphore, Lock
-from typing import Any, NamedTuple
+from threading import Lock
+from typing import Any
 
 from bpe_core.chat.templates import ChatError, ChatTemplate, Turn, UnknownTokenError, unknown_tokens
 from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun
 from bpe_core.extras import needed
 from bpe_core.processes.child import AnswerError, Child, EndedError
+from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
 from bpe_core.text.alphabet import without_surrogates
 
 LEAST_TO_FIND = 4  # a content of fewer characters is not looked for in the template's text
 
 
-class TemplateLimits(NamedTuple):
-    """How many processes run at once, and how many bytes and seconds each may use for an answer."""
+@dataclass(frozen=True)
+class TemplateLimits(ProcessLimits):
+    """The limits of the processes that render templates."""
 
     processes: int = 2
     memory: int = 256 << 20
     seconds: float = 5.0
+    wait: float = 2.0
 
 
 LIMITS = TemplateLimits()
@@ -65,54 +68,31 @@ class Rendered:
         return Rendered(self.text[:size], tuple(found))
 
 
-class _TemplateProcesses:
-    """The processes that render templates: some are answering, the others wait for a question about their template."""
+class Renderer(KeptChild):
+    """The sealed process of one template."""
 
-    def __init__(self, limits: TemplateLimits) -> None:
-        self.limits = limits
-        self._idle: dict[str, Child] = {}  # by the template, in the order of their last questions
-        self._lock, self._free = Lock(), BoundedSemaphore(limits.processes)
-
-    def ask(self, source: str, *question: Any) -> Any:
-        """Return the answer of a template's process.
-
-        Raises `AnswerError` or `EndedError` as `Child.ask` does, and `ChatError` if all processes are answering.
-        """
-        if not self._free.acquire(timeout=2 * self.limits.seconds):
-            raise ChatError("Too many chat templates are rendered at once: try again in a moment.")
-        try:
-            child = self._child(source)
-            answer = child.ask(self.limits.seconds, source, *question, self.limits.seconds)
-            self._keep(source, child)
-        except AnswerError:
-            self._keep(source, child)
-            raise
-        finally:
-            self._free.release()
-        return answer
-
-    def _child(self, source: str) -> Child:
+    def new_child(self) -> Child:
+        """Return a sealed process, which has loaded Jinja before it is sealed."""
         with needed("files", "rendering a chat template"):
             import jinja2  # noqa: F401
         from bpe_core.chat.sandbox import render
 
-        with self._lock:
-            child = self._idle.pop(source, None)
-            if child is None and len(self._idle) >= self.limits.processes:
-                self._idle.pop(next(iter(self._idle))).end()
-        if child is not None and child.runs:
-            return child
         return Child(render, self.limits.memory, quiet=True, sealed=True)
 
-    def _keep(self, source: str, child: Child) -> None:
-        with self._lock:
-            if source in self._idle:
-                child.end()
-            else:
-                self._idle[source] = child
+
+_pool = Pool()
+_renderers: dict[tuple[str, TemplateLimits], Renderer] = {}  # by the template's source; each renders one template only
+_lock = Lock()
 
 
-_pools: dict[TemplateLimits, _TemplateProcesses] = {}
+def _renderer(source: str, limits: TemplateLimits) -> Renderer:
+    """Return the process of a template. Forget those that have ended."""
+    with _lock:
+        if (source, limits) not in _renderers:
+            for key in [key for key, each in _renderers.items() if not (each.asked or each.runs)]:
+                del _renderers[key]
+            _renderers[source, limits] = Renderer(_pool, limits)
+        return _renderers[source, limits]
 
 
 def render(
@@ -128,12 +108,13 @@ def render(
     Rendered(text='<user>Hi', runs=(SourceRun(length=6, turn=-1, start=0), SourceRun(length=2, turn=0, start=0)))
     """
     more: Mapping[str, Any] = {"tools": None, "documents": None, "add_generation_prompt": add_generation_prompt}
-    pool = _pools.setdefault(limits, _TemplateProcesses(limits))
+    values = {**template.special_tokens, **more}
     try:
-        found = pool.ask(template.source, [tuple(turn) for turn in turns], {**template.special_tokens, **more})
+        renderer = _renderer(template.source, limits)
+        found = renderer.ask(template.source, [tuple(turn) for turn in turns], values, limits.seconds)
         rendered = _checked(found, len(turns))
-    except ChatError:
-        raise
+    except BusyError:
+        raise ChatError("Too many chat templates are rendered at once: try again in a moment.") from None
     except AnswerError as error:
         why = str(error)
         for name in unknown_tokens(template):

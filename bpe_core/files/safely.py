@@ -9,14 +9,11 @@ process that was asked least recently ends; if no process is idle, the question 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import count
-from threading import Condition, Lock
 from typing import TypeVar, TypeVarTuple
-from weakref import WeakSet, WeakValueDictionary, finalize
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -25,6 +22,7 @@ from bpe_core.files.libraries import AbsentLibrary, Library, LibraryTokens
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
 from bpe_core.files.opening import loads
 from bpe_core.processes.child import Child, EndedError
+from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
 from bpe_core.text.arrays import Integers
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -33,12 +31,8 @@ Ts = TypeVarTuple("Ts")
 
 
 @dataclass(frozen=True)
-class FileLimits:
-    """How many processes run at once, how many bytes of memory each may use, and how many seconds an answer may take.
-
-    In addition, a question waits for a free process for at most so many seconds. The largest published file, 33 MB,
-    takes 660 MB and four seconds.
-    """
+class FileLimits(ProcessLimits):
+    """The limits of the processes that open files. The largest published file, 33 MB, takes 660 MB and four seconds."""
 
     processes: int = 4
     memory: int = 1 << 30
@@ -54,6 +48,7 @@ class FileLimits:
 
 
 LIMITS = FileLimits()
+_BUSY = "too many opened files are in use at once; try again in a minute"
 
 
 class OpenedFile:
@@ -106,51 +101,43 @@ class OpenedFile:
         return self._library.decode(ids)
 
 
-class Remote:
-    """A file and its library in another process. It has the methods of `libraries.Library`.
-
-    `turn`: the number of its last question; questions to all remotes are numbered together. `asked`: whether it is
-    answering a question now.
-    """
+class Remote(KeptChild):
+    """A file and its library in another process. It has the methods of `libraries.Library`."""
 
     def __init__(self, files: Mapping[str, bytes], pretokenizer: str | None, limits: FileLimits) -> None:
         """Store what to open; `open` starts the process."""
-        self._opening, self.limits = (dict(files), pretokenizer), limits
-        self.turn, self.asked = 0, False
-        self._child: Child | None = None
-        self._forgotten: finalize[[], Remote] | None = None
-        self._lock = Lock()
+        super().__init__(_pool, limits)
+        self._opening = dict(files), pretokenizer
+
+    def new_child(self) -> Child:
+        """Return a process for the file. Libraries print their panics, so its standard error is discarded."""
+        return Child(OpenedFile(self.limits.memory), self.limits.memory, quiet=True)
+
+    def prepare(self, child: Child) -> Tokenizer:
+        """Open the file in a new process, and return the tokenizer without its library."""
+        try:
+            tokenizer: Tokenizer = child.ask(self.limits.seconds, OpenedFile.open, *self._opening)
+        except (EndedError, MemoryError):
+            raise FormatError(f"opening the file took more than {self.limits}, or crashed its library") from None
+        return tokenizer
 
     def open(self) -> Tokenizer:
         """Return the tokenizer from the process, without its library; raises `FormatError` as `loads` does."""
-        with self._lock, _pool.turn_of(self):
-            return self._start()[1]
-
-    def _start(self) -> tuple[Child, Tokenizer]:
-        self.end()  # closes the pipes of a process that has ended
-        child = Child(OpenedFile(self.limits.memory), self.limits.memory, quiet=True)  # libraries print their panics
-        self._child = child
-        self._forgotten = finalize(self, child.end)  # in a cycle of references `__del__` comes too late
         try:
-            return child, child.ask(self.limits.seconds, OpenedFile.open, *self._opening)
-        except (EndedError, MemoryError):
-            self.end()
-            raise FormatError(f"opening the file took more than {self.limits}, or crashed its library") from None
-        except FormatError:
-            self.end()
-            raise
+            tokenizer: Tokenizer = self.begin()
+        except BusyError:
+            raise FormatError(_BUSY) from None
+        return tokenizer
 
     def _ask(self, method: Callable[[OpenedFile, *Ts], T], *arguments: *Ts) -> T:
-        with self._lock, _pool.turn_of(self):
-            child = self._child if self._child and self._child.runs else self._start()[0]
-            try:
-                answer: T = child.ask(self.limits.seconds, method, *arguments)
-            except (EndedError, MemoryError):
-                self.end()
-                raise FormatError(
-                    f"this text took the file's tokenizer more than {self.limits}, or crashed it"
-                ) from None
-            return answer
+        try:
+            answer: T = self.ask(method, *arguments)
+        except BusyError:
+            raise FormatError(_BUSY) from None
+        except (EndedError, MemoryError):
+            self.end()
+            raise FormatError(f"this text took the file's tokenizer more than {self.limits}, or crashed it") from None
+        return answer
 
     def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text; `FormatError` if its process ends instead."""
@@ -175,56 +162,8 @@ class Remote:
         """Return the merges as rows of an array, which its process computes now."""
         return self._ask(OpenedFile.merges)
 
-    @property
-    def runs(self) -> bool:
-        """Whether it has a process that has not ended."""
-        return self._child is not None and self._child.runs
 
-    def end(self) -> None:
-        """End its process; the next question starts another."""
-        if self._child and self._forgotten:
-            self._child.end()
-            self._forgotten.detach()
-
-    def __del__(self) -> None:
-        """End the process before the pool forgets the remote, so that no other process starts too early."""
-        self.end()
-
-
-class _FileProcesses:
-    """The remotes that may have a process. It lets each remote wait for its turn."""
-
-    def __init__(self) -> None:
-        self._remotes: WeakSet[Remote] = WeakSet()
-        self._turns = count(1)
-        self._answered = Condition()
-
-    @contextmanager
-    def turn_of(self, remote: Remote) -> Iterator[None]:
-        """Wait until `remote` may have a process, then ask it in the block; `FormatError` if that takes too long."""
-        with self._answered:
-            if not self._answered.wait_for(lambda: self._make_way(remote), remote.limits.seconds):
-                raise FormatError("too many opened files are in use at once; try again in a minute")
-            remote.turn, remote.asked = next(self._turns), True
-            self._remotes.add(remote)
-        try:
-            yield
-        finally:
-            with self._answered:
-                remote.asked = False
-                self._answered.notify_all()
-
-    def _make_way(self, remote: Remote) -> bool:
-        """Return whether `remote` may have a process. If too many run, end idle ones, least recently asked first."""
-        others = [each for each in self._remotes if each is not remote and (each.asked or each.runs)]
-        idle = sorted((each for each in others if not each.asked), key=lambda each: each.turn)
-        too_many = len(others) + 1 - remote.limits.processes
-        for other in idle[: max(too_many, 0)]:
-            other.end()
-        return too_many <= len(idle)
-
-
-_pool = _FileProcesses()
+_pool = Pool()
 _opened: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
 
 

@@ -1,1 +1,1 @@
-"""Child processes: work that must not take the memory or the time of the program, and files that may crash it."""
+"""Child processes: a child that is asked and answers, limited in time and memory, and a pool of children that stay."""

@@ -146,16 +146,17 @@ def test_every_filter_of_jinja_is_loaded_before_the_process_is_sealed():
 
 def test_where_all_processes_are_busy_a_sentence_says_so():
     busy = TemplateLimits(processes=1, seconds=0.02)
-    pool = rendering._pools.setdefault(busy, rendering._TemplateProcesses(busy))
-    with pool._free, pytest.raises(ChatError, match="at once: try again"):
+    other = rendering._renderer("another template", busy)
+    with rendering._pool.turn_of(other), pytest.raises(ChatError, match="at once: try again"):
         render(ChatTemplate(""), [], limits=busy)
 
 
 def test_processes_are_few_and_of_one_template_each():
     for number in range(5):
         assert render(ChatTemplate(f"{number}"), []).text == str(number)
-    pool = rendering._pools[rendering.LIMITS]
-    assert len(pool._idle) <= rendering.LIMITS.processes
-    before = pool._idle["4"].pid
+    running = [each for each in rendering._renderers.values() if each.runs]
+    assert 1 <= len(running) <= rendering.LIMITS.processes
+    child = rendering._renderer("4", rendering.LIMITS)._child
+    assert child.runs
     assert render(ChatTemplate("4"), []).text == "4"
-    assert pool._idle["4"].pid == before
+    assert rendering._renderer("4", rendering.LIMITS)._child is child

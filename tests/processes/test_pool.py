@@ -1,0 +1,68 @@
+"""A pool lets few children run, and ends the child that was asked least recently."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from bpe_core.processes.child import Child
+from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
+
+
+def doubled(number, progress=None):
+    return 2 * number
+
+
+class Doubling(KeptChild):
+    started = 0
+
+    def new_child(self):
+        self.started += 1
+        return Child(doubled)
+
+    def prepare(self, child):
+        return child.ask(60.0, 21)
+
+
+@pytest.fixture
+def three():
+    pool, limits = Pool(), ProcessLimits(processes=2, memory=1 << 30, seconds=60.0)
+    children = [Doubling(pool, limits) for _ in range(3)]
+    yield children
+    for child in children:
+        child.end()
+
+
+def test_the_child_that_was_asked_least_recently_makes_room(three):
+    first, second, third = three
+    assert [first.begin(), second.ask(1), first.ask(2)] == [42, 2, 4]
+    assert third.ask(3) == 6
+    assert [child.runs for child in three] == [True, False, True]
+    assert second.ask(4) == 8
+    assert [child.runs for child in three] == [False, True, True]
+    assert [child.started for child in three] == [1, 2, 1]
+
+
+def test_no_more_run_than_may_however_many_are_asked_at_once(three):
+    with ThreadPoolExecutor(6) as threads:
+        answers = list(
+            threads.map(lambda number: (three[number % 3].ask(number), sum(c.runs for c in three)), range(30))
+        )
+    assert [answer for answer, _ in answers] == [2 * number for number in range(30)]
+    assert max(running for _, running in answers) <= 2
+
+
+def test_who_waits_too_long_is_told_so_and_a_child_answers_one_at_a_time(three):
+    first, second, _ = three
+    first.limits = ProcessLimits(processes=1, memory=1 << 30, seconds=60.0, wait=0.0)
+    with first._pool.turn_of(second), pytest.raises(BusyError):
+        first.ask(1)
+    with first._pool.turn_of(first), pytest.raises(BusyError):
+        first.ask(1)
+    assert first.ask(1) == 2
+
+
+def test_a_child_that_died_starts_again(three):
+    first = three[0]
+    first.ask(1)
+    first._child.kill()
+    assert (first.ask(5), first.started) == (10, 2)
