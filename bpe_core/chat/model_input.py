@@ -18,7 +18,7 @@ from bpe_core.text.arrays import Integers
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-Source = Literal["yours", "template", "both", "tokenizer", ""]  # "": it cannot be told
+Source = Literal["yours", "template", "both", "tokenizer", ""]  # "": the source is not known
 
 # Known names of the special token that begins a text, for a vocabulary without a config.
 BOS = ("<|begin_of_text|>", "<s>", "<bos>", "<|startoftext|>", "<｜begin▁of▁sentence｜>", "<BOS_TOKEN>")
@@ -32,16 +32,16 @@ _CONTROL = re.compile(
 
 
 def with_own_tokens(template: ChatTemplate, tokenizer: Tokenizer) -> ChatTemplate:
-    """Return the template with the tokenizer's `bos_token` and `eos_token`, unless a config has given it its tokens.
+    """Return the template with the tokenizer's `bos_token` and `eos_token`, unless a config has set special tokens.
 
-    Each of the two is set only if exactly one special token of the tokenizer has a name that is known for it.
+    `bos_token` is set only if exactly one special token of the tokenizer has a name known for it; so is `eos_token`.
 
     >>> from bpe_core import PUBLISHED
     >>> with_own_tokens(ChatTemplate(""), PUBLISHED["gpt2"].load()).special_tokens
     {'bos_token': '<|endoftext|>', 'eos_token': '<|endoftext|>'}
     """
     if template.special_tokens:
-        return template  # a token that its config lacks stays unknown: `transformers` writes nothing for it
+        return template  # a token that the config lacks stays unknown: `transformers` writes nothing for such a token
     has = set(tokenizer.special_tokens)
     both = has & {BOTH} if len(has) == 1 else set()
     known = {"bos_token": has & {*BOS} | both, "eos_token": has & {*EOS} | both}
@@ -82,7 +82,7 @@ class ModelInput:
 
     @cached_property
     def _turn_at(self) -> Integers:
-        """The index of the turn that each character of the text comes from; else `TEMPLATE` or `SEVERAL`."""
+        """For each character of the text, the index of the turn that it comes from, or `TEMPLATE`, or `SEVERAL`."""
         runs = self.rendered.runs or ()
         found: Integers = np.repeat(
             np.array([run.turn for run in runs], np.int64), np.array([run.length for run in runs], np.int64)
@@ -101,7 +101,7 @@ class ModelInput:
 
     @cached_property
     def turns(self) -> tuple[int, ...]:
-        """For each token the index of the turn whose content is in it; below 0 if no turn's content is."""
+        """For each token the index of the turn whose content it contains; below 0 if it contains no turn's content."""
         if not len(self._turn_at):
             return (TEMPLATE,) * len(self.ids)
         first, after = self._own_before[self._spans].T

@@ -40,15 +40,15 @@ LIMITS = TemplateLimits()
 class Rendered:
     """The text that a template makes of turns.
 
-    `runs`: where the characters of the text come from (see `tracked`). It is None if this cannot be told, because the
-    template takes a content apart in a way that is not followed.
+    `runs`: where the characters of the text come from (see `tracked`). If the template takes a content apart in a way
+    that `tracked` cannot follow, `runs` is None.
     """
 
     text: str
     runs: tuple[SourceRun, ...] | None
 
     def left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
-        """Return the positions of the turns that have a content, but no character in the text; () if it is not known.
+        """Return the positions of the turns that have a content, but no character in the text; () without `runs`.
 
         >>> Rendered("Hi", (SourceRun(2, 1, 0),)).left_out([Turn("system", "Be kind."), Turn("user", "Hi")])
         (0,)
@@ -134,7 +134,7 @@ def _sentence(clause: str) -> str:
 
 
 def _checked(found: Any, turns: int) -> Rendered:
-    """Return the answer of a process; raise `ValueError` if no template can have made it.
+    """Return the answer of a process; raise `ValueError` if no template can have made such an answer.
 
     A lone surrogate, which only an escape can write, becomes U+FFFD: no model's tokenizer takes a lone surrogate.
     """
@@ -152,8 +152,8 @@ def _checked(found: Any, turns: int) -> Rendered:
 def _all_found(rendered: Rendered, template: ChatTemplate, turns: Iterable[Turn]) -> bool:
     """Return whether no content is in the runs that count as the template's text.
 
-    A function of Jinja that is not followed may have copied a content there. A content that the template itself has is
-    no sign of that.
+    A function of Jinja that `tracked` cannot follow may have copied a content to these runs. If the template's own
+    source has the same text as a content, the content's text in these runs is no sign of such a copy.
     """
     if rendered.runs is None:
         return False

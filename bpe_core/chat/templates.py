@@ -1,7 +1,7 @@
 """Chat templates: the templates that come with the project, and the template in a model's files.
 
-A chat template is a program in Jinja. It writes the turns of a chat as one text, with the control tokens around them
-that the model was trained with.
+A chat template is a program in Jinja. It writes the turns of a chat as one text. Around the turns it writes the control
+tokens that the model was trained with.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 JINJA, CONFIG = "chat_template.jinja", "tokenizer_config.json"
-FILES = (JINJA, CONFIG)  # the files of a model that may have its template; the first that has one counts
+FILES = (JINJA, CONFIG)  # the files of a model that may have a template; the first template counts
 MOST = 200_000  # characters of a template
 MOST_TURNS = 200
 _SPECIAL = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
@@ -42,7 +42,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class ChatTemplate:
-    """A chat template. `special_tokens`: the texts of the special tokens that it knows, by name (`bos_token`)."""
+    """A chat template. `special_tokens`: the special tokens that it knows, name (such as `bos_token`) → text."""
 
     source: str
     special_tokens: Mapping[str, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class TemplateRow(NamedTuple):
     """A template that comes with the project.
 
     `origin`: where its format is published, and under which licence. `fits`: the vocabularies of `PUBLISHED` whose
-    models use it. `remark`: a sentence on how the models' own templates differ; "" if they do not.
+    models use it. `remark`: a sentence on how the models' own templates differ; "" if there is no difference.
     """
 
     title: str
@@ -146,7 +146,7 @@ def _config(text: str) -> dict[str, Any] | None:
 
 
 def _chosen(given: object) -> str:
-    """Return the template of a config, which may have several by name."""
+    """Return the template of a config. `given`: the config's template, or a list of its templates with their names."""
     named = {}
     if isinstance(given, list):
         named = {row.get("name"): row.get("template") for row in given if isinstance(row, dict)}
@@ -190,7 +190,10 @@ def short(config: str) -> str:
 
 
 def read_turns(text: str) -> tuple[Turn, ...]:
-    """Return the turns in JSON: a list of objects with "role" and "content", or of pairs, or an object with "messages".
+    """Return the turns of a chat in JSON.
+
+    The JSON is a list of turns, or an object that has such a list as "messages". A turn is an object with "role" and
+    "content", or a pair of both.
 
     >>> read_turns('[{"role": "user", "content": "Hi"}]')
     (Turn(role='user', content='Hi'),)

@@ -88,7 +88,7 @@ class TrackedText(str):
         return piece(str.__getitem__(self, slice(start, end)), runs)
 
     def _in_order(self, parts: Iterable[str]) -> list[str]:
-        """Return the part of the piece for each plain text; the texts are in the piece in this order."""
+        """Cut plain texts out of the piece, as pieces. The piece has the texts in this order."""
         found, at = [], 0
         for part in parts:
             start = str.find(self, part, at)
@@ -97,7 +97,7 @@ class TrackedText(str):
         return found
 
     def _apart(self, parts: Iterable[str], between: int) -> list[str]:
-        """Return the part of the piece for each plain text; there are `between` characters between each two texts."""
+        """Cut plain texts out of the piece, as pieces. The piece has `between` characters between each two texts."""
         found, at = [], 0
         for part in parts:
             found.append(self._cut(at, at + len(part)))
@@ -118,11 +118,11 @@ class TrackedText(str):
         return self._cut(min(len(self) - len(str.lstrip(self, chars)), end), end)
 
     def removeprefix(self, prefix: str) -> str:
-        """Return the piece without a beginning."""
+        """Return the piece without `prefix` at its beginning."""
         return self._cut(len(self) - len(str.removeprefix(self, prefix)), len(self))
 
     def removesuffix(self, suffix: str) -> str:
-        """Return the piece without an end."""
+        """Return the piece without `suffix` at its end."""
         return self._cut(0, len(str.removesuffix(self, suffix)))
 
     def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
@@ -223,7 +223,7 @@ def joined(parts: Iterable[Any]) -> str:
 
 
 def changed(text: str, *sources: str) -> str:
-    """Return a text that was made of `sources`, with their turn. It is not known from which characters it was made.
+    """Return a text made of `sources`, with the turn of the sources and the start `CHANGED`.
 
     >>> runs_of(changed("HI", content("hi", 3)))
     (SourceRun(length=2, turn=3, start=-1),)

@@ -6,7 +6,7 @@ import signal
 def run(name: str = "python -m bpe_core") -> int:
     """Run one command and return its exit code. Ctrl-C ends it without a traceback, even while modules are imported.
 
-    `name`: what the user typed for this program, for its messages.
+    `name`: the program's name in messages, as the user typed it.
     """
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:  # not where a shell ignores Ctrl-C

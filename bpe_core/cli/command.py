@@ -20,4 +20,4 @@ class Command(NamedTuple):
 
 
 class InputError(ValueError):
-    """An input that cannot be used; the message names it and the reason."""
+    """An input that cannot be used; the message names the input and the reason."""

@@ -47,7 +47,7 @@ def parser(name: str = "python -m bpe_core") -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
     )
     whole.add_argument("--version", action="version", version=f"mergescope {__version__}")
-    if name == "mergescope":  # shells complete the arguments of one word
+    if name == "mergescope":  # shells can complete only after a command of one word
         about_shells = "print the script with which a shell completes commands and options"
         whole.add_argument("--print-completion", action=_PrintCompletion, choices=SHELLS, help=about_shells)
     inner = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")

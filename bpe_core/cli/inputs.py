@@ -52,7 +52,7 @@ def tokenizer_of(given: Namespace) -> Tokenizer:
 
 
 def open_tokenizer(name: str, pretokenizer: str | None = None) -> Tokenizer:
-    """Open a published vocabulary, a file, or a model on the Hub. An error begins with its name."""
+    """Open a published vocabulary, a file, or a model on the Hub. An error begins with `name`."""
     try:
         return load(name, pretokenizer)
     except FormatError as error:
@@ -65,7 +65,7 @@ def add_specials(parser: ArgumentParser) -> None:
 
 
 def add_texts(parser: ArgumentParser) -> None:
-    """Add a tokenizer and the texts that it encodes."""
+    """Add the arguments for a tokenizer and for the texts that the tokenizer encodes."""
     add_tokenizer(parser)
     parser.add_argument(
         "files", nargs="*", default=["-"], metavar="FILE", help="texts; standard input if none is given"
@@ -74,7 +74,7 @@ def add_texts(parser: ArgumentParser) -> None:
 
 
 def add_one_text(parser: ArgumentParser) -> None:
-    """Add a tokenizer and the text that it encodes, as `one_text` reads it."""
+    """Add the arguments for a tokenizer and for the one text that it encodes; `one_text` reads that text."""
     add_tokenizer(parser)
     add_file(parser, "a text; standard input if none is given, without its last newline")
     parser.add_argument("--text", help="the text itself, instead of a file")

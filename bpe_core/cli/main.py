@@ -1,4 +1,4 @@
-"""Running one command. It always ends with an exit code, and prints one line at most for an error.
+"""Running one command. A command always ends with an exit code, and prints one line at most for an error.
 
 Exit codes: 0 done, 1 an error, 2 a wrong command line, 130 stopped by Ctrl-C, 141 the reader of the output went away.
 """
@@ -15,9 +15,9 @@ from bpe_core.tokenizer.checks import SpecialTokenError
 
 
 def main(arguments: Sequence[str] | None = None, name: str = "python -m bpe_core") -> int:
-    """Run one command and return its exit code; `arguments` are the process's own if None.
+    """Run one command and return its exit code. `arguments`: the command line; None for the process's own.
 
-    `name`: what the user typed for this program; its last word begins each error.
+    `name`: the program's name as the user typed it. The last word of the name begins each error.
     """
     _open_what_is_closed()
     try:

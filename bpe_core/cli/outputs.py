@@ -41,8 +41,8 @@ def csv_of(rows: Iterable[Sequence[object]]) -> str:
 def check_out(out: str, paths: list[Path], read: list[str], force: bool) -> None:
     """Raise the errors that writing to `paths` would raise.
 
-    Raises `InputError` if the folder does not exist, or if a path is a file in `read`. Without `force`, a path that is
-    any other file raises it as well. `out`: the path as it was typed.
+    Raises `InputError` if the folder does not exist, if a path is a file in `read`, or if a path is any other file and
+    `force` is off. `out`: the path as it was typed.
     """
     folder = Path(out) if out.endswith(("/", os.sep)) else paths[0].parent
     if not folder.is_dir():

@@ -33,7 +33,8 @@ def number_of(kind: WholeNumber) -> Callable[[str], int]:
     return number
 
 
-# The arguments of `add_argument` for an option, by the kind of its setting. A setting of pairs at steps has no option.
+# The arguments of `add_argument` for an option, by the kind of the option's setting. A `PairsAtSteps` setting has no
+# option.
 _BY_KIND: dict[type, Callable[[Any], dict[str, Any]]] = {
     OneOf: lambda kind: {"choices": [key for key in kind.table if key != CUSTOM]},  # --pattern chooses "custom"
     WholeNumber: lambda kind: {"type": number_of(kind)},
@@ -121,7 +122,7 @@ def _workers(text: str) -> int:
 
 
 def settings_of(given: Namespace, **fixed: Any) -> Settings:
-    """Return the settings that the options ask for. A pattern makes the pretokenizer custom.
+    """Return the settings that the options ask for. If there is an option `--pattern`, the pretokenizer is "custom".
 
     `fixed`: the values of settings that come from no option.
     """
@@ -133,7 +134,7 @@ def settings_of(given: Namespace, **fixed: Any) -> Settings:
 
 
 def start_of(given: Namespace, settings: Settings) -> Tokenizer | None:
-    """Return the tokenizer to start from; None if there is none, or if `settings` name it."""
+    """Return the tokenizer to start from; None if there is none, or if `settings.start` already names it."""
     return None if settings.start != "none" or given.start == "none" else open_tokenizer(given.start)
 
 

@@ -35,22 +35,23 @@ __all__ = [
 ]
 
 _OWNER_AND_MODEL = re.compile(r"\w[\w.-]*/\w[\w.-]*")
-_ENDS = tuple(end[end.rindex(".") :] for row in READABLE.values() for end in row.ends)  # of names of files
+_ENDS = tuple(end[end.rindex(".") :] for row in READABLE.values() for end in row.ends)  # the endings of file names
 
 
 def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
     """Return a tokenizer by its name or its path.
 
     `path` is one of
-    - a vocabulary that ships with the project, or a model that uses it: `o200k_base`, `gpt-4o` (see `PUBLISHED`),
+    - a vocabulary that ships with the project, such as `o200k_base`, or a model that uses one, such as `gpt-4o` (see
+      `PUBLISHED`),
     - a model on the Hugging Face Hub: `hub:owner/model`,
     - a file. If its format has two files, the second is read from the same folder.
-    - a folder that has such files under their usual names, as a model's folder has a `tokenizer.json`.
+    - a folder that has such files under their usual names, such as a model's folder with its `tokenizer.json`.
 
     Ids are of the text alone. What a file adds around a text, such as `[CLS]`, comes with `add_special_tokens=True`.
     Truncation, padding and dropout that a file asks for are left out.
 
-    A `Path` is always a file, and so is a text with a folder in it, such as `./gpt2`. Arguments and errors are as for
+    A `Path` is always a file, and so is a str with a folder in it, such as `./gpt2`. Arguments and errors are as for
     `loads`. In addition, raises `OSError` if a file cannot be read, and `HubError` if the Hub does not have the model.
 
     >>> load("gpt-4o").ids("Hello world")
@@ -77,7 +78,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
 
 
 def format_for(path: str | os.PathLike[str], format: str | None = None) -> str:
-    """Return the key in `FORMATS` of the format in which `save` writes. `format`: its name; None: `path` decides.
+    """Return the key in `FORMATS` of the format that `save` writes. If `format` is None, the name in `path` decides.
 
     >>> format_for("mine.tiktoken"), format_for("mine.txt", "tiktoken")
     ('.tiktoken', '.tiktoken')
@@ -89,7 +90,7 @@ def format_for(path: str | os.PathLike[str], format: str | None = None) -> str:
 
 
 def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
-    """Return the contents of the files. A file that a library opened is written unchanged, or converted."""
+    """Return the contents of the files. A library's `tokenizer.json` is written unchanged, or converted."""
     format = format_named(format)
     write = FORMATS[format].write
     if isinstance(tokenizer, WordPieceTokenizer) and format != "tokenizer.json":
@@ -115,10 +116,11 @@ def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, byt
 
 
 def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None = None) -> list[Path]:
-    """Write a tokenizer to `path`, whole or not at all, and return the paths of its files.
+    """Write the files of a tokenizer, all or none, and return their paths.
 
-    `format`: "tokenizer.json" or "json", "vocab.json + merges.txt", "tiktoken" or "minbpe". If it is None, the end of
-    the name decides, such as in `mine.tiktoken`; a folder, or a name without an end, gets a "tokenizer.json".
+    `format`: "tokenizer.json" or "json", "vocab.json + merges.txt", "tiktoken" or "minbpe". If `format` is None, the
+    end of the file's name decides, such as in `mine.tiktoken`. A folder, or a name without an end, gets a
+    "tokenizer.json".
 
     If the format has two files, the second is written to the same folder. If `path` is a folder, the files have their
     default names. Raises `FormatError` as `dumps` does, before anything is written.

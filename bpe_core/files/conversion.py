@@ -1,4 +1,4 @@
-"""Converting a `tokenizer.json` that a library opened to our own `Tokenizer`, so that any format can be written.
+"""Conversion of a library's `tokenizer.json` to our own `Tokenizer`, so that any format can be written.
 
 This is possible if our `Tokenizer` has each part of the file: a byte-level BPE model, a pretokenizer and normalizers of
 our tables, and special tokens without rules of their own. Both tokenizers then give the same ids for every text.
@@ -73,7 +73,7 @@ def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
 
 
 def _writes_bytes(parts: Parts) -> bool:
-    """Return whether the file's pretokenizer makes bytes of its pretokens. A decoder for bytes alone is not enough."""
+    """Return whether the file's pretokenizer turns pretokens into bytes. A decoder from bytes does not show that."""
     components = _components(parts.get("pre_tokenizer"), "pretokenizers")
     return bool(components) and components[-1].get("type") == "ByteLevel"
 

@@ -27,12 +27,12 @@ def has_no_model(parts: Parts) -> bool:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format, which can be read, written or both: a row of `opening.ALL_FORMATS`.
+    """A file format: a row of `opening.ALL_FORMATS`. A format can be read, written or both.
 
-    - `title`: its name on the screen.
-    - `library`: the Python package that reads it. `loaded_by`: the code that loads a file with the package, which is an
-      expression, or statements that assign `mine`.
-    - `files`: the default names of its files. `ends`: how their names end.
+    - `title`: the format's name on the screen.
+    - `library`: the Python package that reads the format. `loaded_by`: code that loads a file with this package. The
+      code is an expression, or statements that assign `mine`.
+    - `files`: the default names of the format's files. `ends`: the endings of the files' names.
     - `also`: other names of the format, which `save` takes.
     - `kinds`: the sets of files that a tokenizer may consist of. Each file is given by its kind, which
       `opening.kind_of_file` returns.
@@ -62,7 +62,7 @@ class Format:
 
 
 def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:
-    """Raise `FormatError` for a tokenizer that looks up whole words, which only the format of its file can store."""
+    """Raise `FormatError` if a tokenizer looks up whole words: only the format of its own file can store that."""
     if tokenizer.whole_words:
         raise FormatError(
             f"this vocabulary came from a file that looks up whole words, which is not written to {format_name}"

@@ -18,7 +18,7 @@ from bpe_core.files.reading import MAX_BYTES
 PREFIX = "hub:"  # begins the name of a model on the Hub
 SECONDS = 10.0  # for an answer of the Hub, and for each part of a file
 LONGEST = 60.0  # seconds for a file
-# The sets of files that a model may have; the first that it has is fetched.
+# The sets of files that a model may have. The first set that the model has is fetched.
 _PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt")
 CHOICES = tuple(READABLE[name].files for name in _PREFERRED)
 _WANTED = tuple(file for choice in CHOICES for file in choice)
@@ -51,8 +51,8 @@ def fetch(name: str, private: bool = True) -> dict[str, bytes]:
     """Return the files of a model's tokenizer, name → content, for `loads` (in a server, for `open_safely`).
 
     `name`: the name of the model, such as `openai-community/gpt2`. `private`: whether to use the token and the cache of
-    this machine. With it, the files come from the cache if the Hub cannot be reached. Without it, only public models
-    are found, and nothing is written to the disk. Raises `HubError` if there are no files.
+    this machine. If `private` is True and the Hub cannot be reached, the files come from the cache. If it is False,
+    only public models are found, and nothing is written to the disk. Raises `HubError` if there are no files.
     """
     name = model_name(name)
     with _their_errors(name, private):
@@ -82,7 +82,7 @@ def _check_size(name: str, size: int) -> None:
 
 
 def _content(name: str, file: str) -> bytes:
-    """Return the content of a file, or its beginning if it is too large."""
+    """Return the content of a file; only the beginning if the file is too large."""
     from huggingface_hub import hf_hub_download
 
     with open(hf_hub_download(name, file, etag_timeout=SECONDS), "rb") as opened:
@@ -110,7 +110,7 @@ def _public_content(name: str, file: str) -> bytes:
 
 
 def _cached(name: str, file: str) -> str | None:
-    """Return the path of a file in the client's cache; None if it was never fetched."""
+    """Return the path of a file in the client's cache; None if the file was never fetched."""
     from huggingface_hub import try_to_load_from_cache
 
     path = try_to_load_from_cache(name, file)
@@ -122,9 +122,9 @@ def _all_names() -> str:
 
 
 def _sizes(name: str, private: bool, wanted: Iterable[str] = _WANTED) -> dict[str, int]:
-    """Return the sizes of a model's files by name, 0 where a size is not known.
+    """Return name → size of a model's files, with 0 for a size that is not known.
 
-    `private`: if the Hub cannot be reached, return the wanted files in the client's cache.
+    If `private` is on and the Hub cannot be reached, return the wanted files in the client's cache, with the size 0.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError

@@ -2,7 +2,7 @@
 
 Each row of `NORMALIZERS` and `PRETOKENIZERS` has its parts. Hugging Face's regular expressions are Oniguruma's: `$` is
 the end of any line, `{1,3}+` is not possessive, and upper and lower case match by other rules. `_SPELT_OUT` replaces
-the parts of our patterns that would match otherwise there.
+the parts of our patterns that would match something else in Oniguruma.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _normalizer(key: str) -> Part:
 def pretokenizer_part(pretokenizer: Pretokenizer, alphabet: str) -> Part | None:
     """Return the `pre_tokenizer` that splits as `pretokenizer` does; None if the text stays whole.
 
-    Raises `FormatError` if Hugging Face has none.
+    Raises `FormatError` if Hugging Face has no `pre_tokenizer` that splits so.
 
     >>> pretokenizer_part(PRETOKENIZERS["whitespace"], "characters")
     {'type': 'WhitespaceSplit'}
@@ -58,7 +58,7 @@ def pretokenizer_part(pretokenizer: Pretokenizer, alphabet: str) -> Part | None:
         raise FormatError(
             "Hugging Face's regular expressions differ from ours: a custom pattern may split otherwise there"
         )
-    if pretokenizer == PRETOKENIZERS["gpt2"] and alphabet == "bytes":  # ByteLevel splits so itself
+    if pretokenizer == PRETOKENIZERS["gpt2"] and alphabet == "bytes":  # ByteLevel itself splits like GPT-2
         return {**BYTE_LEVEL, "use_regex": True}
     parts = splitting_parts(pretokenizer)
     if parts is None:
@@ -79,7 +79,7 @@ def splitting_parts(row: Pretokenizer) -> list[Part] | None:
 
 
 def _split(row: Pretokenizer) -> Part:
-    """Return a `Split` by the rules of a row."""
+    """Return a `Split` that splits by the rules of a row of `PRETOKENIZERS`."""
     pattern = row.pattern
     for ours, theirs in _SPELT_OUT.items():
         pattern = pattern.replace(ours, theirs)
@@ -90,7 +90,7 @@ def _split(row: Pretokenizer) -> Part:
 def post_processor_part(around: Around, special_tokens: Mapping[str, int]) -> Part | None:
     """Return the `post_processor` that adds `around` to a text; None if there is nothing to add.
 
-    The second text of a pair gets only the ids after it.
+    In a pair of texts, the second text gets only `around.after`, and nothing before it.
 
     >>> post_processor_part(Around((8,)), {"<s>": 8})["single"]
     [{'SpecialToken': {'id': '<s>', 'type_id': 0}}, {'Sequence': {'id': 'A', 'type_id': 0}}]
@@ -115,7 +115,7 @@ def post_processor_part(around: Around, special_tokens: Mapping[str, int]) -> Pa
 
 
 def special_token_parts(names: Mapping[str, int], added: Collection[int] = ()) -> list[Part]:
-    """Return the `added_tokens` for special tokens, which the library finds before the text is normalized.
+    """Return the `added_tokens` for special tokens. The library finds special tokens before it normalizes the text.
 
     `names`: name → id. `added`: the ids of the added tokens, which the file does not call special.
 

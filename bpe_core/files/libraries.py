@@ -77,7 +77,7 @@ class AbsentLibrary:
 
 
 def sendable(text: str) -> str:
-    """Return `text` for a library: lone surrogates become U+FFFD.
+    """Return `text` as libraries can take it: lone surrogates become U+FFFD.
 
     >>> sendable("a\\ud800") == "a\\ufffd"
     True
@@ -109,7 +109,7 @@ class HuggingFace:
             self._theirs.no_truncation()
             self._theirs.no_padding()
             if getattr(self._theirs.model, "dropout", None) is not None:
-                self._theirs.model.dropout = None  # it is for training a model: encoding would be random
+                self._theirs.model.dropout = None  # dropout is for training: encoding would be random
 
     def id_of(self, token: str) -> int | None:
         """Return the id of a token or an added token; None if there is no such token."""

@@ -1,7 +1,7 @@
 """A tokenizer whose ids, offsets and decoding come from its own library; the steps inside its tokens come from us.
 
 A library returns the tokens of a text, and not the merges that made them. But in byte-pair encoding the merges inside a
-token do not depend on the text: joining the token's own symbols by rank shows at which step each boundary in it fell.
+token do not depend on the text: joining a token's own symbols by rank shows at which step each boundary fell.
 So sliders, biographies and explanations work. Tokens that no merges make stay whole: all tokens of WordPiece, Unigram
 and word lists, added tokens, and words that are looked up before merging.
 """
@@ -36,7 +36,7 @@ class LibraryTokenizer(Tokenizer):
 
     `library`: the opened file. `content`: the file itself, which saving writes again. `scores`: the score of each token
     of a Unigram model, by id. `endings`: see `BaseSymbols`. `merges_alone`: whether merging a token's own bytes alone
-    decides whether a text can have it. `finds_names`: whether the library can find special tokens in a text.
+    decides whether a text can have that token. `finds_names`: whether the library can find special tokens in a text.
     """
 
     model: str = "BPE"
@@ -89,7 +89,7 @@ class LibraryTokenizer(Tokenizer):
     def encode(
         self, text: str, specials: bool | None = None, longest: bool = False, add_special_tokens: bool = False
     ) -> LibraryEncoding:
-        """Return the tokens of `text`, by the library; there is no `longest` match."""
+        """Return the tokens that the library finds in `text`. `longest` has no effect."""
         return LibraryEncoding(self, text, self._recognised(text, specials), around=self._added(add_special_tokens))
 
     @cached_property
@@ -110,7 +110,7 @@ class LibraryTokenizer(Tokenizer):
 
     @property
     def decodes_apart(self) -> bool:
-        """Whether ids can be decoded in parts without changing the text. No: it depends on the library."""
+        """False: it depends on the library whether ids can be decoded in parts without changing the text."""
         return False
 
     def with_special_tokens(self, *names: str) -> Tokenizer:
@@ -121,7 +121,7 @@ class LibraryTokenizer(Tokenizer):
         )
 
     def why_no_merge(self, token_id: int) -> str:
-        """Return the end of a sentence that says why no merge made this token, and how its model finds it."""
+        """Return the end of a sentence that says why no merge made this token, and how the model finds the token."""
         if token_id in self.vocabulary.special_names or self.vocabulary.made(token_id):
             return super().why_no_merge(token_id)
         if self.model == "Unigram":
@@ -188,7 +188,10 @@ class LibraryEncoding(Encoding):
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
-        """The spans that the ids do not give back: unknown characters, or else the part that decoding changes."""
+        """The spans that the ids do not give back.
+
+        These are the spans of unknown characters. If there are none, it is the one span that decoding changes.
+        """
         losses = [Loss(*span, NOT_KNOWN) for lost, span in zip(self.lost, self.spans, strict=True) if lost]
         if losses or self.decoded == self.text:
             return tuple(losses)

@@ -4,10 +4,12 @@ A token is reachable if the tokenizer returns it for some text. So the text of e
 other characters. For a token that is never seen, the kind of model decides what can be proved:
 
 - BPE: the token's own bytes merge into other tokens, with any neighbours (see `tokenizer.unreachable`).
-- Unigram: other tokens with the same text have a higher score together, so the best path of any text takes them.
-- WordPiece and word lists: a token matches wherever its text begins or continues a word. If it is never seen, its text
-  is changed or split before. Only the library knows how its own file does that. For our own tokenizer the token's text
-  alone shows it, since BERT's normalizer and pretokenizer treat a character alike wherever it is.
+- Unigram: several other tokens that spell the same text have a higher score together. So in every text the best path
+  takes these other tokens.
+- WordPiece and word lists: a token matches wherever its text begins or continues a word. If a token is never seen,
+  normalization changes the token's text, or the pretokenizer splits it, before tokens are matched. Only the library
+  knows which of the two its file does. For our own tokenizer the token's text alone shows which, since BERT's
+  normalizer and pretokenizer treat a character alike wherever the character is.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ CLOSE = 1e-3  # sums of scores that differ by less count as equal: libraries add
 
 
 def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> list[str]:
-    """Return for every id whether a text can produce it, for any tokenizer: see `unreachable.reach`."""
+    """Return for every id of any tokenizer whether a text can produce that id: see `unreachable.reach`."""
     if not isinstance(tokenizer, LibraryTokenizer) and tokenizer.model == "BPE":
         return reach(tokenizer, tell)
     seen = _seen(tokenizer, tell)
@@ -96,13 +98,13 @@ def _between(before: str, after: str, _: int, text: str) -> str:
 
 
 def _word(tokenizer: Tokenizer, number: int, token_id: int, text: str) -> str:
-    """Return a word in which longest match finds a token that does not begin a word; if there is none, the text."""
+    """Return a word in which longest match finds a token that does not begin words; `text` if there is no such word."""
     words = words_with(tokenizer, token_id, WORDS) if token_id in tokenizer.vocabulary.within else []
     return words[number] if number < len(words) else text
 
 
 def _texts(tokenizer: Tokenizer) -> Iterator[tuple[int, str]]:
-    """Yield the tokens that are text in UTF-8, with that text."""
+    """Yield (id, text) of each token that is text in UTF-8."""
     for token_id, token in enumerate(tokenizer.tokens):
         try:
             text = token.decode()
@@ -135,7 +137,10 @@ def _unseen(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
 
 
 def _by_its_text(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
-    """Return the verdict on a WordPiece token that no text gave, by what normalizing and splitting do to its text."""
+    """Return the verdict on a WordPiece token that no text gave.
+
+    The verdict depends on whether the token's own text is changed by normalization, or split.
+    """
     text = token.decode()
     if normalized(text, tokenizer.normalizers) != text:
         return NORMALIZED

@@ -4,10 +4,11 @@ A token has its base symbols if merges make it and its bytes are in the text; an
 the same character are compared together, as a group:
 
     text       ␠ t h e ␠ 🦜        the tokens ␠the, ␠, F0 9F, A6 9C
-    groups     |------|-|---|      a group is compared with as many bytes of the text, up to the group's end
+    groups     |------|-|---|      a group of n bytes is compared with the n bytes of the text before the group's end
     symbols    ␠ t h e ␠ F0 …      merged_at: ∞ 5 9 2 | ∞ | ∞ 8 | ∞ 8
 
-If a normalizer has made other letters of the same size, as "the" of "The", the symbols cover the letters as typed.
+If a normalizer has changed letters to other letters of the same size, such as "The" to "the", the symbols cover the
+letters as typed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _CONTINUES, _SPACE = 0x80, 0x20
 
 
 def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Walk:
-    """Return the walk of `text`, in which the library found these tokens; its offsets are in the text as typed."""
+    """Return the walk of `text` with the tokens that a library found. All offsets are in the text as typed."""
     if not len(found.ids):
         nothing = np.zeros(0, np.int32)
         return Walk(vocabulary, text, nothing, nothing, nothing, nothing, nothing)
@@ -43,12 +44,12 @@ def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Wal
     ends[firsts[~tokens.fits]] = np.maximum(tokens.last, tokens.at)[~tokens.fits]
     starts[firsts[tokens.spaced]] = ends[firsts[tokens.spaced]] = tokens.first[tokens.spaced]
     opens = (np.diff(found.words, prepend=-2) != 0) | tokens.apart
-    opens[1:] |= tokens.apart[:-1] | (starts[firsts[1:]] != ends[firsts[1:] - 1])  # or comes after a gap
+    opens[1:] |= tokens.apart[:-1] | (starts[firsts[1:]] != ends[firsts[1:] - 1])  # or the token comes after a gap
     return Walk(vocabulary, text, starts, ends, symbols.ids, symbols.merged_at, firsts[opens])
 
 
 class _TokensFound:
-    """The tokens of a text, one entry each: where they are in its bytes.
+    """Where the tokens of a text are in the bytes of the text: arrays with one entry for each token.
 
     `fits`: whether the token's bytes are in the text. `at`: the token's first byte in the text. `spaced`: whether the
     token begins with a prefix space. `apart`: whether the token is a pretoken by itself, because no merges make it or
@@ -57,41 +58,42 @@ class _TokensFound:
 
     def __init__(self, first: Integers, last: Integers) -> None:
         self.first, self.last = first, last
-        self.reached: Integers = np.maximum.accumulate(last)  # how far the tokens up to each token reach
+        self.reached: Integers = np.maximum.accumulate(last)  # how far each token and all tokens before it reach
         self.before = np.append(0, self.reached[:-1])
 
     def locate(self, raw: Bytes, merged: Mask, theirs: Bytes, sizes: Integers) -> None:
         """Find where the tokens' bytes are among the bytes of the text, by comparing group by group.
 
-        `raw`: the bytes of the text, and one more. `merged`: whether merges make each token. `theirs`: the bytes of all
-        tokens; `sizes`: how many each token has. The tokens ␠the, ␠, F0 9F and A6 9C of the text "the 🦜" with a prefix
-        space:
+        `raw`: the bytes of the text, and one more byte. `merged`: for each token, whether merges make it. `theirs`: the
+        bytes of all tokens. `sizes`: how many bytes each token has. For example, the text "the 🦜" with a prefix space
+        has the tokens ␠the, ␠, F0 9F and A6 9C:
 
             raw         t h e ␠ F0 9F A6 9C 0
             first       0     3 4     4            offset in the text's bytes, as the library has it
             reached     3     4 8     8
             opens       x     x x     -            a group begins at a token that no earlier token reaches into
-            span        3     1 4                  of each group: the bytes of the text that it covers,
-            size        4     1 4                  and the bytes of its tokens
-            start      -1     3 4                  where the first of its tokens' bytes would be in the text
+            span        3     1 4                  how many bytes of the text each group covers
+            size        4     1 4                  how many bytes the tokens of each group have
+            start      -1     3 4                  where the first byte of a group's tokens would be in the text
             theirs    ␠ t h e ␠ F0 9F A6 9C
             ours      t t h e ␠ F0 9F A6 9C        the text's bytes at the same offsets; byte 0 in place of -1
             fits        padded; same; same         the first group has one space more than the text
-            at         -1     3 4     6            of each token, its first byte
+            at         -1     3 4     6            the first byte of each token
 
-        A group of a normalizer's letters, "the" over "The", is not `same`, but `alike`: its characters have as many
-        bytes as the text's.
+        If a normalizer has changed letters, such as "The" to "the", a group is not `same` but `alike`: each character
+        in it has as many bytes as the character of the text.
         """
         opens = self.first >= self.before
         groups = np.flatnonzero(opens)
         first, end = self.first[groups], np.maximum.reduceat(self.reached, groups)
         size, mergeable = np.add.reduceat(sizes, groups), np.logical_and.reduceat(merged, groups)
         span = end - first
-        # a group of more bytes than its text has a prefix space, perhaps: it is compared up to the same end
-        start = np.where(size < span, first, end - size)  # smaller if a normalizer removed its end
+        # A group with more bytes than it covers may have a prefix space, so both are compared back from the same end.
+        # A group with fewer bytes may have lost its end to a normalizer, so both are compared from the same beginning.
+        start = np.where(size < span, first, end - size)
         shift = starts_of(size)  # where the bytes of each group begin among `theirs`
         ours = raw[np.maximum(indexes_of(start, size), 0)]
-        inner, their_inner = (column & 0xC0 == _CONTINUES for column in (ours, theirs))  # continue a character
+        inner, their_inner = (column & 0xC0 == _CONTINUES for column in (ours, theirs))  # bytes within a character
         other = np.add.reduceat(ours != theirs, shift, dtype=np.int32)
         unlike = np.add.reduceat(inner != their_inner, shift, dtype=np.int32)
         same = (other == 0) & ((size == span) | mergeable & (start >= self.before[groups]))

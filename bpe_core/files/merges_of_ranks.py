@@ -1,8 +1,8 @@
 """The merges that follow from ranks: `joined_by_rank` joins one token, `merges_of` finds the merges of all tokens.
 
-`merges_of` has the tokens in one text, the longest first, so that tokens with many parts are at its front. A boundary
-is numbered by the byte after it. Each boundary that is left has the number of the next boundary and of the boundary
-before:
+`merges_of` has the tokens in one text, the longest first, so that tokens with many parts are at the front of the text.
+A boundary has the number of the byte after it. Each remaining boundary stores the numbers of the next boundary and of
+the boundary before:
 
     text        l o w e r l o w         the tokens `lower` and `low`, with two parts each: low er, lo w
     boundary    0 1 2 3 4 5 6 7 8       0, 5 and 8 are ends of tokens and stay
@@ -23,13 +23,13 @@ from bpe_core.text.arrays import Bytes, Indexes, Integers, Offsets, indexes_of, 
 from bpe_core.tokenizer.rank_table import HashTable
 
 MAX_WORK = 1 << 27  # the sum of the squared lengths of the tokens
-BLOCK = 1 << 17  # bytes of tokens at a time: their arrays are small, and stay in the processor's cache
+BLOCK = 1 << 17  # bytes of tokens at a time: arrays for so many bytes fit into the processor's cache
 BASE = secrets.randbits(64) | 1  # odd, so it has an inverse modulo 2^64; drawn, so no file can be made against it
 NEVER = MAX_ID << 32  # the key of a boundary between parts that are not a token together
 
 
 def joined_by_rank(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
-    """Join the bytes of a token by rank, until two parts are left or no two parts are a token; return the parts.
+    """Return the parts of a token: join its bytes by rank, until two parts remain or no neighbours make a token.
 
     >>> joined_by_rank(b"abc", {b"bc": 256, b"ab": 257, b"abc": 258}), joined_by_rank(b"abc", {b"abc": 256})
     ([b'a', b'bc'], [b'a', b'b', b'c'])
@@ -129,13 +129,13 @@ class _RankedTokens:
             self._table = HashTable(hashes, np.arange(len(hashes), dtype=np.int32))
 
     def block(self, rows: slice) -> tuple[Bytes, Offsets, Offsets]:
-        """Return the text of some tokens, and where each of them starts and ends in it."""
+        """Return the text of some tokens, and the offsets in that text where each token starts and ends."""
         first = self.starts[rows][0]
         ends = self.starts[rows] + self.lengths[rows]
         return self.text[first : ends[-1]], self.starts[rows] - first, ends - first
 
     def rows(self, hashes: Offsets, starts: Offsets, lengths: Offsets) -> Indexes:
-        """Return the row of the token that each span of the text is; the number of tokens if the span is no token.
+        """Return for each span of the text the row of the token that it spells; the number of tokens for no token.
 
         A token is found by its hash, and then compared byte by byte.
         """
@@ -155,9 +155,9 @@ class _RankedTokens:
 def _halves(tokens: _RankedTokens, rows: slice, ranks: Offsets) -> tuple[Indexes, Indexes]:
     """Join the bytes of some tokens by rank. Return the rows of the left and of the right half of each token.
 
-    A token that does not end as two parts has the number of all tokens instead of a row.
-    Each round removes one boundary in each token of more than two parts: the boundary with the lowest key. The key is
-    the rank of the two parts together, then the boundary's number.
+    A token that does not end as two parts gets the number of all tokens in place of both rows. Each round removes one
+    boundary in each token of more than two parts: the boundary with the lowest key. The key is the rank of the two
+    parts together, then the boundary's number.
     """
     text, starts, ends = tokens.block(rows)
     spans, offset = _Spans(text), tokens.starts[rows][0]

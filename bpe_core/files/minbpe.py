@@ -1,7 +1,7 @@
-"""minbpe's `.model` files: a first line with the version, the pattern, the special tokens, and pairs of ids to merge.
+"""minbpe's `.model` files: lines with the version, the pattern, the special tokens, and the pairs of ids to merge.
 
-The id of a byte is its value, and the ids of the merges follow in order, so they are not written. minbpe strips white
-space from both ends of a line. The methods `save` and `load` of minbpe's `Tokenizer` define the format.
+The id of a byte is its value, and new ids follow in the order of merges, so a new id is not written. minbpe strips
+white space from both ends of a line. The methods `save` and `load` of minbpe's `Tokenizer` define the format.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FIRST_LINE = "minbpe v1"
 
 
 def _pattern_line(pattern: str) -> str:
-    """Return the pattern as a line without white space at its ends; `FormatError` if it has groups or line breaks."""
+    """Return a line with the pattern, and no white space at its ends; `FormatError` for groups or line breaks."""
     in_unicode(pattern, "the pattern")
     if regex.compile(pattern).groups:
         raise FormatError("minbpe would take the groups of a pattern for pretokens; write (?:…) instead of (…)")
@@ -36,7 +36,7 @@ def _pattern_line(pattern: str) -> str:
 
 
 def _special_lines(special_tokens: dict[str, int]) -> list[str]:
-    """Return the lines of the special tokens, the longest first: minbpe matches the first that fits."""
+    """Return the lines of the special tokens, the longest first: minbpe takes the first name that fits."""
     for name in special_tokens:
         in_unicode(name, "the special token")
         if len(name.split()) != 1 or name != name.strip():
@@ -125,7 +125,7 @@ def read_minbpe(content: bytes) -> Tokenizer:
 MINBPE = Format(
     "minbpe model",
     "minbpe",
-    # `load` reads the pattern but does not compile it: without the last statement minbpe splits with GPT-4's
+    # `load` reads the pattern but does not compile it. Without the last statement, minbpe splits with GPT-4's pattern.
     "mine = minbpe.RegexTokenizer(); mine.load('tokenizer.model'); mine.compiled_pattern = regex.compile(mine.pattern)",
     files=("tokenizer.model",),
     ends=(".model",),

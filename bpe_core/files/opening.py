@@ -54,7 +54,7 @@ def format_of(name: str) -> str:
 
 
 def format_named(name: str) -> str:
-    """Return the key in `FORMATS` of a format's name; `FormatError` if it is unknown.
+    """Return the key in `FORMATS` of a format's name; `FormatError` if no format has this name.
 
     >>> format_named("JSON"), format_named("tiktoken")
     ('tokenizer.json', '.tiktoken')
@@ -125,7 +125,7 @@ def chosen_of(pretokenizer: str | Pretokenizer | None) -> Pretokenizer | None:
 
 
 def split_by(tokenizer: Tokenizer, chosen: Pretokenizer | None) -> Tokenizer:
-    """Return a tokenizer; `FormatError` if it splits otherwise than the caller chose."""
+    """Return `tokenizer`; raise `FormatError` if it has another pretokenizer than the caller chose."""
     if chosen not in (None, tokenizer.pretokenizer):
         own = tokenizer.pretokenizer.title
         raise FormatError(f"this vocabulary says itself how text is split (“{own}”): leave the pretokenizer out")

@@ -44,7 +44,7 @@ def text_of(content: bytes) -> str:
 
 
 def lines_of(content: bytes) -> list[str]:
-    """Return the lines of a file; the last one may be empty.
+    """Return the lines of a file; the last line may be empty.
 
     >>> lines_of(b"hug\\r\\npug\\n")
     ['hug', 'pug', '']

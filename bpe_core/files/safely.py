@@ -32,7 +32,10 @@ Ts = TypeVarTuple("Ts")
 
 @dataclass(frozen=True)
 class FileLimits(ProcessLimits):
-    """The limits of the processes that open files. The largest published file, 33 MB, takes 660 MB and four seconds."""
+    """The limits of the processes that open files.
+
+    The largest published file has 33 MB; opening it takes 660 MB of memory and four seconds.
+    """
 
     processes: int = 4
     memory: int = 1 << 30
@@ -52,7 +55,7 @@ _BUSY = "too many opened files are in use at once; try again in a minute"
 
 
 class OpenedFile:
-    """A file, in the process that opens it. `Child` calls it with one of its methods and the arguments."""
+    """A file, in the process that opens it. `Child` calls this object with one of its methods and the arguments."""
 
     _tokenizer: LibraryTokenizer
     _library: Library
@@ -152,14 +155,14 @@ class Remote(KeptChild):
         return self._ask(OpenedFile.decode, list(ids))
 
     def plain(self) -> Tokenizer:
-        """Return a tokenizer that has the same ids and needs no library, made by its process.
+        """Return a tokenizer that has the same ids and needs no library. The remote's process makes it.
 
         Raises `FormatError` if there is no such tokenizer.
         """
         return self._ask(OpenedFile.plain)
 
     def merges(self) -> Integers:
-        """Return the merges as rows of an array, which its process computes now."""
+        """Let the process compute the merges, and return them as rows of an array."""
         return self._ask(OpenedFile.merges)
 
 
@@ -168,7 +171,7 @@ _opened: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
 
 
 def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, limits: FileLimits = LIMITS) -> Tokenizer:
-    """Return the tokenizer of files as `loads` does, opened in another process.
+    """Open files in another process, and return the tokenizer that `loads` returns for them.
 
     Equal files are opened once, as long as their tokenizer is in use. The methods of the tokenizer may raise
     `FormatError`, since a text may crash its library.
@@ -190,14 +193,14 @@ def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, lim
             if isinstance(merges, LaterMerges):
                 merges = LaterMerges(len(merges), remote.merges)
             tokenizer = replace(tokenizer, library=remote, content=content, merges=merges)
-        tokenizer = _opened.setdefault(key, tokenizer)  # another thread may have opened them meanwhile
+        tokenizer = _opened.setdefault(key, tokenizer)  # another thread may have opened the same files meanwhile
         if getattr(tokenizer, "library", None) is not remote:
             remote.end()
     return tokenizer
 
 
 def plain_safely(tokenizer: Tokenizer) -> Tokenizer:
-    """Return what `tokenizer.plain()` returns. If `open_safely` opened the file, the file's process makes it.
+    """Return `tokenizer.plain()`. If `open_safely` opened the file, the file's process makes the plain tokenizer.
 
     >>> from bpe_core import Settings, dumps, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()

@@ -97,7 +97,7 @@ def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
             raise FormatError(f"line {number} does not start with a token in base64") from None
         if not token or token in found:
             raise FormatError(f"line {number} has {'a token of an earlier line' if token else 'an empty token'}")
-        if not (rank.isascii() and rank.isdigit() and len(rank) < 7):  # the names for errors take time
+        if not (rank.isascii() and rank.isdigit() and len(rank) < 7):  # making the names for errors takes time
             id_of(whole_number(rank, f"the rank in line {number}"), f"line {number}")
         found[token] = int(rank)
     if len(found) > MAX_MERGES:
@@ -120,9 +120,10 @@ def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretoke
 
 
 def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Parts | None) -> dict[str, Any]:
-    """Return the fields of `Tokenizer` that a rank file lacks: from its JSON file, by its sum, or from the caller.
+    """Return the fields of `Tokenizer` that a rank file lacks.
 
-    `pretokenizer`: the pretokenizer that the caller chose. `parts`: the JSON file, parsed.
+    They come from the JSON file, from the published vocabulary with the file's sum, or from the caller. `pretokenizer`:
+    the pretokenizer that the caller chose. `parts`: the JSON file, parsed.
     """
     if parts is not None:
         names = kind_of(parts.get("special_tokens", {}), dict, "special_tokens")
@@ -147,7 +148,7 @@ def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Part
 def read_ranks(content: bytes, parts: Parts | None, pretokenizer: Pretokenizer | None) -> Tokenizer:
     """Return the tokenizer in a rank file; `FormatError` says what is wrong or missing.
 
-    `parts`: its JSON file, parsed, if there is one.
+    `parts`: the parsed JSON file that belongs to the rank file; None if there is none.
 
     >>> ranks = rank_lines([*((bytes([byte]), byte) for byte in range(256)), (b"ug", 256)])
     >>> read_ranks(ranks, {"pat_str": r"\\S+", "special_tokens": {"<s>": 257}}, None).ids("<s>hug", True)

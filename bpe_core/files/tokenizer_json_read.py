@@ -27,8 +27,8 @@ from bpe_core.tokenizer.encoding import NOTHING, Around
 from bpe_core.tokenizer.tokenizer import ADDED, BYTE, WITHIN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
-# With one of these fields, a token's bytes alone do not decide when it is used: its position in the word does, or the
-# whole word.
+# If a model has one of these fields, a token's bytes alone do not decide when the token is used. The token's position
+# in the word decides, or the whole word.
 _NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
 
 
@@ -108,7 +108,7 @@ def _added_by(part: dict[str, Any]) -> Around:
 
 
 def _ordinary(model: dict[str, Any], names: Collection[str]) -> Collection[str]:
-    """Return the names of added tokens that the model itself can make of a text. All `names` are in the vocabulary.
+    """Return the names that the model itself can make of a text. `names`: added tokens, all of them in the vocabulary.
 
     >>> _ordinary({"vocab": {}, "merges": ["h u"]}, {"hu", "<think>"})
     {'hu'}
@@ -131,7 +131,7 @@ def _kinds(model: dict[str, Any], ids: dict[str, int]) -> dict[int, str]:
 
 
 def _kind(model: dict[str, Any]) -> str:
-    """Return the type of the model, which older files do not contain.
+    """Return the type of the model. Older files do not contain the type; then other fields of the model show it.
 
     >>> _kind({"vocab": {}, "merges": []}), _kind({"vocab": [["a", 0.0]]})
     ('BPE', 'Unigram')
@@ -251,7 +251,7 @@ def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:
 
 
 def _pretokenizer(parts: Parts) -> Pretokenizer:
-    """Return our pretokenizer that splits as the file does; if there is none, a description of the file's."""
+    """Return our pretokenizer that splits as the file does; if none does, a description of the file's pretokenizer."""
     kinds = [part for part in _all_parts(parts.get("pre_tokenizer")) if part.get("type") != "Sequence"]
     if _is_byte_level(kinds[-1:], use_regex=True) and len(kinds) == 1:
         return PRETOKENIZERS["gpt2"]

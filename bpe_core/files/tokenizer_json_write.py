@@ -163,10 +163,10 @@ def _text(token: bytes) -> str:
 def dumps_model(model: WordPiece | Unigram, normalizers: tuple[str, ...] = ()) -> dict[str, bytes]:
     """Return the file of a WordPiece or Unigram model, name → content. The ids are the model's own.
 
-    `normalizers`: keys of `NORMALIZERS`; the model itself has none. The file has one token more than the model, the
-    unknown token, with the last id. The library reads its name in a text, `[UNK]` or `<unk>`, as that token; our model
-    reads it as text. Hugging Face's Unigram makes one token of several unknown characters in a row. Raises
-    `FormatError` if the file cannot contain the model.
+    `normalizers`: keys of `NORMALIZERS`; the model itself has none. The file has one token more than the model: the
+    unknown token, which has the last id. Where a text has the name of this token, `[UNK]` or `<unk>`, the library reads
+    the name as the token; our model reads it as text. Hugging Face's Unigram makes one token of several unknown
+    characters in a row. Raises `FormatError` if the file cannot contain the model.
 
     >>> from bpe_core import Settings
     >>> from bpe_core.models.wordpiece import train_counts

@@ -1,7 +1,7 @@
 """GPT-2's two files: `vocab.json`, token → id, and `merges.txt`, a pair of tokens in each line.
 
-They contain neither the pretokenizer nor the special tokens. They are read as GPT-2's, or as CLIP's if words end in
-`</w>`.
+The files contain neither the pretokenizer nor the special tokens. The pretokenizer is GPT-2's, or CLIP's if words end
+in `</w>`. The special tokens are the tokens that no merge makes.
 """
 
 from __future__ import annotations
@@ -80,9 +80,10 @@ def _beside(name: str) -> tuple[str, ...]:
 
 
 def read_vocab_merges(vocabulary: Parts, merges: bytes) -> LibraryTokenizer:
-    """Return the tokenizer in the two files, the first of them parsed. A token that no merge makes is a special token.
+    """Return the tokenizer in the two files. A token that no merge makes is a special token.
 
-    The two files become one `tokenizer.json`: GPT-2's, or CLIP's if words end in `</w>`.
+    `vocabulary`: the parsed `vocab.json`. `merges`: the content of `merges.txt`. The two files become one
+    `tokenizer.json`: GPT-2's, or CLIP's if words end in `</w>`.
 
     >>> read_vocab_merges({"h": 0, "u": 1, "hu": 2}, b"h u\\n").ids("hu")
     [2]

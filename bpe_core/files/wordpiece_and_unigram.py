@@ -1,4 +1,4 @@
-"""The former module of `dumps_model`, for one release. It is now in `tokenizer_json`."""
+"""The former module of `dumps_model`, for one release. `dumps_model` is now in `tokenizer_json_write`."""
 
 from __future__ import annotations
 

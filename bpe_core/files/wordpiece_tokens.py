@@ -13,7 +13,7 @@ IN_TWO = 40  # so many first tokens are also tried with each of as many second t
 
 
 def words_with(tokenizer: Tokenizer, token_id: int, most: int = 3) -> list[str]:
-    """Return up to `most` words in which longest match ends with a token that does not begin a word.
+    """Return up to `most` words for a token that does not begin words: longest match finds it at the word's end.
 
     With the tokens a, ab, ##b and ##c, a word for ##b is abb. It is not ab, which is itself a token.
 

@@ -16,9 +16,10 @@ from tempfile import TemporaryFile
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:
-    """Write files so that nobody sees a half-written one: each under a temporary name, then all are renamed.
+    """Write files so that nobody sees a half-written file.
 
-    Raises `OSError` with the name of a file that cannot be written, before any file is replaced.
+    Each file is written under a temporary name; then all files are renamed. Raises `OSError` with the name of a file
+    that cannot be written, before any file is replaced.
     """
     check_writable(contents)
     written: dict[Path, tuple[Path, Path]] = {}

@@ -9,8 +9,8 @@ run twice. Parent and child send pickles through the child's standard input and 
                       ("done", {"low": 1, "lower": 1})    its result; or ("failed", the exception that it raised)
 
 A sealed child runs a stranger's program. A pickle could run code in the parent, so a sealed child answers in lines of
-JSON. It has no variable of the parent's environment that could be a secret, and once the function is loaded it can open
-nothing: no file, no connection, no process.
+JSON. It has no variable of the parent's environment that could be a secret. Once its function is loaded, the child can
+open nothing: no file, no connection, no process.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Child:
     def ask(self, seconds: float | None, *question: Any) -> Any:
         """Return the answer to a question, or raise the error that the child raised.
 
-        Raises `EndedError` if the process ends instead. If it does not answer within `seconds`, it is killed.
+        Raises `EndedError` if the process ends without an answer. A process that takes more than `seconds` is killed.
         """
         try:
             with self._killed_after(seconds):
@@ -102,7 +102,7 @@ class Child:
         except (OSError, EOFError, pickle.UnpicklingError):
             self.end()
             raise EndedError("the work was stopped before its end") from None
-        except BaseException:  # a part of this question or answer would be read as the next one
+        except BaseException:  # else the rest of this question or answer would be read as the next one
             self.end()
             raise
         if kind == "failed":
@@ -138,7 +138,7 @@ class Child:
         self._process.wait()
 
     def end(self) -> None:
-        """End the process at once and close its pipes, which no other thread may be using."""
+        """End the process at once and close its pipes. No other thread may be using these pipes."""
         self.kill()
         with suppress(OSError):  # a part of a question was still to be sent
             self._questions.close()
@@ -169,7 +169,7 @@ class Task(Generic[T]):
     """
 
     def __init__(self, function: Callable[..., T], *arguments: Any, memory: int | None = None) -> None:
-        """Start the child and ask it. It may use `memory` bytes; if it needs more, `result` raises `MemoryError`."""
+        """Start the child and ask it. If the child needs more than `memory` bytes, `result` raises `MemoryError`."""
         self._child = Child(function, memory)
         self._answer: Future[T] = Future()
         self._thread = Thread(target=self._ask, args=arguments, daemon=True)
@@ -209,7 +209,10 @@ class Task(Generic[T]):
 
 
 def main(memory: int | None, sealed: bool = False) -> None:
-    """Answer questions in the child until the parent asks no more, with at most `memory` bytes."""
+    """Run the child: answer the parent's questions, until the parent closes the pipe.
+
+    `memory`: how many bytes the child may use; None for no limit. `sealed`: whether it runs a stranger's program.
+    """
     if memory:
         _limit_memory(memory)
     send, last = partial(_send_json if sealed else _send, _answer_stream()), 0.0
@@ -240,7 +243,7 @@ def main(memory: int | None, sealed: bool = False) -> None:
 
 
 def _limit_memory(memory: int) -> None:
-    """Let this process use at most `memory` bytes. If it needs more, `MemoryError` is raised. Not every system can."""
+    """Let this process use at most `memory` bytes: more raises `MemoryError`. Not every system can limit memory."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -248,7 +251,7 @@ def _limit_memory(memory: int) -> None:
 
 
 def _seal() -> None:
-    """Let this process open nothing from now on: no file, no connection, no process. Not every system can.
+    """Let this process open nothing from now on: no file, no connection, no process. Not every system can do that.
 
     The limit of open files becomes 0. A connection counts as a file. Files that are already open stay open.
     """

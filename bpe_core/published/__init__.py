@@ -1,7 +1,7 @@
 """Published vocabularies: each is one row, with all that the project knows about it.
 
-Most ship with the project, as tables of their merges or tokens, whose licences are in NOTICE. `files.make_table` makes
-such a table from the file that was published.
+Most vocabularies ship with the project, as tables of merges or of tokens. Their licences are in NOTICE.
+`files.make_table` makes such a table from the file that was published.
 
 BPE vocabularies are published as rank files, which have a line for each token: its bytes in base64, and its rank. BERT
 has a list of tokens. How text is split, and the special tokens, are in the publisher's source code. So a row repeats
@@ -43,8 +43,8 @@ class Published:
     - `title`: its name on the screen.
     - `models`: the models that use it, separated by commas. The name of a model, such as "gpt-4o", is a name of the
       vocabulary (see `named`).
-    - `also`: more names of models. `begins`: how the names of dated and tuned models begin. Spaces separate them.
-      OpenAI's names are from tiktoken's `model.py`.
+    - `also`: more names of models. `begins`: how the names of dated and tuned models begin. In both, spaces separate
+      the names. OpenAI's names are from tiktoken's `model.py`.
     - `about`: a few words about it.
     - `source`: the file from which its table was made; empty for a vocabulary that does not ship with the project.
     - `sha256`: the sum of the rank file or list. OpenAI's sums and special tokens are from tiktoken's
@@ -53,8 +53,8 @@ class Published:
     - `special_tokens`: name → id.
     - `model`: a key of `_MODELS`, which says how the table is read.
     - `template`: a key of `TEMPLATES`, for the special tokens that the model reads around a text.
-    - `added`: the names of the `special_tokens` that the publisher's own file calls not special. Spaces separate them.
-    - `remark`: a sentence on how the publisher's own tokenizer differs; "" if it does not.
+    - `added`: those names in `special_tokens` that the publisher's own file does not call special, separated by spaces.
+    - `remark`: a sentence on how the publisher's own tokenizer differs; "" if there is no difference.
     """
 
     name: str
@@ -179,7 +179,7 @@ def _free_ids(specials: Iterable[int], size: int) -> Integers:
 
 
 def _numbered(first: int, names: str) -> dict[str, int]:
-    """Return name → id, from `first` on; spaces separate the names."""
+    """Return name → id, with ids from `first` on. `names`: separated by spaces."""
     return dict(zip(names.split(), count(first), strict=False))
 
 
@@ -317,8 +317,8 @@ PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}
 def named(name: str) -> Published | None:
     """Return the vocabulary of this name that ships with the project, or None.
 
-    A name that ends like a file's is the name of no vocabulary. Capital letters do not matter. Hyphens, underscores and
-    spaces do not matter either, unless the name only begins like a model's (`begins`).
+    A name that ends like the name of a file is not the name of a vocabulary. Capital letters do not matter. Hyphens,
+    underscores and spaces do not matter either, unless the name only begins like a model's (`begins`).
 
     >>> named("GPT4o").name, named("gpt-4o-2024-08-06").name, named("gpt-4o-mine.json")
     ('o200k_base', 'o200k_base', None)

@@ -1,6 +1,6 @@
-"""Compact files of vocabularies, compressed with zlib: of merges or, for WordPiece, of tokens.
+"""Compact files of vocabularies, compressed with zlib. A file contains merges or, for WordPiece, tokens.
 
-A file of tokens has them in the order of their ids, a line each; a token that continues a word begins with `##`.
+A file of tokens has a line for each token, in the order of ids. A token that continues a word begins with `##`.
 
 In a file of merges, the tokens and their ranks follow from the merges. The `n` merges are in columns of bytes, which
 compress best:
@@ -42,7 +42,7 @@ def written(base: bytes, pairs: Sequence[tuple[int, int]]) -> bytes:
 
 
 def read_merges(table: Path) -> tuple[bytes, Integers]:
-    """Return (base, pairs) from a file; `pairs`: a row (left, right) for each merge. `PublishedError` if it is damaged.
+    """Return (base, pairs) of a file; `PublishedError` if the file is damaged. `pairs`: a row (left, right) per merge.
 
     >>> path = Path("/dev/null")
     >>> read_merges(path)
@@ -64,7 +64,7 @@ def written_tokens(tokens: Sequence[str]) -> bytes:
 
 
 def read_tokens(table: Path) -> list[str]:
-    """Return the tokens of a file, in the order of their ids; `PublishedError` if it is damaged."""
+    """Return the tokens of a file, in the order of their ids; `PublishedError` if the file is damaged."""
     with _reading(table):
         return zlib.decompress(table.read_bytes()).decode().split("\n")
 

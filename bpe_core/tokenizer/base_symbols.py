@@ -1,4 +1,4 @@
-"""The base symbols of a vocabulary, which merges start from: bytes, or characters and the word marker."""
+"""Base symbols: the bytes, or the characters and the word marker, that the merges of a vocabulary start from."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class BaseSymbols:
 
     - `tokens`: the bytes of each token, by id.
     - `ids`: the id of each base symbol, by its bytes.
-    - `byte_ids`: the ids of the 256 byte values, or nothing. They write a character that is no base symbol, byte by
-      byte. A byte without an id has `UNKNOWN`; a character with such a byte is unknown.
-    - `endings`: some vocabularies have other symbols at the end of a word, such as CLIP's `t</w>`. For each token that
-      ends a word, the id of its last symbol, by the token's id.
+    - `byte_ids`: the ids of the 256 byte values, or empty. A character that is no base symbol is written with the ids
+      of its bytes. A byte without an id has `UNKNOWN`; a character with such a byte is unknown.
+    - `endings`: id of a token that ends a word → id of the token's last symbol. Some vocabularies have other symbols at
+      the end of a word, such as CLIP's `t</w>`.
 
     >>> symbols = BaseSymbols((b"h", b"u", b"hu"), {b"h": 0, b"u": 1})
     >>> symbols.inside(2), symbols.ids_inside(2)
@@ -41,11 +41,11 @@ class BaseSymbols:
 
     @cached_property
     def bytes_written(self) -> frozenset[int]:
-        """The ids of the tokens that write one byte each, for characters that are no base symbols."""
+        """The ids of the tokens that each write one byte of a character that is no base symbol."""
         return frozenset(self.byte_ids)
 
     def of(self, word: str) -> tuple[bytes, ...]:
-        """Return the base symbols of a word, with its marker; the vocabulary may lack some of them.
+        """Return the base symbols of a word and its word marker. The vocabulary may lack some of these symbols.
 
         >>> BaseSymbols((), {}, word_marker="end").of("hu")
         (b'h', b'u', b'\\xff')

@@ -16,7 +16,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
-LEAVES = 36  # a derivation of more base symbols is not drawn whole
+LEAVES = 36  # a derivation with more base symbols than this is not drawn whole
 DEEPEST = 200  # deeper levels of a derivation are not followed; a published vocabulary has about 20 levels
 
 
@@ -30,9 +30,10 @@ class Node(NamedTuple):
 
 
 def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> Node:
-    """Return the tree of merges that made a token, down to the base symbols, or to a depth of `deepest` merges.
+    """Return the tree of merges that made a token.
 
-    Raises `ValueError` for an id that does not exist.
+    The tree ends at the base symbols, or at a depth of `deepest` merges. Raises `ValueError` for an id that does not
+    exist.
 
     >>> from bpe_core import Settings, train
     >>> tree = derivation(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)
@@ -49,7 +50,7 @@ def derivation(tokenizer: Tokenizer, token_id: int, deepest: int = DEEPEST) -> N
 
 
 def pruned(tokenizer: Tokenizer, token_id: int) -> tuple[Node, bool]:
-    """Return the top levels of a token's derivation, with at most `LEAVES` leaves, and whether they are all of it.
+    """Return the top levels of a token's derivation (at most `LEAVES` leaves), and whether this tree is complete.
 
     >>> from bpe_core import Settings, train
     >>> pruned(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), 257)[1]
@@ -105,9 +106,10 @@ def joins(tokenizer: Tokenizer, token_id: int) -> list[tuple[int, int, int]]:
 
 
 class PairAcross(NamedTuple):
-    """A pair of ids across a boundary, from step `since` until a merge used up one of its halves at step `until`.
+    """A pair of ids that is across a boundary from step `since` on.
 
-    `until` is None for the last pair. `learnt`: the step that joins this pair elsewhere, or None.
+    `until`: the step whose merge used up a half of the pair; None for the last pair. `learnt`: the step that joins the
+    pair elsewhere, or None.
     """
 
     left: int
@@ -120,9 +122,9 @@ class PairAcross(NamedTuple):
 def pairs_across(walk: Walk, symbol: int, step: int) -> list[PairAcross]:
     """Return the pairs that were across the boundary before a symbol, in order, up to `step`.
 
-    No merge joined them there: either no merge of the pair was learnt, or another merge used up one of its halves
-    before (or at the same step, where occurrences overlap). Raises `ValueError` where a pretoken begins with the
-    symbol, or where there is no boundary at `step`.
+    No merge joined such a pair there. Either no merge of the pair was learnt, or another merge used up a half of the
+    pair first (or at the same step, where occurrences overlap). Raises `ValueError` if a pretoken begins with the
+    symbol, or if there is no boundary at `step`.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("ab ab bc", Settings("whitespace", vocab_size=258)).tokenizer()  # a + b, then b + c
@@ -188,9 +190,9 @@ class Applied(NamedTuple):
 def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
     """Return the merges that turn one pretoken into tokens, in the order in which they apply.
 
-    The textbook algorithm: join the pair that was learnt first, everywhere in the word, until no merge applies. If an
-    even earlier merge can use the new token, only the first occurrence of the pair is joined: the earlier merge may
-    come before the other occurrences.
+    The textbook algorithm: while a merge applies, take the pair that was learnt first, and join it everywhere in the
+    word. If an even earlier merge can use the new token, join only the first occurrence of the pair: that earlier merge
+    may apply before the pair is joined elsewhere.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
@@ -214,7 +216,7 @@ def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
 
 
 def _learnt_pairs(tokenizer: Tokenizer, symbols: tuple[bytes, ...]) -> dict[tuple[bytes, bytes], int]:
-    """Return the step of each merge whose token is in the word, by its pair. No other merge can apply."""
+    """Return pair → step of each merge whose token is in the word. No other merge can apply."""
     word, known = b"".join(symbols), tokenizer.tokens
     ranks = tokenizer.vocabulary.ranks.items()
     return {(known[left], known[right]): rank + 1 for (left, right), (rank, new) in ranks if known[new] in word}

@@ -53,10 +53,10 @@ def said(specials: bool | None) -> bool:
 
 
 def several(batch: Iterable[T], method: str, of_one: str) -> list[T]:
-    """Return a batch of texts, or of lists of ids, as a list; `TypeError` if it is only one text or one list.
+    """Return as a list a batch of texts or of lists of ids; raise `TypeError` for one text or one list of ids.
 
-    Both names are for the error. `method`: the method that takes the batch. `of_one`: the method that takes one text or
-    one list.
+    The error names two methods. `method`: the method that takes the batch. `of_one`: the method that takes one text or
+    one list of ids.
 
     >>> several("low", "ids_batch", "ids")
     Traceback (most recent call last):
@@ -70,7 +70,7 @@ def several(batch: Iterable[T], method: str, of_one: str) -> list[T]:
 
 
 def whole_numbers(ids: Iterable[int], example: int) -> list[int]:
-    """Return ids as Python's ints. Raises `TypeError`, with an `example` of an id, if one is not a whole number.
+    """Return ids as Python's ints; raise `TypeError` if an id is not a whole number. `example`: an id for the error.
 
     >>> whole_numbers([1, 2.5], 7)
     Traceback (most recent call last):

@@ -5,7 +5,7 @@
     other      |st|raw|berry|      3 tokens
     different  |straw|             straw / st raw
 
-Two sides differ in a span if their tokens in it have different bytes.
+Two sides differ in a span if one side's tokens in the span have other bytes than the other side's.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Comparison:
     other: Encoding
 
     def __repr__(self) -> str:
-        """Return how many tokens both sides have, and in how many spans they differ."""
+        """Return how many tokens each side has, and in how many spans the sides differ."""
         spans = "1 span" if len(self.differences) == 1 else f"{len(self.differences):,} spans"
         return f"<Comparison: {len(self.one):,} and {len(self.other):,} tokens, different in {spans}>"
 
@@ -44,13 +44,13 @@ class Comparison:
     def differences(self) -> tuple[Difference, ...]:
         """The spans in which the two sides have different tokens.
 
-        A span ends where a token of both sides ends. Spans are in the text as it was typed, even where a tokenizer
-        normalizes it.
+        A span ends where both sides have the end of a token. Spans are in the text as it was typed, even if a tokenizer
+        normalizes the text.
         """
         return tuple(found for found in self._spans() if found.one != found.other)
 
     def _spans(self) -> Iterator[Difference]:
-        """Yield the shortest spans that begin and end with a token of both sides."""
+        """Yield the shortest spans that consist of whole tokens on both sides."""
         ends = [{end for _, end in side.spans} for side in (self.one, self.other)]
         start, first, second = 0, 0, 0
         for end in sorted((ends[0] & ends[1]) | {len(self.one.text)}):
@@ -62,7 +62,7 @@ class Comparison:
 
 
 def _until(side: Encoding, first: int, end: int) -> tuple[tuple[bytes, ...], int]:
-    """Return the tokens from token `first` to the last one that ends by `end`, and the number of the next token."""
+    """Return the tokens from index `first` on that end at or before offset `end`, and the index of the next token."""
     last = first
     while last < len(side) and side.spans[last][1] <= end:
         last += 1

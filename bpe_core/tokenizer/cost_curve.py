@@ -1,8 +1,8 @@
-"""The cost of a text as a vocabulary grows: its tokens and whole words after every merge, from one encoding.
+"""The cost of a text as a vocabulary grows: how many tokens and whole words the text has after every merge.
 
-A boundary between two symbols is there until a merge removes it. So counting the boundaries by that step gives the
-number of tokens at all vocabulary sizes at once. A word is whole once its last inner boundary is gone. The text
-"hugs pug", where u + g is merged at step 1, h + ug at step 2 and hug + s at step 4:
+One encoding is enough. A boundary between two symbols is there until a merge removes it. So counting how many
+boundaries each step removes gives the number of tokens at all vocabulary sizes at once. A word is whole once its last
+inner boundary is gone. The text "hugs pug", where u + g is merged at step 1, h + ug at step 2 and hug + s at step 4:
 
     symbols              h   u   g   s        p   u   g
     merged_at            ∞   2   1   4        ∞   ∞   1         of the boundary before each symbol
@@ -68,9 +68,9 @@ class Cost:
 class CostCurve:
     """A text under a tokenizer after 0, 1, 2, … of its merges; made by `cost_curve`.
 
-    `tokens[k]`: how many tokens the text has after `k` merges. `words`: how many words it has; a word is a run of
+    `tokens[k]`: how many tokens the text has after `k` merges. `words`: how many words the text has; a word is a run of
     letters here. `whole[k]`: how many words have no token boundary inside after `k` merges. `spaced`: how many parts
-    the text has between white space. `base`: the cost before any merge. Merges change only its number of tokens.
+    the text has between white space. `base`: the cost before any merge. Merges change only the number of tokens in it.
     """
 
     tokens: Counts
@@ -84,7 +84,7 @@ class CostCurve:
         return replace(self.base, tokens=int(self.tokens[step]))
 
     def after(self, step: int) -> CostCurve:
-        """Return the curve from a step on. The step is step 0 of the new curve.
+        """Return the part of the curve from `step` on. In the new curve, that step is step 0.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
@@ -124,7 +124,7 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
 
 
 def _whole_from(walk: Walk, begun: Offsets) -> Integers:
-    """Return for each word the step from which on it is whole: 0 for a single symbol, `NEVER` if no merge makes it so.
+    """Return for each word the step from which on it is whole: 0 for a single symbol, `NEVER` if it is never whole.
 
     `begun`: how many characters begin before each byte. The example at the top of the module:
 

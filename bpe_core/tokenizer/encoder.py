@@ -21,10 +21,11 @@ from bpe_core.tokenizer.merging_arrays import MergeTable
 from bpe_core.tokenizer.vocabulary import Vocabulary
 
 VERY_LONG = 1 << 14  # characters; a longer word is merged in arrays
-# Many new words are merged in arrays, in a third to a half of the time: measured on a book, on 40 MB of documentation
-# and on 40 MB in many languages. But the arrays need a table of all merges. For GPT-4o, making it takes longer than
-# merging a book's words one by one. So the first words are merged one by one, until they are many.
-FEW_WORDS = 256  # up to here arrays take longer, even with the table
+# Many new words are merged in arrays. That takes a third to a half of the time of merging them one by one, measured on
+# a book, on 40 MB of documentation and on 40 MB in many languages. But the arrays need a table of all merges. For
+# GPT-4o, making this table takes longer than merging a book's words one by one. So the first words are merged one by
+# one, and arrays are used only once there are many words.
+FEW_WORDS = 256  # up to so many words, arrays take longer even when the table is already made
 MERGES_A_WORD = 16  # about so many merges enter the table in the time that arrays save on one word
 MOST_BYTES = 1 << 26  # the limit of a memo
 ENTRY_BYTES = 200  # about the size of a memo's entry without its characters and ids
@@ -57,8 +58,8 @@ class Memo(dict[str, Value], Generic[Value]):
     def add_all(self, words: Sequence[str], values: Sequence[Value], sizes: Sequence[int]) -> None:
         """Store a value for each word. `sizes`: about how many bytes each value takes.
 
-        If all entries fit into the memo and take at most 1/16 of its limit, no single value is too large. Otherwise
-        `add` decides on each value.
+        If all entries fit into the memo and together take at most 1/16 of the memo's limit, all are stored, even a
+        value that `add` would find too large. Otherwise `add` decides on each value.
 
         >>> memo = Memo()
         >>> memo.add_all(["hug", "pug"], [1, 2], [8, 8])

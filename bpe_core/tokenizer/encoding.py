@@ -31,7 +31,7 @@ class AnyTokenizer(Protocol):
 
     @property
     def word_marker(self) -> str:
-        """Where words have a marker: "none", "start" or "end"."""
+        """Where a word has its marker: at its "start", at its "end", or nowhere ("none")."""
 
     @property
     def model(self) -> str:
@@ -50,7 +50,7 @@ class AnyTokenizer(Protocol):
 
 
 def _readable(token: bytes) -> str:
-    """Return a token as Python writes a text; in hexadecimal if it is a part of a character.
+    """Return a token as Python writes a text. A token that is a part of a character is written in hexadecimal.
 
     >>> _readable(b" dog"), _readable(b"\\xf0\\x9f")
     ("' dog'", 'F0 9F')
@@ -70,7 +70,7 @@ class Loss(NamedTuple):
 
 
 class Around(NamedTuple):
-    """The ids of the special tokens before and after a text, as BERT reads it: `[CLS]` before, `[SEP]` after.
+    """The ids of the special tokens before and after a text. BERT has `[CLS]` before a text and `[SEP]` after it.
 
     >>> Around((101,), (102,)).put([7592])
     [101, 7592, 102]
@@ -89,10 +89,10 @@ NOTHING = Around()
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A text and its tokens: views of one walk, each computed at first use.
+    """A text and its tokens. The attributes are views of one walk; each view is computed at first use.
 
-    `around`: special tokens that were added around the text. They are in `ids`, `tokens`, `drawn`, `lost` and
-    `spans`; their span is (0, 0). All other attributes are of the text alone.
+    `around`: special tokens that were added around the text. The attributes `ids`, `tokens`, `drawn`, `lost` and
+    `spans` contain these tokens; their span is (0, 0). All other attributes describe the text alone.
 
     >>> from bpe_core import Settings, train
     >>> found = train("hug hug pug", Settings(vocab_size=258)).tokenizer().encode("a hugs")
@@ -157,7 +157,7 @@ class Encoding:
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
-        """The bytes of every token. For text that the vocabulary cannot write, they are the text's bytes."""
+        """The bytes of every token. A token for text that the vocabulary cannot write has the bytes of that text."""
         return self._with_added(self._table.tokens(), self.walk.vocabulary.token_bytes)
 
     @property
@@ -199,13 +199,13 @@ class Encoding:
     def merged_at(self) -> Steps:
         """For every base symbol, the step at which the boundary before it fell; `NEVER` where a token begins.
 
-        After `k` merges, tokens begin where this is greater than `k` (if the text was merged in the order learnt).
+        If the text was merged in the order learnt, a token begins after `k` merges wherever `merged_at` is above `k`.
         """
         return self.walk.merged_at
 
     @cached_property
     def decoded(self) -> str:
-        """The text that the tokens give back, unknown characters included."""
+        """The text that the tokens give back. Unlike `Tokenizer.decode`, it has the unknown characters themselves."""
         return self._pipeline.text_of(self._own_tokens)
 
     @cached_property
@@ -215,7 +215,7 @@ class Encoding:
 
     @cached_property
     def normalized(self) -> Normalized:
-        """The normalized text, with the span in `text` of each of its characters.
+        """The normalized text, and for each of its characters the span of `text` that the character comes from.
 
         Special tokens are not normalized.
 
@@ -232,8 +232,9 @@ class Encoding:
     def pretokens(self) -> tuple[Pretoken, ...]:
         """The pretokens of the text with their rules. A special token is a pretoken with the rule "special token".
 
-        Offsets are in the normalized text, which is the text itself without normalizers. The pretokens are the words of
-        the walk. The walk does without the names of their rules, since finding them takes longer than splitting.
+        Offsets are in the normalized text; if there are no normalizers, that is the text itself. The pretokens are the
+        words of the walk. The walk does not have the names of rules, since finding the names takes longer than
+        splitting.
         """
         pretokens: list[Pretoken] = []
         start = 0
@@ -258,8 +259,8 @@ class Encoding:
     def losses(self) -> tuple[Loss, ...]:
         """The spans of `text` that decoding the ids cannot give back, each with the reason.
 
-        Normalization changed the span, no pretoken has it, or the alphabet lacks the character. If words have a marker,
-        a single space between pretokens is no loss.
+        There are three reasons: normalization changed the span, no pretoken contains the span, or the alphabet lacks
+        the character. If words have a marker, a single space between pretokens is no loss.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
@@ -277,7 +278,7 @@ class Encoding:
         )
 
     def _rewritten(self) -> Iterator[tuple[int, int]]:
-        """Yield the spans of the text that normalization changed. Where it only added something, nothing is lost."""
+        """Yield the spans of the text that normalization changed. Where it only added characters, nothing is lost."""
         start = 0
         for before, after in self.normalized.aligned if self._pipeline.normalizers else ():
             if before not in after:
@@ -298,7 +299,7 @@ class Encoding:
 
     @property
     def _spaced(self) -> str:
-        """Where decoding puts a space: at the "start" or "end" of words, or nowhere: "none"."""
+        """Where decoding puts a space: at the "start" of words, at their "end", or nowhere ("none")."""
         return self.walk.vocabulary.word_marker
 
     def _alone(self, start: int, end: int) -> tuple[int, int]:

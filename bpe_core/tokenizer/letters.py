@@ -7,8 +7,8 @@ A letter here is what a reader takes for one sign: a grapheme cluster of Unicode
     letters         s t r a w b e r r y ␠ é  !
     continued                               ^       the characters that continue a letter
 
-A letter may lie across several tokens, such as an emoji whose bytes are several tokens. Only the tokens together have
-the letter.
+A letter may lie across several tokens: the bytes of one emoji, for example, may be several tokens. Only these tokens
+together have the letter.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _JOINING = regex.compile(r"\P{GCB=Other}")  # without such a character every let
 
 
 class Spelled(NamedTuple):
-    """A token of a text, or several tokens that share a letter, and their letters.
+    """The letters of one token of a text, or of several tokens that share a letter.
 
-    The tokens have the indexes from `first` up to, but not including, `end`.
+    These tokens have the indexes from `first` up to, but not including, `end`.
     """
 
     first: int
@@ -58,7 +58,7 @@ def continued(text: str) -> list[int]:
 
 
 def alike(letter: str) -> str:
-    """Return a letter as `count` compares it: in lower case, and joined with its accents where Unicode can.
+    """Return a letter as `count` compares it: in lower case, and as one character with its accents if there is one.
 
     >>> alike("R"), alike("e\\u0301") == alike("É")
     ('r', True)

@@ -28,7 +28,7 @@ Ranks: TypeAlias = dict[tuple[int, int], tuple[int, int]]  # (left id, right id)
 
 
 def ranks_of(merges: Iterable[Merge], shared: bool = False) -> Ranks:
-    """Return the rank of every pair. `shared`: whether all merges to one token have the rank of the first of them.
+    """Return the rank of every pair. `shared`: whether all merges that make one token share the earliest rank.
 
     >>> ranks_of([(0, 1, 3), (1, 2, 4), (3, 2, 5), (0, 4, 5)], shared=True)
     {(0, 1): (0, 3), (1, 2): (1, 4), (3, 2): (2, 5), (0, 4): (2, 5)}
@@ -86,7 +86,7 @@ def merge_by_queue(ids: list[int], ranks: Ranks) -> list[PlacedToken]:
         _, i, left, right, new = heapq.heappop(queue)
         j = after[i]
         if not used[i] or j == size or ids[i] != left or ids[j] != right:
-            continue  # one of the two has been merged since
+            continue  # one of the two tokens has been merged since
         ids[i], used[j] = new, False
         after[i] = k = after[j]
         if k < size:

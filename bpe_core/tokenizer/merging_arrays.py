@@ -1,7 +1,7 @@
 """Merging many words at a time, and one very long word.
 
-The words are in one flat array. In each round every word joins its pair of lowest rank at all sites of the word, until
-no merge joins a pair of any word:
+The words are in one flat array. In each round every word joins its pair of lowest rank, at all sites of that pair in
+the word. The rounds end when no merge joins a pair of any word:
 
     ids     h u g . p u g s      words `hug.` and `pugs`
     rank    7 3 - - 9 3 5 -      of each symbol with the next symbol of its word; - is none
@@ -47,13 +47,13 @@ class _Words(NamedTuple):
     def split(self, chosen: Mask) -> tuple[TokenArrays, _Words]:
         """Return the tokens of the words that are not chosen, and the chosen words."""
         stays = repeated(chosen, self.sizes)
-        gone, left = np.flatnonzero(~stays), np.flatnonzero(stays)  # faster than a mask for several arrays
+        gone, left = np.flatnonzero(~stays), np.flatnonzero(stays)  # for several arrays, indexes are faster than a mask
         others = TokenArrays(self.at.take(gone), self.ids.take(gone))
         return others, _Words(self.at.take(left), self.ids.take(left), self.rank.take(left), self.sizes[chosen])
 
 
 class MergeTable:
-    """A table of all merges, which merges words in arrays."""
+    """A table of all merges, for merging words in arrays."""
 
     def __init__(self, ranks: Ranks) -> None:
         """Make a table of the ranks."""
@@ -83,7 +83,7 @@ class MergeTable:
         return TokenArrays(at[list(cells)], np.array(merged, np.int32))
 
     def _merge_rounds(self, at: Offsets, ids: Ids, sizes: Offsets) -> list[TokenArrays]:
-        """Merge words with `sizes` symbols each. Return their tokens in several arrays, the first finished first."""
+        """Merge words in rounds; word `w` has `sizes[w]` symbols. Return arrays of tokens, the first finished first."""
         done = [TokenArrays(at[:0], ids[:0])]
         words = _Words(at, ids, self._ranks_within(ids, sizes), sizes)
         for _ in range(ROUNDS):
@@ -108,7 +108,7 @@ class MergeTable:
         return rank
 
     def _joined_once(self, words: _Words, best: Steps) -> _Words:
-        """Join in each word the pair of the rank `best`, at all its sites: one round.
+        """Do one round: in each word, join the pair of rank `best` at all sites of the pair.
 
             ids      h u g . p u g s         the words "hug." and "pugs"; best is 3 in both
             rank     7 3 - - 9 3 5 -
@@ -144,11 +144,11 @@ class MergeTable:
             windows           |-------|-------|         each merged by itself, around the borders of segments
             taken         sssssswwwssssswwwssssssss     from one shared token to the next
 
-        A row of tokens is right if no two neighbours, merged by themselves, become other tokens: a merge across them
+        A row of tokens is right if every two neighbours, merged alone, stay the same two tokens: a merge across the two
         has the same rank there as in the whole word. So where a segment and a window share a token, the result can
-        change from the segment's tokens to the window's, and back at the next shared token. If a border has no shared
-        token before it or after it, it is removed, and its two segments are merged as one. Each further round also
-        removes the borders around it: one on each side, then two, then four.
+        change from the segment's tokens to the window's tokens. At the next shared token the result can change back. A
+        border without a shared token before it or after it is removed, and its two segments are merged as one. Each
+        further round removes more borders around the removed border: one on each side, then two, then four.
         """
         borders = np.arange(SEGMENT, len(ids), SEGMENT)
         half = SEGMENT // 2
@@ -182,7 +182,7 @@ def _widened(marked: Mask, reach: int) -> Mask:
 
 
 def _shared_around(borders: Offsets, segments: TokenArrays, windows: TokenArrays, size: int) -> tuple[Offsets, Offsets]:
-    """Return for each border the end of a shared token before it and the start of a shared token after it; -1 if none.
+    """Return for each border the end of a shared token before it, and the start of one after it; -1 if there is none.
 
     Here segments have 4 symbols, and the merges are t + o and b + e:
 

@@ -26,7 +26,7 @@ _COMPILED = {kind: regex.compile(pattern) for kind, pattern in MIXTURES.items()}
 
 @lru_cache(maxsize=1 << 16)
 def mixture(token: bytes) -> str:
-    """Return what a token mixes, as a key of `MIXTURES`; "" if its characters are of one kind.
+    """Return what a token mixes, as a key of `MIXTURES`; "" if all characters are of one kind.
 
     White space at the beginning, a word marker and a part of a character do not count. Letters are letters of any
     script, with their marks.

@@ -1,6 +1,6 @@
-"""Post-processing: special tokens put around the ids of a text or of a pair of texts, by a template.
+"""Post-processing: a template puts special tokens around the ids of one text or of two texts.
 
-A template is a row of `TEMPLATES`. Its type ids tell a model which of the two texts a token belongs to.
+A template is a row of `TEMPLATES`. A template's type ids tell a model which of the two texts a token belongs to.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FIRST, SECOND = "A", "B"  # the names of the slots that the texts take
 
 
 class Slot(NamedTuple):
-    """A part of a template: `FIRST`, `SECOND` or the name of a special token, and its type id."""
+    """A part of a template. `name`: `FIRST`, `SECOND` or a special token's name. `type_id`: the part's type id."""
 
     name: str
     type_id: int = 0
@@ -24,7 +24,7 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class Template:
-    """The special tokens and texts in their order: for one text (`single`), and for two texts (`pair`)."""
+    """The order of special tokens and texts: for one text (`single`), and for two texts (`pair`)."""
 
     title: str
     about: str
@@ -78,14 +78,14 @@ TEMPLATES: dict[str, Template] = {
 
 
 class ProcessedToken(NamedTuple):
-    """One token of the result.
+    """A token in the result of `process`.
 
-    - `token`: its bytes as they are drawn.
-    - `token_id`: its id; `UNKNOWN` for a special token that the vocabulary does not have.
-    - `type_id`: the type id of its slot.
-    - `source`: the text that it comes from, `FIRST` or `SECOND`; "" for a special token of the template.
-    - `start`, `end`: its characters in its text; 0 and 0 for a special token of the template.
-    - `lost`: whether the vocabulary cannot write its text.
+    - `token`: the token's bytes as they are drawn.
+    - `token_id`: the token's id; `UNKNOWN` for a special token that the vocabulary does not have.
+    - `type_id`: the type id of the slot that the token is in.
+    - `source`: the text that the token comes from, `FIRST` or `SECOND`; "" for a special token of the template.
+    - `start`, `end`: character offsets in that text; 0 and 0 for a special token of the template.
+    - `lost`: whether the vocabulary cannot write the text of the token.
     """
 
     token: bytes

@@ -7,8 +7,9 @@ across the end of the prompt, the tokens differ:
     prompt      |http|:|
     cut off          :                 the part of "://" that the prompt has
 
-In the texts that the model was trained on, "://" was one token, so it has hardly ever seen "//" after the token ":".
-If the whole text is the prompt and ends with a space, that space is cut off from the next word, which nobody knows.
+In the texts that the model was trained on, "://" was one token, so the model has hardly ever seen "//" after the token
+":". If the prompt is the whole text and ends with a space, that space is cut off from the next word, although nobody
+knows that word.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class PromptEnd:
     prompt: Encoding
 
     def __repr__(self) -> str:
-        """Return how many tokens the prompt has, and how many of them are the whole text's."""
+        """Return how many tokens the prompt has, and how many of these tokens are also the whole text's."""
         return f"<PromptEnd: {self.same:,} of the prompt's {len(self.prompt):,} tokens are the whole text's>"
 
     @cached_property
@@ -87,7 +88,7 @@ class PromptEnd:
 
     @cached_property
     def cut_off(self) -> bytes:
-        """The bytes that the prompt has of the token across its end, as they are drawn.
+        """The prompt's part of the token that lies across the prompt's end: bytes as they are drawn.
 
         b"" if no token lies across the end, or if the vocabulary cannot write the text there. If the prompt is the
         whole text and its last token is a space, that space is cut off.
@@ -115,8 +116,8 @@ class PromptEnd:
 def prompt_end(tokenizer: Tokenizer, text: str, end: int, specials: bool | None = None) -> PromptEnd:
     """Return a text and its first `end` characters as a tokenizer encodes them.
 
-    Raises `ValueError` if `end` is not from 0 to the length of the text. The first `others` of a vocabulary sorts all
-    of its tokens; later ones only search in the sorted tokens.
+    Raises `ValueError` if `end` is not from 0 to the length of the text. The first use of `PromptEnd.others` with a
+    vocabulary sorts all tokens of the vocabulary; later uses only search in the sorted tokens.
 
     >>> from bpe_core import load
     >>> tok = load("gpt2")

@@ -1,6 +1,7 @@
 """The ranks of all pairs as a hash table in arrays, to look up many pairs at a time.
 
-A pair is one number, its key. A key is in its first slot, or in the next free slot after it:
+Each pair has one number, its key. A key is stored in its first slot. If that slot is taken, the key is stored in the
+next free slot:
 
     slot        0      1      2      3      4      5      6      7
     keys        -      a+b    -      -      b+b    ab+b   -      -       b+b and ab+b have the same first slot
@@ -23,7 +24,7 @@ EMPTY = -1  # no key
 
 
 class HashTable:
-    """The rank of each key; the keys are different, and at least 0.
+    """A table with the rank of each key. No two keys are equal, and no key is below 0.
 
     >>> table = HashTable(np.array([7, 1 << 40]), np.array([0, 1], np.int32))
     >>> table.look_up(np.array([1 << 40, 8])).tolist() == [1, NONE]
@@ -39,7 +40,8 @@ class HashTable:
         slot = _first_slot(keys, len(self._keys))
         found = self._keys.take(slot)
         differs = found != keys
-        # where the slot has another key, NONE is above its rank; `np.where` takes several times as long
+        # NONE is above every rank, so `np.maximum` gives NONE where the slot has another key. `np.where` takes several
+        # times as long.
         rank: Ids = np.maximum(self._ranks.take(slot), differs * np.int32(NONE))
         going = np.flatnonzero(differs & (found != EMPTY))  # another key has the slot
         slot = slot[going]
@@ -55,8 +57,8 @@ class HashTable:
 class RankTable:
     """The rank of each pair, and the token that each rank makes (`made`). Ranks are numbered without gaps.
 
-    `at_once`: for each rank whether all pairs with its token have later ranks. Then joining at one site changes nothing
-    at the other sites of this rank. This is so for all ranks of a trained vocabulary.
+    `at_once`: for each rank, whether all pairs that contain the rank's token have later ranks. If so, joining at one
+    site changes nothing at the other sites of this rank. In a trained vocabulary this holds for all ranks.
 
     >>> table = RankTable({(0, 1): (5, 9), (1, 1): (3, 8)})
     >>> table.look_up(np.array([0, 1, 1]), np.array([1, 1, 0])).tolist() == [1, 0, NONE]
@@ -77,7 +79,7 @@ class RankTable:
         self.at_once: Mask = self._first_use(rows[order, :2], rank)[self.made] > np.arange(len(self.made))
 
     def _first_use(self, pairs: Offsets, rank: Indexes) -> Offsets:
-        """Return for each token the lowest rank of a pair that it is in."""
+        """Return for each token the lowest rank of the pairs that contain the token."""
         used = np.full(max(pairs.max(initial=0), self.made.max(initial=0)) + 1, NONE)
         np.minimum.at(used, pairs.ravel(), np.repeat(rank, 2))
         return used
@@ -92,7 +94,7 @@ def _keys(left: Integers, right: Integers) -> Offsets:
 
 
 def _first_slot(keys: Offsets, slots: int) -> Offsets:
-    """Return the first slot of each key, in a hash table of so many `slots`, a power of two."""
+    """Return the first slot of each key. `slots`: how many slots the hash table has, a power of two."""
     spread = keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio: spreads keys well
     return (spread >> np.uint64(65 - slots.bit_length())).astype(np.int64)
 

@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class ReadOnly(dict[K, V]):
-    """A dictionary that cannot be changed. A copy of it, `dict(…)`, can. Unlike `MappingProxyType` it can be pickled.
+    """A dictionary that cannot be changed. Its copy `dict(…)` can be. Unlike a `MappingProxyType`, it can be pickled.
 
     >>> ReadOnly({"<s>": 1})["<s>"]
     1
@@ -26,5 +26,5 @@ class ReadOnly(dict[K, V]):
     clear = pop = popitem = setdefault = update = _refuse
 
     def __reduce__(self) -> tuple[type[ReadOnly[K, V]], tuple[dict[K, V]]]:
-        """Pickle and copy it as a whole. By default its entries would be set one by one, which raises an error."""
+        """Pickle and copy the dictionary as a whole. By default its entries would be set one by one: an error."""
         return type(self), (dict(self),)

@@ -6,12 +6,12 @@
     whole words          the share of words that are in one token              Nayeem et al. 2025, arXiv 2510.09947
     parts of characters  the share of tokens that begin or end in a character
     Rényi efficiency     how evenly the tokens are used                        Zouhar et al. 2023, 2023.acl-long.284
-    premium              tokens of a sentence, divided by the first one's      Petrov et al. 2023, arXiv 2305.15425
-    Gini coefficient     how unequal the tokens of languages are               Foroutan et al. 2025, arXiv 2508.04796
+    premium              tokens of a sentence, divided by the first sentence's Petrov et al. 2023, arXiv 2305.15425
+    Gini coefficient     how unequal the token counts of languages are         Foroutan et al. 2025, arXiv 2508.04796
 
-A word is the text between white space, punctuation included. It is encoded within the text, and its tokens are all
-tokens that reach into it, even a token that begins with the space before it. TokLens instead encodes each word alone,
-as if it began a text. Both ways give the same figures if the tokenizer splits at white space.
+A word is the text between white space, punctuation included. The text is encoded as a whole. A word's tokens are all
+tokens that reach into the word, even a token that begins with the space before the word. TokLens instead encodes each
+word alone, as if the word began a text. Both ways give the same figures if the tokenizer splits at white space.
 
 The figures describe; they do not grade. None of them says how good a model will be.
 """
@@ -36,7 +36,7 @@ _WORD = re.compile(r"\S+")
 class WordUse(NamedTuple):
     """A word, the tokens that reach into it, and how many times the text has the word with these tokens.
 
-    `lost`: whether the tokenizer cannot write a part of it.
+    `lost`: whether the tokenizer cannot write a part of the word.
     """
 
     word: str
@@ -159,12 +159,12 @@ def _words(table: TokenTable, drawn: Sequence[bytes]) -> Iterator[WordUse]:
 
 
 def renyi_efficiency(counts: Sequence[int], alpha: float = ALPHA, size: int | None = None) -> float | None:
-    """Return the Rényi entropy of order `alpha` of tokens, divided by the largest possible entropy.
+    """Return the Rényi entropy of a text's tokens, of order `alpha`, divided by the largest possible entropy.
 
     The result is 1 if all tokens are equally frequent, and None if there is only one token. `counts`: how many times
-    each token occurs. `size`: the size of the vocabulary, whose logarithm is the largest possible entropy; None for the
-    number of different tokens. The entropy of order 1 is Shannon's. Computed as in the package tokenization-scorer
-    1.1.8.
+    each token occurs. `size`: the size of the vocabulary; None for the number of different tokens. The logarithm of
+    `size` is the largest possible entropy. The entropy of order 1 is Shannon's. Computed as in the package
+    tokenization-scorer 1.1.8.
 
     >>> renyi_efficiency([2, 2, 2, 2]), renyi_efficiency([6, 1, 1], alpha=2, size=4)
     (1.0, 0.3760362432782072)
@@ -181,8 +181,8 @@ def renyi_efficiency(counts: Sequence[int], alpha: float = ALPHA, size: int | No
 def premiums(tokens: Sequence[int | None]) -> tuple[float | None, ...]:
     """Return the number of tokens of each sentence, divided by the number of tokens of the first sentence.
 
-    The sentences are translations of one another. `tokens`: the number of tokens of each; None if the tokenizer loses a
-    part of the sentence.
+    The sentences are translations of one another. `tokens`: the number of tokens of each sentence; None for a sentence
+    if the tokenizer loses a part of it.
 
     >>> premiums([10, 14, None])
     (1.0, 1.4, None)

@@ -1,4 +1,4 @@
-"""How many characters, bytes and words a text has, and how many of them a vocabulary can write."""
+"""How many characters, bytes and words a text has, and how many bytes and words a vocabulary can write."""
 
 from __future__ import annotations
 

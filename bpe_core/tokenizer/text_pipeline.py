@@ -14,7 +14,7 @@ A long text is split in arrays. Each different pretoken is encoded once, and its
     ids         [17] [9] [11] [30 2] [5]   of each word
     gathered    17 9 11 30 2 5 9
 
-In the same way the symbols inside each different token are looked up once: they do not depend on where the token is.
+In the same way the symbols inside each different token are looked up once: a token has the same symbols everywhere.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ ROW = 12  # bytes: size, id and merged_at of a symbol, 32 bits each
 class Segment(NamedTuple):
     """A special token in a text, or the text between two special tokens.
 
-    `typed`: the segment as typed. `text`: the segment as it is split, after normalization. `before`: the prefix space,
-    or "". `special`: the special token's id; None for text between special tokens.
+    `typed`: the segment as typed. `text`: the normalized segment, ready to be split. `before`: the prefix space, or "".
+    `special`: the special token's id; None for text between special tokens.
     """
 
     typed: str
@@ -90,7 +90,7 @@ class TextPipeline:
         return self.encoder.vocabulary
 
     def segments(self, text: str, specials: bool = True) -> Iterator[Segment]:
-        """Yield the text in segments, ready to be split. With `specials` off, it is cut only at added tokens.
+        """Yield the segments of a text, ready to be split. With `specials` off, cut the text only at added tokens.
 
         >>> from bpe_core import Settings, train
         >>> chosen = Settings(vocab_size=257, special_tokens=("<|>",), normalizers=("lowercase",))
@@ -150,7 +150,7 @@ class TextPipeline:
         return [ids[first[a] : first[b]] for a, b in pairwise([0, *ends.tolist()])]
 
     def walk(self, text: str, specials: bool = True) -> Walk:
-        """Return the symbols inside the tokens of a text, in arrays."""
+        """Return the walk of a text: arrays of the symbols inside its tokens."""
         tokens, seen, at = _WalkedTokens(), [], 0
         for segment in self.segments(text, specials):
             if segment.special is not None:

@@ -1,8 +1,8 @@
 """A tokenizer: encodes text with a vocabulary and its merges, and decodes ids.
 
-Merges apply in the order in which they were learnt. So the same merges make a token wherever it is in a text. That is
-why the ids of a text are enough to know at which step each of its boundaries fell (`Encoding.merged_at`), and so the
-tokens of every smaller vocabulary.
+Merges apply in the order in which they were learnt. So the same merges make a token wherever the token is in a text.
+That is why the ids of a text are enough to know at which step each boundary in the text fell (`Encoding.merged_at`).
+The tokens of every smaller vocabulary follow from these steps.
 """
 
 from __future__ import annotations
@@ -48,14 +48,16 @@ class Tokenizer:
     """Encodes text with a vocabulary, and decodes ids.
 
     The name of a special token in a text is recognised only if the caller says so, since the text may be a stranger's:
-    with `specials=True` the name is one token, with `specials=False` it is text like any other. If neither is given, a
-    text that has such a name raises `SpecialTokenError`.
+    with `specials=True` the name is one token, with `specials=False` it is text like any other. If `specials` is not
+    given, a text that has such a name raises `SpecialTokenError`.
 
-    The name of an added token, such as Qwen's `<think>`, is always that token. `skip_special_tokens` keeps it, since in
-    a model's answer it is for the reader. Hugging Face's library does the same.
+    The name of an added token, such as Qwen's `<think>`, is always that token. Even with `skip_special_tokens`,
+    decoding keeps added tokens, since in a model's answer they are for the reader. Hugging Face's library does the
+    same.
 
-    Ids are of the text alone. `add_special_tokens=True` adds the ids in `around` before and after them: the special
-    tokens that the tokenizer's file adds to a text for its model, such as `[CLS]` and `[SEP]`. Many files add nothing.
+    Ids are of the text alone. `add_special_tokens=True` adds the ids in `around` before and after the ids of the text.
+    The ids in `around` are the special tokens that the tokenizer's file adds to a text for its model, such as `[CLS]`
+    and `[SEP]`. Many files add nothing.
 
     Threads can share a tokenizer. To encode many short texts, `ids_batch` is the fastest.
 
@@ -64,12 +66,13 @@ class Tokenizer:
     tokens.
 
     The other fields are for vocabularies from other programs:
-    - `prefix_space`: whether a text without a space at its start gets one. So does the text after a special token.
+    - `prefix_space`: whether a space is put before a text that does not begin with a space, and before such a text
+      after a special token.
     - `whole_words`: whether a pretoken that is itself a token becomes that token, without merging.
     - `shared_ranks`: whether all merges that make the same token have one rank.
     - `symbols`: the base symbols, bytes → id; None if they are the tokens that no merge makes.
-    - `byte_ids`: the ids of the 256 byte values, or nothing. They write a character that is no base symbol, byte by
-      byte. A byte without an id has `UNKNOWN`; a character with such a byte is unknown.
+    - `byte_ids`: the ids of the 256 byte values, or empty. A character that is no base symbol is written with the ids
+      of its bytes. A byte without an id has `UNKNOWN`; a character with such a byte is unknown.
     - `unknown_id`: the id of the token for text that the vocabulary cannot write, such as `[UNK]`; None if such text
       has the id `UNKNOWN`.
     - `kinds`: the kinds of some tokens, by id. The name of an `ADDED` token is always that token, and decoding keeps
@@ -117,7 +120,7 @@ say specials=True to make it one token, or specials=False to read it as text
                 object.__setattr__(self, part.name, ReadOnly(value))
 
     def __repr__(self) -> str:
-        """Return its size; the tables are too long to print."""
+        """Return the number of tokens; the tables are too long to print."""
         return f"<Tokenizer of {self.vocab_size} tokens>"
 
     _repr_html_ = shortcuts.tokenizer_in_notebook
@@ -127,7 +130,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return self.vocab_size
 
     def __hash__(self) -> int:
-        """Return a number that equal tokenizers share; the tables are too long to enter it."""
+        """Return a number that equal tokenizers share. The tables are too long to be part of the hash."""
         return hash((type(self), len(self.tokens), len(self.merges), self.alphabet, self.normalizers))
 
     def encode(
@@ -167,7 +170,7 @@ say specials=True to make it one token, or specials=False to read it as text
     def encode_batch(
         self, texts: Iterable[str], specials: bool | None = None, add_special_tokens: bool = False
     ) -> list[Encoding]:
-        """Return the tokens of each of many texts. Ids are computed at once, and everything else at first use.
+        """Return the tokens of each of many texts. Ids are computed now, and everything else at first use.
 
         >>> from bpe_core import load
         >>> load("gpt2").encode_batch(["Hello", "world"])
@@ -205,7 +208,7 @@ say specials=True to make it one token, or specials=False to read it as text
 
     @cached_property
     def special_names(self) -> tuple[str, ...]:
-        """The names that are tokens only if the caller says so: of all special tokens but the added tokens."""
+        """The names of all special tokens but the added tokens: these names are tokens only if the caller says so."""
         return tuple(name for name, i in self.special_tokens.items() if self.kinds.get(i) != ADDED)
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
@@ -218,7 +221,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return without_surrogates(self.text_of(self._tokens(ids, skip_special_tokens)), "\ufffd" * 3)
 
     def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
-        """Return the bytes of `ids`, which are not UTF-8 if the first or the last id is a part of a character.
+        """Return the bytes of `ids`. They are not UTF-8 if the first or the last id is a part of a character.
 
         >>> from bpe_core import load
         >>> tok = load("gpt2")
@@ -277,7 +280,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return [i for i in numbers if i not in skipped] if skipped else numbers
 
     def get_vocab(self) -> dict[bytes, int]:
-        """Return the id of every token by its bytes, special tokens included.
+        """Return token bytes → id for all tokens, special tokens included.
 
         >>> from bpe_core import load
         >>> load("gpt2").get_vocab()[b" the"]
@@ -297,7 +300,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return self._id_of.get(token.encode("utf-8", "surrogatepass") if isinstance(token, str) else token)
 
     def id_to_token(self, token_id: int) -> bytes | None:
-        """Return the bytes of a token, or None for an id that has none. `token_bytes` raises an error instead.
+        """Return the bytes of a token; None for an id without a token, for which `token_bytes` raises an error.
 
         >>> from bpe_core import load
         >>> load("gpt2").id_to_token(262), load("gpt2").id_to_token(60000)
@@ -373,11 +376,11 @@ say specials=True to make it one token, or specials=False to read it as text
 
     @property
     def n_vocab(self) -> int:
-        """One more than the largest id: how many rows a model has for its tokens, as in tiktoken."""
+        """One more than the largest id, as in tiktoken. A model has this number of rows for its tokens."""
         return max(len(self.tokens) - 1, *self.special_tokens.values(), -1) + 1
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token, special and unknown ones included; `ValueError` for an id that has no token."""
+        """Return the bytes of any token, even a special or unknown token; `ValueError` for an id without a token."""
         return self.vocabulary.token_bytes(token_id)
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
@@ -398,7 +401,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return made.inside if made else ()
 
     def step_of(self, left: int, right: int) -> int | None:
-        """Return the step that joins two tokens, or None."""
+        """Return the step that joins two tokens; None if no merge joins them."""
         return self.vocabulary.step_of(left, right)
 
     def why_no_merge(self, token_id: int) -> str:

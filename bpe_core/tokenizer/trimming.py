@@ -1,18 +1,18 @@
-"""A vocabulary made smaller or larger by hand: trimmed to a text, or with the tokens of another one appended.
+"""A vocabulary made smaller or larger by hand: trimmed to a text, or extended by another vocabulary's tokens.
 
-Each merge that is left has both of its halves. Trimming drops the tokens that a text does not use, but never a part of
-a token that it uses:
+Trimming drops the tokens that a text does not use, but never a part of a used token. So both halves of each remaining
+merge remain:
 
     text        hugs hugs           with the merges u + g, h + ug, h + u
     tokens      hug s               used
-    parts       h u g ug            what they are made of; every byte stays too, so that any text can be written
+    parts       h u g ug            of the used tokens; in addition every byte stays, so that any text can be written
     dropped     hu
 
-Every merge that joins a pair in the text makes a used token or a part of one. So the text has the same tokens as
-before, under new ids. Other texts may have more tokens than before.
+Every merge that joins a pair in the text makes a used token or a part of a used token. So the text has the same tokens
+as before, under new ids. Other texts may have more tokens than before.
 
 Appending is the usual way to add tokens: another vocabulary is trained apart, and its new tokens are put at the end.
-But the older merges come first, and may use up the parts of a new token, so that no text can reach it.
+But the older merges come first. If they use up the parts of a new token, no text can reach the new token.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bpe_core.tokenizer.unreachable import MERGED, reach
 
 @dataclass(frozen=True)
 class Trimmed:
-    """A trimmed tokenizer. `ids`: the new id of each token that is left, by its old id, in the order of both.
+    """A trimmed tokenizer. `ids`: old id → new id of each remaining token; old ids and new ids both ascend.
 
     The old ids choose the rows of an embedding matrix: `matrix[list(trimmed.ids)]`.
     """
@@ -36,7 +36,7 @@ class Trimmed:
 
 
 def trim(tokenizer: Tokenizer, texts: str | Iterable[str]) -> Trimmed:
-    """Keep the tokens that some texts use, their parts, the base symbols and the special tokens.
+    """Keep the tokens that `texts` use, the parts of these tokens, the base symbols and the special tokens.
 
     Raises `ValueError` if the tokenizer has no merges or looks up whole words.
 
@@ -71,7 +71,7 @@ def trim(tokenizer: Tokenizer, texts: str | Iterable[str]) -> Trimmed:
 
 
 def _with_parts(tokenizer: Tokenizer, used: set[int]) -> set[int]:
-    """Return the used tokens and all tokens that they are made of. An unknown character has no token."""
+    """Return the used tokens, and all tokens that used tokens are made of. An unknown character has no token."""
     found: set[int] = set()
     rest = [token_id for token_id in used if token_id >= 0]
     while rest:
@@ -84,10 +84,10 @@ def _with_parts(tokenizer: Tokenizer, used: set[int]) -> set[int]:
 
 
 def append(tokenizer: Tokenizer, apart: Tokenizer) -> Tokenizer:
-    """Append the new tokens of another vocabulary, with their merges.
+    """Append the new tokens of another vocabulary, and the merges that make them.
 
-    This is the usual way to add tokens, and worse than training on from the tokenizer: `unreached` returns the tokens
-    that no text can reach afterwards. `apart`: a tokenizer trained with the same split and alphabet.
+    This is the usual way to add tokens. Training on from the tokenizer is better: after appending there may be tokens
+    that no text can reach, which `unreached` returns. `apart`: a tokenizer trained with the same split and alphabet.
 
     >>> from bpe_core import Settings, train
     >>> base = train("hi hi", Settings(vocab_size=257)).tokenizer()
@@ -107,7 +107,7 @@ def append(tokenizer: Tokenizer, apart: Tokenizer) -> Tokenizer:
 
 
 def unreached(tokenizer: Tokenizer, first: int) -> list[int]:
-    """Return the ids from `first` on whose own bytes merge into other tokens, so that no text reaches them.
+    """Return the ids, from `first` on, of tokens that no text reaches: their own bytes merge into other tokens.
 
     >>> from bpe_core import Settings, train
     >>> base = train("hi hi", Settings(vocab_size=257)).tokenizer()  # h + i

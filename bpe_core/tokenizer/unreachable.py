@@ -28,7 +28,7 @@ UNREACHABLE = {
     OUTSCORED: "Other tokens with the same text have a higher score together.",
     SPARE: "It is for a byte of a character that the vocabulary lacks, and the vocabulary has this character.",
 }
-CONTEXTS = ("", "a", "A", "1", "!", "'", " ", "\n", "/", "é", "中")  # one of each class that splitting rules know
+CONTEXTS = ("", "a", "A", "1", "!", "'", " ", "\n", "/", "é", "中")  # one of each class of the splitting rules
 TELL_EVERY = 4096  # tokens
 
 
@@ -87,7 +87,7 @@ def _verdict(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
 
 
 def left_whole(tokenizer: Tokenizer, text: str) -> str:
-    """Return how the pretokenizer leaves a token's text whole: "alone", "in context", or "" where it never does.
+    """Return where the pretokenizer leaves a token's text whole: "alone", only "in context", or nowhere ("").
 
     >>> from bpe_core import Settings, train
     >>> gpt2 = train("hug", Settings("gpt2", vocab_size=256)).tokenizer()
@@ -110,13 +110,13 @@ def occurs_in_utf8(raw: bytes) -> bool:
     >>> [occurs_in_utf8(raw) for raw in (b"\\x9f\\xa6\\x9c a\\xe4\\xbd", b"\\xe4a", b"\\x80\\x80\\x80\\x80", b"\\xc0")]
     [True, False, False, False]
     """
-    start = 0  # after the end of a character that began before
+    start = 0  # the first byte that does not continue a character from before `raw`
     while start < len(raw) and raw[start] & 0xC0 == 0x80:
         start += 1
     if start > 3:
         return False
     try:
-        getincrementaldecoder("utf-8")().decode(raw[start:])  # an unfinished character may follow
+        getincrementaldecoder("utf-8")().decode(raw[start:])  # the last character may be unfinished
     except UnicodeDecodeError:
         return False
     return True

@@ -21,7 +21,7 @@ from bpe_core.tokenizer.merging import Merge, Ranks, ranks_of
 from bpe_core.training.lifetimes import NEVER
 
 UNKNOWN_TEXT = "<unk>"
-LONGEST_TOKEN = 512  # bytes; `DerivationsByRank`, whose time is quadratic, does not look into a longer one
+LONGEST_TOKEN = 512  # bytes; `DerivationsByRank`, whose time is quadratic, does not look into a longer token
 
 
 class Derivation(NamedTuple):
@@ -55,8 +55,8 @@ class Derivations(Protocol):
 
     `DerivationsByList` takes the first merge that makes the token, for vocabularies whose tokens are made of two
     earlier tokens. `DerivationsByRank` merges the token's own symbols alone, for vocabularies that list merges in
-    another order, list several merges to one token, or list none. In both, a half may be listed after the whole. The
-    boundaries inside the half then count as fallen with the whole.
+    another order, list several merges to one token, or list none. In either case, a half of a token may be listed after
+    the token. The boundaries inside that half then count as fallen at the token's own step.
     """
 
     def made(self, token_id: int) -> Derivation | None:
@@ -64,7 +64,7 @@ class Derivations(Protocol):
 
 
 class DerivationsByList:
-    """The derivations of tokens by the first merge to each.
+    """The derivations of tokens, each made by the first merge to the token.
 
     >>> DerivationsByList([(1, 2, 3), (0, 3, 4)]).made(4)
     Derivation(inside=(2, 1), last=(0, 3, 2))
@@ -162,11 +162,11 @@ def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Derivation
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The tokens of a vocabulary and its merges. It has fields of `Tokenizer`, and four more.
+    """The tokens of a vocabulary and its merges.
 
-    `endings`: see `BaseSymbols`. `by_rank`: whether derivations are found by `DerivationsByRank`, instead of
-    `DerivationsByList`. `within`: the ids of the tokens that only continue a word, such as WordPiece's `##ing`.
-    `added`: the ids of the added tokens.
+    Four fields are described here, and the others at `Tokenizer`. `endings`: see `BaseSymbols`. `by_rank`: whether
+    derivations are found by `DerivationsByRank`, instead of `DerivationsByList`. `within`: the ids of the tokens that
+    only continue a word, such as WordPiece's `##ing`. `added`: the ids of the added tokens.
 
     >>> from bpe_core import Settings, train
     >>> vocabulary = train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary
@@ -219,13 +219,13 @@ class Vocabulary:
 
     @cached_property
     def in_byte_order(self) -> tuple[list[bytes], Ids]:
-        """The tokens as they are drawn, in the order of their bytes, and their ids; special tokens are left out."""
+        """The tokens as they are drawn and the ids, both in the order of the tokens' bytes, without special tokens."""
         ids = (i for i, token in enumerate(self.tokens) if token and i not in self.special_names)
         rows = sorted((self.drawn_bytes(i), i) for i in ids)
         return [token for token, _ in rows], np.array([i for _, i in rows], np.int32)
 
     def longer(self, start: bytes) -> Ids:
-        """Return the ids, in ascending order, of the tokens in `in_byte_order` that begin with `start` and are longer.
+        """Return, in ascending order, the ids of all tokens in `in_byte_order` that continue `start` with more bytes.
 
         >>> from bpe_core import Settings, train
         >>> train("hug hug hugs", Settings(vocab_size=258)).tokenizer().vocabulary.longer(b"h").tolist()
@@ -244,11 +244,11 @@ class Vocabulary:
 
     @cached_property
     def skipped(self) -> frozenset[int]:
-        """The ids that `skip_special_tokens` leaves out: of all special tokens but the added ones."""
+        """The ids of all special tokens but the added tokens. `skip_special_tokens` leaves these ids out."""
         return frozenset(self.special_names) - self.added
 
     def names_in_text(self, specials: bool) -> tuple[str, ...]:
-        """Return the names that are one token in a text: of all special tokens, or only of the added ones."""
+        """Return the names that are one token in a text. With `specials` off, these are only names of added tokens."""
         return tuple(self.special_tokens) if specials else self._added_names
 
     @cached_property
@@ -268,7 +268,7 @@ class Vocabulary:
         return len(self.byte_ids) < 256 or UNKNOWN in self.byte_ids
 
     def token_bytes(self, token_id: int) -> bytes:
-        """Return the bytes of a token, special and unknown ones included; `ValueError` for an id that has no token."""
+        """Return the bytes of any token, even a special or unknown token; `ValueError` for an id without a token."""
         if token_id in self.special_names:
             return encode_text(self.special_names[token_id])
         if token_id == UNKNOWN and self.loses_text:
@@ -287,7 +287,7 @@ class Vocabulary:
 
     @property
     def lost_name(self) -> str:
-        """The name of a token for text that the vocabulary cannot write: "[UNK]", or "unknown" if it has none."""
+        """The name of a token for text that the vocabulary cannot write: "[UNK]", or "unknown" without such a token."""
         return "unknown" if self.unknown_id is None else self.token_bytes(self.unknown_id).decode("utf-8", "replace")
 
     @cached_property
@@ -310,7 +310,7 @@ class Vocabulary:
         return self._derivations.made(token_id)
 
     def step_of(self, left: int, right: int) -> int | None:
-        """Return the step that joins two tokens, or None."""
+        """Return the step that joins two tokens; None if no merge joins them."""
         found = self.ranks.get((left, right))
         return found[0] + 1 if found else None
 
@@ -322,7 +322,7 @@ class Vocabulary:
         return known and self.base.ids_inside(token_id) == [token_id]
 
     def symbol_rows(self, token_id: int) -> bytes:
-        """Return size in bytes, id and merged_at of each base symbol inside a token, as 32-bit integers.
+        """Return the base symbols inside a token, each as three 32-bit integers: size in bytes, id and merged_at.
 
         A token that merges do not make of its own symbols is one symbol; so is a special token.
 

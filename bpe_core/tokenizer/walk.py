@@ -1,7 +1,8 @@
 """The walk of a text: four arrays, from which everything else about its tokens follows.
 
 Each array has one entry for each base symbol. A boundary that has fallen stays fallen, so the tokens after every step
-follow from them. The text "a hugs", split at white space, where u + g is merged at step 1 (its token has the id 256):
+follow from the arrays. The text "a hugs", split at white space, where u + g is merged at step 1 (its token has the id
+256):
 
     bytes           0   1   2   3   4   5          the space at byte 1 is dropped
     symbols         a       h   u   g   s
@@ -78,7 +79,7 @@ class Walk:
     def lost(self) -> Mask:
         """For every symbol, whether the vocabulary cannot write its text.
 
-        The unknown token loses nothing where the text itself has its name, such as `[UNK]`.
+        The unknown token loses nothing where the text itself is the token's name, such as `[UNK]`.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug", Settings("whitespace", "characters", vocab_size=3)).tokenizer()
@@ -128,7 +129,7 @@ class Walk:
         return np.append(0, np.cumsum(np.frombuffer(self.raw, np.uint8) & 0xC0 != 0x80))
 
     def characters(self, starts: Integers, ends: Integers) -> tuple[Offsets, Offsets]:
-        """Return (starts, ends) in characters, of spans in bytes. A part of a character has the span of the character.
+        """Convert spans in bytes to (starts, ends) in characters. A part of a character has the character's span.
 
         >>> from bpe_core import Settings, train
         >>> walk = train("hug", Settings(vocab_size=256)).tokenizer().encode("né").walk  # its symbols are n, C3, A9
@@ -142,7 +143,7 @@ class Walk:
 
 @dataclass(frozen=True, eq=False)
 class TokenTable:
-    """The tokens of a walk after some step, one entry each: see the drawing at the top of the module."""
+    """The tokens of a walk after some step, in arrays with an entry for each token: see the module's drawing."""
 
     walk: Walk
     firsts: Indexes
@@ -162,7 +163,7 @@ class TokenTable:
         return lost
 
     def token(self, number: int) -> bytes:
-        """Return the bytes of a token. For text that the vocabulary cannot write, they are the text's bytes."""
+        """Return the bytes of a token. A token for text that the vocabulary cannot write has the bytes of that text."""
         if self.lost[number]:
             return self.walk.raw[self.starts[number] : self.ends[number]]
         return self.walk.vocabulary.token_bytes(int(self.ids[number]))

@@ -45,7 +45,7 @@ def _chat(given: Namespace) -> None:
 
 
 def _template(tokenizer: str, file: str | None) -> ChatTemplate:
-    """Return the template with the key `file` or in the file of this name. If None, return the tokenizer's template."""
+    """Return the template that `file` names, by key or by path. If `file` is None, return the tokenizer's template."""
     row, folder = named(tokenizer), Path(tokenizer).parent
     key = file or (fitting(row.name) if row else "")
     if key in CHAT_TEMPLATES:

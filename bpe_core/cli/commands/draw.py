@@ -114,7 +114,7 @@ def _takers(option: str) -> str:
 
 
 def _appearance(given: Namespace) -> Appearance:
-    """Return how the picture is to look; `InputError` for an option that its kind of file does not take."""
+    """Return how the picture is to look; `InputError` for an option that the file's kind of picture does not take."""
     chosen = {field.name: getattr(given, field.name) for field in fields(Appearance) if field.name in given}
     kind = PICTURES[_picture_kind(given.out)]
     for name in chosen:
@@ -142,7 +142,7 @@ def _picture_to_write(text: str) -> str:
 
 
 def _picture_kind(out: str) -> str:
-    """Return the kind of picture of a file's name; "" if there is none.
+    """Return the kind of picture that a file's name ends in; "" if the name ends in no such kind.
 
     >>> _picture_kind("tokens.SVG"), _picture_kind("tokens.gif")
     ('svg', '')

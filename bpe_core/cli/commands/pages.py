@@ -47,7 +47,7 @@ def _film(given: Namespace) -> None:
 
 
 def _trained_beside(given: Namespace, settings: Settings, values: dict[str, Any]) -> list[Run]:
-    """Train twice on the given files, which are read as a whole. `values`: the second training's other settings."""
+    """Train twice on the given files, each read as a whole. `values`: settings that differ in the second training."""
     pattern = {"pretokenizer": CUSTOM} if "pattern" in values else {"pattern": ""} if "pretokenizer" in values else {}
     both = settings, replace(settings, **values | pattern)
     texts = [read_text(name) for name in given.files]
