@@ -7,8 +7,8 @@
 >>> run.tokenizer().encode("slow").tokens
 (b's', b'low')
 
-A name is imported when it is first used: `import bpe_core` alone loads nothing, and a command can be ready for Ctrl-C
-before the libraries load (see `cli`).
+A name is imported when it is first used, so `import bpe_core` alone loads nothing. Thus a command can be ready for
+Ctrl-C before the libraries load (see `cli`).
 """
 
 from typing import TYPE_CHECKING

@@ -16,8 +16,8 @@ class MissingExtraError(ImportError):
 def needed(extra: str, what: str) -> Iterator[None]:
     """Raise `MissingExtraError` if an import in the block finds no library.
 
-    `extra`: the extra of the package that installs the library. `what`: the beginning of the error's sentence, which
-    says what needs the library.
+    `extra`: the extra of the package that installs the library. `what`: what needs the library; the error's sentence
+    begins with these words.
 
     >>> with needed("png", "a PNG"):
     ...     import no_library

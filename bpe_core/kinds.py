@@ -1,9 +1,9 @@
 """Kinds of values. A kind says which values it takes, checks them, reads them from a text and writes them as a text.
 
-`check` takes a value from a program and returns it in one type: a list becomes a tuple. `read` takes any text, from a
-link or a command line, and returns the value that is written there. Both raise `ValueError` with a part of a sentence.
-The message of `check` goes after the name of the value: "has to be a whole number, and is 2.5". The message of `read`
-is a clause: "it is not a whole number from 1 to 10".
+`check` takes a value that a program gives, and returns it in the kind's type: a list becomes a tuple. `read` takes any
+text, from a link or a command line, and returns the value that the text writes. Both raise `ValueError`, whose message
+is a part of a sentence. The message of `check` goes after the name of the value: "has to be a whole number, and is
+2.5". The message of `read` is a clause: "it is not a whole number from 1 to 10".
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class OneOf(Kind[str]):
 
 @dataclass(frozen=True)
 class Several(Kind[tuple[str, ...]]):
-    """Any number of keys, in order. In a text, spaces separate them and none comes twice.
+    """Any number of keys, in order. In a text, spaces separate the keys and no key comes twice.
 
     >>> forms = Several(choice("nfc", "lowercase"))
     >>> forms.read("lowercase nfc"), forms.write(("nfc",)), forms.check(["nfc", "nfc"])
@@ -190,7 +190,7 @@ class Text(Kind[str]):
 
 @dataclass(frozen=True)
 class Tokens(Kind[tuple[str, ...]]):
-    """Different texts, none empty. They are written as one text of up to `most` characters, separated by spaces.
+    """Different texts, none empty. In one text of up to `most` characters, spaces separate these texts.
 
     >>> Tokens().read("<a> <b> <a>"), Tokens().write(("<a>", "<b>"))
     (('<a>', '<b>'), '<a> <b>')
@@ -221,7 +221,7 @@ class Tokens(Kind[tuple[str, ...]]):
 
 @dataclass(frozen=True)
 class PairsAtSteps(Kind[dict[int, Pair]]):
-    """Pairs of tokens by step. In a text: `step:left.right`, separated by commas, the tokens' bytes in hex.
+    """Pairs of tokens by step. In a text, commas separate the pairs; `step:left.right` has the tokens' bytes in hex.
 
     >>> pairs = PairsAtSteps().read("2:65.73,7:6c6f.77")
     >>> pairs
@@ -247,7 +247,7 @@ class PairsAtSteps(Kind[dict[int, Pair]]):
         return {int(step): _pair(pair) for step, pair in value.items()}
 
     def read(self, text: str) -> dict[int, Pair]:
-        """Return pairs by their steps, at most `most`."""
+        """Return pairs by their steps; raise `ValueError` for more than `most` pairs."""
         pairs: dict[int, Pair] = {}
         for part in filter(None, text.split(",")):
             step, _, pair = part.partition(":")
@@ -275,7 +275,7 @@ def whole_number(text: str) -> int | None:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return the names in a text, separated by spaces; raise `ValueError` if one comes twice.
+    """Return the names that spaces separate in a text; raise `ValueError` if a name comes twice.
 
     >>> names("lowercase nfc")
     ('lowercase', 'nfc')
@@ -292,7 +292,7 @@ def choice(*keys: str) -> OneOf:
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
-    """Return whether a value is a whole number, of Python or of a library. True is not a number here."""
+    """Return whether a value is a whole number, Python's own or a library's. True is not a number here."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 

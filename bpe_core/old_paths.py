@@ -1,6 +1,6 @@
 """The paths that modules had in version 1, which still work: `bpe_core.display.drawing` is `pictures.shared.drawing`.
 
-A module is found under its old path and under its new one, and is loaded once. Version 2 drops the old paths.
+The old path and the new path of a module find the same module, which is loaded once. Version 2 drops the old paths.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class OldPaths(MetaPathFinder, Loader):
     """Finds modules under their old paths."""
 
     def find_spec(self, name: str, path: object = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Return the spec of a module that has moved, or of their old folder; None for any other name."""
+        """Return the spec for the old path of a module, or for the folder `FOLDER`; None for any other name."""
         return ModuleSpec(name, self, is_package=name == FOLDER) if name in PATHS or name == FOLDER else None
 
     def exec_module(self, module: ModuleType) -> None:

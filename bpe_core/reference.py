@@ -57,7 +57,7 @@ def join(word: Word, pair: Pair) -> Word:
 
 
 def join_in_all(words: Mapping[Word, int], pair: Pair) -> dict[Word, int]:
-    """Join the pair in every word, and return the words in their order.
+    """Join the pair in every word, and return the words in the order of `words`.
 
     >>> join_in_all({(b"h", b"u", b"g"): 10, (b"p", b"u", b"g"): 5}, (b"u", b"g"))
     {(b'h', b'ug'): 10, (b'p', b'ug'): 5}
@@ -73,9 +73,9 @@ def most_frequent(counts: Mapping[Pair, int]) -> Pair:
 def train(
     words: Mapping[Word, int], choose: Callable[[dict[Pair, int]], Pair] = most_frequent
 ) -> Iterator[tuple[Pair, int, dict[Word, int]]]:
-    """Merge until no pair is left. Yield (pair, its count, the words after the merge) for each merge.
+    """Merge until no pair is left. For each merge, yield (pair, its count, the words after the merge).
 
-    `choose` picks the pair from all counts; this is where the tie rules differ.
+    `choose` picks the pair from all counts; the tie rules differ only in this choice.
 
     >>> [(pair, count) for pair, count, _ in train({(b"h", b"u", b"g"): 10, (b"p", b"u", b"g"): 5})]
     [((b'u', b'g'), 15), ((b'h', b'ug'), 10), ((b'p', b'ug'), 5)]
@@ -88,7 +88,7 @@ def train(
 
 
 def tokenized(word: Word, merges: Iterable[Pair]) -> Word:
-    """Join the pairs of a tokenizer in a word, in their order. Another training can start from the result.
+    """Join the pairs `merges` in a word, from the first to the last. Another training can start from the result.
 
     >>> tokenized((b"h", b"u", b"g", b"s"), [(b"u", b"g"), (b"h", b"ug")])
     (b'hug', b's')

@@ -9,10 +9,10 @@ from typing import Any
 
 
 def former_names(what: str, names: Mapping[str, str]) -> Callable[[Any, str], Any]:
-    """Return a `__getattr__` for a class that looks up former names. `names`: former name → present path.
+    """Return a `__getattr__` that looks up a class's former names. `names`: former name → present path.
 
-    `what` names an object of the class in warnings and errors. Hide the assignment from type checkers
-    (`if not TYPE_CHECKING`), which would otherwise take every name for an attribute.
+    `what` names an object of the class in warnings and errors. Type checkers would take every name for an attribute of
+    the class, so hide the assignment from type checkers (`if not TYPE_CHECKING`).
 
     >>> class Walk:
     ...     vocabulary = "the vocabulary"

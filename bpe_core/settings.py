@@ -1,8 +1,8 @@
 """The settings of a training run, and the errors for impossible settings.
 
 A setting is one field of `Settings`. Its metadata is a `Setting`, which the command line, the app's links and the app's
-controls read. What a pretokenizer or a tie rule does is in `pretokenizers` and `ties`. A new setting becomes the last
-field, since programs may give settings by position.
+controls read. The module `pretokenizers` says what each pretokenizer does, and `ties` says what each tie rule does. A
+new setting becomes the last field, since programs may give settings by position.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class SettingsError(ValueError):
 class ForcedPairError(SettingsError):
     """A forced pair that does not fit its step.
 
-    In a training, the pair does not occur there. On the Train page, it may also be a pair that is not tied for the
-    highest count. `step`: the first step whose pair does not fit.
+    A training raises this error for a pair that does not occur at its step. The Train page raises the error also for a
+    pair that is not tied for the highest count. `step`: the first step whose pair does not fit.
     """
 
     def __init__(self, message: str, step: int = 1) -> None:
@@ -93,7 +93,8 @@ class ForcedPairError(SettingsError):
 class Setting:
     """The metadata of a field of `Settings`: everything about a setting except its name, type and default.
 
-    `title`: its name on a screen. `about`: what it does, in sentences. `example`: a value as a person may type it.
+    `title`: the setting's name on a screen. `about`: sentences that say what the setting does. `example`: a value as a
+    person may type it.
     """
 
     title: str
@@ -102,7 +103,7 @@ class Setting:
     example: str = ""
 
     def read(self, text: str) -> Any:
-        """Return the value that is written in a text; raise `ValueError` with the end of an error's sentence."""
+        """Return the value that a text writes; raise `ValueError`, whose message is the end of an error's sentence."""
         return self.kind.read(text)
 
     def write(self, value: Any) -> str:

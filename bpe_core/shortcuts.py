@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def save_run(run: Run, path: str | PathLike[str]) -> Path:
-    """Write the run to a file of JSON, which has its settings and its corpus; return the path."""
+    """Write the run's settings and corpus to a file of JSON, and return the file's path."""
     from bpe_core.record import run_file
 
     return run_file.save_run(run, path)
@@ -44,7 +44,7 @@ def load_run(path: str | PathLike[str]) -> Run:
 
 
 def run_page(run: Run, step: int = 0, title: str = "", beside: Run | None = None) -> SavedPage:
-    """Return a saved page that plays the training from `step` on, without a server. A notebook shows the page.
+    """Return a saved page that needs no server and plays the training from `step` on. A notebook shows the page.
 
     `beside`: another training on the same text, which plays beside this one.
     """
@@ -78,7 +78,7 @@ def run_html(run: Run, step: int) -> str:
 
 
 def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer") -> SavedPage:
-    """Return a saved page on which the text melts from its bytes into tokens, without a server. A notebook shows it.
+    """Return a saved page that needs no server; the text melts from bytes into tokens. A notebook shows the page.
 
     `tokenizer`: the name of the tokenizer on the page.
     """
@@ -113,7 +113,7 @@ def encoding_html(encoding: Encoding) -> str:
 
 
 def save_tokenizer(tokenizer: Tokenizer, path: str | PathLike[str], format: str | None = None) -> list[Path]:
-    """Write the tokenizer to `path`, whole or not at all, and return the paths (see `files.save`)."""
+    """Write the tokenizer to `path`, whole or not at all, and return the paths of the files (see `files.save`)."""
     from bpe_core import files
 
     return files.save(tokenizer, path, format)
@@ -127,7 +127,7 @@ def published_tokenizer(name: str) -> Tokenizer:
 
 
 def plain_tokenizer(tokenizer: LibraryTokenizer) -> Tokenizer:
-    """Return a `Tokenizer` that gives the same ids for every text; `FormatError` says what prevents that."""
+    """Return a `Tokenizer` that encodes every text as `tokenizer` does; `FormatError` says what prevents that."""
     from bpe_core.files import conversion
 
     return conversion.as_ours(tokenizer)

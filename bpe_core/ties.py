@@ -18,13 +18,14 @@ _GPT2_RANK = {byte: rank for rank, byte in enumerate(GPT2_BYTE_ORDER)}
 
 @dataclass(frozen=True)
 class TieRule:
-    """One way to break ties. `picks`: the pair that it chooses. `same_as`: the implementations with this rule.
+    """One way to break ties. `picks`: which pair the rule chooses. `same_as`: the implementations with this rule.
 
-    `name_key(alphabet, token id, token bytes)` gives each half of a pair its sorting key (smallest first), for
-    rules by name. A rule by site has none; `moves_words` says whether a changed word moves to the corpus's end.
+    A rule by name has a `name_key`: `name_key(alphabet, token id, token bytes)` returns the sorting key of one half of
+    a pair, the smallest key first. A rule by site has no `name_key`. `moves_words`: whether a changed word moves to the
+    corpus's end.
 
-    `from_tokens`: what the rule compares in a training that starts from the tokens of a tokenizer. All rules but
-    "corpus-order" go on there as if the tokenizer had been trained in the same run.
+    `from_tokens`: what the rule compares in a training that starts from the tokens of a tokenizer. In such a training,
+    all rules but "corpus-order" go on as if the tokenizer had been trained in the same run.
     """
 
     picks: str
@@ -35,7 +36,7 @@ class TieRule:
 
     @property
     def goes_on(self) -> bool:
-        """Whether a training that starts from tokens can follow the rule: no words may have moved before."""
+        """Whether a training that starts from tokens can follow the rule. It cannot follow a rule that moves words."""
         return not self.moves_words
 
     @property
@@ -45,7 +46,7 @@ class TieRule:
 
 
 def _descending(token: bytes) -> str:
-    """Return a key that sorts tokens in the opposite order. Its last letter puts a longer token before its prefix.
+    """Return a key that sorts tokens in the opposite order. The key's last letter puts a token before its prefixes.
 
     >>> sorted([b"a", b"ab", b"b"], key=_descending)
     [b'b', b'ab', b'a']

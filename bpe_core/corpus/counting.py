@@ -1,7 +1,7 @@
 """Counting pretokens: the counts are all that training needs of a corpus.
 
-Texts are split and counted in arrays (see `pretoken_arrays`), many short texts together. One short text is counted as
-strings. Both ways give the same words in the same order.
+Texts are split and counted in arrays (see `pretoken_arrays`): a long text alone, short texts many at a time. A single
+short text is counted as strings. Both ways give the same words in the same order.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def count_text(text: str, pretokenizer: Pretokenizer) -> Counter[str]:
 
 
 def count_batch(batch: Sequence[str], settings: Settings) -> WordCounts:
-    """Count the pretokens of texts, each normalized alone. Special tokens are not counted: nothing merges in them.
+    """Count the pretokens of texts; each text is normalized alone. Special tokens never merge, so they are left out.
 
     >>> count_batch(["low low <end> lower", "low"], Settings("whitespace", special_tokens=("<end>",))).as_dict()
     {'low': 3, 'lower': 1}
@@ -62,8 +62,8 @@ def count_words(
     """Count the different pretokens of a corpus, in the order in which they are first seen.
 
     Texts are counted in batches (see `text_files.batches`); only a few batches are in memory at a time. `workers`: how
-    many threads count. `dask`: the address of a cluster whose workers count instead. Neither changes the result.
-    `progress` gets 0 as the total if the size of the corpus is not known.
+    many threads count. `dask`: the address of a cluster whose workers count in place of threads. Neither `workers` nor
+    `dask` changes the result. `progress` gets 0 as the total if the size of the corpus is not known.
 
     >>> count_words("low low lower", Settings(pretokenizer="whitespace")).words.to_list()
     [b'low', b'lower']
@@ -109,7 +109,7 @@ def _give_memory_back() -> None:
 
 
 def _size(texts: Iterable[Text]) -> int:
-    """Return the size of all texts: characters of a text, bytes of a file. 0 if it is not known."""
+    """Return the size of all texts, in characters for a text, in bytes for a file; 0 if a size is not known."""
     if not isinstance(texts, (list, tuple)):
         return 0
     sizes = [text.size if isinstance(text, TextFile) else len(text) for text in texts]

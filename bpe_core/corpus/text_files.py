@@ -32,9 +32,9 @@ class TextError(ValueError):
 
 @dataclass(frozen=True)
 class TextFile:
-    """A text in a file, UTF-8, read in blocks while it is counted. `stream`: the file, if it is open already.
+    """A text in a UTF-8 file, which is read in blocks while counting. `stream`: the file, if it is open already.
 
-    A byte order mark at the start of the file is text like the rest, as it is for other libraries.
+    A byte order mark at the start of the file counts as text, as in other libraries.
 
     >>> from io import BytesIO
     >>> from bpe_core import train
@@ -76,7 +76,7 @@ class TextFile:
 
 Text = str | TextFile
 NAME_LENGTH = 255  # characters; a longer text is not looked up as the name of a file
-# A text without white space that ends so is taken for the name of a file, even if there is no such file.
+# A text without white space and with such an ending is taken for the name of a file, even if no such file exists.
 ENDINGS = (".txt", ".md", ".csv", ".tsv", ".json", ".jsonl", ".html", ".xml", ".tex", ".py", ".log", ".gz")
 
 
@@ -84,7 +84,7 @@ def corpus(given: object) -> Text | Iterable[Text]:
     """Return the corpus that a caller gave: one text or several. A path becomes a `TextFile`.
 
     Raises `TypeError` for anything else, and `TextError` for a text that is the name of a file or looks like one. The
-    texts in a tuple are not checked for names: that is how a program gives a user's text.
+    texts in a tuple are not checked for names, so a program gives a user's text in a tuple.
 
     >>> corpus(Path("story.txt"))
     TextFile(path=PosixPath('story.txt'), stream=None)
@@ -130,8 +130,8 @@ def _check_no_name(text: str) -> None:
 def last_boundary(text: str, settings: Settings) -> int:
     """Return the last offset at which a text can be split without changing its pretokens; 0 if there is none.
 
-    The offset is after a special token, or at a boundary of the pretokenizer that normalizers do not change. It stays
-    right whatever text follows.
+    The offset is the end of a special token, or a boundary of the pretokenizer; normalizers do not change that
+    boundary. The offset stays right whatever text follows.
 
     >>> last_boundary("one two thr", Settings("gpt2")), last_boundary("one two thr", Settings("none"))
     (7, 0)
@@ -149,7 +149,7 @@ def last_boundary(text: str, settings: Settings) -> int:
 
 
 def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[tuple[str, int]]:
-    """Yield a text in chunks of about `size` characters, each with its share of the text's size.
+    """Yield (chunk, its share of the text's size) for the chunks of a text, of about `size` characters each.
 
     The share is in characters, or in bytes for a file. Together the chunks have the same pretokens as the text. A chunk
     goes on until there is a boundary to split at. With the pretokenizer "none", and with users' patterns, the whole
@@ -178,9 +178,9 @@ def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[
 
 
 def batches(texts: Iterable[Text], settings: Settings) -> Iterator[tuple[list[str], int]]:
-    """Yield batches of texts of about `CHUNK` characters in all, each with its share of the corpus's size.
+    """Yield each batch of texts, and the share of these texts in the corpus's size.
 
-    A text of `CHUNK` characters or more comes in chunks.
+    The texts of a batch have about `CHUNK` characters together. A text of `CHUNK` characters or more comes in chunks.
 
     >>> list(batches(["one two", "three"], Settings("gpt2")))
     [(['one two', 'three'], 12)]

@@ -15,7 +15,7 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Counts
 from bpe_core.text.byte_strings import ByteStrings, byte_strings, joined
 
-FEW = 1 << 16  # words; tables wait until they have more together, and are then added up
+FEW = 1 << 16  # words; tables wait until they have more than this together, and are then added up
 
 
 class WordCounts(NamedTuple):
@@ -50,7 +50,7 @@ def counted(pretokens: ByteStrings) -> WordCounts:
 
 
 def added_up(tables: Sequence[WordCounts]) -> WordCounts:
-    """Add up several tables; words keep the order of the tables.
+    """Add up several tables; the words are in the order in which the tables first have them.
 
     >>> from bpe_core.text.byte_strings import byte_strings
     >>> one, other = (counted(byte_strings(words)) for words in ([b"a"], [b"b", b"a"]))

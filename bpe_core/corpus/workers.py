@@ -1,9 +1,10 @@
 """Counting by this thread, several threads, or a Dask cluster. The counts come in the order of the batches.
 
 Threads can count at the same time, because work on arrays releases the interpreter's lock. That helps only where
-counting takes most of the time, as for a large file; in a training on 40 MB it takes a third.
+counting takes most of the time, as for a large file; in a training on 40 MB counting takes a third.
 
-A Dask cluster needs the extra `dask` here, and this package with `regex`, NumPy and PyArrow on its workers.
+A Dask cluster needs the extra `dask` on this machine. The cluster's workers need this package, `regex`, NumPy and
+PyArrow.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def workers_for(workers: int, dask: str) -> Iterator[Workers]:
         with connected(dask) as client:
 
             def submit(function: Callable[..., WordCounts], *arguments: object) -> Future[WordCounts]:
-                """Submit the call as one object. In a list of texts Dask would search every text for tasks."""
+                """Submit the call as one object. Given a list of texts, Dask would search every text for tasks."""
                 future: Future[WordCounts] = client.submit(partial(function, *arguments), pure=False)
                 return future
 
@@ -71,7 +72,7 @@ def _at_once(function: Callable[..., WordCounts], *arguments: object) -> Future[
 def in_order(
     batches: Iterable[tuple[Sequence[str], int]], count: Count, settings: Settings, workers: Workers
 ) -> Iterator[tuple[WordCounts, int]]:
-    """Yield (counts, share) of each batch (texts, share), in order. Only a few batches are in memory at a time."""
+    """Yield (counts, share) for each batch (texts, share), in order. Only a few batches are in memory at a time."""
     waiting: deque[tuple[Future[WordCounts], int]] = deque()
     for batch, share in batches:
         waiting.append((workers.submit(count, batch, settings), share))
@@ -86,13 +87,14 @@ def in_order(
 def connected(address: str) -> Iterator[Client]:
     """Connect to the cluster at `address`, such as "tcp://192.0.2.1:8786". At the end, cancel unfinished calls.
 
-    Raises `ClusterError` if there is no such cluster, or it has no workers, and `MissingExtraError` without Dask.
+    Raises `ClusterError` if there is no such cluster or the cluster has no workers. Raises `MissingExtraError` if Dask
+    is not installed.
     """
     with needed("dask", "counting on a Dask cluster"):
         from distributed import Client
         from distributed.comm.addressing import get_address_host_port
     try:
-        get_address_host_port(address)  # `Client` would fail as well, but then wait when it is deleted
+        get_address_host_port(address)  # `Client` would fail as well, but deleting it would then wait
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ClusterError(f"there is no Dask cluster at {address}: {error}") from None

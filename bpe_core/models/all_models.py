@@ -49,7 +49,7 @@ class Model(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class LongestMatch:
-    """A tokenizer's vocabulary with longest match instead of merges.
+    """A model that has a tokenizer's vocabulary, and encodes by longest match instead of merges.
 
     >>> tokenizer = train_counts({"ab": 2, "bcd": 3}, Settings(vocab_size=259)).tokenizer()
     >>> [tokenizer.tokens[i] for i in LongestMatch(tokenizer).encode_word("abcd")]
@@ -74,7 +74,7 @@ class LongestMatch:
 
 
 class Result(NamedTuple):
-    """How a model encodes words. `words`: how many words there are. `tokens`: how many tokens they become.
+    """How a model encodes words. `words`: how many words there are. `tokens`: how many tokens the words become.
 
     `unknown`: how many words the vocabulary cannot write. `written`: how many tokens the other words become.
     """
@@ -86,7 +86,7 @@ class Result(NamedTuple):
 
     @property
     def tokens_per_word(self) -> float | None:
-        """Tokens per word that the vocabulary can write; None where it can write none."""
+        """Tokens per word, of the words that the vocabulary can write; None if it can write no word."""
         known = self.words - self.unknown
         return self.written / known if known else None
 
@@ -137,7 +137,7 @@ class Models:
 
     @cached_property
     def nbytes(self) -> int:
-        """How many bytes of memory the models take, with all that they compute at first use."""
+        """How many bytes of memory the models take, including all that they compute at first use."""
         computed = [(run.merges, run.ids, run.corpus_tokens) for run in (self.bpe, self.wordpiece)]
         return held_bytes(self, self.results, *computed)
 
@@ -154,8 +154,9 @@ MODELS: dict[str, tuple[str, str, Callable[[Models], Model]]] = {  # key → (ti
 def train_models(texts: str | Iterable[str], settings: Settings, progress: Progress | None = None) -> Models:
     """Count the corpus once and train all models on it.
 
-    Raises `SettingsError` where the vocabulary is smaller than an alphabet. Raises its subclass `TooLargeError` if the
-    corpus has more than `MOST_TEXT` characters, or its different words have more than `MOST_WORDS` characters together.
+    Raises `SettingsError` if the vocabulary is smaller than the alphabet of a model. Raises its subclass
+    `TooLargeError` if the corpus has more than `MOST_TEXT` characters, or its different words have more than
+    `MOST_WORDS` characters together.
 
     >>> models = train_models("low low lower", Settings("whitespace", "characters", vocab_size=7))
     >>> {name: len(model.tokens) for name, model in models.by_name.items()}

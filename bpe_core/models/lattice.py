@@ -26,7 +26,10 @@ from bpe_core.text.arrays import Counts, Floats, Indexes, Mask, Offsets, starts_
 
 
 class Level(NamedTuple):
-    """All edges to the `nodes` of one depth. `heads`: where each node's edges begin. `sizes`: how many edges it has."""
+    """All edges to the `nodes` of one depth.
+
+    `heads`: the index of each node's first edge. `sizes`: how many edges each node has.
+    """
 
     edges: slice
     heads: Indexes
@@ -40,13 +43,13 @@ class Sweep:
 
     The words "hug" (nodes 0 to 3) and "ug" (nodes 4 to 6):
 
-        depth         1     2            3           of the targets: how far they are from the start of their word
+        depth         1     2            3           how far each target is from the start of their word
         target        1  5  2  2  6  6   3   3  3
         source        0  4  0  1  4  5   0   1  2
         token         h  u  hu u  ug g   hug ug g
         edge          0  1  2  3  4  5   6   7  8
-        heads         0  1  2     4      6           and 9
-        levels        0     2            4           and 5: numbers of heads
+        heads         0  1  2     4      6           and 9, the number of edges
+        levels        0     2            4           and 5, the number of targets
 
     >>> Lattice(["hug", "ug"], {"h": 0, "u": 1, "g": 2, "hu": 3, "ug": 4, "hug": 5}).forward.levels.tolist()
     [0, 2, 4, 5]
@@ -75,7 +78,7 @@ class Sweep:
         return np.append(np.flatnonzero(np.diff(depths, prepend=-1)), len(depths))
 
     def pruned(self, alive: Mask) -> Sweep:
-        """Return the sweep with the edges of the tokens that are `alive`."""
+        """Return the sweep with only the edges whose tokens are `alive`."""
         rest = alive[self.token]
         return Sweep(self.source[rest], self.target[rest], self.token[rest], self.depth)
 
@@ -86,7 +89,7 @@ class Sweep:
             yield Level(slice(bounds[0], bounds[-1]), heads - bounds[0], np.diff(bounds), self.target[heads])
 
     def sums(self, logs: Floats) -> Floats:
-        """Return for every node the log of the sum over all ways to it. `logs`: the log-probability of every token."""
+        """Return each node's log of the sum over all ways to the node. `logs`: the log-probability of every token."""
         value, weight = np.zeros(len(self.depth)), logs[self.token]
         for edges, heads, sizes, nodes in self._by_level():
             ways = value[self.source[edges]] + weight[edges]
@@ -95,7 +98,7 @@ class Sweep:
         return value
 
     def best_edges(self, logs: Floats) -> Offsets:
-        """Return for every node the last edge of the best way to it; -1 where a word starts.
+        """Return for every node the last edge of the best way to that node; -1 for the first node of a word.
 
         Of equally good ways, the way whose last edge comes first is best.
         """
@@ -149,10 +152,11 @@ class Lattice:
         return float(self.forward.sums(logs)[self.last] @ weights)
 
     def best(self, logs: Floats) -> tuple[Offsets, Offsets, Mask]:
-        """Return the best segmentations: each token's word, each token's id, and whether a token begins at a character.
+        """Return each token's word and id in the best segmentations, and whether a token begins at each character.
 
-        The first two have an entry for each token, the last one an entry for each character of the words. Of two
-        equally good segmentations the one with the longer last token is best, as in Hugging Face's Unigram model.
+        The first two arrays have an entry for each token, the last array an entry for each character of the words. Of
+        two equally good segmentations, the segmentation with the longer last token is best, as in Hugging Face's
+        Unigram model.
         """
         last = self.forward.best_edges(logs)
         begins = np.zeros(len(self.word_of), np.bool_)
@@ -178,7 +182,7 @@ def sums_by(ids: Indexes | Offsets, weights: Floats, size: int) -> Floats:
 
 
 def _edges(words: Sequence[str], firsts: Sequence[int], ids: Mapping[str, int], whole: bool) -> Offsets:
-    """Return the edges of words whose first nodes are `firsts`, each as (source, target, token)."""
+    """Return (source, target, token) of each edge of the words. `firsts`: the first node of each word."""
     longest = max(map(len, ids), default=0)
     edges = array("q")
     for word, first in zip(words, firsts, strict=True):

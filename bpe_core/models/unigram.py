@@ -1,6 +1,6 @@
 """Unigram: every token has a probability, and a word becomes the tokens whose probabilities have the highest product.
 
-This module has the model, and the record of its training, with all rounds. The training itself is in `unigram_trainer`.
+This module has the model, and the record of all rounds of its training. The training itself is in `unigram_trainer`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Unigram:
         return min(self.logs, default=0.0) - UNKNOWN_PENALTY
 
     def _fitting(self, word: str, start: int) -> Iterator[tuple[int, int, float]]:
-        """Yield the tokens that fit at `start`, the shortest first: (end, id, log-probability)."""
+        """Yield (end, id, log-probability) of each token that fits at `start`, the shortest token first."""
         for end in range(start + 1, min(start + self._longest, len(word)) + 1):
             found = self._scores.get(encode_text(word[start:end]))
             if found is not None:
@@ -81,7 +81,7 @@ class Unigram:
         return ending
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """Return the ids of the best segmentation; of several, the segmentation with the longer last tokens."""
+        """Return the ids of the best segmentation; of equally good ones, longer last tokens are preferred."""
         value, last = [0.0] + [-inf] * len(word), [(0, UNKNOWN)] * (len(word) + 1)
         for start in range(len(word)):
             for end, token, score in self._fitting(word, start):
@@ -94,12 +94,12 @@ class Unigram:
         return tuple(reversed(ids))
 
     def best(self, word: str, n: int) -> list[Segmentation]:
-        """Return the `n` best segmentations, the best first, each with its share of the word's probability."""
+        """Return the `n` best segmentations, the best first, with each one's share of the word's probability."""
         ways: list[list[tuple[float, tuple[int, ...]]]] = [[(0.0, ())]]
-        sums = [0.0]  # the log of the sum over all ways
+        sums = [0.0]  # the log of the sum over all ways to a position
         for ending in self._edges(word)[1:]:
             found = [(score + more, (*ids, token)) for start, token, more in ending for score, ids in ways[start]]
-            ways.append(sorted(found, key=lambda way: -way[0])[:n])  # stable: of equals the longer last token
+            ways.append(sorted(found, key=lambda way: -way[0])[:n])  # stable: of equals the longer last token first
             sums.append(_log_sum([sums[start] + score for start, _, score in ending]))
         return [Segmentation(ids, exp(score - sums[-1])) for score, ids in ways[-1]]
 
@@ -120,9 +120,9 @@ def _log_sum(values: list[float]) -> float:
 class UnigramRun:
     """The record of one Unigram training; made by `train`.
 
-    `seed`: all tokens that training began with; the first `characters` of them are characters. `rounds[r]`: what round
-    `r` did; round 0 is before any pruning. `pretokens` and `pretoken_counts`: the corpus, in the order in which its
-    words are first seen.
+    `seed`: all tokens that training began with. The first `characters` tokens of the seed are the characters.
+    `rounds[r]`: what round `r` did; round 0 is before any pruning. `pretokens` and `pretoken_counts`: the corpus, in
+    the order in which its words are first seen.
 
     >>> run = train("hug hug hugs pug", Settings("whitespace", "characters", vocab_size=7))
     >>> run.vocabulary(0)
@@ -160,9 +160,9 @@ class UnigramRun:
         return at
 
     def first_losses(self) -> list[float]:
-        """Return for every token of the seed how much log-likelihood (nats) the corpus would lose without it.
+        """Return for every token of the seed how much log-likelihood (nats) the corpus would lose without that token.
 
-        Round 1 chooses by this estimate what to prune.
+        Round 1 chooses the tokens to prune by this estimate.
 
         >>> run = train("hug hug hugs pug", Settings("whitespace", "characters", vocab_size=7))
         >>> [(token, round(loss, 1)) for token, loss in zip(run.seed, run.first_losses(), strict=True)][5:]
@@ -173,15 +173,15 @@ class UnigramRun:
         return losses
 
     def alive(self, number: int) -> Indexes:
-        """Return the tokens (row numbers in the seed) of a round's vocabulary."""
+        """Return the row numbers in the seed of the tokens in a round's vocabulary."""
         return np.flatnonzero(self.pruned_at > self.check_round(number))
 
     def vocabulary(self, number: int) -> tuple[bytes, ...]:
-        """Return the tokens of a round in the order of their ids in `model`, the characters first."""
+        """Return the tokens of a round, by their ids in `model`; the characters have the lowest ids."""
         return tuple(self.seed[i] for i in self.alive(number).tolist())
 
     def model(self, number: int | None = None) -> Unigram:
-        """Return the model after a round; None: after the last."""
+        """Return the model after a round; None: after the last round."""
         number = self.steps if number is None else number
         alive = self.alive(number)
         logs = self.rounds[number].logs[alive].tolist()
@@ -194,7 +194,7 @@ class UnigramRun:
 
     @cached_property
     def _starts(self) -> Offsets:
-        """Where each word starts among the characters of all words, and where the last ends."""
+        """Where each word starts among the characters of all words, and where the last word ends."""
         return np.cumsum([0, *map(len, self.pretokens)])
 
     def words(self, number: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
@@ -220,7 +220,7 @@ def train_counts(counts: Mapping[str, int], settings: Settings, progress: Progre
     """Train Unigram on counted pretokens. Errors and `progress`: as for `run_training.train_counts`.
 
     Training depends on two settings: `vocab_size`, which includes the characters of the corpus, and `special_tokens`. A
-    seed that is smaller than that size is not pruned: the vocabulary then has fewer tokens.
+    seed with fewer tokens than `vocab_size` is not pruned; the vocabulary is then smaller than asked.
 
     >>> train_counts({"low": 2, "lower": 1}, Settings("whitespace", "characters", vocab_size=6)).tokens
     (b'e', b'l', b'o', b'r', b'w', b'low')

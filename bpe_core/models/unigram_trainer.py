@@ -13,9 +13,9 @@ part 2 that drops rare tokens as well, and its last pruning goes by probability.
 likelihood, which can never lower the corpus's likelihood, and every pruning goes by loss.
 
 Compared with sentencepiece 0.2.3 (vocabularies of 300 to 3,000, texts of 8 kB to 0.4 MB), this trainer learns 81 to
-89 % of sentencepiece's tokens from the same seed, and 55 to 75 % where each starts from its own seed. The seed makes as
-much of a difference to sentencepiece itself, which takes its seed from whole lines, without words that the same
-character always follows.
+89 % of sentencepiece's tokens from the same seed, and 55 to 75 % where each starts from its own seed. Another seed
+changes what sentencepiece itself learns as much. The seed of sentencepiece comes from whole lines, and leaves out words
+that the same character always follows.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ from bpe_core.models.lattice import Lattice, sums_by
 from bpe_core.settings import Settings
 from bpe_core.text.arrays import Counts, Floats, Indexes, Mask
 
-SEED_TOKENS = 50_000  # the most that training begins with, besides the characters
+SEED_TOKENS = 50_000  # tokens that training begins with at most, besides the characters
 LONGEST_TOKEN = 16  # characters
 LONGEST_PART = 256  # characters; a longer pretoken is trained on in parts of this length
 REMAINING = 0.75  # share of the tokens that remain after a round
 FITTINGS = 2  # steps of expectation-maximization a round
 NOT_PRUNED = int(np.iinfo(np.int32).max)
-LEAST = 1e-100  # an expected count, in place of 0, whose log is not finite
+LEAST = 1e-100  # replaces an expected count of 0, since the log of 0 is not finite
 
 
 @dataclass(frozen=True, eq=False)
 class Round:
     """One round: the tokens pruned at its start, and the model fitted after that.
 
-    `pruned`: the tokens that were dropped, the least loss first. `losses`: the log-likelihood (nats, of the whole
-    corpus) that each of them was estimated to cost. `logs`: the log-probability of every token, minus infinity for a
-    token that was dropped. `likelihoods`: the log-likelihood of the corpus before the first fitting and after each.
-    `uses`: how often the best segmentations use each token. `begins`: for every character of the words, whether a token
-    of the best segmentation begins there.
+    `pruned`: the tokens that were dropped, the least loss first. `losses`: for each dropped token, how much
+    log-likelihood (nats, of the whole corpus) dropping it was estimated to cost. `logs`: the log-probability of every
+    token, minus infinity for a token that was dropped. `likelihoods`: the log-likelihood of the corpus before the first
+    fitting, and then after each fitting. `uses`: how often the best segmentations use each token. `begins`: for every
+    character of the words, whether a token of the best segmentation begins there.
     """
 
     pruned: Indexes
@@ -62,9 +62,9 @@ class Round:
 def seed(words: Sequence[str], counts: Sequence[int]) -> tuple[dict[str, int], int]:
     """Return the counts of the tokens that training begins with, characters first, and how many are characters.
 
-    After them come up to `SEED_TOKENS` substrings that occur twice or more, the largest count × length first. A
-    substring that the same character of its word always follows comes last: the substring with that character does as
-    well.
+    After the characters come up to `SEED_TOKENS` substrings that occur twice or more, the largest count × length first.
+    If the same character always follows a substring in its words, the substring comes last, since the longer substring
+    with that character serves as well.
 
     >>> seed(["eat", "eats"], [2, 1])
     ({'a': 3, 'e': 3, 's': 1, 't': 3, 'eat': 3, 'at': 3, 'ea': 3}, 4)
@@ -108,7 +108,7 @@ class UnigramTrainer:
         ids = {token: i for i, token in enumerate(self.tokens)}
         self.weights = np.asarray(times, np.int64)
         self.corpus = Lattice(parts, ids)
-        # a token's best segmentation into other tokens replaces it once it is gone
+        # once a token is gone, its best segmentation into other tokens replaces it
         self.instead = Lattice(self.tokens, ids, whole=False)
         self.alive = np.ones(len(self.tokens), np.bool_)
         self.expected = np.fromiter(found.values(), np.float64, len(found))

@@ -4,7 +4,7 @@ A symbol that continues a word begins with the byte 0xFF, drawn as `##`. UTF-8 n
 the text cannot be mistaken for it. Training produces lifetimes, as byte-pair encoding does, so `Record` works here.
 
 Source of the method: Schuster and Nakajima, "Japanese and Korean voice search" (2012), in the form in which Hugging
-Face's course teaches it; encoding as in BERT's WordpieceTokenizer.
+Face's course teaches the method. Encoding is as in BERT's WordpieceTokenizer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 
 
 def with_continuations(flat: FlatCorpus) -> FlatCorpus:
-    """Return the corpus with symbols of their own inside words. The ids of the symbols that start a word come first.
+    """Return the corpus with different symbols at the start of words and inside. Symbols at the start have lower ids.
 
     >>> from bpe_core.text.byte_strings import byte_strings
     >>> with_continuations(flatten(byte_strings([b"aba"]), "characters", "none")).tokens
@@ -69,7 +69,8 @@ class PairScore(NamedTuple):
 class WordPiece:
     """A model that encodes a word as the longest tokens that fit, from left to right.
 
-    The whole word is unknown if no token fits its rest, or if it has more than `longest_word` characters.
+    The whole word is unknown if no token fits a rest of the word, or if the word has more than `longest_word`
+    characters.
 
     >>> model = train_counts({"hug": 10, "hugs": 5}, Settings("whitespace", "characters", vocab_size=6)).tokenizer()
     >>> [model.tokens[i] for i in model.encode_word("hug")], model.encode_word("hugh")
@@ -90,7 +91,7 @@ class WordPiece:
         return max((len(token.removeprefix(MARKER)) for token in self.tokens), default=0)
 
     def matches(self, word: str) -> tuple[int, ...]:
-        """Return the longest tokens from left to right, until none fits.
+        """Return the ids of the longest tokens that fit, from left to right, until no token fits.
 
         >>> model = train_counts({"jump": 2, "run": 1}, Settings("whitespace", "characters", vocab_size=12)).tokenizer()
         >>> [model.tokens[i] for i in model.matches("jumper")]
@@ -108,7 +109,7 @@ class WordPiece:
         return tuple(found)
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """Return the ids of one pretoken; `(UNKNOWN,)` if no token fits some part of it."""
+        """Return the ids of one pretoken; `(UNKNOWN,)` if some part of the pretoken fits no token."""
         if len(word) > self.longest_word:
             return (UNKNOWN,)
         ids = self.matches(word)
@@ -120,8 +121,8 @@ class WordPiece:
 class WordPieceRun(Record):
     """The record of one WordPiece training, with the scores of all steps; made by `train`.
 
-    `choices` has a row for each merge: how many pairs had its score, and how often its left and its right half occurred
-    then.
+    `choices` has a row for each merge: how many pairs had the score of the merged pair, and how often the pair's left
+    half and right half occurred just before the merge.
 
     >>> run = train_counts({"hug": 10, "pug": 5}, Settings("whitespace", "characters", vocab_size=5))
     >>> run.merges
@@ -144,7 +145,7 @@ class WordPieceRun(Record):
 
     @property
     def ties(self) -> Counts:
-        """For each merge, how many pairs had its score when it was chosen (1: no tie)."""
+        """For each merge, how many pairs had the score of the merged pair at that step (1: no tie)."""
         return self.choices[:, 0]
 
     def chosen(self, step: int) -> PairScore:

@@ -53,7 +53,7 @@ class PiecePipeline(TextPipeline):
 
     def walk(self, text: str, specials: bool = True) -> Walk:
         """Return the tokens of a text, in arrays."""
-        tokens: list[tuple[int, int, int]] = []  # of each token its first byte, the byte after its last, its id
+        tokens: list[tuple[int, int, int]] = []  # for each token: its first byte, the byte after its last byte, its id
         words: list[int] = []
         seen, at = [], 0
         for segment in self.segments(text, specials):

@@ -44,8 +44,8 @@ def score_ranks(counts: Counts, lefts: Counts, rights: Counts) -> Counts:
 class ScoreTrainer:
     """One training: `ScoreTrainer(flat, word_counts, settings).run()` returns its lifetimes and its choices.
 
-    The choices are three columns, one row a merge: how many pairs had the best score, and how often the left and the
-    right half occurred then.
+    The choices are three columns with a row for each merge: how many pairs had the best score, and how often the left
+    half and the right half of the merged pair occurred just before the merge.
     """
 
     def __init__(self, flat: FlatCorpus, word_counts: Counts, settings: Settings) -> None:
@@ -59,7 +59,7 @@ class ScoreTrainer:
         self.uses = np.zeros(len(flat.tokens) + min(self.most_merges, len(real)), np.int64)
         np.add.at(self.uses, flat.symbols[real], self.corpus.weights[real])
         self.rows: dict[tuple[int, int], int] = {}
-        self.pairs = np.zeros((4, 1024), np.int64)  # rows: left, right, count, first site, which may be out of date
+        self.pairs = np.zeros((4, 1024), np.int64)  # rows: left, right, count, first site (may be out of date)
         self._shift(real, 1)
         self.merges: list[tuple[int, int, int]] = []
         self.choices: list[tuple[int, int, int]] = []
@@ -100,7 +100,7 @@ class ScoreTrainer:
         return best_rows
 
     def _first(self, tied: Indexes) -> tuple[int, Integers]:
-        """Return which of the tied rows is the pair that is seen first in the corpus, and its sites.
+        """Return the tied row whose pair is seen first in the corpus, and the sites of that pair.
 
         A noted first site may be out of date: when occurrences vanish, the first site moves back. So the pair that
         seems to be first is looked up in the corpus, again and again, until its first site is as noted.

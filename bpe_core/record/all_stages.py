@@ -4,7 +4,8 @@
     second stage           step 4,744 … 9,744       across words; its own step 0 is step 4,744 here
 
 The last step of a stage is also step 0 of the next stage, with the same tokens. There the text is split in another way,
-so other pairs occur. A step belongs to the stage whose merge follows it: this one belongs to the next stage.
+so other pairs occur. A step belongs to the stage whose merge follows the step, so the shared step belongs to the next
+stage.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class Stages:
     def of_vocabulary(self, step: int) -> tuple[Run, int] | None:
         """Return the stage that made step `step` of the vocabulary, and the step's number in that stage.
 
-        The steps of a vocabulary begin with the merges of its start: with GPT-2 the first 50,000. None for such a step.
+        The first steps of a vocabulary are the merges of its start: 50,000 steps if the start is GPT-2. The result is
+        None for a step of the start.
 
         >>> from bpe_core import Settings, train
         >>> stages = Stages(train("a parrot", Settings(start="gpt2", vocab_size=50258)))
@@ -87,7 +89,7 @@ class Stages:
         return run.tied(own + min(step, 1))
 
     def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
-        """Return the pairs that touch after `step` merges, and that no merge of the stage can join."""
+        """Return the pairs of tokens that touch after `step` merges, but that no merge of the step's stage can join."""
         run, own = self.at(step)
         return run.blocked_pairs(own, top)
 
@@ -97,7 +99,7 @@ class Stages:
         return run.vocabulary(own)
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
-        """Return the tokenizer with the merges up to `step`, or with all; it splits text as the step's stage does."""
+        """Return the tokenizer with the merges up to `step` (None: all). It splits text as the step's stage does."""
         run, own = self.at(self.steps if step is None else step)
         return run.tokenizer(own)
 
@@ -131,9 +133,9 @@ def check_choices(run: Run) -> None:
 
 
 def freed_pairs(run: Run) -> Counts:
-    """Return the pairs that a stage can join at its first step, but the stage before could not: rows of two ids.
+    """Return rows of two ids: the pairs that a stage can join at its first step and the stage before could not.
 
-    In the stage before they were blocked pairs: their tokens touched, but in two words.
+    These pairs were blocked in the stage before: their tokens touched, but were in two words.
 
     >>> from bpe_core import Settings, train
     >>> run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257))
@@ -149,7 +151,7 @@ def freed_pairs(run: Run) -> Counts:
 
 
 def _pair_keys(run: Run, step: int, width: int) -> Counts:
-    """Return the pairs after `step` merges, each as left id * `width` + right id. All stages use the same ids."""
+    """Return left id * `width` + right id for each pair after `step` merges. All stages use the same ids."""
     history = run.history
     rows, _ = history.most_frequent(step)
     return history.left[rows].astype(np.int64) * width + history.right[rows]

@@ -29,7 +29,7 @@ from bpe_core.text.special_tokens import segments
 def touching_words(texts: Sequence[str], words: Sequence[str], settings: Settings) -> Counts:
     """Return the words that touch in the texts, as rows of (word, next word, how often).
 
-    `words`: the different pretokens of the texts. The result has their indexes.
+    `words`: the different pretokens of the texts. The result has indexes in `words`.
 
     >>> touching_words(["my dog. your dog."], ["my", " dog", ".", " your"], Settings("gpt2")).tolist()
     [[0, 1, 1], [1, 2, 2], [2, 3, 1], [3, 1, 1]]
@@ -55,8 +55,8 @@ def blocked_pairs(
 ) -> tuple[Integers, Integers, Counts]:
     """Return the blocked pairs after `step` merges, as (left ids, right ids, counts), unsorted.
 
-    `touching`: the result of `touching_words`. A count includes the pair's occurrences inside words. With `top`: the
-    `top` most frequent pairs, and all that are as frequent as the last of them.
+    `touching`: the result of `touching_words`. A count includes the pair's occurrences inside words. With `top`, the
+    result is the `top` most frequent pairs, and every other pair that is as frequent as the rarest of those.
 
     >>> from bpe_core import train
     >>> run = train("my dog. your dog.", Settings(vocab_size=259))

@@ -10,13 +10,13 @@ from bpe_core import reference
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import MARKER, symbols_of
 
-SECONDS = 4.0  # for the textbook algorithm, which is slow
+SECONDS = 4.0  # the time for the textbook algorithm, which is slow
 
 
 class Finding(NamedTuple):
-    """The result of one check: the claim, whether it holds, and the figures, or the first difference.
+    """The result of one check: the claim, whether the claim holds, and the figures or the first difference.
 
-    `finished`: whether all steps were checked within the time.
+    `finished`: whether all steps were checked before the time was up.
     """
 
     claim: str
@@ -26,7 +26,7 @@ class Finding(NamedTuple):
 
 
 def check(run: Run, step: int) -> list[Finding]:
-    """Recompute a step in three ways: its bytes, its pair counts, and every step up to it by the textbook algorithm.
+    """Recompute a step's bytes, its pair counts, and, by the textbook algorithm, every step up to this step.
 
     A forced pair is checked like every other pair: the third claim does not hold if another pair had a higher count.
 
@@ -74,13 +74,13 @@ def _textbook(run: Run, step: int) -> Finding:
 
 
 def _in_symbols(run: Run) -> dict[reference.Word, int]:
-    """Return the words of a training that starts from the alphabet, split into base symbols from their text."""
+    """Split the words of a training into base symbols, from the words' text. The training starts from the alphabet."""
     counts = zip(run.pretokens, run.pretoken_counts.tolist(), strict=True)
     return {symbols_of(word, run.settings.alphabet, run.settings.word_marker): count for word, count in counts}
 
 
 def _replay(run: Run, step: int) -> Iterator[tuple[int, dict[reference.Word, int], str]]:
-    """Join the run's merges one by one; yield (steps done, the words then, the problem or "")."""
+    """Join the run's merges one by one. Yield (steps done, the words after these steps, the problem or "")."""
     words = dict(run.words(0)) if run.start is not None else _in_symbols(run)
     yield 0, words, ""
     for done, merge in enumerate(run.merges[:step], 1):

@@ -4,7 +4,7 @@ The words "hugs" and "pug", trained until u + g (step 1) and h + ug (step 2) hav
 
     position          0    1    2    3    4    5    6    7    8    9
     flat.symbols     -1    h    u    g    s   -1    p    u    g   -1      -1 is a separator
-    merged_at         ∞    ∞    2    1    ∞    ∞    ∞    ∞    1    ∞      the step that removed the boundary before it
+    merged_at         ∞    ∞    2    1    ∞    ∞    ∞    ∞    1    ∞      the step that removed the boundary on the left
 
 After step 1 the boundaries with `merged_at` > 1 are left, so tokens begin at 1, 2, 4, 6 and 7: h ug s, p ug. The
 largest `merged_at` inside a token is the step that made it. Ids follow from steps: step k makes the id base + k - 1,
@@ -73,14 +73,15 @@ class CorpusHistory:
     def tokens_at(self, step: int, start: int = 0, end: int | None = None) -> tuple[Indexes, Ids]:
         """Return the tokens after `step` merges: the position where each begins, and its id; -1 for a separator.
 
-        `start`, `end`: a part of the flat corpus, which begins and ends where a token does.
+        `start` and `end` limit the result to a part of the flat corpus. A token has to begin at `start`, and end at
+        `end`.
         """
         firsts, made = tokens_after(self.lifetimes.merged_at[start:end], step)
         begins = firsts + start
         return begins, np.where(made, self.base + made - 1, self.flat.symbols[begins])
 
     def word_ids(self, step: int, rows: Iterable[int] | None = None) -> list[list[int]]:
-        """Return the ids of the tokens of each word after `step` merges: of all words, or of `rows`."""
+        """Return the token ids of each word after `step` merges, for all words or for the words in `rows`."""
         if rows is not None:
             starts, ends = self.flat.starts, self.flat.ends
             return [self.tokens_at(step, starts[row], ends[row])[1].tolist() for row in rows]
@@ -100,7 +101,7 @@ class CorpusHistory:
         return np.searchsorted(self.flat.starts, positions, side="right") - 1
 
     def most_in(self, rows: Indexes, top: int | None = None) -> tuple[list[int], list[int]]:
-        """Return the words in which something occurs most often, and how often it occurs in all occurrences of each.
+        """Return the words in which something occurs most often, and how many occurrences each word has in the corpus.
 
         `rows`: for each occurrence the row number of its word. With `top`: only the first `top` words.
 

@@ -1,7 +1,8 @@
 """Frames: the data that a film needs for each step of a run, besides the words.
 
 The words of a step follow from the lifetimes. A frame has the rest: the most frequent pairs, the words in which the
-merged pair occurred, the pairs that it tied with. The lists of a frame are bounded; its numbers count everything.
+merged pair occurred, and the pairs that tied with the merged pair. The lists of a frame are bounded; its numbers count
+everything.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Frame(NamedTuple):
 
     `pairs`: the most frequent pairs after this step, ties in the order of the tie rule.
     `different_pairs`: how many different pairs there are.
-    `parts`: (row of a word, occurrences of the merged pair in that word), the word with most first.
+    `parts`: (row of a word, occurrences of the merged pair in that word), the word with most occurrences first.
     `changed`: how many words this step changed.
     `tied`: the pairs (left id, right id) that this step chose from, in the order of the tie rule.
     `tokens`: how many tokens the corpus has.
@@ -86,7 +87,7 @@ def _pairs(run: Record, step: int) -> tuple[FramePair, ...]:
 
 
 def _rows_merged(run: Record, first: int, last: int) -> list[Indexes]:
-    """Return for each step the row number of the word of each merged occurrence.
+    """Return for each step an array: for each occurrence that was merged, the row number of the word.
 
     merged_at   [N 1 3 N 1 2 N]   sites of steps 1 and 2: [1 4 5], steps [1 1 2], rows [0 1 1]
     starts       1     4          so step 1 → [0 1], step 2 → [1]

@@ -24,7 +24,7 @@ from bpe_core.record.pair_intervals import closes_group, opens_group, pair_inter
 from bpe_core.text.arrays import Counts, Ids, Indexes, Mask, Steps, repeated
 from bpe_core.training.lifetimes import NEVER
 
-WINDOW = 2048  # rows that are searched first for the most frequent pairs; then four times as many each time
+WINDOW = 2048  # rows that are searched first for the most frequent pairs; each further search takes four times as many
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class PairHistory:
     count_after: Counts
 
     def counts_at(self, step: int, pairs: Indexes) -> Counts:
-        """Return the counts of `pairs` (row numbers) after `step` merges; 0 before their birth and when they are gone.
+        """Return the counts of `pairs` (row numbers) after `step` merges; 0 for a pair not born yet or gone already.
 
         A binary search, for all pairs at once, finds how many of a pair's losses have happened by `step`.
         """
@@ -68,7 +68,8 @@ class PairHistory:
     def most_frequent(self, step: int, top: int | None = None) -> tuple[Indexes, Counts]:
         """Return the row numbers and the counts of the pairs that occur after `step` merges, unsorted.
 
-        With `top`: the `top` most frequent pairs, and all that are as frequent as the last of them.
+        With `top`, the result is the `top` most frequent pairs, and every other pair that is as frequent as the rarest
+        of those.
         """
         if top is None:
             return self._occurring(step, len(self.left))
@@ -89,7 +90,7 @@ class PairHistory:
         return rows, self.counts_at(step, rows)
 
     def ties(self, counts: Counts) -> Counts:
-        """Return for each merge how many pairs had its count when it was chosen; `counts`: the counts of the merges.
+        """Return for each merge how many pairs had the merged pair's count. `counts`: the counts of the merges.
 
         Between two changes a pair has one count for a span of steps. The number of pairs with a given count at step s
         is the number of spans with that count that have begun by s, less the number that have ended by s. To do this
@@ -132,7 +133,7 @@ class PairHistory:
 
 
 def pair_history(corpus: CorpusHistory) -> PairHistory:
-    """Return the history of each pair: the sum of its intervals at all boundaries.
+    """Return the history of each pair: the sum of the pair's intervals at all boundaries.
 
     >>> from bpe_core import Settings, train
     >>> corpus = train("ab ab xa xa xa xab", Settings("whitespace", "characters", vocab_size=5)).corpus
@@ -167,10 +168,10 @@ def pair_history(corpus: CorpusHistory) -> PairHistory:
 
 
 def _losses(row: Indexes, until: Counts, weight: Counts, births: Counts) -> tuple[Indexes, Counts, Counts]:
-    """Return the losses of all pairs as (row of the pair, step, count after it), in the order of rows and steps.
+    """Return the losses of all pairs, in the order of rows and steps: (row of the pair, step, count after the loss).
 
-    `row`, `until` and `weight` have an entry for each interval, grouped by pair, then in the order of `until`. An
-    interval that ends is a loss of its weight.
+    `row`, `until` and `weight` have an entry for each interval, grouped by pair, then in the order of `until`. When an
+    interval ends, its pair loses the interval's weight.
 
         row        1  1  0  0  2        a + b was in "xab" and "ab", x + a in "xa" and "xab", xa + b in "xab"
         until      1  2  1  1  ∞

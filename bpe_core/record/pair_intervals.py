@@ -1,7 +1,8 @@
 """Intervals of pairs: which two tokens met at which boundary, and from which step to which.
 
-They follow from the lifetimes. Two tokens meet at a boundary until a merge removes it. Before that, each merge next to
-the boundary replaces one of the two tokens. The word "hugs", where u + g was merged at step 1 and h + ug at step 2:
+Intervals follow from the lifetimes. Two tokens meet at a boundary until a merge removes it. Before that, each merge
+next to the boundary replaces one of the two tokens. The word "hugs", where u + g was merged at step 1 and h + ug at
+step 2:
 
     position     1   2   3   4            site   left  right  since  until
     symbol       h   u   g   s               2   h     u          0      1
@@ -27,7 +28,7 @@ class PairIntervals(NamedTuple):
     """One row for each interval, in the order of `site` and then of `since`.
 
     The tokens with the ids `left` and `right` met at the boundary before position `site`, from step `since` to step
-    `until`; `until` is `NEVER` if no merge replaced either of them or removed the boundary.
+    `until`; `until` is `NEVER` if no merge replaced one of the two tokens or removed the boundary.
     """
 
     site: Indexes
@@ -72,7 +73,7 @@ def pair_intervals(corpus: CorpusHistory) -> PairIntervals:
     width = corpus.base + corpus.steps
     left = np.maximum.accumulate(site * width + left) - site * width
     right = np.maximum.accumulate(site * width + right) - site * width
-    both = closes_group(site, since)  # where one step replaces both tokens, the later of two rows has both
+    both = closes_group(site, since)  # where one step replaces both tokens, the later of two rows has both new tokens
     site, since, left, right = site[both], since[both], left[both], right[both]
     until = np.append(since[1:], 0)[: len(site)]  # until the next interval at the same site …
     last = closes_group(site)
@@ -81,7 +82,7 @@ def pair_intervals(corpus: CorpusHistory) -> PairIntervals:
 
 
 def _arrivals(corpus: CorpusHistory) -> tuple[Indexes, Counts, Counts, Counts]:
-    """Return each new token next to a boundary: (site, since, left id, right id); 0 for the side that is unchanged.
+    """Return each new token next to a boundary: (site, since, left id, right id); the id is 0 on an unchanged side.
 
     A merge at boundary `j` makes a token that reaches from `j - size[left]` to `j + size[right]`. The token is the new
     right side of the boundary where it starts, and the new left side of the boundary where it ends.

@@ -13,7 +13,7 @@ from bpe_core.text.arrays import Counts, Ids, Indexes, Integers
 from bpe_core.ties import TieRule
 
 NOT_SEEN = int(np.iinfo(np.int64).max)
-FIRST_WORDS = 512  # words that are read first; then twice as many each time
+FIRST_WORDS = 512  # words that are read first; each further reading takes twice as many
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class PairOrder:
     tokens: tuple[bytes, ...]
 
     def of(self, step: int, left: Integers, right: Integers, counts: Counts, top: int | None) -> Indexes:
-        """Return the indexes of pairs (ids `left`, `right`), sorted as after `step` merges: all, or the first `top`."""
+        """Return the indexes of all pairs (ids `left`, `right`), or the first `top`, in order after `step` merges."""
         if not len(counts):
             return np.zeros(0, np.intp)
         if self._name_rank is not None:
@@ -116,8 +116,8 @@ def _pairs_among(left: Integers, right: Integers, starts: Indexes, ids: Ids, wid
 
 
 def _word_turns(corpus: CorpusHistory, step: int) -> Counts:
-    """Return the turn of each word, in a corpus whose changed words move to its end."""
+    """Return the turn of each word, in a corpus where each merge moves the changed words to the end."""
     turns = np.arange(len(corpus.word_counts), dtype=np.int64)
     moved = corpus.lifetimes.moved_words[: corpus.lifetimes.moved_until[step]]
-    turns[moved] = len(turns) + np.arange(len(moved))  # of several moves the last one counts
+    turns[moved] = len(turns) + np.arange(len(moved))  # of several moves of a word, the last move counts
     return turns

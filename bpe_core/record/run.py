@@ -78,8 +78,9 @@ class Record:
         vocabulary, tokens, ids                       the tokens
 
     `pretokens` are the words in the order in which they are first seen, and `pretoken_bytes` their UTF-8 in arrays. The
-    row number of a word is its index there. `texts`: the texts of the corpus, if known. `flat` and `lifetimes`: see
-    `CorpusHistory`. `start`: the tokenizer whose tokens the training started from; None for the alphabet.
+    row number of a word is its index in `pretokens`. `texts`: the texts of the corpus, if known. `flat` and
+    `lifetimes`: see `CorpusHistory`. `start`: the tokenizer whose tokens the training started from; None for the
+    alphabet.
     """
 
     settings: Settings
@@ -91,7 +92,7 @@ class Record:
     start: Tokenizer | None = None
 
     def __repr__(self) -> str:
-        """Return its size; the record itself is too long to print."""
+        """Return the size of the record; the record itself is too long to print."""
         return f"<Run of {self.steps} merges on {len(self.pretoken_counts)} words>"
 
     _repr_html_ = shortcuts.record_in_notebook
@@ -162,7 +163,7 @@ class Record:
         return [Contribution(tokens, n, row) for (tokens, _), n, row in zip(words, counts, rows, strict=True)]
 
     def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
-        """Return the pairs that touch in the text after `step` merges, but in two pretokens: no merge can join them.
+        """Return the pairs that no merge can join: after `step` merges, the two tokens touch but are in two pretokens.
 
         The counts are as if the text were one pretoken: they include occurrences inside words. The most frequent pair
         is first, ties are sorted by their bytes. Words with dropped white space between them do not touch. The first
@@ -183,7 +184,7 @@ class Record:
         return dict(sorted(found.items()))
 
     def special_ids(self, step: int) -> dict[str, int]:
-        """Return the id of each special token after `step` merges. The start's keep their ids, new ones come last.
+        """Return special token → id after `step` merges. The start's special tokens keep their ids; new ones come last.
 
         >>> from bpe_core import train
         >>> train("low", Settings(vocab_size=258, special_tokens=("<end>",))).special_ids(1)
@@ -254,7 +255,7 @@ class Record:
 
     @cached_property
     def ties(self) -> Counts:
-        """For each merge, how many pairs had its count when it was chosen (1: no tie)."""
+        """For each merge, how many pairs had the count of the merged pair at that step (1: no tie)."""
         return self.history.ties(self.lifetimes.counts)
 
     def pair_ids(self, step: int, top: int | None = None) -> tuple[Integers, Integers, Counts]:
@@ -268,10 +269,10 @@ class Record:
 
     @cached_property
     def nbytes(self) -> int:
-        """How many bytes of memory the record takes, with its text and with all that it computes at first use.
+        """How many bytes of memory the record takes, including its text and all that it computes at first use.
 
         A start that ships with the project does not count, since many runs may share it. What the record copies from
-        it counts.
+        the start does count.
         """
         return held_bytes(self, self.pretokens, self.merges, self.ids, self.corpus_tokens, apart=self._shared)
 
@@ -313,7 +314,7 @@ class Record:
 class Run(Record):
     """The record of one training of byte-pair encoding; made by `train`.
 
-    A run is a `Record`, whose docstring lists its names, with the tokenizer of any step.
+    A run is a `Record` that has in addition the tokenizer of any step. The docstring of `Record` lists the other names.
 
     A training of two stages is two runs, since words and pairs differ. `train` returns the last run, and `stages` has
     both. `settings`: the settings of this stage. `asked`: the settings with which `train` was called. `earlier`: the

@@ -1,8 +1,8 @@
 """A run as a file of JSON: the settings, and the corpus as texts or as counted words.
 
-The merges are not in the file. They follow from the corpus and the settings, so reading a file trains again. That takes
-as long as the first training took without its counting: 0.1 s for a book. So a run from a file is always a run that
-`train` makes. The file has only the name of a start, which must be a vocabulary that ships with the project.
+The merges are not in the file. They follow from the corpus and the settings, so reading a file trains again. Reading
+takes as long as the first training, less the time for counting: 0.1 s for a book. So a run from a file is always a run
+that `train` makes. The file has only the name of a start, which must be a vocabulary that ships with the project.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class RunFileError(ValueError):
 
 
 def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
-    """Write a run to a file, and return its path; `RunFileError` for a run that could not be read from its file.
+    """Write a run to a file, and return the file's path; `RunFileError` for a run that `load_run` could not read.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

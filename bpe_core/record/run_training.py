@@ -1,7 +1,7 @@
 """Training: from a text, or from counted pretokens, to a `Run`, the record of the training.
 
-A training has one stage, or two: the second goes on from the first one's tokens, with another split. Each stage is a
-run of its own, with its own record.
+A training has one stage, or two: the second stage splits the text in another way, and goes on from the tokens of the
+first stage. Each stage is a run of its own, with its own record.
 
     settings       gpt2, vocabulary size 10,000, across words from 5,000
     first stage    gpt2, vocabulary size 5,000                       starts from bytes
@@ -74,15 +74,15 @@ class _Training:
         forced = {step - done: pair for step, pair in settings.forced.items() if step > done}
         try:
             return self._stage(replace(settings, forced=forced), across, settings, first)
-        except ForcedPairError as error:  # its step is counted in the second stage
+        except ForcedPairError as error:  # the error's step is counted in the second stage
             step = done + error.step
             raise ForcedPairError.of(settings.forced[step], step) from None
 
     def _within_words(self, settings: Settings, start: Tokenizer | None) -> tuple[Tokenizer, Run | None]:
         """Return the tokenizer that the second stage starts from, and the record of the first stage.
 
-        There is no first stage (None) if the start already has `then_across_words_from` tokens. `SettingsError` if it
-        has more.
+        There is no first stage (None) if the start already has `then_across_words_from` tokens. Raises `SettingsError`
+        if the start has more tokens than that.
         """
         size, base = settings.then_across_words_from, len(starts.base_tokens(start)) if start is not None else 0
         if start is not None and base == size:
@@ -100,7 +100,7 @@ class _Training:
         return first.tokenizer(), first
 
     def _first_stage(self, settings: Settings, start: Tokenizer | None) -> Run:
-        """Return the record of the first stage. If it ends before a forced pair, that is left to the second stage."""
+        """Return the record of the first stage. The second stage handles forced pairs after the end of the first."""
         try:
             return self._stage(settings, start, settings)
         except ForcedPairError as error:
@@ -112,7 +112,7 @@ class _Training:
             return first
 
     def _stage(self, settings: Settings, start: Tokenizer | None, asked: Settings, earlier: Run | None = None) -> Run:
-        """Train one stage. `asked`: the settings with which `train` gives this run. `earlier`: the stage before."""
+        """Train one stage. `asked`: the value of the run's `asked`. `earlier`: the run of the stage before."""
         settings = starts.stage_settings(settings, start) if start is not None else settings
         words, counts = self.count(settings)
         if asked.then_across_words_from:
@@ -128,7 +128,7 @@ class _Training:
 
 
 def _begun(settings: Settings, start: Tokenizer | None) -> tuple[Settings, Tokenizer | None]:
-    """Return the settings and the tokenizer to start from, if any. Settings with a given tokenizer say `GIVEN`."""
+    """Return the settings and the tokenizer to start from, if any. If `start` is given, the settings say `GIVEN`."""
     if start is None:
         if settings.start == GIVEN:
             raise SettingsError("start is 'given', and no tokenizer is: call train(…, start=tokenizer)")
@@ -150,10 +150,10 @@ def train(
 ) -> Run:
     """Train on one text or several. Errors and `progress`: as for `train_counts`.
 
-    A `Path` or a `TextFile` is read in blocks and may be larger than memory; it raises `TextError` if it is not UTF-8.
-    A text that looks like the name of a file, such as "story.txt", raises `TextError` as well; to train on such a text,
-    give it in a tuple. `workers`: how many threads count the pretokens. `dask`: the address of a cluster whose workers
-    count instead. Neither changes the run.
+    A `Path` or a `TextFile` is read in blocks and may be larger than memory. A file that is not UTF-8 raises
+    `TextError`. A text that looks like the name of a file, such as "story.txt", raises `TextError` as well; to train on
+    such a text, give it in a tuple. `workers`: how many threads count the pretokens. `dask`: the address of a cluster
+    whose workers count in place of threads. Neither `workers` nor `dask` changes the run.
 
     `start`: a tokenizer from whose tokens training starts; `Run.asked` then has `start="given"`. The tokenizer's tokens
     keep their ids and its merges their ranks; the new merges rank after them. The text is split as the tokenizer splits
@@ -191,7 +191,7 @@ def _in_memory(texts: Text | Iterable[Text]) -> list[str]:
 def train_with_index(
     texts: str | Iterable[str], settings: Settings, progress: Progress | None = None, start: Tokenizer | None = None
 ) -> Run:
-    """Train on texts, and compute the pair counts of all steps at once. No text is taken for the name of a file."""
+    """Train on texts, and then compute the pair counts of all steps. No text is taken for the name of a file."""
     run = train((texts,) if isinstance(texts, str) else tuple(texts), settings, progress, start=start)
     if progress:
         progress("indexing", 0, 1)

@@ -1,7 +1,7 @@
 """Two runs on one corpus side by side: which words have different tokens after the same number of steps.
 
 The runs may have different alphabets and pretokens. So their words are compared byte by byte. Each byte has the step
-that removed the boundary before it. " the" in the left run and "the" in the right run:
+that removed the boundary before that byte. " the" in the left run and "the" in the right run:
 
     byte     t   h   e
     left     0   2   1       step that removed the boundary before the byte; 0 where the word begins
@@ -36,8 +36,8 @@ ALIGNED = 1_000_000  # characters of a text whose words are aligned by position
 class SharedWords(NamedTuple):
     """The bytes of the words that both runs have, one word after the other.
 
-    `begins`: where each word begins. `left`, `right`: for each byte the step at which that run removed the boundary
-    before it; 0 where a word begins, and inside a character that is one symbol.
+    `begins`: where each word begins. `left`, `right`: for each byte, the step at which the left or right run removed
+    the boundary before the byte; 0 where a word begins, and inside a character that is one symbol.
     """
 
     begins: Offsets
@@ -46,7 +46,7 @@ class SharedWords(NamedTuple):
 
 
 class SegmentWords(NamedTuple):
-    """The words of both sides in a segment of the text, each without white space around it."""
+    """The words of both sides in a segment of the text; the white space around each word is left out."""
 
     left: tuple[str, ...]
     right: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The merges of a start that made the words of a training into the start's tokens, in their order.
+"""The merges of a start that turned the words of a training into tokens of the start, in the start's order.
 
 A start is the tokenizer whose tokens the training starts from.
 
@@ -6,8 +6,9 @@ A start is the tokenizer whose tokens the training starts from.
     words        The | ␣parrot                      a text
     merges       3: h + e   24: ␣ + p   …   10,344: ro + t      they made the tokens The, ␣par, rot
 
-Each merge is a step of a record, with its pair forced. Its count is how often the pair occurs in the words of this
-training: the corpus of the start is not known. After the last step the words are as at step 0 of the training.
+Each merge is a step of a record, in which the merge's pair is forced. The count of a step is how often the pair occurs
+in the words of this training: the corpus of the start is not known. After the last step the words are as at step 0 of
+the training.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class StartMerges(Record):
 
 
 def ranks_needed(run: Run) -> tuple[int, ...]:
-    """Return the ranks of the start's merges, from 1, that made the words of step 0; ascending.
+    """Return the ascending ranks (from 1) of the start's merges that made the tokens of the words at step 0.
 
     >>> from bpe_core import Settings, train
     >>> ranks_needed(train("rot", Settings(vocab_size=50_257, start="gpt2")))

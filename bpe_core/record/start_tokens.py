@@ -8,9 +8,9 @@ The text is normalized and split as the tokenizer does it. Each word is encoded,
 
 So all merges of the start apply before the first new merge. Without the new merges every text has the start's ids.
 
-A second stage that crosses words starts from the first stage's tokenizer with another split. Merges apply in their
-order wherever their two tokens touch. So at the first step of the second stage a few older merges join tokens that the
-first split kept apart: `'s` and `tuff` were two words in `'stuff`, and now s + t is joined there.
+A second stage that crosses words starts from the first stage's tokenizer, but splits the text in another way. Merges
+apply in their order wherever their two tokens touch. So at the first step of the second stage a few older merges join
+tokens that the first split kept apart: `'s` and `tuff` were two words in `'stuff`, and now s + t is joined there.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def usable(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def split_of(tokenizer: Tokenizer) -> str | None:
-    """Return the key of the tokenizer's pretokenizer; None if it is not built in, or does not keep all text."""
+    """Return the key of a tokenizer's pretokenizer; None if that is not built in or drops text."""
     split = tokenizer.pretokenizer
     return next((key for key, row in PRETOKENIZERS.items() if row == split and row.lossless), None)
 
@@ -67,7 +67,7 @@ def across_words(tokenizer: Tokenizer, split: str) -> Tokenizer:
 
 
 def base_tokens(start: Tokenizer) -> tuple[bytes, ...]:
-    """Return the tokens of the start by id, empty for an id without a token. New tokens get the ids after them.
+    """Return the tokens of the start by id, empty for an id without a token. New tokens get the ids that follow.
 
     >>> from bpe_core import load
     >>> len(base_tokens(load("gpt2"))), base_tokens(load("gpt2"))[-2:]  # the last id is a special token's

@@ -9,7 +9,7 @@ The same in arrays, with the words my, dog. numbered 0, 1 on the left and my, do
 
     position          0  1  2  3  4  5  6  7      between two characters, and at both ends
     words going on    0  2  0  0  2  2  1  0      how many words of both sides go on across the position
-    segment           1  1  2  3  3  3  3  4      of the character after the position: the zeros so far in the row above
+    segment           1  1  2  3  3  3  3  4      of the character after the position: the zeros above up to here
     words             left 0 is in segment 1, left 1 in 3; right 0 is in 1, right 1 and 2 are in 3
 """
 
@@ -24,7 +24,7 @@ from bpe_core.text.arrays import Integers, Offsets
 
 
 class PlacedWords(NamedTuple):
-    """The words of a text in order: where each starts and ends, in characters, and its number."""
+    """The words of a text in order: where each word starts and ends, in characters, and the word's number."""
 
     starts: Offsets
     ends: Offsets

@@ -1,8 +1,8 @@
 """The alphabet: the base symbols of a text before any merge, in one flat array for the trainer.
 
 A base symbol is `bytes`: one byte, or one character's UTF-8. The word marker is the byte 0xFF, which UTF-8 never
-contains, so no character of a text can be mistaken for it. UTF-8 does not allow lone surrogates. Here each
-becomes the three bytes that Python's "surrogatepass" writes.
+contains, so no character of a text can be mistaken for it. UTF-8 does not allow lone surrogates. Here each lone
+surrogate becomes the three bytes that Python's "surrogatepass" writes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def without_surrogates(text: str, instead: str) -> str:
 
 
 def symbols_of(word: str, alphabet: str, word_marker: str) -> tuple[bytes, ...]:
-    """Return the base symbols of one word, with its marker.
+    """Return the base symbols of one word, including the word marker.
 
     >>> symbols_of("né", "characters", "end")
     (b'n', b'\\xc3\\xa9', b'\\xff')
@@ -72,7 +72,7 @@ def symbols_of(word: str, alphabet: str, word_marker: str) -> tuple[bytes, ...]:
 
 @dataclass(frozen=True)
 class FlatCorpus:
-    """The symbols of all words in one array, with a `SEPARATOR` before each word and after the last.
+    """The symbols of all words in one array, with a `SEPARATOR` before each word and after the last word.
 
     `symbols[starts[w] : ends[w]]` are the base symbols of word `w`, as ids; `tokens[id]` is a symbol's bytes.
     """
@@ -83,7 +83,7 @@ class FlatCorpus:
 
     @cached_property
     def ends(self) -> Offsets:
-        """Where each word ends: the position of the separator after it."""
+        """Where each word ends: the position of the separator after the word."""
         return np.append(self.starts[1:] - 1, len(self.symbols) - 1)[: len(self.starts)]
 
 
@@ -110,7 +110,7 @@ def flatten(words: ByteStrings, alphabet: str, word_marker: str) -> FlatCorpus:
     """
     tokens, ids, lengths = _numbered(words, alphabet)
     if word_marker != "none":
-        tokens += (MARKER,) * (alphabet != "bytes")  # the alphabet of bytes has it already, as its last symbol
+        tokens += (MARKER,) * (alphabet != "bytes")  # the alphabet of bytes has the marker already
         ends = np.cumsum(lengths)
         ids = np.insert(ids, ends if word_marker == "end" else ends - lengths, len(tokens) - 1)
         lengths = lengths + 1

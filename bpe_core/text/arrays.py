@@ -30,8 +30,8 @@ Integers: TypeAlias = NDArray[np.signedinteger[Any]]  # where 32 and 64 bits are
 
 Number = TypeVar("Number", bound=np.generic)
 
-PIECE = 1 << 14  # numbers; NumPy holds up other threads for no noticeable time with so many
-FEW_NUMBERS = 2048  # numbers; below, sorting is fast
+PIECE = 1 << 14  # numbers; with so many, NumPy holds up other threads for no noticeable time
+FEW_NUMBERS = 2048  # numbers; fewer are sorted fast
 
 
 def starts_of(lengths: Integers) -> Offsets:
@@ -45,7 +45,7 @@ def starts_of(lengths: Integers) -> Offsets:
 
 
 def repeated(values: NDArray[Number], lengths: Integers) -> NDArray[Number]:
-    """Return each value repeated as often as its length says. Unlike `np.repeat`, let other threads go on.
+    """Return each value repeated as often as its length says. Unlike `np.repeat`, this lets other threads go on.
 
     >>> repeated(np.array([7, 8, 9]), np.array([2, 0, 1])).tolist()
     [7, 7, 9]
@@ -61,7 +61,7 @@ def repeated(values: NDArray[Number], lengths: Integers) -> NDArray[Number]:
 
 
 def listed(numbers: NDArray[np.generic]) -> list[Any]:
-    """Return the numbers of an array as a list. Unlike `tolist`, let other threads go on.
+    """Return the numbers of an array as a list. Unlike `tolist`, this lets other threads go on.
 
     >>> listed(np.array([1, 2]))
     [1, 2]
@@ -89,7 +89,7 @@ def listed_ids(ids: Ids) -> list[int]:
 
 
 def numbers_in(numbers: Iterable[int], size: int) -> NDArray[np.int32]:
-    """Return the first `size` numbers as an array. Unlike `np.fromiter`, let other threads go on.
+    """Return the first `size` numbers as an array. Unlike `np.fromiter`, this lets other threads go on.
 
     >>> numbers_in([7, 8, 9], 2).tolist()
     [7, 8]
@@ -113,7 +113,7 @@ def indexes_of(starts: Integers, lengths: Integers) -> Offsets:
 
 
 def without_overlaps(sites: Integers, distance: int = 1) -> Integers:
-    """Drop every site that overlaps the site before: in a row of sites at `distance`, every second site.
+    """Drop every site that overlaps the site before it. Of a row of sites `distance` apart, drop every second site.
 
     A pair of equal tokens is joined from left to right. In `aaaa` the pair a + a has the sites 1, 2 and 3:
 
@@ -140,7 +140,7 @@ class Rows(NamedTuple, Generic[Number]):
     lengths: Integers
 
     def gathered(self, which: Integers) -> Rows[Number]:
-        """Return the rows `which`, in that order.
+        """Return the rows with the numbers `which`, in the order of `which`.
 
         >>> Rows(np.array([7, 8, 9]), np.array([1, 2])).gathered(np.array([1, 0, 1])).numbers.tolist()
         [8, 9, 7, 8, 9]
@@ -183,7 +183,7 @@ def rows_of(tuples: Sequence[tuple[int, ...]]) -> Rows[np.int32]:
 
 
 def distinct(values: Integers) -> tuple[Integers, Indexes]:
-    """Return the different values in ascending order, and for each value its index among them.
+    """Return the different values in ascending order, and for each value its index among the different values.
 
     Values are 0 or more. `FEW_NUMBERS` values or more are not sorted, but marked in an array of all possible values.
 

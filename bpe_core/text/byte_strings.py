@@ -1,4 +1,4 @@
-"""A column of byte strings in one buffer, to count, number and search them without a Python object for each.
+"""A column of byte strings in one buffer, to count, number and search them without a Python object for each string.
 
     strings    [to] [ be] [,] [ to]
     raw        t o ␠ b e , ␠ t o
@@ -62,7 +62,7 @@ def joined(columns: Iterable[ByteStrings]) -> ByteStrings:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ByteStrings:
-    """A column of byte strings. Made by `byte_strings`, `from_texts`, `from_offsets` and `joined`; never changed.
+    """A column of byte strings, never changed. `byte_strings`, `from_texts`, `from_offsets` and `joined` make columns.
 
     >>> words = byte_strings([b"to", b"be", b"or", b"to"])
     >>> len(words), words
@@ -112,7 +112,7 @@ class ByteStrings:
         return strings
 
     def texts(self) -> list[str]:
-        """Decode the strings from UTF-8, with lone surrogates as `encode_text` writes them.
+        """Decode the strings from UTF-8, including the lone surrogates that `encode_text` wrote.
 
         >>> byte_strings([b"n\\xc3\\xa9", b"\\xed\\xa0\\x80"]).texts() == ["né", "\\ud800"]
         True
@@ -149,7 +149,7 @@ class ByteStrings:
         return ByteStrings(pa.chunked_array([found.field("values")])), counts
 
     def numbered(self) -> tuple[ByteStrings, Ids]:
-        """Return the different strings in order of first sight, and for each string its index among them.
+        """Return the different strings in order of first sight, and for each string its index in that column.
 
         >>> words, which = byte_strings([b"to", b"be", b"to"]).numbered()
         >>> words.to_list(), which.tolist()
@@ -170,7 +170,7 @@ class ByteStrings:
         return np.flatnonzero(pc.match_substring(self.arrow, part).to_numpy())
 
     def indexes_in(self, other: ByteStrings) -> Ids:
-        """Return for each string its first index in another column; -1 where the other column lacks it.
+        """Return for each string its first index in `other`; -1 for a string that `other` lacks.
 
         >>> byte_strings([b"be", b"or"]).indexes_in(byte_strings([b"to", b"be"])).tolist()
         [1, -1]
@@ -195,7 +195,7 @@ class ByteStrings:
         return ByteStrings(pc.binary_join_element_wise(self.arrow, other.arrow, pa.scalar(b"", _BINARY)))
 
     def halves(self, separator: bytes) -> tuple[ByteStrings, ByteStrings]:
-        """Split each string at the first `separator`; `ValueError` where a string has none.
+        """Split each string at its first `separator`; `ValueError` if a string has no separator.
 
         >>> [column.to_list() for column in byte_strings([b"h u", b"hu g"]).halves(b" ")]
         [[b'h', b'hu'], [b'u', b'g']]

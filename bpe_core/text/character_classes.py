@@ -1,4 +1,4 @@
-"""Characters in arrays: the class of each (a letter, a number, white space, ...), and where its bytes begin.
+"""Characters in arrays: each character's class (a letter, a number, white space, ...), and where its bytes begin.
 
     text      c a f é   5          `codes`: its code points; for an ASCII text, its bytes
     classes   L L L L S N          lower case, space, number; an array contains a number for each class
@@ -104,7 +104,7 @@ class Chunk:
         return classes
 
     def part(self, start: int, end: int) -> Chunk:
-        """Return the chunk from one character to another.
+        """Return the part of the chunk from the position `start` up to the position `end`.
 
         >>> Chunk.of(["The dog", "A cat"]).part(4, 9).borders.tolist()
         [3]
@@ -113,7 +113,7 @@ class Chunk:
         return Chunk(self.text[start:end], self.borders[first:last] - start)
 
     def end_from(self, at: int) -> int:
-        """Return the first position from `at` on at which a text ends.
+        """Return where a text ends next: at `at`, or at the first position after it.
 
         >>> Chunk.of(["The dog", "A cat"]).end_from(3)
         7
@@ -122,7 +122,7 @@ class Chunk:
 
     @cached_property
     def ends(self) -> Offsets:
-        """Where each text ends: at the border after it, the last at the end of the chunk."""
+        """Where each text ends: at the border after the text, or at the end of the chunk for the last text."""
         return np.append(self.borders, len(self.text))
 
     def texts_around(self, at: Integers) -> tuple[list[int], list[int]]:
@@ -138,5 +138,5 @@ class Chunk:
         """Return the offsets in the UTF-8 at which the characters at the positions `at` begin."""
         if self.text.isascii():
             return at
-        begins = np.frombuffer(self.raw, np.int8) >= -64  # the bytes 0x80 to 0xBF are not the first of a character
+        begins = np.frombuffer(self.raw, np.int8) >= -64  # the bytes 0x80 to 0xBF do not begin a character
         return np.append(np.flatnonzero(begins), len(self.raw)).take(at)

@@ -1,7 +1,7 @@
 """Where pretokens begin, by character classes, in arrays: six times faster than by regular expression.
 
-Every character has a class (see `character_classes`). A table says for each two classes what it means if they are
-neighbours. With GPT-2's rules:
+Every character has a class (see `character_classes`). For each two classes, a table says what it means if one class
+follows the other. With GPT-2's rules:
 
     text      I t ' s   5   o ' c l o c k ! \\n   N o w
     class     U L Q L S N S L Q L L L L L P B  S U L L    upper and lower case, quote, number, punctuation, space, break
@@ -9,9 +9,9 @@ neighbours. With GPT-2's rules:
     before            |   |                    |          a space goes with the word after it: a pretoken begins there
     begins    ^   ^   ^   ^   ^ ^         ^ ^  ^          `'s` is a contraction: nothing begins after its quote
 
-The regular expressions in `pretokenizers` are the definition. They name the rule of each pretoken. A test compares
-the classes with them on all of Unicode. Where classes are not enough, the regular expressions split the word (see
-`Pretokenizer.starts`).
+The regular expressions in `pretokenizers` are the definition. They name the rule of each pretoken. A test compares the
+classes with the regular expressions on all of Unicode. Where classes are not enough, the regular expressions split the
+word (see `Pretokenizer.starts`).
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ ENDINGS_OF_ANY_CASE = tuple(
     for letters in product(*({"s": "sSſ"}.get(letter, letter + letter.upper()) for letter in ending))
 )
 
-# The meanings of two neighbouring classes. An entry of the table is a sum of some of them.
-BETWEEN = 1  # a pretoken begins with the second
-BEFORE = 2  # a pretoken begins with the first
-JOINED = 4  # the first is a sign that leads a word: if a pretoken begins with it, none begins with the second
+# The meanings of two neighbouring classes. An entry of the table is a sum of meanings.
+BETWEEN = 1  # a pretoken begins with the second of two characters
+BEFORE = 2  # a pretoken begins with the first of two characters
+JOINED = 4  # the first is a sign that leads a word: a pretoken that begins with the sign has the second as well
 UNSURE = 8  # the regular expressions decide
 CLOSING = 16  # a line break after blanks: if the blanks follow a line break, the regular expressions decide
 
 
 def leading_words(letters: str, signs: str) -> dict[str, str]:
-    """Return `leads` for cl100k and its like: one sign or blank may lead a word, and a space may lead signs."""
+    """Return `leads` for rules like cl100k's: one sign or blank may lead a word, and a space may lead signs."""
     return {"S": letters + signs, "T": letters} | dict.fromkeys(signs, letters)
 
 
@@ -58,9 +58,11 @@ class ClassRules:
     last of some white space, or a sign with which a pretoken begins.
     `endings`: what follows the quote of a contraction: "s", "ll" and so on.
     `digits`: how many digits a pretoken may have; 0 for no limit.
-    `aligned`: how many digits of a number are grouped from its end; 0 if all are grouped from its beginning.
-    `breaks`: whether line breaks belong to the signs before them, and end white space.
-    `capitals`: whether a capital after a small letter begins a pretoken, and contractions belong to their word.
+    `aligned`: how many digits of a number are grouped from the number's end; 0 if all digits are grouped from its
+    beginning.
+    `breaks`: whether a line break belongs to the signs before it, and white space ends at a line break.
+    `capitals`: whether a capital after a small letter begins a pretoken, and a contraction belongs to the word before
+    the quote.
     """
 
     groups: tuple[str, ...]
@@ -133,7 +135,7 @@ class ClassRules:
         return next((i for i, group in enumerate(self.groups) if kind in group), -1)
 
     def _mend_contractions(self, chunk: Chunk, at: Mask) -> Integers:
-        """Change `at`: a pretoken begins after each contraction, and none inside. Return the unsure quotes.
+        """Change `at`: a pretoken begins after each contraction, and none inside it. Return the unsure quotes.
 
         With `capitals`, the quote of a contraction that directly follows another contraction is unsure.
         """
@@ -153,7 +155,7 @@ class ClassRules:
 
     @cached_property
     def _endings(self) -> tuple[list[int], list[int]]:
-        """The endings of one letter, and the endings of two letters, each as one number."""
+        """The endings of one letter, and the endings of two letters. Each ending is one number."""
         short = [ord(ending) for ending in self.endings if len(ending) == 1]
         return short, [ord(ending[0]) << 21 | ord(ending[1]) for ending in self.endings if len(ending) == 2]
 
@@ -168,9 +170,9 @@ def _between_breaks(classes: Bytes, at: Mask, closing: Integers) -> Integers:
 
 
 def _last_blanks(chunk: Chunk, at: Mask) -> Integers:
-    """Return the start of each last pretoken of a text that consists of blanks after a line break.
+    """Return where the last pretoken of a text begins, for each text that ends in blanks after a line break.
 
-    The regular expressions decide about them: a rule may be about the end of a text.
+    The regular expressions decide about such blanks, since a rule may be about the end of a text.
     """
     ends = chunk.ends[chunk.ends > 0]
     ends = ends[np.isin(chunk.classes[ends - 1], (SPACE, TAB))]

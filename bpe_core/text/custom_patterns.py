@@ -19,7 +19,7 @@ _RECURSION = regex.compile(r"(?s)\\.|(?P<call>\(\?(?:[R0-9&]|[+-](?![A-Za-z])|P(
 
 
 def check_counts(pattern: str) -> None:
-    """Raise `PatternError` for a pattern whose counts in braces may take all the memory when it is compiled.
+    """Raise `PatternError` if compiling a pattern may take all the memory, because of its counts in braces.
 
     >>> check_counts("((a{500}){500}){100}")
     Traceback (most recent call last):
@@ -62,7 +62,8 @@ def check_pattern(pattern: str) -> None:
 def custom(pattern: str) -> Pretokenizer:
     """Return a pretokenizer whose pretokens are the matches of a pattern; the rest of the text is dropped.
 
-    Raises `PatternError` for a pattern that cannot be used. Splitting a text raises it after `CUSTOM_SECONDS`.
+    Raises `PatternError` for a pattern that cannot be used. Splitting a text raises `PatternError` after
+    `CUSTOM_SECONDS`.
 
     >>> custom(r"[aeiou]|[^aeiou]+").strings("tokens")
     ['t', 'o', 'k', 'e', 'ns']

@@ -2,7 +2,7 @@
 
     original    A  m  e  ´          the last is an accent of its own
     text        a  m  é             after NFC and small letters
-    spans       0–1 1–2 2–4         of each character of the text, in the original
+    spans       0–1 1–2 2–4         for each character of the text, its span in the original
 
 How texts are normalized is in `normalizers`.
 """

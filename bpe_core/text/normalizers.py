@@ -4,7 +4,8 @@ A chain is a tuple of keys, applied from the first to the last. Decoding does no
 returns, for every character of the result, the characters of the original that it came from.
 
 Sources: Unicode Standard Annex #15 for the four forms, Hugging Face tokenizers for BERT's normalizer. Every normalizer
-is tested against Hugging Face tokenizers. The results are equal for characters that both Unicode tables have.
+is tested against Hugging Face tokenizers. The results are equal for characters that the Unicode tables of both Python
+and Hugging Face have.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from typing import Literal
 
 from bpe_core.text.normalized_text import Normalized
 
-# Matches before a space between two letters of a script with capitals. No normalizer changes the space together with
-# one of the letters, so a text may be split here and its parts normalized one by one.
+# Matches the position before a space that is between two letters of a script with capitals. No normalizer changes the
+# space together with one of the letters, so a text may be split here and its parts normalized one by one.
 BETWEEN_LETTERS = r"(?<=[\p{Lu}\p{Ll}])(?= [\p{Lu}\p{Ll}])"
 
-Traced = list[tuple[str, int, int]]  # each character of a result, and the span of the text that it came from
+Traced = list[tuple[str, int, int]]  # each character of a result, and the span of the text that the character came from
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 
@@ -70,7 +71,7 @@ class _Form:
 
 
 def _composed(parts: Traced) -> Traced:
-    """Join characters in canonical order, as NFC does: each to the last starter, if nothing blocks it."""
+    """Compose characters in canonical order as NFC does: join each to the last starter, if nothing blocks it."""
     made: Traced = []
     starter = -1
     for char, start, end in parts:

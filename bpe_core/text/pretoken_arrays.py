@@ -5,8 +5,8 @@
 
 Texts are split chunk by chunk. Many short texts share a chunk, since a call on an array takes as long for one line as
 for a hundred. A chunk of 256 kB fits into the processor's cache: chunks of 1 MB take one and a half to three times as
-long. Smaller chunks would slow threads down, which wait for each other after every call. Two threads take 0.9 of the
-time of one thread with chunks of 64 kB, and 0.7 with chunks of 256 kB.
+long. Smaller chunks would slow threads down, since threads wait for each other after every call. With chunks of 64 kB,
+two threads take 0.9 of the time of one thread; with chunks of 256 kB, they take 0.7.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SHORT = 4096  # characters; up to here arrays cost more than they save
 
 
 def chunks(whole: Chunk, boundary: str, size: int | None = None) -> Iterator[Chunk]:
-    """Split a chunk into chunks of at least `size` characters, at borders and where `boundary` matches in a text.
+    """Split a chunk at borders, and where `boundary` matches in a text, into chunks of at least `size` characters.
 
     >>> from bpe_core import PRETOKENIZERS
     >>> boundary = PRETOKENIZERS["gpt2"].boundary
@@ -47,7 +47,7 @@ def chunks(whole: Chunk, boundary: str, size: int | None = None) -> Iterator[Chu
 
 
 def _split_by_classes(chunk: Chunk, pretokenizer: Pretokenizer) -> ByteStrings:
-    """Return the pretokens of a chunk, without its borders, and without white space where the pretokenizer drops it."""
+    """Return the pretokens of a chunk. Borders between texts, and white space that is dropped, are left out."""
     starts = pretokenizer.starts(chunk)
     pretokens = from_offsets(chunk.raw, chunk.byte_offsets(np.append(starts, len(chunk.text))))
     if pretokenizer.lossless and not len(chunk.borders):
@@ -56,13 +56,13 @@ def _split_by_classes(chunk: Chunk, pretokenizer: Pretokenizer) -> ByteStrings:
 
 
 def _is_kept(chunk: Chunk, starts: Indexes, pretokenizer: Pretokenizer) -> Mask:
-    """Return for each pretoken of a chunk whether it is kept: borders are not, nor is white space that is dropped."""
+    """Return for each pretoken of a chunk whether it is kept: neither a border nor white space that is dropped."""
     kept: Mask = chunk.classes[starts] < (BORDER if pretokenizer.lossless else SPACE)
     return kept
 
 
 def pretoken_spans(text: str, pretokenizer: Pretokenizer, most: int) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each pretoken that starts below `most`, in characters.
+    """Yield (start, end), in characters, of each pretoken that starts before `most`.
 
     In a longer text the last pretoken may be cut at `most`. Where digits are grouped from the right, the whole last
     number may then be split in another way.

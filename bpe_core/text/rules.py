@@ -19,7 +19,7 @@ from bpe_core.text.arrays import Indexes
 from bpe_core.text.character_classes import Chunk
 from bpe_core.text.class_rules import ClassRules
 
-SLOWEST = 1_000_000  # characters; for so many, a user's pattern gets one second more than its `seconds`
+SLOWEST = 1_000_000  # characters; for a text of so many, a user's pattern gets one second on top of its `seconds`
 
 
 class PatternError(ValueError):
@@ -39,12 +39,12 @@ class Pretoken(NamedTuple):
 class Pretokenizer:
     """One way to split texts, with all that other modules need to know about it.
 
-    `title` and `about` are for the screen. `rules`: (name, pattern), tried in this order; where there are several
-    rules, their patterns have no groups. `lossless`: whether every character is in some pretoken.
+    `title` and `about` are for the screen. `rules`: a tuple of (name, pattern), tried in this order. If there are
+    several rules, their patterns have no groups. `lossless`: whether every character is in some pretoken.
 
-    `boundary`: a pattern that matches no characters, only positions. A pretoken begins wherever it matches, whatever
-    text is around. So a text may be cut there and its parts split one by one. Empty if there is no such pattern.
-    `classes`: the same rules by character classes, for arrays; None if classes cannot express them.
+    `boundary`: a pattern that matches no characters, only positions. A pretoken begins wherever `boundary` matches,
+    whatever text is around. So a text may be cut there and its parts split one by one. `boundary` is empty if there is
+    no such pattern. `classes`: the same rules by character classes, for arrays; None if classes cannot express them.
     `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that split the same way, in order; None if no parts do.
     `{"type": "Split"}` without a pattern stands for a split by the pattern of `rules`.
     `seconds`: how long a user's pattern may take, besides the time for a long text (see `SLOWEST`); None for a built-in
@@ -64,7 +64,7 @@ class Pretokenizer:
 
     @property
     def pattern(self) -> str:
-        """The rules as one regular expression, without the groups that tell them apart."""
+        """The rules as one regular expression, without groups that tell the rules apart."""
         return "|".join(rule for _, rule in self.rules)
 
     @cached_property
@@ -124,7 +124,7 @@ class Pretokenizer:
         return self.rules[number - 1 if number else 0][0]
 
     def rule_at(self, text: str, start: int) -> str:
-        """Return the rule of the pretoken that begins at `start`; empty if none begins there.
+        """Return the rule of the pretoken that begins at `start`; empty if no pretoken begins there.
 
         >>> from bpe_core import PRETOKENIZERS
         >>> PRETOKENIZERS["gpt2"].rule_at("a dog.", 5)

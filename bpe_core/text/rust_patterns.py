@@ -1,4 +1,4 @@
-r"""Translation of Rust's regular expressions, as tiktoken reads them, into those of Python's module `regex`.
+r"""Translation of Rust's regular expressions, as tiktoken reads them, for Python's module `regex`.
 
 Some signs mean one thing in Rust and another in Python. Each part of a pattern is translated into a part that means the
 same in Python. A part without a known translation is refused.

@@ -23,13 +23,13 @@ def between(texts: Sequence[str], special_tokens: tuple[str, ...]) -> Sequence[s
     if not special_tokens:
         return texts
     names = _any_of(special_tokens)
-    if not names.search("\n".join(texts)):  # usually there are none, and one search shows it
+    if not names.search("\n".join(texts)):  # usually there are no special tokens, and one search shows that
         return texts
     return [part for text in texts for part in (names.split(text)[::2] if names.search(text) else (text,))]
 
 
 def first_in(text: str, special_tokens: tuple[str, ...]) -> re.Match[str] | None:
-    """Return where the first name of a special token is in a text; None if there is none.
+    """Return the first match of a special token's name in a text; None if the text has no such name.
 
     >>> first_in("one<|end|>two", ("<|end|>",)).span()
     (3, 10)

@@ -1,6 +1,6 @@
 """The queue of pairs: the most frequent first, equally frequent pairs in the order of the tie rule.
 
-Each count has a list of the pairs that wait, unsorted. The list of the highest count becomes a heap:
+Each count has an unsorted list of the pairs that wait. The list of the highest count becomes a heap:
 
     counts   lists of (key, left, right, sites)
         15   [(3, u, g, (3, 8))]                       open: a heap, the smallest key first

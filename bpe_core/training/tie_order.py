@@ -46,7 +46,7 @@ class TieOrder:
             self._names.append(self._name_key(self._alphabet, len(self._names), token))
 
     def key(self, left: int, right: int, sites: Sites) -> Any:
-        """Return the key of the pair with these sites."""
+        """Return the key of the pair `left`, `right`, which occurs at `sites`."""
         if self._name_key:
             return self._names[left], self._names[right]
         if not self.moves_words:
@@ -55,7 +55,7 @@ class TieOrder:
         return int((self._turn_of[self._word_at[array]] * len(self._word_at) + array).min())
 
     def move(self, sites: Sites) -> None:
-        """Move the words with these sites to the end of the corpus, in their present order."""
+        """Move the words that contain `sites` to the end of the corpus; the words keep their present order."""
         if self.moves_words:
             words = np.unique(self._word_at[np.asarray(sites)])
             words = words[np.argsort(self._turn_of[words])]

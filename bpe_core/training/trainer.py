@@ -28,7 +28,7 @@ Choice = tuple[int, int, int, Sites]  # the pair to join: left id, right id, cou
 class Trainer:
     """One training: `Trainer(flat, word_counts, settings).run()` returns its lifetimes.
 
-    `most`: how many merges it makes at most; None: as many as the vocabulary has room for.
+    `most`: how many merges the training makes at most; None: as many as the vocabulary has room for.
     """
 
     def __init__(self, flat: FlatCorpus, word_counts: Counts, settings: Settings, most: int | None = None) -> None:
@@ -69,7 +69,7 @@ class Trainer:
             self.queue.push(count, (self.order.key(left, right, sites), left, right, sites))
 
     def _best(self) -> Choice | None:
-        """Take the pair to join out of the queue; None where no pair occurs often enough."""
+        """Take the pair to join out of the queue and return it; None if no pair occurs often enough."""
         queue, order, corpus = self.queue, self.order, self.corpus
         while found := queue.pop() or self._first_rare():
             count, (key, left, right, sites) = found
@@ -96,7 +96,7 @@ class Trainer:
         return self.queue.pop()
 
     def _forced(self) -> Choice | None:
-        """Return the pair that the settings ask for at this step, or None; `ForcedPairError` if it does not occur."""
+        """Return the pair that is forced at this step, or None; `ForcedPairError` if that pair does not occur."""
         step = len(self.merges) + 1
         if step not in self.settings.forced:
             return None

@@ -1,16 +1,16 @@
 """The corpus while it is being merged: one flat array of symbols in which pairs are found and joined.
 
-A token's id is in its first cell and in its last, so the tokens on both sides of a boundary are in the two cells next
-to it:
+A token's id is in its first cell and in its last cell. So the two cells next to a boundary have the ids of the tokens
+on both sides:
 
     position    0  1  2  3  4  5  6  7  8  9
     cells       |  h  u  g  s  |  p  u  g  |        the words "hugs" and "pug"; | is a separator
     cells       |  h  T  T  s  |  p  T  T  |        after u + g → T
     cells       |  U  .  U  s  |  p  T  T  |        after h + T → U; a cell inside a token is dead
 
-A pair's sites are the boundaries between its two tokens, each as the position after it: h + T has the site 2. A pair is
-born with all its sites, at the step that makes the younger of its two tokens; after that it only loses sites. So its
-sites are listed once, at its birth, and checked when the queue returns the pair.
+Wherever a pair occurs there is a boundary between its two tokens. The position after that boundary is a site of the
+pair: h + T has the site 2. A pair is born with all its sites, at the step that makes the younger of its two tokens;
+after that it only loses sites. So its sites are listed once, at its birth, and checked when the queue returns the pair.
 
 The code of a merge is written twice, in plain Python for few sites and in NumPy for many: a call of NumPy costs
 more than a short loop, and most merges have few sites.
@@ -30,14 +30,14 @@ from bpe_core.training.lifetimes import NEVER
 
 DEAD = -2
 SEPARATOR_IN_TWO_BYTES = 0xFFFF
-MOST_SYMBOLS = 1 << 24  # of all tokens together; 32,000 tokens of English have 0.2 million
+MOST_SYMBOLS = 1 << 24  # in all tokens together; 32,000 tokens of English have 0.2 million symbols
 FEW = 48  # sites; up to here plain Python is faster
 
-# Sites are ascending. A few sites are a tuple and not a list: there are very many such pairs, and Python's garbage
-# collector visits every list, but no tuple of numbers.
+# Sites are ascending. A pair with few sites has a tuple and not a list of them. Very many pairs have few sites, and
+# Python's garbage collector visits every list, but no tuple of numbers.
 Sites = tuple[int, ...] | Indexes
 NewPair = tuple[int, int, int, Sites]  # left id, right id, count, sites
-Keys = NDArray[np.integer[Any]]  # of pairs or of tokens, in as few bytes as they need
+Keys = NDArray[np.integer[Any]]  # keys of pairs or of tokens, in as few bytes as the keys need
 
 
 def _few_as_tuple(sites: Indexes) -> Sites:
@@ -78,7 +78,7 @@ class WorkingCorpus:
     def tokens_too_long(self) -> bool:
         """Whether the tokens take so much memory that training has to end.
 
-        Where only pairs are left that occur once, each merge makes one long token a bit longer. So the bytes of all
+        When every pair that is left occurs once, each merge makes one long token a bit longer. So the bytes of all
         tokens grow with the square of the corpus.
         """
         return self.size_of_all > MOST_SYMBOLS
@@ -136,7 +136,7 @@ class WorkingCorpus:
         return starts
 
     def born(self, token: int, starts: Sites, least: int) -> Iterable[NewPair]:
-        """Return the pairs of a new token and its neighbours that occur `least` times or more.
+        """Return the pairs that a new token forms with its neighbours, if they occur `least` times or more.
 
         `starts`: where the token starts.
         """
@@ -174,7 +174,7 @@ class WorkingCorpus:
 
 
 def _grouped(keys: Keys, sites: Indexes, weights: Counts, least: int) -> Iterator[tuple[int, int, Sites]]:
-    """Group sites by their keys, and yield (key, count, sites) of the groups that occur `least` times or more.
+    """Group sites by their keys. Yield (key, sum of weights, sites) of each group whose sum is `least` or more.
 
     keys     7  2  7        of each site
     sites    3  8  9
