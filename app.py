@@ -1,6 +1,7 @@
-"""The start page: the tokens of your text, and links to the other pages. And the server of all pages.
+"""The start page, with the tokens of your text and links to the other pages. Also the app's server.
 
-`streamlit run app.py` imports this file once, as "app", for its server, and runs it for every visit of the start page.
+`streamlit run app.py` imports this file once, as the module "app", which has the server. Streamlit runs the file again
+for every visit of the start page.
 """
 
 import streamlit as st
@@ -28,7 +29,7 @@ CARDS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms")
 
 
 def start_page() -> None:
-    """Draw the page: the text, its tokens, questions, and links to the other pages."""
+    """Draw the page: the text, the text's tokens, questions, and links to the other pages."""
     frame.draw_head(Start)
     remarks = st.container()
     box = text_box.live_text_box(Start, TOKENS_FRAGMENT, height=84)
@@ -52,7 +53,7 @@ def start_page() -> None:
 
 
 def questions() -> None:
-    """Draw a button for each question, which opens the view that answers it."""
+    """Draw a button for each question. The button opens the Playground at the view that answers the question."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.html(elements.note("People ask:"), width="content")
         for question, values in QUESTIONS.items():

@@ -1,4 +1,4 @@
-"""Algorithms: BPE beside WordPiece, Unigram and the extremes, on one corpus and with one vocabulary budget."""
+"""Algorithms: BPE beside WordPiece, Unigram and the extremes, all trained on one corpus to one vocabulary size."""
 
 import streamlit as st
 

@@ -26,11 +26,11 @@ from pages.parts.ui import elements, film_player, frame
 from pages.parts.ui.film_player import Player
 
 _POINT = Markup('<p class="point">{}</p>')
-FILM = ("timeline", "sentence", "corpus", "pairs")  # no "merges": a view has them for both sides in one table
+FILM = ("timeline", "sentence", "corpus", "pairs")  # no "merges": a view shows both sides' merges in one table
 
 
 def compare_page() -> None:
-    """Draw the page: the text and both sides' settings, and what follows from them."""
+    """Draw the page: the text, both sides' settings, the film and the views."""
     now = held_out.receive(frame.draw_head(Compare))
     chosen_start.ensured(now, *(of_side(side, "start") for side in SIDES))
     box = text_box.live_text_box(Compare, TRAINING_FRAGMENT, height=66)
@@ -65,7 +65,7 @@ def trainings() -> None:
 
 
 def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBySide]:
-    """Return both sides, each with its run and the cost of the text `tried`, and the runs side by side."""
+    """Return the two sides and their comparison. A side has its run, and what the text `tried` costs in its tokens."""
     settings = [chosen_start.settings(chosen.chosen(side)) for side in SIDES]
     left_run, right_run = runs.runs_of(text, settings)
 
@@ -85,7 +85,7 @@ def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, 
 
 
 def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
-    """Draw what each split does, what it costs, and both splits of the text."""
+    """Draw sentences on what the two splits do and cost, and the text as each side splits it."""
     st.html(_POINT.format(side_sentences.splits(pair, both)))
     st.html(costs.bars(pair, held_out.name(tried, text), tried.text))
     st.html(_POINT.format(costs.sentence(pair, tried.text)))
@@ -94,11 +94,11 @@ def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
 
 
 def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
-    """Draw the film of both sides, and below it the open view at the film's step."""
+    """Draw the film of both sides. Below the film, draw the open view at the film's step."""
     recorded = [RunSide(side.run, side.glyph) for side in pair]
 
     def shown(_: Position) -> list[ShownSide]:
-        """Return what both sides show, with equal words in the same rows."""
+        """Return the words that each side shows. A word is in the same row on both sides."""
         window = word_window.word_rows(both, everything=state.read(Compare).all_words)
         return [
             ShownSide(film, [row[number] for row in window.rows], window.note, side.title, counts=window.counts)

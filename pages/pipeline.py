@@ -29,7 +29,7 @@ SECOND = "Optional, for example an answer"
 
 
 class PipelinePart(NamedTuple):
-    """The two containers of a part: its control on the left, its output on the right."""
+    """The two containers of a part: the left one for the part's control, the right one for the part's output."""
 
     control: DeltaGenerator
     output: DeltaGenerator
@@ -107,7 +107,7 @@ def notes(*lines: str) -> None:
 
 
 def beginning(text: str) -> str:
-    """Draw remarks about a text; return its beginning, with which this page works."""
+    """Draw remarks about a text, and return the beginning of the text. This page works with the beginning only."""
     notes(*sentences.about_text(text, pipeline_parts.MOST_CHARACTERS))
     return text[: pipeline_parts.MOST_CHARACTERS]
 
@@ -116,7 +116,7 @@ def beginning(text: str) -> str:
 
 
 def choose_input() -> str:
-    """Draw the choice of what goes through the parts; return the chosen key."""
+    """Draw the choice between a text and a chat as the input of the parts; return the chosen key."""
     chosen = st.segmented_control(
         "Input",
         list(INPUTS),
@@ -139,8 +139,8 @@ def choose_template(now: Pipeline) -> Template:
 def choose_model(now: Pipeline) -> tuple[Pipeline, PageVocabulary]:
     """Draw the choice of a model; return the state and the model's vocabulary.
 
-    A newly chosen model brings its own normalizers, pretokenizer and template: the state has them. If the vocabulary
-    cannot be loaded, draw why and return another vocabulary.
+    When the model has changed, the returned state has the new model's own normalizers, pretokenizer and template. If
+    the vocabulary cannot be loaded, draw why and return another vocabulary.
     """
     controls.pick(Pipeline, "model", tokenizer_choice.offered([now.model]), label_visibility="collapsed")
     if now.model == OPENED:
@@ -153,7 +153,7 @@ def choose_model(now: Pipeline) -> tuple[Pipeline, PageVocabulary]:
 
 
 def choose_normalizers(now: Pipeline, vocabulary: PageVocabulary) -> None:
-    """Draw the choice of normalizers, and a button that chooses the model's own parts if others are chosen."""
+    """Draw the choice of normalizers. If other parts than the model's own are chosen, draw a button to go back."""
     settings_row.normalizers(Pipeline, label_visibility="collapsed")
     notes(*(f"{NORMALIZERS[key].title}: {NORMALIZERS[key].about}" for key in now.normalizers))
     own, name = chosen_parts.own_parts(vocabulary), vocabulary.title.split(" (")[0]
@@ -167,7 +167,7 @@ def choose_normalizers(now: Pipeline, vocabulary: PageVocabulary) -> None:
 
 
 def each(made: chosen_parts.Encodings, draw: Callable[[Encoding, str], str]) -> None:
-    """Draw the output of a part for each text. `draw`: takes the encoding and the text's name, and returns HTML."""
+    """Draw the output of a part for each text. `draw`: a function of an encoding and a name that returns HTML."""
     with tokenizer_choice.problems_shown():
         for name, encoding in made.encodings.items():
             if len(made.encodings) > 1:
@@ -177,7 +177,7 @@ def each(made: chosen_parts.Encodings, draw: Callable[[Encoding, str], str]) -> 
 
 
 def draw_pretokens(made: chosen_parts.Encodings) -> None:
-    """Draw the pretokens of each text, and a menu with them as tables and files."""
+    """Draw the pretokens of each text, and a menu with tables and files of the pretokens."""
     each(made, part_tokens.pretokens)
     with st.expander("As a table, with offsets in the text as typed"):
         for name, table in made.pretokens.items():
@@ -187,7 +187,7 @@ def draw_pretokens(made: chosen_parts.Encodings) -> None:
 
 
 def draw_ids(numbering: PipelinePart, table: pd.DataFrame) -> None:
-    """Draw the ids as a table, and a button for a file of them."""
+    """Draw a table of the ids, and a button for a file of the ids."""
     with numbering.control:
         csv = table.to_csv(index=False).encode("utf-8", "replace")
         st.download_button("Ids (CSV)", csv, "ids.csv", "text/csv", on_click="ignore")

@@ -28,7 +28,10 @@ def playground_page() -> None:
 
 @st.fragment
 def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None:
-    """Draw the choice of a tokenizer, and the open view. `box`: draws the part of the text box that a key changes."""
+    """Draw the choice of a tokenizer, and the open view.
+
+    `box`: a function that draws the part of the text box that a key press changes.
+    """
     state.keep(Playground)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="playground-tokenizer"):
         chosen, problem = tokenizer_row()
@@ -55,7 +58,7 @@ def _nothing() -> None:
 
 
 def request(chosen: PageVocabulary, beside: Sequence[PageVocabulary] = ()) -> TokensRequest:
-    """Return a request to draw the page's text with a vocabulary. `beside`: vocabularies to compare with."""
+    """Return a request to draw the page's text in a vocabulary's tokens. `beside`: vocabularies to compare with."""
     now = state.read(Playground)
     return TokensRequest(Playground, your_text.shown(now)[: LIMITS.shown_characters], now.specials, chosen, beside)
 

@@ -25,7 +25,7 @@ from pages.parts.ui.film_player import Player
 
 
 def train_page() -> None:
-    """Draw the page: the text and the settings, and what follows from them."""
+    """Draw the page: the text, the settings, the film and the views."""
     settings_view.with_usable_start(frame.draw_head(Train))
     left, right = st.columns([4, 3], gap="medium")
     with left:
@@ -61,26 +61,27 @@ def training() -> None:
 
 
 def run_of(text: Corpus, chosen: Train) -> Run:
-    """Return the run of a text; raise `ForcedPairError` if a pair that the visitor chose is no tie there."""
+    """Return the run of a text. Raise `ForcedPairError` if the visitor chose a pair that is no tie at its step."""
     whole = runs.run_of(text, chosen_start.settings(chosen))
     check_choices(whole)
     return whole
 
 
 def stages_of(whole: Run) -> list[str]:
-    """Return which of `STAGES` a training has. `whole`: the run of its last stage."""
+    """Return the names in `STAGES` of the stages that a training has. `whole`: the run of the training's last stage."""
     return [*(STAGES[:1] if whole.stages[0].start is not None else ()), *STAGES[-len(whole.stages) :]]
 
 
 def film(text: Corpus, whole: Run, run: Record, number: int, glyph: str) -> None:
-    """Draw the film of a stage, and below it the views at the film's step.
+    """Draw the film of a stage. Below the film, draw the views at the film's step.
 
-    `whole`: the run of the training's last stage; `run`: the record of the stage that is shown; `number`: its index.
+    `whole`: the run of the training's last stage. `run`: the record of the stage that is shown. `number`: the index of
+    the stage that is shown.
     """
     side, where, unit = side_of(run, whole, glyph), timeline(whole, number), run.settings.splitter.unit
 
     def shown(position: Position) -> list[ShownSide]:
-        """Return what the film shows of the run: the words that match the search."""
+        """Return the words that the film shows: those words of the run that match the search."""
         window = word_window.words(run, position.find, position.sort)
         note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
         fallen = side.walls(window.rows)
@@ -118,7 +119,7 @@ def branched(now: Train, step: int, pair: tuple[bytes, bytes], shown: int) -> Tr
 
 
 def entered(now: Train, stage: str, step: int) -> Train:
-    """Return the state that shows another stage, at one of its steps. `stage`: one of `STAGES`."""
+    """Return the state that shows a stage at a step. `stage`: one of `STAGES`. `step`: a step of that stage."""
     return film_player.go(replace(now, stage=stage), min(step, LARGEST))
 
 

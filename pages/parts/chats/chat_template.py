@@ -1,4 +1,4 @@
-"""The choice of a chat template: the model's own, one that comes with the project, or one that the visitor pastes."""
+"""The choice of a chat template. It is the model's own, comes with the project, or is pasted by the visitor."""
 
 from __future__ import annotations
 
@@ -36,9 +36,11 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 C = TypeVar("C", bound=WithChat)
 _OTHERS = {**{key: row.title for key, row in CHAT_TEMPLATES.items()}, OWN_TEMPLATE: "The pasted one"}
 OWN = "The model's own"  # the title of a template from a model's files
-STAND_IN, SHOWS_ONE = "chatml", "qwen"  # the template for vocabularies without one; a vocabulary whose model uses it
-FETCHED = "fetched chat templates"  # the session key of the templates of models on the Hub, by the vocabulary's name
-OF_OPENAI = ("o200k_base", "cl100k_base")  # the vocabularies of OpenAI's models that were trained on chats
+# The key of the template for vocabularies without a template; the key of a vocabulary whose model uses that template.
+STAND_IN, SHOWS_ONE = "chatml", "qwen"
+# The session key of a dictionary: name of a vocabulary from the Hub → the chat template of its model.
+FETCHED = "fetched chat templates"
+OF_OPENAI = ("o200k_base", "cl100k_base")  # the vocabularies of those OpenAI models that were trained on chats
 NOT_PUBLISHED = (
     "OpenAI has not published {}'s template. This is ChatML, which OpenAI described for GPT-3.5 in 2023: the API's own "
     "count differs."
@@ -52,8 +54,9 @@ NOT_KNOWN = (
 class Choice(NamedTuple):
     """The chat template to render with.
 
-    `title`: the menu's title for it if it is the model's own. `about`: sentences on where it is from. `why_another`:
-    why it stands in for the model's own; "" if it does not. `marks`: see `chat_tokens.remarks`.
+    `title`: the menu's title for the model's own template. `about`: sentences on where the template is from.
+    `why_another`: why the template stands in for the model's own; "" if it is no stand-in. `marks`: see
+    `chat_tokens.remarks`.
     """
 
     template: ChatTemplate
@@ -64,7 +67,7 @@ class Choice(NamedTuple):
 
 
 def template_choice(page: type[WithChat], chosen: PageVocabulary) -> Choice:
-    """Draw the choice of a template; return the chosen one. Raise `ChatError` if it cannot be used."""
+    """Draw the choice of a template, and return the chosen template. Raise `ChatError` if it cannot be used."""
     now, fits = state.read(page), _models_own(chosen)
     options = {FITTING: fits.title, **_OTHERS}
     if now.chat_template not in options:
@@ -73,7 +76,8 @@ def template_choice(page: type[WithChat], chosen: PageVocabulary) -> Choice:
     _own_box(page)
     if now.chat_template == OWN_TEMPLATE:
         own = read_template(now.own_template)
-        names = {} if fits.why_another else fits.template.special_tokens  # used if the pasted text has none
+        # The special tokens of the model's template are used if the pasted text names none.
+        names = {} if fits.why_another else fits.template.special_tokens
         return Choice(ChatTemplate(own.source, {**names, **own.special_tokens}), "", "", marks="perhaps")
     return fits if now.chat_template == FITTING else _shipped(now.chat_template)
 
@@ -85,7 +89,7 @@ def _shipped(key: str) -> Choice:
 
 
 def _models_own(chosen: PageVocabulary) -> Choice:
-    """Return the template of a vocabulary's model, or ChatML if it is not known."""
+    """Return the template of a vocabulary's model. If that template is not known, return ChatML."""
     if chosen.chat_template is not None:
         return Choice(
             chosen.chat_template, OWN, "The template is from the files of the opened tokenizer.", marks="text"
@@ -102,7 +106,7 @@ def _models_own(chosen: PageVocabulary) -> Choice:
 
 
 def _fetched(name: str) -> ChatTemplate | None:
-    """Return the template of a model on the Hub; None if none can be fetched or read. It is fetched once."""
+    """Return the template of a model on the Hub; None if no template can be fetched or read. Each is fetched once."""
     known: Mapping[str, ChatTemplate | None] = state.recall(FETCHED, {})
     if name not in known:
         with st.spinner("Fetching the chat template …"):
@@ -117,7 +121,7 @@ def _fetched(name: str) -> ChatTemplate | None:
 
 
 def _own_box(page: type[WithChat]) -> None:
-    """Draw two boxes for the visitor's own template: one for its text, one for a file with it."""
+    """Draw two boxes for the visitor's own template: a box for the template's text, and a box for a file."""
     file = f"{page.PAGE}.chat file"
     with st.popover("Paste a template", key=state.key(page, "pasting_template"), on_change="rerun"):
         st.text_area(
@@ -137,18 +141,18 @@ def _open_file(page: type[WithChat], key: str) -> None:
 
 
 def _set_own(page: type[WithChat], text: str) -> None:
-    """Show the chat with a pasted template. From a config, drop what no template needs."""
+    """Show the chat with a pasted template. If the pasted text is a whole config, drop what no template needs."""
     try:
         text = without_surrogates(short(text), "\ufffd")
     except ChatError:
-        text = text[: rows(page)["own_template"].most]  # the view says what is wrong with it
+        text = text[: rows(page)["own_template"].most]  # the view says what is wrong with the text
     state.change(page, _with_own, text)
 
 
 def _with_own(now: C, text: str | None = None) -> C:
-    """Return the state with a pasted template chosen and the menu closed; the fitting one is chosen if it is empty.
+    """Return the state with the menu closed and the pasted template chosen; if that is empty, with the fitting one.
 
-    `text`: the template; None for the template in the box.
+    `text`: the pasted template; None for the template in the box.
     """
     text = now.own_template if text is None else text
     key = OWN_TEMPLATE if text.strip() else FITTING
@@ -156,9 +160,9 @@ def _with_own(now: C, text: str | None = None) -> C:
 
 
 def explain_another(page: type[C], choice: Choice, shows_one: Callable[[C], C]) -> None:
-    """Draw why the template is not the model's own, and a button to a model whose template is published.
+    """Draw why the template is not the model's own. Draw a button that leads to a model whose template is published.
 
-    `shows_one`: returns the state with the vocabulary `SHOWS_ONE` and its own template.
+    `shows_one`: a function that returns the state with the vocabulary `SHOWS_ONE` and the template of its model.
     """
     if choice.why_another:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

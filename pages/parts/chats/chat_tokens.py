@@ -1,4 +1,4 @@
-"""The tokens of a chat as HTML: each with its source, a legend, figures, and sentences on what is wrong with them."""
+"""The tokens of a chat as HTML: chips that show the source of each token, a legend, figures, sentences on mistakes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from bpe_core.pictures.paper import html
 from pages.parts.ui import elements
 
 AT_ONCE = 1500  # tokens on the screen
-MOST_NAMED = 5  # the most control tokens in a sentence, and the most sentences on control tokens
+MOST_NAMED = 5  # the most tokens or turns that a sentence lists, and the most sentences of a kind
 
 
 class _Look(NamedTuple):
-    """How the tokens of a source look and what they are called.
+    """How the tokens of a source look, and what they are called.
 
-    `style`: their CSS class. `name`, `meaning`: for the figures. `title`: goes into each token's title, with the number
-    of its turn for "{}". `legend`: for the legend.
+    `style`: the tokens' CSS class. `name`, `meaning`: the words in the figures. `title`: the words in a token's title,
+    where "{}" stands for the number of the token's turn. `legend`: the words in the legend.
     """
 
     style: str
@@ -61,7 +61,7 @@ _TEMPLATE = Markup('<span class="template" title="the template\'s">{}</span>')
 
 
 def figures(found: ModelInput) -> list[tuple[str, str, str]]:
-    """Return how many tokens there are in all and from each source, as rows for `elements.figures`."""
+    """Return rows for `elements.figures`: how many tokens there are in all, and how many from each source."""
     rows = [(f"{len(found.ids):,}", "tokens", "that the model is given")]
     if found.rendered.runs is None:
         return rows
@@ -74,7 +74,7 @@ def figures(found: ModelInput) -> list[tuple[str, str, str]]:
 
 
 def styles(found: ModelInput) -> list[str]:
-    """Return for each token its CSS class."""
+    """Return the CSS class of each token."""
     alarms = {*found.doubled, *(at - 1 for at in found.doubled), *found.typed}
     looks = {source: look.style for source, look in _LOOKS.items()}
     return [_ALARM if at in alarms else looks.get(source, "") for at, source in enumerate(found.sources)]
@@ -96,7 +96,7 @@ def drawing(found: ModelInput, glyph: str, start: int = 0, end: int = AT_ONCE) -
 
 
 def legend(found: ModelInput) -> Markup:
-    """Return a sample of each look that the tokens have, with its name; "" if all tokens look alike."""
+    """Return a legend: a sample and a name of each look that tokens have. If all tokens look alike, return ""."""
     seen = {*styles(found)}
     samples = [
         (look.legend, look.style) for source, look in _LOOKS.items() if look.style in seen and found.count(source)
@@ -110,7 +110,7 @@ def legend(found: ModelInput) -> Markup:
 
 
 def characters(rendered: Rendered, size: int) -> list[Markup | str]:
-    """Return the HTML element around each of the first `size` characters: a span for the template's, "" for yours."""
+    """Return the HTML element for each of the first `size` characters: a span if the template wrote it, else ""."""
     found: list[Markup | str] = []
     for length, turn, _ in rendered.runs or ():
         found += [_TEMPLATE if turn == TEMPLATE else ""] * min(length, size - len(found))
@@ -118,7 +118,7 @@ def characters(rendered: Rendered, size: int) -> list[Markup | str]:
 
 
 def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]) -> Iterator[str]:
-    """Yield sentences on what a rendered chat lacks: special tokens, turns, or the source of its characters."""
+    """Yield sentences on what a rendered chat lacks: special tokens, turns, or the source of each character."""
     if rendered.runs is None:
         yield UNTOLD
     if missing := unknown_tokens(template):
@@ -130,10 +130,11 @@ def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]
 
 
 def remarks(found: ModelInput, turns: Sequence[Turn], title: str, marks: Marks) -> Iterator[Markup]:
-    """Yield sentences on the control tokens of a chat as HTML. A sentence on what is wrong for certain is red.
+    """Yield HTML sentences on the control tokens of a chat. If something is wrong for certain, the sentence is red.
 
-    `title`: the vocabulary's title. `marks`: what the parts of the template that look like control tokens are to the
-    template's own model: "control" tokens, "perhaps" control tokens, or "text".
+    `title`: the vocabulary's title. `marks`: how the template's own model reads the parts of the template that look
+    like control tokens. It reads them as "control" tokens, as "text", or, if that is not known, "perhaps" as control
+    tokens.
     """
     yield from map(elements.problem, alarms(found, turns))
     if sentence := lacking(found, title, marks):
@@ -147,7 +148,7 @@ def _where(turn: int, turns: Sequence[Turn]) -> str:
 
 
 def alarms(found: ModelInput, turns: Sequence[Turn]) -> Iterator[str]:
-    """Yield a sentence on a BOS that comes twice, and one for each control token that was typed as text."""
+    """Yield a sentence if a BOS comes twice, and a sentence for each control token that was typed as text."""
     names = found.special_names
     if found.doubled:
         why = " itself writes it twice."
@@ -167,7 +168,10 @@ def alarms(found: ModelInput, turns: Sequence[Turn]) -> Iterator[str]:
 
 
 def lacking(found: ModelInput, title: str, marks: Marks) -> str:
-    """Return which control tokens of the template a vocabulary lacks, and what they become; "" if it has all."""
+    """Return a sentence on the template's control tokens that a vocabulary lacks; "" if the vocabulary has them all.
+
+    The sentence says how many tokens each of them takes as text.
+    """
     sizes = [f"{name} takes {size} tokens" for name, size in found.plain.items()]
     if not sizes or marks == "text":
         return ""

@@ -1,4 +1,4 @@
-"""The widgets of a chat: its turns and its switches; and the chat as a template renders it."""
+"""The widgets of a chat's turns and of its switches. Also the text that a template renders from the chat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pages.parts.ui import controls, elements
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 C = TypeVar("C", bound=WithChat)
-TURN = 88  # pixels of a turn: three whole lines, and below them how many characters it has
+TURN = 88  # pixels of a turn's box: three whole lines, and below them the count of characters
 AS_JSON = 'Turns as JSON, such as [{"role": "user", "content": "Hi"}]'
 
 
@@ -29,9 +29,10 @@ def turns_of(page: type[WithChat]) -> tuple[Turn, ...]:
 
 
 def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabulary) -> tuple[Rendered, ChatTemplate]:
-    """Return the page's chat as a template renders it, and the template with the tokenizer's own special tokens.
+    """Return the text that a template renders from the page's chat. Also return the template that was used.
 
-    Raise `ChatError` if the template cannot render the chat.
+    The template that was used has the names of the tokenizer's own special tokens. Raise `ChatError` if it cannot
+    render the chat.
     """
     now = state.read(page)
     template = with_own_tokens(template, chosen.tokenizer)
@@ -45,7 +46,7 @@ def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabular
 
 
 def switch(page: type[WithChat], name: str, label: str, help: str, disabled: bool = False) -> None:
-    """Draw a switch for a value that is true or false. A disabled switch is drawn as off, and its value stays."""
+    """Draw a switch for a value that is true or false. If the switch is disabled, it looks off; the value stays."""
     key = f"{page.PAGE}.switch {name}{' disabled' * disabled}"
 
     def switched() -> None:
@@ -56,7 +57,7 @@ def switch(page: type[WithChat], name: str, label: str, help: str, disabled: boo
 
 
 def answer_switch(page: type[WithChat], template: ChatTemplate | None) -> None:
-    """Draw the switch for the beginning of an answer. `template`: None if it cannot be used."""
+    """Draw the switch for the beginning of an answer. `template`: the template; None if it cannot be used."""
     ignored = template is not None and "add_generation_prompt" not in template.source
     label = "Begin the answer: this template ignores it" if ignored else "Begin the answer"
     switch(page, "answer", label, "End with what makes the model answer (add_generation_prompt)", disabled=ignored)
@@ -81,17 +82,17 @@ def turns_box(page: type[WithChat], beside: int = 1) -> None:
 
 
 def _paste_box(page: type[WithChat]) -> None:
-    """Draw a box for turns as JSON, and a button that shows them. If they cannot be read, draw why."""
+    """Draw a box for turns as JSON, and a button that shows these turns. If the JSON cannot be read, draw why."""
     key = f"{page.PAGE}.pasted turns"
     _, why = _pasted(st.text_area(AS_JSON, key=key, height=200))
     if why:
         st.html(elements.problem(f"{why[0].upper()}{why[1:]}."))
-    # The text is read at the click, which also sends what was typed last.
+    # The text is read at the click, since only the click sends the characters that were typed last.
     controls.button("Show these turns", page, _with_pasted, key, key=f"{page.PAGE}.show pasted")
 
 
 def _pasted(text: object) -> tuple[str, str]:
-    """Return the turns in a pasted text, as JSON, and what is wrong with the text; "" for none."""
+    """Return the turns in a pasted text as JSON, and a sentence on what is wrong with the text; "" in place of none."""
     try:
         return (chat_values.read(text) if isinstance(text, str) and text else ""), ""
     except PartlyReadError as error:
@@ -101,13 +102,16 @@ def _pasted(text: object) -> tuple[str, str]:
 
 
 def _with_pasted(now: C, key: str) -> C:
-    """Return the state with the turns in the box with this key, if they can be read."""
+    """Return the state with the turns that were pasted. If they cannot be read, leave the turns as they are.
+
+    `key`: the key of the box.
+    """
     turns, _ = _pasted(state.recall(key))
     return _with_turns(now, read_turns(turns)) if turns else now
 
 
 def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) -> None:
-    """Draw a turn's role, content and a button that removes it."""
+    """Draw the role and the content of a turn, and a button that removes the turn."""
     changes = state.read(page).chat_changes
     role, content = (f"{page.PAGE}.turn {changes} {number} {name}" for name in ("role", "content"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -128,7 +132,7 @@ def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) 
 
 
 def _changed(page: type[WithChat], number: int, role: str, content: str) -> None:
-    """Save a turn as its widgets have it. A forged message may have given them values of any type."""
+    """Save a turn with the values of its widgets. A forged message may have set values of any type."""
     turns = list(turns_of(page))
     if number < len(turns):
         chosen, typed = state.recall(role), state.recall(content)
@@ -140,5 +144,5 @@ def _changed(page: type[WithChat], number: int, role: str, content: str) -> None
 
 
 def _with_turns(now: C, turns: Sequence[Turn]) -> C:
-    """Return the state with other turns. Their widgets get new keys, so each shows its own turn."""
+    """Return the state with other turns. The widgets get new keys, so that each widget shows its own turn."""
     return replace(now, turns=write_turns(turns), chat_changes=now.chat_changes + 1, pasting_turns=False)

@@ -1,4 +1,4 @@
-"""The turns of a chat and a pasted template, as a page's state and link have them."""
+"""The forms that a chat's turns and a pasted template have in a page's state and in its link."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FIRST = write_turns([Turn("system", "Answer in one sentence."), Turn("user", "Ho
 
 
 def read(given: str) -> str:
-    """Return turns as a link has them, in JSON; raise `ValueError` if they cannot be read.
+    """Return the turns that a link has, as JSON. Raise `ValueError` if the turns cannot be read.
 
-    If there are too many turns, raise `PartlyReadError` with the first `MOST_TURNS`.
+    If there are too many turns, raise `PartlyReadError`: its `value` is the first `MOST_TURNS` turns.
 
     >>> read('[["user","Hi"]]')
     '[["user","Hi"]]'
@@ -35,7 +35,7 @@ def read(given: str) -> str:
 
 
 def read_template(given: str) -> str:
-    """Return a pasted template; raise `ValueError` if it is too long. The view says what else is wrong with it."""
+    """Return a pasted template. Raise `ValueError` if it is too long. Anything else that is wrong, the view says."""
     if len(given) > MOST_TEMPLATE:
         raise ValueError(f"it is longer than {MOST_TEMPLATE:,} characters")
     return given

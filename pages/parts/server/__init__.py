@@ -1,1 +1,1 @@
-"""The server of all pages: its limits, what browsers may do, uploads, and what it serves besides the pages."""
+"""The server of all pages: limits, policies for browsers, uploads, and contents that are served besides the pages."""

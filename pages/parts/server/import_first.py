@@ -1,4 +1,4 @@
-"""Imports that two threads must not make at the same time. The server imports this module when it starts.
+"""Imports that must not be made by two threads at the same time. The server makes them when it starts.
 
 Each visitor has a thread, and the first visitors of a server come at once. If one thread imports a package while
 another imports a module of that package, Python may report a deadlock, or pandas may find itself half imported.

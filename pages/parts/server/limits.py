@@ -1,7 +1,7 @@
-"""The budget: limits for one visitor and for the whole server.
+"""The limits for one visitor and for the whole server.
 
-The defaults suit a machine with 4 GB of memory. A variable of the environment sets another limit:
-`MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.server.limits` prints the table of HOSTING.md.
+The defaults suit a machine with 4 GB of memory. A variable of the environment replaces a default:
+`MERGESCOPE_TRAININGS=4` sets `trainings`. `python -m pages.parts.server.limits` prints the table in HOSTING.md.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from dataclasses import dataclass, field, fields
 from bpe_core.kinds import whole_number
 
 MOST = 10**9
-SERVER_MB = 720  # memory of the app itself once every view has shown every vocabulary; `make campaign` measures it
+# MB of memory that the app itself takes, once every view has shown every vocabulary; measured by `make campaign`.
+SERVER_MB = 720
 
 
 class LimitError(ValueError):
-    """A variable of the environment has a value that cannot be used; the message says which values can."""
+    """A variable of the environment has a value that cannot be used. The message says which values can be used."""
 
 
 def _limit(default: int, about: str) -> int:
@@ -28,7 +29,7 @@ def _limit(default: int, about: str) -> int:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits. Each is a whole number from 1 on; if its default is 0, from 0 on."""
+    """The limits. A limit is a whole number of at least 1. Only a limit with the default 0 may be 0."""
 
     shown_characters: int = _limit(
         1_000_000, "characters of a text whose tokens are shown; of a longer text, its beginning"
@@ -59,7 +60,7 @@ class Limits:
 
 
 def variable(name: str) -> str:
-    """Return the name of a limit's variable in the environment.
+    """Return the name of the variable of the environment that sets a limit.
 
     >>> variable("training_mb")
     'MERGESCOPE_TRAINING_MB'
@@ -68,7 +69,7 @@ def variable(name: str) -> str:
 
 
 def read(environment: Mapping[str, str]) -> Limits:
-    """Return the budget that an environment's variables set; raise `LimitsError` if one cannot be used.
+    """Return the limits with the values that an environment sets. Raise `LimitError` if a value cannot be used.
 
     >>> read({"MERGESCOPE_TRAININGS": "4"}).trainings
     4
@@ -91,7 +92,10 @@ def limits_in_markdown() -> str:
 
 
 def _of_this_process() -> tuple[Limits, str]:
-    """Return this process's budget and "", or the default budget and a sentence on what is wrong in the environment."""
+    """Return the limits of this process, and a sentence on what is wrong in the environment; "" if nothing is wrong.
+
+    If something is wrong, the limits are the defaults.
+    """
     try:
         return read(os.environ), ""
     except LimitError as error:
@@ -104,21 +108,21 @@ LIMITS, PROBLEM = _of_this_process()
 def check() -> None:
     """If the app cannot run in this process, end the process with a sentence.
 
-    The reason is a variable of the environment, or how the process was started.
+    The reason may be a variable of the environment, or the way in which the process was started.
     """
     if problem := PROBLEM or _problem_of_start():
         sys.exit(problem)
 
 
 def _problem_of_start() -> str:
-    """Return why the libraries cannot work in a process that was started like this one; "" if they can.
+    """Return why the libraries cannot work in this process, because of the way it was started; "" if they can work.
 
-    The library that draws charts reserves 67 GB of addresses, and uses little of that as memory. If it cannot reserve
-    them, it ends the process.
+    The library that draws charts reserves 67 GB of addresses, but uses little memory. If the library cannot reserve the
+    addresses, it ends the process.
     """
     if sys.flags.optimize > 1:
         return "The app cannot run under python -OO, which removes texts that its charts need: use -O."
-    with suppress(ImportError):  # Windows has neither the module nor the limit
+    with suppress(ImportError):  # Windows has neither the module `resource` nor this limit
         import resource
 
         addresses = resource.getrlimit(resource.RLIMIT_AS)[0]

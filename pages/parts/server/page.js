@@ -1,8 +1,9 @@
 // What every page adds to Streamlit's widgets. The listeners are added once for as long as the tab shows the app.
 
 /**
- * Take the focus away from the name of a view after a click: there, arrow keys and Space would choose the next view
- * instead of stepping. A choice by keyboard leaves the focus there: its click has no `detail`.
+ * After a click on the name of a view, take the focus away from that name. While a name has the focus, arrow keys and
+ * Space choose the next view instead of stepping. If the view was chosen by keyboard, the click event has no `detail`,
+ * and the focus stays.
  */
 function leaveViews(event) {
   if (event.detail && event.target.closest("[data-testid=stButtonGroup]"))
@@ -10,8 +11,8 @@ function leaveViews(event) {
 }
 
 /**
- * Let a page that writes a step or a view into its own address replace its entry in the browser's history. So "back"
- * leads to the page before, and not through every step.
+ * When a page writes a step or a view into its own address, replace the page's entry in the browser's history instead
+ * of adding an entry. So "back" leads to the page before, and not through every step.
  */
 function keepOneEntryAPage() {
   const push = history.pushState.bind(history);
@@ -20,13 +21,16 @@ function keepOneEntryAPage() {
     const address = new URL(url ?? location.href, location.href);
     const isHere = () => address.pathname === location.pathname;
     clearTimeout(soon);
-    // later: this takes a browser as long as drawing the page, which comes first
+    // later, since the page is to be drawn first: replacing the entry takes a browser as long as drawing the page
     if (isHere()) soon = setTimeout(() => isHere() && history.replaceState(state, title, address), 100);
     else push(state, title, url);
   };
 }
 
-/** Let a theme that is chosen on one page hold on all. Streamlit stores it under the address that the tab opened. */
+/**
+ * Let a theme that is chosen on one page hold on all pages. Streamlit stores the theme only under the address that the
+ * tab opened.
+ */
 function shareTheme() {
   for (const name of ["setItem", "removeItem"]) {
     const change = Storage.prototype[name];
@@ -39,13 +43,13 @@ function shareTheme() {
   }
 }
 
-/** Move Streamlit's header, which has only the menu, out of sight with the navigation when the page is scrolled. */
+/** When the page is scrolled, move Streamlit's header with the navigation. The header contains only the menu. */
 function scrollHeader({ target }) {
   if (target.dataset?.testid === "stMain")
     document.querySelector("[data-testid=stHeader]").style.translate = `0 ${-target.scrollTop}px`;
 }
 
-/** Make the row of links to the pages a landmark for screen readers. Streamlit has no element for it. */
+/** Make the row of links to the pages a landmark for screen readers. Streamlit has no element for a navigation. */
 function nameNavigation() {
   for (const row of document.querySelectorAll(".st-key-navigation")) {
     row.setAttribute("role", "navigation");

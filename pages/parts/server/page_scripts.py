@@ -1,4 +1,4 @@
-"""The small scripts inside pages. They are constants: the content policy lets browsers run these and no others."""
+"""The small scripts inside pages. The scripts are constants, since the content policy lists them all."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ TAB_COPY = "mergescope.text"  # the key of the tab's copy of the text in its `se
 
 PAGE = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
 FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}')"
-# Moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the page. It
-# does so once for each move, since Streamlit runs a script again when something new is drawn before it.
+# The script moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the
+# page. Streamlit runs a script again when something new is drawn above it, so the script checks that the move is new.
 MOVE_FOCUS = """
 {
   const mark = document.querySelector("[data-focus-on]")?.dataset;
@@ -24,7 +24,7 @@ MOVE_FOCUS = """
   }
 }
 """
-_NOTHING = Markup("<span></span>")  # Streamlit draws no script alone
+_NOTHING = Markup("<span></span>")  # stands beside a script: Streamlit draws no script alone
 ALL = (PAGE, FORGET_TEXT, MOVE_FOCUS)
 
 

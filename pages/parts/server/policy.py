@@ -1,8 +1,8 @@
 """What browsers may do with the app's answers, and who may read the server's metrics.
 
-The policy of the content lets a page load scripts, styles and pictures from this server only. Streamlit's charts make
-functions of texts (`unsafe-eval`), and its elements have styles of their own. Any site may embed the app in a frame,
-unless `MERGESCOPE_FRAME_ANCESTORS` names the sites that may.
+The content policy lets a page load scripts, styles and pictures from this server only. The policy allows `unsafe-eval`,
+since Streamlit's charts make functions from texts. It allows inline styles, since Streamlit's elements have them. Any
+site may embed the app in a frame, unless `MERGESCOPE_FRAME_ANCESTORS` names the sites that may.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pages.parts.server import page_scripts
 from pages.parts.server.limits import LIMITS
 
-FRAME_ANCESTORS = "MERGESCOPE_FRAME_ANCESTORS"  # in the environment: sites, as in the policy: "'self' https://a.org"
+# The variable of the environment that names the sites, written as in a policy: "'self' https://a.org".
+FRAME_ANCESTORS = "MERGESCOPE_FRAME_ANCESTORS"
 METRICS = "/_stcore/metrics"
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.S)
 
@@ -54,7 +55,7 @@ def _source(script: str) -> str:
 
 
 class Policy:
-    """A middleware that adds headers to all answers, and closes the metrics unless the budget opens them."""
+    """A middleware that adds headers to all answers. It refuses requests for the metrics if `LIMITS.metrics` is 0."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap the app."""
@@ -78,7 +79,7 @@ def _with_headers(send: Send) -> Send:
             headers = MutableHeaders(scope=message)
             headers["Content-Security-Policy"] = content_policy()
             headers["X-Content-Type-Options"] = "nosniff"
-            headers["Referrer-Policy"] = "same-origin"  # the address has the visitor's text
+            headers["Referrer-Policy"] = "same-origin"  # a page's address contains the visitor's text
         await send(message)
 
     return with_headers

@@ -1,4 +1,4 @@
-"""Contents that a browser fetches once, from an address, and that do not travel with every answer of the server."""
+"""Contents that have addresses of their own. A browser fetches them once; no other answer of the server has them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 class Script:
-    """A script for all visitors. Its address contains its version, so browsers cache it for good.
+    """A script for all visitors. The script's address contains its version, so browsers cache the script for good.
 
-    All servers with the same version have it at the same address, so behind a proxy any of them can answer. `make`:
-    returns the script; it is called once, when the script is needed. `version`: "" for a digest of the script.
+    All servers with the same version have the script at the same address. So behind a proxy any of the servers can
+    answer. `make`: a function that returns the script. It is called once, when the script is first needed. `version`:
+    the version; "" to use a digest of the script.
     """
 
     def __init__(self, name: str, make: Callable[[], bytes], version: str = "") -> None:
@@ -35,23 +36,23 @@ class Script:
 
     @cached_property
     def file(self) -> str:
-        """The last part of its address."""
+        """The last part of the script's address."""
         return f"{self.name}-{self._version or sha256(self.content).hexdigest()[:16]}.js"
 
     @property
     def address(self) -> str:
-        """Its address on this server."""
+        """The script's address on this server."""
         return f"{root()}/scripts/{self.file}"
 
     async def answer(self) -> Response:
-        """Return the response with the script. Requests at the same time wait for one thread, which makes it."""
+        """Return the response with the script. One thread makes the script; requests at the same time wait for it."""
         async with self._making:
             content = await to_thread(lambda: self.content)
         return Response(content, media_type="text/javascript", headers=FOR_GOOD)
 
 
 def root() -> str:
-    """Return the path under which this server has the app; "" if it is the root."""
+    """Return the path under which this server has the app; "" if the app is at the root."""
     path = (st.get_option("server.baseUrlPath") or "").strip("/")
     return path and f"/{path}"
 
@@ -68,10 +69,10 @@ def route(scripts: Iterable[Script]) -> Route:
 
 
 def address(content: bytes, kind: str, name: str) -> str:
-    """Return an address for content of one visitor's page. `name`: unique on the page.
+    """Return an address for content of one visitor's page. `name`: a name that nothing else on the page has.
 
-    Streamlit stores the content until the page shows other content under this name, or the visitor leaves. A route of
-    our own would need a store that does the same.
+    Streamlit stores the content until the page shows other content under this name, or until the visitor leaves. If we
+    served such content by a route of our own, we would need a store that does the same.
     """
     if not runtime.exists():
         return ""

@@ -1,16 +1,18 @@
-"""The server: its process is set up before the first visitor comes; it has routes and middleware besides the pages.
+"""The server: the setup of its process, and its routes and middleware besides the pages.
 
-The limit of open files is raised. A visitor's open tab takes four open files: its connection, and the event loop that
-Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a reload finds its
-session. Each of these takes three open files. On many systems a process may have 1,024 open files, its soft limit,
-until it raises the soft limit itself, up to its hard limit.
+The setup comes before the first visitor. It does three things:
 
-The log is shortened. Streamlit's own code reads the messages of widgets. A forged message, with a value of another
-type, broken JSON or bytes that are no message, fails in that code, and only its sender sees the failure. Each such
+It raises the limit of open files. A visitor's open tab takes four open files: one for the connection, three for the
+event loop that Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a
+reload finds its session again. Each kept session takes three open files. On many systems a process begins with a soft
+limit of 1,024 open files, which the process itself can raise up to its hard limit.
+
+It shortens the log. Streamlit's own code reads the messages of widgets. A forged message may have a value of another
+type, broken JSON, or bytes that are no message. Then that code fails, which only the sender sees. But each forged
 message would leave a traceback in the log.
 
-The end has a limit. A server that is asked to end first waits until every answer has been received and every upload has
-arrived. A visitor whose browser neither receives nor sends would hold the server for ever.
+It limits how long the end takes. A server that is asked to end waits until every answer has been received and every
+upload has arrived. If a visitor's browser neither receives nor sends, the server would wait for ever.
 """
 
 from __future__ import annotations
@@ -35,11 +37,12 @@ from pages.parts.texts import editor
 from pages.parts.ui import live_view
 
 SWITCH_INTERVAL = 0.0005  # seconds
-ENDING = 4.0  # seconds between the order to end and the end, at most; after 10, Docker kills
+ENDING = 4.0  # the most seconds from the signal to end to the end; after 10 seconds Docker kills the process
 SCRIPTS = (editor.SCRIPT, *live_view.SCRIPTS)
 MIDDLEWARE = (Middleware(Policy), Middleware(Uploads))
-MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but it refuses a higher soft limit than this
-READERS = {"deserialize", "unpack_widget_state_value", "get_serialized", "_websocket_endpoint"}  # Streamlit's
+MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but macOS refuses a higher soft limit than this
+# Streamlit's functions that read messages.
+READERS = {"deserialize", "unpack_widget_state_value", "get_serialized", "_websocket_endpoint"}
 LOGGERS = (
     "streamlit.error_util",
     "streamlit.components.v2.bidi_component.serialization",
@@ -48,10 +51,10 @@ LOGGERS = (
 
 
 def start() -> None:
-    """Set up this process, or end it with a sentence if a limit in the environment cannot be used.
+    """Set up this process. If the app cannot run in it (`limits.check`), end the process with a sentence.
 
-    By default Python lets a thread compute for 5 ms while others wait, and a visitor would wait that long several times
-    at each step. `SWITCH_INTERVAL` is shorter.
+    By default Python lets a thread compute for 5 ms while other threads wait. A visitor would wait for 5 ms several
+    times at each step. `SWITCH_INTERVAL` is shorter.
     """
     limits.check()
     sys.setswitchinterval(SWITCH_INTERVAL)
@@ -66,11 +69,11 @@ def routes() -> list[Route]:
 
 
 def raise_open_files() -> None:
-    """Raise this process's soft limit of open files to its hard limit, where the system has one.
+    """Raise this process's soft limit of open files to its hard limit, if the system has such limits.
 
-    The processes that it starts later inherit the limit. They do not inherit its open files.
+    Processes that this process starts later inherit the limit. They do not inherit the open files.
     """
-    with suppress(ImportError):  # Windows has neither the module nor the limit
+    with suppress(ImportError):  # Windows has neither the module `resource` nor this limit
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -81,10 +84,10 @@ def raise_open_files() -> None:
 
 
 def limit_ending() -> None:
-    """Let this process end at most `ENDING` seconds after the signal to end, if the system has alarms.
+    """If the system has alarms, let this process end at most `ENDING` seconds after the signal to end.
 
-    Uvicorn has set its own handlers of the signals before it imports the app; they are called as before. The alarm has
-    no handler: the system then ends the process, whatever its threads do.
+    Uvicorn sets handlers of the signals before it imports the app. Those handlers are still called. The alarm has no
+    handler: when the alarm goes off, the system ends the process, whatever the process's threads do.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return
@@ -100,12 +103,12 @@ def limit_ending() -> None:
 
 
 class OneLine(logging.Filter):
-    """A log filter. It cuts an error of reading a message down to its type and the function that failed."""
+    """A log filter. Of an error in reading a message it leaves one line: the error's type and the failed function."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shorten the record if it is about an error of reading a message. Return True: every record is logged."""
+        """Shorten the record if it is about an error in reading a message. Return True: every record is logged."""
         error = record.exc_info[1] if record.exc_info else None
-        if isinstance(error, FragmentHandledException):  # an inner fragment raises it for the error
+        if isinstance(error, FragmentHandledException):  # an inner fragment raises this in place of the error itself
             error = error.__context__
         reader = reader_of(error) if error else ""
         if reader:
@@ -126,7 +129,7 @@ def reader_of(error: BaseException) -> str:
 
 
 def shorten_log() -> None:
-    """Add the filter to Streamlit's loggers in this process, unless they have it."""
+    """Add the filter to those of Streamlit's loggers in this process that do not have it yet."""
     for name in LOGGERS:
         logger = logging.getLogger(name)
         if not any(isinstance(each, OneLine) for each in logger.filters):

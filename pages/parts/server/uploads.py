@@ -1,11 +1,11 @@
 """Files that visitors upload: how many bytes the server keeps for one visitor and for all visitors together.
 
-Streamlit limits the size of each file, but not their number, and keeps the files of a closed tab until another visitor
-comes. In the browser it shows a refusal as an error of its own, with a number. So a refused file is received and not
-kept; the page finds no file, and says why.
+Streamlit limits the size of a file, but not the number of files. It keeps the files of a closed tab until another
+visitor comes. If the server refused an upload, Streamlit would show an error with a number in the browser. So the
+server receives a refused file but does not keep it. The page then finds no file, and says why.
 
-While a file arrives, its whole size counts. So a file that arrives too slowly is given up: a visitor who announces a
-large file and sends half of it would take the room of others.
+While a file arrives, its whole size counts. A visitor who announces a large file and sends half of it would take room
+from other visitors. So the server gives up a file that arrives too slowly.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.server.limits import LIMITS
 
-PATIENCE = 30  # seconds that a file may take besides the time that it takes at the speed `SLOWEST`
+PATIENCE = 30  # seconds that a file may take in addition to the time that it takes at the speed `SLOWEST`
 SLOWEST = 50_000  # bytes a second
 _ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+$")
 FULL = f"With this file you would have uploaded more than {LIMITS.uploads_mb} MB. Reload the page to go on."
 ALL_FULL = "The server has no room for this file now. Try again in a few minutes."
 GONE = "The server no longer has this file. Choose it again."
-_refusals: dict[str, str] = {}  # the last refusal of each session
+_refusals: dict[str, str] = {}  # session → the sentence of the session's last refusal
 
 
 class Uploads:
-    """A middleware that refuses uploads beyond the budget, and drops the files of visitors who have left."""
+    """A middleware that refuses uploads beyond the limits, and drops the files of visitors who have left."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap the app."""
@@ -49,7 +49,7 @@ class Uploads:
             await self._upload(upload[1], scope, receive, send)
             return
         await self.app(scope, receive, send)
-        if scope["type"] == "websocket":  # a visitor has left, but may come back, as after a reload
+        if scope["type"] == "websocket":  # the visitor has left, but a reload, for example, brings the visitor back
             asyncio.get_running_loop().call_later(LIMITS.uploads_seconds, drop_files_of_the_absent)
 
     async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
@@ -67,10 +67,10 @@ class Uploads:
                 await self.app(scope, in_time(receive), send)
         finally:
             self.arriving[session] -= size
-            self.arriving += Counter()  # this drops the sessions that have none
+            self.arriving += Counter()  # this drops the sessions from which nothing arrives
 
     def refusal(self, session: str, size: int) -> str:
-        """Return why a session may not upload `size` more bytes; "" if it may."""
+        """Return why a session may not upload `size` more bytes; "" if the session may do so."""
         kept = files_by_session() + self.arriving
         if kept[session] + size > LIMITS.uploads_mb << 20:
             return FULL
@@ -81,9 +81,9 @@ class Uploads:
 
 
 def in_time(receive: Receive) -> Receive:
-    """Return a function that receives the parts of a request as `receive` does.
+    """Return a function that receives the parts of a request, as `receive` does.
 
-    If they come too slowly, the function returns the message that the visitor has disconnected.
+    If the parts come too slowly, the function returns the message that says that the visitor has disconnected.
     """
     now = asyncio.get_running_loop().time
     begun, size = now(), 0
@@ -102,7 +102,7 @@ def in_time(receive: Receive) -> Receive:
 
 
 def _size(scope: Scope) -> int:
-    """Return the size of an upload that a request announces; the largest size if it does not say."""
+    """Return the size that a request announces for its upload. If it announces none, return the largest size."""
     announced = dict(scope["headers"]).get(b"content-length", b"")
     return int(announced) if announced.isdigit() else LIMITS.file_mb << 20
 
@@ -130,7 +130,7 @@ def drop_files_of_the_absent() -> None:
 
 
 def why_missing() -> str:
-    """Return why the server does not have a file of this visitor."""
+    """Return why the server does not have a file that this visitor uploaded."""
     context = get_script_run_ctx()
     return _refusals.get(context.session_id, GONE) if context else GONE
 

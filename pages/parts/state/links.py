@@ -1,4 +1,4 @@
-"""The link of a page: the values that are not the defaults and that fit into it, by their current names."""
+"""The link of a page. It has the values that differ from their defaults and fit into a link, by their current names."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pages.parts.vocabularies.tokenizer_keys import in_file
 # The most characters of all texts in a link together, percent-encoded.
 # Browsers and proxies carry addresses of 8,000 characters.
 LINK_LENGTH = 7000
-OWN = "own"  # as a corpus, your own text; as a pretokenizer, the vocabulary's own
-# The former names of values in links, which are still read: former name → current name.
+OWN = "own"  # the corpus "own" is your own text; the pretokenizer "own" is the vocabulary's own
+# Links with former names of values are still read. Former name → current name.
 _FORMER = {
     "marker": "word_marker",
     "ties": "tie_rule",
@@ -30,17 +30,17 @@ FORMER |= {side: f"{side}_pretokenizer" for side in _OF_SIDES} | {"held-text": "
 
 
 def named(page: type[Any]) -> dict[str, tuple[str, Value]]:
-    """Return the field name and the row of each value in a page's link, by the value's name in the link."""
+    """Return a mapping: the name of a value in the page's link → the value's field name and row."""
     return {row.name or name: (name, row) for name, row in rows(page).items()}
 
 
 def current_name(page: type[Any], given: str) -> str:
-    """Return the current name of a value that a link of the page has under the name `given`."""
+    """Return the current name of a value. `given`: the value's name in a link of the page, current or former."""
     return given if given in named(page) else FORMER.get(given, given)
 
 
 def written(now: Any) -> dict[str, str]:
-    """Return the link of a state: name → text, for the values that are not the default and that fit."""
+    """Return the link of a state: name → text, for each value that differs from its default and fits into the link."""
     found, values = rows(type(now)), _chosen(now)
     missing = too_long(values)
     corpus = getattr(now, "corpus", "")
@@ -53,7 +53,7 @@ def written(now: Any) -> dict[str, str]:
 
 
 def _chosen(now: Any) -> dict[str, Any]:
-    """Return the values of a state that are not the default, by field name.
+    """Return the values of a state that differ from their defaults, by field name.
 
     A pasted template that is not chosen is left out.
     """
@@ -68,7 +68,7 @@ def _chosen(now: Any) -> dict[str, Any]:
 
 
 def left_out(now: Any) -> str:
-    """Return the end of a sentence that names the values that the link lacks; "" if it lacks none."""
+    """Return the end of a sentence that names the values lacking in the link; "" if no value is lacking."""
     found, chosen = rows(type(now)), _chosen(now)
     titles = [found[name].title for name in too_long(chosen)]
     too_long_for_it = "which is too long for a link: send it" if len(titles) == 1 else "which are too long: send them"
@@ -98,7 +98,9 @@ def too_long(values: Mapping[str, Any]) -> list[str]:
 
 
 def link_length(text: str) -> int:
-    """Return how many characters of a link a text takes; more than `LINK_LENGTH` if no link can carry the text.
+    """Return how many characters a text takes in a link.
+
+    If no link can carry the text, the number is larger than `LINK_LENGTH`.
 
     >>> link_length("a b"), link_length("\u65e5")
     (3, 9)

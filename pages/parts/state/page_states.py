@@ -1,7 +1,7 @@
-"""What the states of several pages have in common. The state of a page is in the page's folder: `train_state`, ….
+"""The classes that several pages' states inherit. A page's own state is in the page's folder, as in `train_state`.
 
 A page reads its state at the start of a run and of every fragment's run (`state.read`), uses its fields, and saves
-every change at once (`state.save`). A field declares all that is known about a value: see `values`.
+every change at once (`state.save`). The declaration of a field says everything about the field's value: see `values`.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def start_value(side: SideName | Literal[""] = "") -> Any:
 
 @dataclass(frozen=True)
 class WithText(PageState):
-    """The state of a page about your text. `corpus`: the key of an example, or `OWN` for `text`.
+    """The state of a page about your text.
 
-    `text_name`: the name of the file that your text is from. `text_problem`: why the last file could not be opened; ""
-    if it could.
+    `corpus`: the key of an example, or `OWN` for the text in the field `text`. `text_name`: the name of the file that
+    your text is from. `text_problem`: why the last file could not be opened; "" if there was no problem.
     """
 
     corpus: str = corpus_value(next(iter(EXAMPLES)))
@@ -119,8 +119,8 @@ class WithOpening(PageState):
     """The state of a page that opens tokenizers: see `opening_box`.
 
     `opening`: whether the box is open. `asked`: the name of a model to fetch from the Hub; None for none.
-    `files_before`: the names of the files in the box at its last change. `unopened`: why the last model or file could
-    not be opened; "" if it could.
+    `files_before`: the names of the files that were in the box when its files last changed. `unopened`: why the last
+    model or file could not be opened; "" if there was no problem.
     """
 
     opening: bool = values.unlinked(False)
@@ -139,7 +139,10 @@ class WithVocabulary(PageState):
 
 
 def training_value() -> Any:
-    """Declare `training`. Each page declares it itself, since texts get room in a link in the order of their fields."""
+    """Declare the field `training`.
+
+    Texts get room in a link in the order of their fields. So each page declares this field at its own place.
+    """
     return values.text(LINK_LENGTH, "the text that the vocabulary was trained on", live=True)
 
 

@@ -4,8 +4,8 @@ On the first visit the URL is read, and each value is checked; from then on the 
 written into the URL.
 
     read(Train) → Train(step=3, …)          at the start of a run, and of every fragment's run
-    save(replace(now, step=4))              at once: Streamlit may end the run at its next call
-    change(Train, later, 4)                 in a callback, before the run: `later` takes a state and returns one
+    save(replace(now, step=4))              at once: Streamlit may end the run when Streamlit is called next
+    change(Train, later, 4)                 in a callback, before the run: `later` takes a state and returns a new state
 
 A widget has its value under `key(Train, "step")`. Streamlit goes through all keys of the session several times at
 every key press. So only the values of the open page and the values that all pages share have keys of their own; the
@@ -50,13 +50,13 @@ class _Reading(NamedTuple):
 
 
 def _this_run() -> object:
-    """Return an object that Streamlit makes anew for each run; None outside of a run."""
+    """Return an object that identifies this run: Streamlit makes a new one for each run. Return None outside a run."""
     context = get_script_run_ctx(suppress_warning=True)
     return context and context.cursors
 
 
 def key(page: type[PageState], name: str) -> str:
-    """Return the session key of a value, which is also the key of its widget."""
+    """Return the session key of a value. The value's widget has the same key."""
     return _numbered(session_keys(page)[name], recall(GENERATIONS, {}))
 
 
@@ -71,10 +71,10 @@ def _numbered(session_key: str, numbers: Mapping[str, int]) -> str:
 
 
 def read(page: type[S]) -> S:
-    """Return the state of a page, which need not be open.
+    """Return the state of a page. The page need not be open.
 
-    A widget's value changes between two runs only. So each run reads a page's values once, and again after
-    another page's state was saved.
+    A widget's value changes between two runs only. So a run reads the values of a page once. It reads them again only
+    after the state of another page was saved.
     """
     last = _last(page)
     if last.run is not None and last.run is _this_run():
@@ -98,7 +98,7 @@ def read(page: type[S]) -> S:
 
 
 def _last(page: type[PageState]) -> _Reading:
-    """Return the reading that a page's last `read` or `save` made; an empty one before the first."""
+    """Return the reading that a page's last `read` or `save` made. Before the first, return an empty reading."""
     found: _Reading = recall(READ, {}).get(page.PAGE, _Reading({}, None, None))
     return found
 
@@ -106,7 +106,7 @@ def _last(page: type[PageState]) -> _Reading:
 def _converted(page: type[S], forms: Mapping[str, Any], last_forms: Mapping[str, Any], last: S | None) -> S:
     """Return the state with the values in `forms`.
 
-    A value whose form is the same as in `last_forms` is taken from the last state.
+    If a value has the same form in `last_forms`, take the value from the last state.
     """
     found, values = rows(page), {}
     for name, value in forms.items():
@@ -119,12 +119,12 @@ def _converted(page: type[S], forms: Mapping[str, Any], last_forms: Mapping[str,
 
 
 def save(now: S, more: Mapping[str, Any] = MappingProxyType({})) -> S:
-    """Write a page's state into the session, the whole state or nothing; return the state.
+    """Write a page's state into the session, and return the state. Either all values are written or none.
 
     `more`: further session values to set together with the state, by key.
 
-    With every message the browser sends the values of all widgets, as it last showed them. When the page itself sets a
-    value, a message that is already under way still has the old value, and Streamlit would take that for the visitor's
+    In every message the browser sends the values that all widgets last showed. When the page itself sets a value, a
+    message that is already under way still has the old value. Streamlit would take the old value for the visitor's
     choice. So a widget whose value the page may set (`Value.set_here`) gets a new key each time this function sets the
     value.
     """
@@ -158,7 +158,7 @@ def save(now: S, more: Mapping[str, Any] = MappingProxyType({})) -> S:
 
 
 def change(page: type[S], later: Callable[Concatenate[S, P], S], *arguments: P.args, **more: P.kwargs) -> None:
-    """Call `later` with the page's state and `arguments`, and save the state that it returns. For callbacks."""
+    """Call `later` with the page's state and `arguments`, and save the state that `later` returns. For callbacks."""
     save(later(read(page), *arguments, **more))
 
 
@@ -168,7 +168,7 @@ def put(page: type[PageState], **values: Any) -> None:
 
 
 def recall(name: str, default: Any = None) -> Any:
-    """Return the value that a widget or `remember` has set under a session key; `default` if there is none."""
+    """Return the value that a widget or `remember` has set under a session key; `default` if there is no value."""
     return st.session_state.get(name, default)
 
 
@@ -181,10 +181,10 @@ def remember(name: str, value: Any) -> None:
 
 
 def write(values: Mapping[str, Any]) -> None:
-    """Set all values, by session key, even if a newer run overtakes this one; None removes a value.
+    """Set values by session key; None removes a value. All values are set even if a newer run overtakes this run.
 
-    Streamlit ends an overtaken run by an exception at the run's next call, and setting a value is a call. So this
-    function raises the exception after the last value.
+    Streamlit ends an overtaken run by an exception, which it raises when the run next calls Streamlit. Setting a value
+    is such a call. So this function catches the exception, and raises it again after the last value is set.
     """
     overtaken: RerunException | None = None
     for name, value in values.items():
@@ -205,7 +205,10 @@ def last_open_page() -> type[PageState] | None:
 
 
 def open_page(page: type[S]) -> S:
-    """Open a page and return its state: on the first visit the state in the link, later the state when it was left."""
+    """Open a page and return its state.
+
+    On the first visit that is the state in the link. Later it is the state in which the page was left.
+    """
     first_visit = not recall("opened")
     _leave_others(page)
     _assign(page, rows(page))
@@ -216,12 +219,12 @@ def open_page(page: type[S]) -> S:
 
 
 def keep(page: type[PageState]) -> None:
-    """Keep the page's `live` values, whose widgets only some views draw. Call this before the views are drawn."""
+    """Keep the page's `live` values: only some views draw their widgets. Call this before the views are drawn."""
     _assign(page, [name for name, row in rows(page).items() if row.live])
 
 
 def _assign(page: type[PageState], names: Iterable[str]) -> None:
-    """Assign values to themselves. Streamlit drops the value of a widget that a run neither draws nor assigns."""
+    """Assign values to themselves. If a run neither draws a widget nor assigns its value, Streamlit drops the value."""
     found, forms, keys = rows(page), _forms(page), _keys(page)
     for name in names:
         if not found[name].shared or forms[name] is not None:
@@ -248,7 +251,7 @@ def _form(row: Value, value: Any, form: Any) -> Any:
 
 
 def _leave_others(page: type[PageState]) -> None:
-    """If another page was open, move its values into the dictionary `OTHERS`, and the values of `page` out of it."""
+    """If another page was open, move that page's values into the dictionary `OTHERS`, and take those of `page` out."""
     before = last_open_page()
     if before is page:
         return
@@ -256,13 +259,13 @@ def _leave_others(page: type[PageState]) -> None:
     others = dict(recall(OTHERS, {}))
     left, opened = set(_keys(before).values()) if before else set(), set(_keys(page).values())
     for session_key in left - opened:
-        # Streamlit drops a value that only the server has set: `others` has it since the last `publish`.
+        # Streamlit drops a value that only the server has set. But the last `publish` wrote the value into `others`.
         others[session_key] = recall(session_key, others.get(session_key))
         new[session_key] = None
     for session_key in opened & others.keys():
-        # A value that another page has set since takes precedence.
+        # If another page has set the value in the meantime, that newer value takes precedence.
         new[session_key] = recall(session_key, others.pop(session_key))
-    # The cached results are dropped as well. That frees runs and texts that nothing else needs.
+    # Dropping the cached results (`LATEST`) frees the runs and texts that nothing else needs.
     write(new | {OTHERS: others, LATEST: None, "open page": page})
 
 
@@ -296,10 +299,11 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
 
 
 def fit_to_corpus(now: S, fitting: Mapping[str, Any], by: str = "corpus") -> S:
-    """Set the values that suit the corpus; return the state. `fitting`: these values, by name.
+    """Set the values that suit the corpus; return the state. `fitting`: the values that suit the corpus, by name.
 
-    If another corpus was chosen, set all of them. If only the text of the corpus changed, or on the first visit, leave
-    the values that the visitor or the link set. `by`: the field that the values have to suit, if not the corpus.
+    If another corpus was chosen, set all these values. If only the text of the corpus changed, or on the first visit,
+    leave the values that the visitor or the link set. `by`: the field that the values have to suit; by default the
+    corpus.
     """
     page, chosen = type(now), getattr(now, by, "")
     fitted_key, defaults = f"{page.PAGE}.fitted", {name: rows(page)[name].default for name in fitting}
@@ -342,22 +346,22 @@ def remark(now: S, why: str = "", **values: Any) -> S:
 
 
 def publish(page: type[PageState]) -> None:
-    """Write the page's values into the URL. Write its own values into `OTHERS` as well.
+    """Write the page's values into the URL, and write the values that the page does not share into `OTHERS`.
 
-    The page's own values are those that it does not share. In `OTHERS` they remain when the page is left.
+    In `OTHERS` the values remain when the visitor leaves the page.
     """
     forms, found, keys = _forms(page), rows(page), _keys(page)
     own = {keys[name]: form for name, form in forms.items() if not found[name].shared}
     remember(OTHERS, recall(OTHERS, {}) | own)
     link = links.written(read(page))
-    # `query_params` may be old: the browser may have sent them before it received the link that was published last.
+    # `query_params` may be old: the browser may have sent them before the last published link arrived there.
     if link != st.query_params.to_dict() or link != recall("published", link):
         st.query_params.from_dict(link)
     remember("published", link)
 
 
 def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result:
-    """Return the result of `make`, cached under `name` until `of` changes or the page is left."""
+    """Return the result of `make`. The result is cached under `name` until `of` changes or the page is left."""
     results = recall(LATEST, {})
     if results.get(name, (None,))[0] != of:
         results = results | {name: (of, make())}
@@ -367,7 +371,7 @@ def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result
 
 
 def show(wanted: PageState) -> None:
-    """Set all values of a page but the fields that stay (`values.unlinked`).
+    """Set all values of a page to the values in `wanted`, except fields declared with `stays` (`values.unlinked`).
 
     A shared value that equals the page's default counts as not chosen.
     """

@@ -1,7 +1,7 @@
-"""The values of a page: the title and the default of each, and its forms in a link and in a widget.
+"""The values of a page. A value has a title, a default, a form in a link and a form in a widget.
 
 A page's values are the fields of its state (`page_states`). Fields that are declared by `unlinked` are only in the
-session; all others are in the page's link too.
+session. All other fields are in the session and in the page's link.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from bpe_core.published import PUBLISHED
 from bpe_core.settings import SETTINGS, Setting
 from bpe_core.tokenizer.letters import letters
 
-LARGEST = 1_000_000  # the largest vocabulary size, step and count in a link; as a step, it means the last step
-LETTER_CHARACTERS = 12  # the most characters of one letter: the emoji of a family has seven
+LARGEST = 1_000_000  # the largest vocabulary size, step and count in a link; the step 1,000,000 means the last step
+LETTER_CHARACTERS = 12  # the most characters of one letter: the one letter that is a family's emoji has seven
 DEFAULT_PATTERN = r"\w+|[^\w\s]+"
 
 
 class PartlyReadError(ValueError):
-    """A value in a link can be used only in part. `value`: the part that can be used."""
+    """An error: only a part of a value in a link can be used. `value`: the part that can be used."""
 
     def __init__(self, message: str, value: Any) -> None:
-        """Set the part. `message`: the end of a sentence, such as "only its first line is shown"."""
+        """Set the part that can be used. `message`: the end of a sentence, as in "only its first line is shown"."""
         super().__init__(message)
         self.value = value
 
@@ -39,24 +39,25 @@ def _same(value: Any) -> Any:
 class Value:
     """One value in a page's link.
 
-    - `title`: its name on the screen.
-    - `read`: returns the value for a text in a link. It raises `ValueError` with the end of a sentence, such as "it is
-      not a name".
-    - `write`: returns the text for a value.
-    - `most`: the largest number of characters of a text, in a link and where it is typed.
+    - `title`: the value's name on the screen.
+    - `read`: the function that returns the value for a text in a link. If the text cannot be read, the function raises
+      `ValueError` with the end of a sentence, such as "it is not a name".
+    - `write`: the function that returns the text in a link for a value.
+    - `most`: for a value that is a text, the largest number of characters, both in a link and in the widget.
     - `by`: the name of another field on which the default depends; see `fits`.
-    - `fits`: a mapping from the values of the field `by` to defaults, as from an example's key to the vocabulary size
-      that suits the example. For a key that is missing here, such as the key of your own text, the page computes the
-      value, and the link always has the value. None: there is one default.
+    - `fits`: a mapping from the values of the field `by` to defaults. An example: from the key of a text to the
+      vocabulary size that suits the text. If a key is missing, such as the key of your own text, the page computes the
+      value, and the link always has the value. `fits` is None if the default depends on no other field.
     - `live`: whether the value says what the film or a view shows, such as the step or the open view. No training
       depends on the value. `state.keep` keeps it while no widget shows it.
     - `shared`: whether all pages have the same value. Until a visitor chooses it, the session has None, and each page
       uses its own default.
-    - `set_here`: whether the page itself sets the value, as for another text or at a button. The value's widget then
-      gets a new key: see `state.save`.
+    - `set_here`: whether the page itself may set the value, as when another text is chosen or a button is clicked. The
+      value's widget then gets a new key: see `state.save`.
     - `name`: the value's name in links; "" if the field's name is used.
-    - `to_widget`, `from_widget`: convert the value into the form that its widget and the session have, and back.
-    - `check`: raises `ValueError` for a value that no widget gives.
+    - `to_widget`: the function that converts the value into the form that the widget and the session have.
+    - `from_widget`: the function that converts that form back into the value.
+    - `check`: the function that raises `ValueError` for a value that no widget gives.
     - `first_form`: the default in its widget's form.
     """
 
@@ -81,7 +82,7 @@ class Value:
         object.__setattr__(self, "first_form", self.to_widget(self.default))
 
     def from_browser(self, sent: Any) -> Any:
-        """Return the value for what a browser sent; the default if no widget of the value can have sent that.
+        """Return the value for what a browser sent. If no widget of the value can have sent it, return the default.
 
         >>> of_kind(Several(choice("nfc", "nfd")), (), "Forms").from_browser(["nfc", 5])
         ('nfc',)
@@ -100,7 +101,7 @@ class Value:
 
 
 def value(default: Any, title: str, read: Callable[[str], Any], write: Callable[[Any], str] = str, **more: Any) -> Any:
-    """Declare a field that is in the page's link. `more`: the other fields of `Value`."""
+    """Declare a field that is in the page's link. `more`: further fields of `Value`, by name."""
     return _declared(Value(default, title, read, write, **{"check": read, **more}))
 
 
@@ -115,12 +116,12 @@ def number(default: int, least: int, most: int, title: str, **more: Any) -> Any:
 
 
 def one_of(default: str | None, keys: Iterable[str], title: str, **more: Any) -> Any:
-    """Declare one of some keys."""
+    """Declare a choice of one key. `keys`: the keys to choose from."""
     return _declared(of_kind(choice(*keys), default, title, **more))
 
 
 def yes_or_no(default: bool, title: str, **more: Any) -> Any:
-    """Declare a value that is true or false; a link has it as yes or no."""
+    """Declare a value that is true or false. A link has the word "yes" or "no" for it."""
     return _declared(Value(default, title, _yes_or_no, lambda chosen: "yes" if chosen else "no", **more))
 
 
@@ -131,7 +132,10 @@ def keys(
     write: Callable[[Any], str] = " ".join,
     check: Callable[[str], Any] = _same,
 ) -> Any:
-    """Declare several keys, which their menu has as a list. `check`: raises `ValueError` for a text that is no key."""
+    """Declare a choice of several keys. In the menu's form they are a list.
+
+    `check`: a function that raises `ValueError` for a text that is no key.
+    """
 
     def checked(chosen: tuple[str, ...]) -> list[Any]:
         return [check(each) for each in chosen]
@@ -143,15 +147,15 @@ def keys(
 def setting(name: str, default: Any, side: str = "", read: Callable[[str], Any] | None = None, **more: Any) -> Any:
     """Declare a setting of a training, with the page's default.
 
-    `side`: the side of a comparison that has the setting; "" on a page with one training. `read`: reads and checks the
-    value, on a page that takes values that `Settings` does not, such as the key of an opened tokenizer.
+    `side`: the side of a comparison that has the setting; "" on a page with one training. `read`: a function that reads
+    and checks the value. A page needs it only for values that `Settings` refuses, such as an opened tokenizer's key.
     """
     row = _of_setting(SETTINGS[name], default, side, **more)
     return _declared(replace(row, read=read, check=read) if read else row)
 
 
 def unlinked(default: Any, shared: bool = False, stays: bool = True, widget: bool = False) -> Any:
-    """Declare a field that is in the session, and in no link.
+    """Declare a field that is in the session but in no link.
 
     `shared`: whether all pages have the same value. `stays`: whether `state.show` leaves the field as it is. `widget`:
     whether the field has a widget, and so a session key of its own.
@@ -164,19 +168,22 @@ def _declared(row: Value) -> Any:
 
 
 def of_kind(kind: Kind[Any], default: Any, title: str, **more: Any) -> Value:
-    """Return the row of a value of a kind. In a widget, tokens and pairs are a line of text, several keys a list."""
+    """Return the row of a value. `kind`: the kind of setting that the value is.
+
+    The widget of tokens or pairs has a line of text. The widget of several keys has a list.
+    """
     forms: dict[str, Any] = {}
     if isinstance(kind, (Tokens, PairsAtSteps)):
         forms = {"to_widget": kind.write, "from_widget": replace(kind, most=None).read}
     elif isinstance(kind, Several):
         forms = {"to_widget": list, "from_widget": tuple}
-    if not isinstance(kind, (Text, Tokens)):  # a text may be longer than a link can carry
+    if not isinstance(kind, (Text, Tokens)):  # a typed text may be longer than a text in a link
         forms["check"] = kind.check
     most = kind.most if isinstance(kind, (Text, Tokens)) else None
     return Value(default, title, kind.read, kind.write, **{"most": most, **forms, **more})
 
 
-# The limits of settings in a link, by kind: the largest number, the most characters of a text, the most pairs.
+# The limits of settings in a link, by kind: the largest number, the most characters of a text, and the most pairs.
 _LARGEST_OF: dict[type, int] = {WholeNumber: LARGEST, Text: 300, Tokens: 300, PairsAtSteps: 100}
 
 
@@ -189,7 +196,7 @@ def _of_setting(row: Setting, default: Any, side: str = "", **more: Any) -> Valu
 
 
 def prescribed(start: str) -> dict[str, Any]:
-    """Return the settings, by name, that a published start prescribes. They replace what the visitor chose.
+    """Return the settings, by name, that a published start prescribes. They replace the settings that a visitor chose.
 
     `start`: a key of `STARTS`.
 
@@ -227,8 +234,8 @@ class ChosenSettings(Settings):
 class GrownSettings(Settings):
     """The settings of a training that starts from a tokenizer that the visitor opened.
 
-    `opened`: the tokenizer's key in the session. `title`: its title. `content`: a key of the contents of its files. It
-    makes two files of the same name two starts.
+    `opened`: the tokenizer's key in the session. `title`: the tokenizer's title. `content`: a key of the contents of
+    the tokenizer's files, so that settings with two different files of the same name are not equal.
     """
 
     opened: str = ""
@@ -242,7 +249,7 @@ class GrownSettings(Settings):
 
 
 def chosen_as(settings: Settings) -> dict[str, Any]:
-    """Return the values of a page, by name, that choose these settings."""
+    """Return the values, by name, that a page has when these settings are chosen on it."""
     values = {name: getattr(settings, name) for name in SETTINGS}
     start = {"start": settings.opened} if isinstance(settings, GrownSettings) else {}
     return values | start | {"pattern": settings.pattern or DEFAULT_PATTERN}
@@ -255,7 +262,7 @@ def _rows(page: type[Any]) -> dict[str, Value]:
 
 
 def _session_keys(page: type[Any]) -> dict[str, str]:
-    """Return the session key of each value in a link or in a widget, by field name. `page`: the class of the state."""
+    """Return the session keys of the values that a link or a widget has, by field name. `page`: the state's class."""
     keys = {each.name: f"{page.PAGE}.{each.name}" for each in fields(page) if each.metadata.get("widget")}
     for name, row in rows(page).items():
         keys[name] = f"{'shared' if row.shared else page.PAGE}.{row.name or name}"
@@ -263,7 +270,10 @@ def _session_keys(page: type[Any]) -> dict[str, str]:
 
 
 def _unlinked_keys(page: type[Any]) -> dict[str, str]:
-    """Return for each other field, by field name, the session key of the dictionary that has its value."""
+    """Return, for each field that no link and no widget has, the session key of the dictionary that has its value.
+
+    The session keys are by field name.
+    """
     others = [each for each in fields(page) if each.name not in session_keys(page)]
     return {each.name: f"{'shared' if each.metadata['shared'] else page.PAGE} unlinked" for each in others}
 
@@ -285,7 +295,7 @@ unlinked_keys: Callable[[Any], dict[str, str]] = cache(_unlinked_keys)
 
 
 def spelt(letters: str, most: int) -> Callable[[str], str]:
-    """Return a function that reads a text of at most `most` letters, all from `letters`.
+    """Return a function that reads a text of at most `most` letters. Each letter of the text has to be in `letters`.
 
     >>> spelt("01", 8)("0110")
     '0110'
@@ -304,7 +314,7 @@ def _yes_or_no(given: str) -> bool:
 
 
 def key(given: str) -> str:
-    """Return a key of a table that this module does not know, such as the key of a view.
+    """Return a key, such as the key of a view. Whether a view or another table has the key is not known here.
 
     >>> key("held-out")
     'held-out'
@@ -315,7 +325,7 @@ def key(given: str) -> str:
 
 
 def letter(given: str) -> str:
-    """Return one letter, as a reader sees it, or "" for none.
+    """Return one letter; "" for none. A letter, as a reader sees it, may have several characters.
 
     >>> letter("e\u0301") == "e\u0301"
     True
@@ -326,7 +336,7 @@ def letter(given: str) -> str:
 
 
 def amount(given: str) -> str:
-    """Return an amount of money as it was typed; "" for none. The view says so if it is not a number.
+    """Return an amount of money as it was typed; "" for none. If the text is not a number, the view says so.
 
     >>> amount("2,50 €")
     '2,50 €'

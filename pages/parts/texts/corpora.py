@@ -10,19 +10,20 @@ from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 
 YOUR_TEXT = "Your text"  # the name of a typed text
-FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40  # the most, of the sentence and of the word that Algorithms begins with
-# How files begin: pictures, PDF, zip, gzip; texts in UTF-16.
+# The most characters of the sentence, and the most of the word, with which the Algorithms page begins.
+FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40
+# The first bytes of files. `BINARY`: of pictures, PDF, zip and gzip. `UTF16`: of texts in UTF-16.
 BINARY = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\3\4", b"\x1f\x8b")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class CorpusError(ValueError):
-    """A text that cannot be used; the message says what to do instead."""
+    """An error: a text cannot be used. The message says what the visitor can do instead."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """A text with its name. Corpora are equal if their texts are, even if their names differ."""
+    """A text with its name. Two corpora with the same text are equal, even if their names differ."""
 
     name: str = field(compare=False)
     text: str = field(repr=False)
@@ -38,7 +39,7 @@ class Corpus:
         return self.name if self.name == YOUR_TEXT else f"“{self.name}”"
 
     def __hash__(self) -> int:
-        """Return the hash of the digest: the whole text need not be read again."""
+        """Return the hash of the digest, so that the whole text need not be read again."""
         return hash(self.digest)
 
 
@@ -53,7 +54,7 @@ def example(key: str) -> Corpus:
 
 
 def held_out(key: str) -> Corpus | None:
-    """Return a held-out text for a vocabulary that was trained on an example; None if there is none.
+    """Return a held-out text for a vocabulary that was trained on an example. None: the example has no such text.
 
     >>> held_out("my-dog").text
     'our dog. my good dog. your god.'
@@ -76,7 +77,7 @@ def roomy_size(symbols: int, words: int) -> int:
 
 
 def algorithms_start(key: str, text: str) -> tuple[int, str, str]:
-    """Return the vocabulary size, the sentence and the word with which the Algorithms page begins on a text.
+    """Return three values with which the Algorithms page begins on a text: a vocabulary size, a sentence and a word.
 
     >>> algorithms_start("own", "a rose is a rose")
     (9, 'a rose is a rose', 'rose')
@@ -91,7 +92,7 @@ def algorithms_start(key: str, text: str) -> tuple[int, str, str]:
 
 
 def _beginning(line: str) -> str:
-    """Return the first words of a line. Their white space stays as it is: other spaces would make other pretokens.
+    """Return the first words of a line. The white space between them stays: other spaces would make other pretokens.
 
     >>> _beginning("one  two " * 7)
     'one  two one  two one  two one  two one  two one  two one'

@@ -1,7 +1,7 @@
 """A text area that sends its text while the visitor types. The caller saves the text.
 
-The browser sends the text at once, but has at most one request under way: it sends the text that was typed meanwhile
-when the answer has come (see `bpe_core/pictures/shared/channel.js`).
+The browser sends the text at once, but has at most one request under way. If the visitor types before the answer has
+come, the browser sends the new text after the answer (see `bpe_core/pictures/shared/channel.js`).
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ def editor(
     on_typed: Callable[[], None] = lambda: None,
     in_tab: str = "",
 ) -> str:
-    """Show the text area, and return the text in it.
+    """Show the text area, and return the text in the area.
 
     `sent`: the session's value under `key`, which contains the last request. `text`: the caller's text. `version`: a
     number that rises each time the caller sets a text that was not typed in this area. `height`: pixels. `pause`:
-    milliseconds without a key press after which the text is sent, for a page that is too slow to follow every key.
-    `on_typed` is called when typed text has arrived, before the run that answers it. `in_tab`: what the browser's tab
-    does with its copy of the text, which survives a reload: "keep" it, "forget" it, or "give back" its text to the
-    area; "" if the tab has no copy.
+    milliseconds without a key press after which the text is sent; for a page that is too slow to follow every key.
+    `on_typed`: called when typed text has arrived, before the run that answers the text.
+
+    The browser's tab may have a copy of the text, which survives a reload. `in_tab`: what the tab does with the copy.
+    It can "keep" the copy, "forget" the copy, or "give back" the copy's text to the area; "" if there is no copy.
     """
     now = latest(sent, text, version)
     facts = {"text": now, "version": version, "answered": read_request(sent).number}
@@ -47,12 +48,12 @@ def editor(
 
 
 def forget() -> None:
-    """Delete the tab's copy of the text. For a page that does not show the text area."""
+    """Delete the copy of the text in the browser's tab. For a page that does not show the text area."""
     page_scripts.run(page_scripts.FORGET_TEXT)
 
 
 def latest(sent: Mapping[str, Any], text: str, version: int) -> str:
-    """Return the text that was typed since this version was set; `text` if nothing was typed.
+    """Return the text that was typed since `version` was set; `text` if nothing was typed since.
 
     >>> sent = {"request": {"number": 7, "version": 2, "choice": {"text": "typed"}}}
     >>> latest(sent, "set", 2), latest(sent, "set", 3)

@@ -1,4 +1,4 @@
-"""The example texts, one row each: the title, and the values with which pages begin on the text."""
+"""The example texts. Each text has one row: a title, and the values with which pages begin on the text."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ FOLDER = Path(__file__).parents[1] / "examples"
 class Example:
     """A text in `examples/`.
 
-    `held_out`: a held-out text with the same letters. `like`: the key of another example that serves as its held-out
-    text. `algorithms`: the values with which the Algorithms page begins: a vocabulary size at which WordPiece takes
-    steps and Unigram's rounds differ; a sentence whose words the two segment differently or cannot write; a word of the
-    sentence.
+    `held_out`: a held-out text with the same letters. `like`: the key of another example, whose text serves as the
+    held-out text. `algorithms`: the three values with which the Algorithms page begins on this text:
+
+    - a vocabulary size at which WordPiece takes steps and the rounds of Unigram differ;
+    - a sentence with words that WordPiece and Unigram segment differently or cannot write;
+    - a word of that sentence.
     """
 
     title: str
@@ -58,7 +60,7 @@ EXAMPLES = {
     ),
 }
 
-# One sentence in eight languages, translated for this app: a language a line.
+# One sentence, translated for this app into eight languages. Each line has one language.
 SENTENCES = """English: The children read a book under the old tree.
 German: Die Kinder lesen ein Buch unter dem alten Baum.
 Spanish: Los niños leen un libro bajo el viejo árbol.

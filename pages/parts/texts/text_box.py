@@ -1,4 +1,4 @@
-"""The box with your text, the same on every page: a live text area, a menu of examples, a menu to open a file."""
+"""The box with your text: a live text area, a menu of examples, and a menu to open a file. All pages have this box."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from pages.parts.ui.frame import SHARE
 
 BEGINNING = 1_000  # characters of a text that is too long for the text area
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
-PREVIEW = 300  # characters of an example in an empty text area
+PREVIEW = 300  # characters of the example that shows in an empty text area
 PAUSE = 600  # milliseconds without a key press
 
 
 def text_box(page: type[WithText], label: str = "Your text", height: int = 116) -> None:
-    """Draw the box on a page where every key reruns the whole page."""
+    """Draw the box on a page where every key press reruns the whole page."""
     live_text_box(page, "", label, height)()
 
 
 def live_text_box(
     page: type[WithText], fragment: str, label: str = "Your text", height: int = 116
 ) -> Callable[[], None]:
-    """Draw the box on a page where every key reruns only one fragment. `fragment`: the fragment's key.
+    """Draw the box on a page where every key press reruns only one fragment. `fragment`: the fragment's session key.
 
-    Return the function that draws the part of the box that a key changes. The fragment has to call the function, and
-    call it last:
+    Return the function that draws the part of the box that a key press changes. The fragment has to call that function,
+    for the first reason, and has to call it last, for the second:
 
-    - Streamlit reruns the fragment in which a widget was drawn, even if the widget is elsewhere on the page. Since the
-      fragment draws the text area, a key reruns the fragment.
-    - A key that is pressed before the whole fragment has arrived makes Streamlit lose a part of the rest.
-      Since the fragment draws the text area last, nobody can type before.
+    - Streamlit reruns the fragment in which a widget was drawn, even if the widget is elsewhere on the page. The
+      fragment draws the text area, so a key press in the text area reruns the fragment.
+    - If a key is pressed before the whole fragment has arrived, Streamlit loses some of what has not arrived. The
+      fragment draws the text area last, so nobody can type before everything has arrived.
     """
     area = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -64,9 +64,10 @@ def live_text_box(
 
 
 def _typed(page: type[WithText], fragment: str) -> None:
-    """Receive the typed text. If the link now lacks other texts than before, rerun the Share button and the fragment.
+    """Receive the typed text.
 
-    The Share button names the texts that the link lacks.
+    The Share button names the texts that the link lacks. If these are now other texts than before, rerun the Share
+    button and the fragment.
     """
     before = state.read(page)
     now, restored = last_training.follow(your_text.receive(before))
@@ -92,9 +93,9 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
 
 
 def side_box(page: type[WithText], name: str, label: str, placeholder: str, height: int = 66) -> str:
-    """Draw a live text area for a text of the page's own, its value `name`; return the text.
+    """Draw a live text area for a text that only this page has; return the text. `name`: the state field with the text.
 
-    Every key reruns the whole page.
+    Every key press reruns the whole page.
     """
     text, box = your_text.side_text(page, name), your_text.side_box(page, name)
     version = your_text.version_in(box, text)
@@ -116,7 +117,7 @@ def _choose(page: type[WithText]) -> None:
 
 
 def _open(page: type[WithText]) -> None:
-    """Draw a menu where a file can be dropped. After each file the menu gets a new key, which closes it."""
+    """Draw a menu where a file can be dropped. After each file the menu gets a new key, so that it closes."""
     opened = state.recall("shared.files", 0)
     key = f"shared.file {opened}"
 
@@ -136,9 +137,9 @@ def _open(page: type[WithText]) -> None:
 
 
 def _size(now: WithText) -> str:
-    """Return a sentence with the title and the length of the page's text.
+    """Return a sentence that gives the title and the length of the page's text.
 
-    While the box is empty, the page shows an example, and the sentence says so.
+    If the box is empty, the sentence says that the page shows an example.
     """
     corpus, in_box = your_text.corpus(now), your_text.in_box(now)
     text = corpus.text

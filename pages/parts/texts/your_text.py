@@ -1,4 +1,4 @@
-"""Your text: the text that a visitor types, opens or chooses on one page is the text of all pages."""
+"""Your text: a text that the visitor types, opens or chooses. A text from one page is the text of all pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from pages.parts.texts.editor import latest
 
 S = TypeVar("S", bound=WithText)
 BOX = "shared.editor"  # the key of the text area, the same on all pages
-FIRST_VERSION = int(time())  # of a text; it differs after a restart, so open tabs take over the new server's texts
+# The first version of a text. After a restart of the server it differs, so open tabs take over the new server's texts.
+FIRST_VERSION = int(time())
 
 
 def corpus(now: WithText) -> Corpus:
@@ -33,9 +34,9 @@ def corpus(now: WithText) -> Corpus:
 
 
 def shown(now: WithText) -> str:
-    """Return the text in the text area, or the page's example if the area is empty. For pages that show tokens.
+    """Return the text in the text area; if the area is empty, the page's example. For pages that show tokens.
 
-    Unlike `corpus`, this does not read the whole text.
+    Unlike `corpus`, this function does not read the whole text.
     """
     return in_box(now) or page_example(type(now)).text
 
@@ -48,7 +49,7 @@ def example_shown(now: WithText) -> str:
 
 
 def page_example(page: type[WithText]) -> Corpus:
-    """Return the example that a page shows until a text is chosen."""
+    """Return the example that a page shows as long as no text is chosen."""
     return corpora.example(page().corpus)
 
 
@@ -63,20 +64,23 @@ def version(now: WithText) -> int:
 
 
 def in_tab(now: WithText) -> str:
-    """Return what the browser's tab does with its copy of your text: "keep", "forget" or "give back" (see `editor`)."""
+    """Return what the browser's tab does with the tab's copy of your text: a word of `editor`'s parameter `in_tab`."""
     if state.text_missing(now):
         return "give back"
     return "keep" if now.corpus == OWN else "forget"
 
 
 def receive(now: S) -> S:
-    """Save the text typed since the last run as your own text; return the state. An unchanged example stays chosen."""
+    """Save the text that was typed since the last run as your own text; return the state.
+
+    If an example is chosen and nothing was typed, the example stays chosen.
+    """
     text, record = typed_in(BOX, in_box(now))
     return state.save(now if text == in_box(now) else put_in(now, text), record)
 
 
 def put_in(now: S, text: str, name: str = YOUR_TEXT) -> S:
-    """Return the state with a text as your own text; "" empties it."""
+    """Return the state with `text` as your own text. `name`: the text's name."""
     return replace(now, corpus=OWN, text=text, text_name=name, text_problem="")
 
 
@@ -86,14 +90,17 @@ def choose(now: S, example: str) -> S:
 
 
 def open_file(now: S, name: str, content: bytes) -> S:
-    """Return the state with the text of a file as your own text; if the file cannot be opened, with the reason."""
+    """Return the state with the text of a file as your own text.
+
+    If the file cannot be opened, your own text stays, and the state has the reason.
+    """
     try:
         return put_in(now, corpora.opened_text(name, content), name)
     except CorpusError as error:
         return replace(now, text_problem=str(error))
 
 
-# --- text areas: a text that the server sets has a new version, so that a late message cannot undo it ---
+# --- text areas: a text that the server sets has a new version, so that a late message cannot undo the text ---
 
 
 def side_box(page: type[WithText], name: str) -> str:
@@ -102,7 +109,7 @@ def side_box(page: type[WithText], name: str) -> str:
 
 
 def side_text(page: type[S], name: str) -> str:
-    """Save the text typed since the last run as the page's value `name`; return the text."""
+    """Save the text that was typed since the last run, and return the text. `name`: the state field with the text."""
     now: Any = state.read(page)
     text, record = typed_in(side_box(page, name), getattr(now, name))
     state.save(replace(now, **{name: text}), record)
@@ -110,9 +117,9 @@ def side_text(page: type[S], name: str) -> str:
 
 
 def typed_in(box: str, before: str) -> tuple[str, dict[str, Any]]:
-    """Return the text in the text area with the key `box`, and the session values that record it, by key.
+    """Return the text in a text area, and the session values to set for that text, by session key.
 
-    `before`: the page's text before this run.
+    `box`: the key of the text area. `before`: the page's text before this run.
     """
     number = version_in(box, before)
     text = paired(latest(state.recall(box, {}), before, number))
@@ -120,9 +127,10 @@ def typed_in(box: str, before: str) -> tuple[str, dict[str, Any]]:
 
 
 def version_in(box: str, text: str) -> int:
-    """Return the version of a text area's text. It rises each time the page sets a text that was not typed there.
+    """Return the version of the text in a text area.
 
-    `box`: the key of the text area. `text`: the page's text.
+    The version rises each time the page sets a text that was not typed in the area. `box`: the key of the text area.
+    `text`: the page's text.
     """
     number, typed = state.recall(f"{box} typed", (FIRST_VERSION, None))
     return int(number) if typed == text else int(number) + 1

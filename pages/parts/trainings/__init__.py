@@ -1,1 +1,1 @@
-"""The trainings of pages: their settings, their runs in the server or in a child process, their status."""
+"""The trainings of pages: settings, starts, costs, runs in the server or in a child process, and status."""

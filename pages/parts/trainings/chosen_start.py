@@ -1,6 +1,6 @@
 """What a page's trainings start from: the alphabet, a vocabulary that ships, or a tokenizer that the visitor opened.
 
-A start is named by its key: see `tokenizer_keys.start`.
+Each start has a key: see `tokenizer_keys.start`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _usable: WeakKeyDictionary[PageVocabulary, Tokenizer] = WeakKeyDictionary()
 
 
 def check(key: str) -> None:
-    """Raise `SettingsError` if the start with this key cannot be used. A model on the Hub is fetched."""
+    """Raise `SettingsError` if the start with this key cannot be used. If it is a model on the Hub, fetch the model."""
     if key not in STARTS:
         _opened(key)
 
@@ -77,9 +77,9 @@ def settings(chosen: ChosenSettings) -> Settings:
 
 
 def prescribed(key: str) -> dict[str, Any]:
-    """Return the settings, by name, that a start prescribes; none if the start is a tokenizer that is not open.
+    """Return the settings, by name, that a start prescribes. They replace the settings that the visitor chose.
 
-    They replace what the visitor chose.
+    If the start is a tokenizer that is not open, return no settings.
 
     >>> prescribed("qwen")["normalizers"], prescribed("file that is not open")
     (('nfc',), {})
@@ -95,7 +95,7 @@ def prescribed(key: str) -> dict[str, Any]:
 
 
 def title(key: str) -> str:
-    """Return what training starts from, in a few words.
+    """Return a few words that name the start with this key.
 
     >>> title("gpt2"), title("file that is not open")
     ('the tokens of GPT-2', 'the tokens of the start')
@@ -107,7 +107,7 @@ def title(key: str) -> str:
 
 
 def size(key: str) -> int:
-    """Return how many ids a start has before any merge. `key`: the key of a start that has tokens.
+    """Return how many ids a start has before the training's first merge. `key`: the key of a start that has tokens.
 
     >>> size("gpt2")
     50257
@@ -116,14 +116,15 @@ def size(key: str) -> int:
 
 
 def ensured(now: S, *names: str) -> S:
-    """Save the state with usable starts, and return it. `names`: the fields that hold a start.
+    """Save the state with usable starts, and return the state. `names`: the fields that hold a start.
 
-    The alphabet replaces a start that cannot be used, and a remark says why.
+    If a start cannot be used, the alphabet replaces it, and a remark says why.
     """
     for name in names:
         key = getattr(now, name)
         try:
-            found = key if key in STARTS else _opened(key)[0].name  # "file" names the last file, which has its own key
+            # The key "file" means the last opened file, which also has a key of its own.
+            found = key if key in STARTS else _opened(key)[0].name
         except SettingsError as error:
             why = f"{sentences.problem(error)} Training starts from the alphabet instead."
             now = state.remark(now, why, **{name: "none"})

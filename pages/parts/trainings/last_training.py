@@ -1,7 +1,7 @@
 """The Train page's last training. Other pages offer its vocabulary.
 
-A page that shows the vocabulary has the training in its own link, as the value `training`: JSON with the values of the
-Train page's link. So the vocabulary can be trained again after a reload, and in another browser.
+If a page shows that vocabulary, the page's own link has the training, as the value `training`: JSON with the values of
+the Train page's link. So the vocabulary can be trained again after a reload, or in another browser.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def remember(text: Corpus, run: Run) -> None:
 
 
 def key_of(text: Corpus, run: Run) -> tuple[Any, ...]:
-    """Return the key of a training's film. The pairs that the visitor chose do not change it."""
+    """Return the key of a training's film. The key does not depend on the pairs that the visitor chose."""
     asked = run.asked or run.settings
     return text.digest, *(getattr(asked, name) for name in SETTINGS if name != "forced")
 
@@ -61,9 +61,9 @@ def key_of(text: Corpus, run: Run) -> tuple[Any, ...]:
 def follow(now: S) -> tuple[S, bool]:
     """Write the Train page's last training into the page's value `training`, or restore the last training from there.
 
-    It is restored in a new session, in which the Train page has not trained yet and `training` is from the link. If the
-    training is on your text, and the text was too long for the link, it is restored once the page has the text. On a
-    page that does not show the Train page's vocabulary, `training` is empty.
+    The last training is restored in a new session, if the Train page has not trained yet and `training` is from the
+    link. The training may be on your text, and your text too long for the link: then the training is restored when the
+    page has the text. On a page that does not show the Train page's vocabulary, `training` is empty.
 
     Return the state, and whether the last training was restored.
     """
@@ -89,7 +89,7 @@ def _tokenizers(now: PageState) -> tuple[str, ...]:
 
 
 def _written(now: WithVocabulary) -> str:
-    """Return the training as JSON. The JSON is too long for a link if the training's text is."""
+    """Return the training as JSON. If the training's text is too long for a link, so is the JSON."""
     text, settings = text_and_settings()
     fields = links.written(Train(glyph=state.read(Train).glyph, **chosen_as(settings)))
     known = next((key for key in EXAMPLES if corpora.example(key) == text), None)
@@ -105,7 +105,7 @@ def _written(now: WithVocabulary) -> str:
 def _restored(now: WithVocabulary, from_link: bool) -> bool:
     """Restore the last training from the page's `training`; return whether that was possible.
 
-    `from_link`: whether the page was just opened by a link. Only then add a remark if it was not possible.
+    `from_link`: whether the page was just opened by a link. If so, a remark says that restoring was not possible.
     """
     try:
         text, chosen = _read(now)
@@ -119,7 +119,7 @@ def _restored(now: WithVocabulary, from_link: bool) -> bool:
 
 
 def _read(now: WithVocabulary) -> tuple[Corpus, dict[str, Any]]:
-    """Return the training's text and the Train page's values; raise `ValueError` if one is missing or wrong."""
+    """Return the training's text and the Train page's values. Raise `ValueError` if text or values cannot be read."""
     fields, train = json.loads(now.training), links.named(Train)
     if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
         raise ValueError

@@ -31,7 +31,10 @@ from pages.parts.ui import sentences
 
 
 class RunStore:
-    """The latest runs of all visitors, in memory: one for each text and settings, limited in number and in bytes."""
+    """The latest runs of all visitors, in memory. For a text and settings there is one run.
+
+    `LIMITS` limits the number of runs and their bytes.
+    """
 
     def __init__(self) -> None:
         """Start without runs."""
@@ -39,7 +42,7 @@ class RunStore:
         self._lock = Lock()
 
     def get(self, key: TrainingKey) -> Any:
-        """Return the run with this key, or None."""
+        """Return the run with this key; None if there is no run."""
         with self._lock:
             if key not in self._runs:
                 return None
@@ -47,8 +50,8 @@ class RunStore:
             return self._runs[key][0]
 
     def add(self, key: TrainingKey, run: Record | Models) -> None:
-        """Add a run. Drop the least recently used runs that exceed the budget."""
-        size = run.nbytes  # takes a moment, so before the lock
+        """Add a run. Drop the least recently used runs until the rest is within the limits."""
+        size = run.nbytes  # this takes a moment, so it comes before the lock
         with self._lock:
             self._runs[key] = run, size
             self._runs.move_to_end(key)
@@ -68,8 +71,8 @@ def _store() -> RunStore:
 def _turns(custom: bool) -> Semaphore:
     """Return the semaphore that limits how many trainings the server runs at once in its own process.
 
-    `custom`: whether the semaphore is for trainings with a custom pattern. These have turns of their own: a custom
-    pattern may take seconds on a short text, and then only other trainings with a custom pattern wait.
+    `custom`: whether the semaphore is for trainings with a custom pattern. A custom pattern may take seconds on a short
+    text. Trainings with a custom pattern have a semaphore of their own, so that no other trainings wait for them.
     """
     return Semaphore(LIMITS.turns)
 
@@ -81,7 +84,7 @@ def trainings() -> Trainings:
 
 
 def _in_background(key: TrainingKey, task: Callable[..., Any], text: Corpus, chosen: Settings) -> Any:
-    """Return the result of a training in the background; raise `StillTraining` until its process has answered.
+    """Return the result of a training in the background. Until its process has answered, raise `StillTraining`.
 
     If the training failed, raise `TrainingError` at every call until `train_again` is called.
     """
@@ -124,10 +127,10 @@ def train_again() -> None:
 
 
 def run_of(text: Corpus, chosen: Settings) -> Run:
-    """Return the run of a text and settings. If it is not cached, train it now and show the progress.
+    """Return the run of a text and settings. If the run is not cached, train now and show the progress.
 
-    A costly training runs in the background: raise `StillTraining` until it has ended.
-    Raise `TrainingError` if the training fails; `SettingsError` or `PatternError` if the settings do not fit the text.
+    A costly training runs in the background: raise `StillTraining` until the training has ended. Raise `TrainingError`
+    if the training fails, and `SettingsError` or `PatternError` if the settings do not fit the text.
     """
     key = (text.digest, chosen)
     run, cost = _store().get(key), training_cost.cost(text, chosen)
@@ -142,7 +145,7 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
 
 
 def start_of(text: Corpus, run: Run) -> StartMerges:
-    """Return the merges of a run's start that the run's words needed, cached like a run."""
+    """Return the merges of a run's start that the words of the run needed. The result is cached like a run."""
     key = (f"start of {text.digest}", run.asked or run.settings)
     found: StartMerges | None = _store().get(key)
     return found or _trained(
@@ -151,7 +154,10 @@ def start_of(text: Corpus, run: Run) -> StartMerges:
 
 
 def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
-    """Return a run of the text for each settings. If several fail, raise the error that asks for the largest size."""
+    """Return the runs of a text, one for each `Settings` in `chosen`.
+
+    If several trainings fail, raise the error that asks for the largest vocabulary size.
+    """
     trained, errors = [], []
     for each in chosen:
         try:
@@ -165,7 +171,7 @@ def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
 
 @contextmanager
 def _turn(bar: DeltaGenerator, custom: bool) -> Iterator[None]:
-    """Run the block when it is the training's turn. `custom`: whether it uses a custom pattern."""
+    """Run the block when it is the training's turn. `custom`: whether the training uses a custom pattern."""
     turns = _turns(custom)
     while not turns.acquire(timeout=0.2):
         bar.progress(0.0, "Waiting for the trainings of others …")  # a newer run of the page may end this one here
@@ -176,13 +182,13 @@ def _turn(bar: DeltaGenerator, custom: bool) -> Iterator[None]:
 
 
 def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> Any:
-    """Call `train`, cache the result and return it. `cost`: see `training_cost`.
+    """Call `train`, cache the result and return the result. `cost`: see `training_cost`.
 
-    A training that costs at most `training_cost.MOMENT` does not wait for its turn, and shows no progress. A training
-    with a custom pattern always does, since its cost is not known.
+    A training that costs at most `training_cost.MOMENT` does not wait for its turn, and shows no progress. But a
+    training with a custom pattern always waits and shows its progress, since its cost is not known.
     """
     failed, error = state.recall("failed", (None, None))
-    if failed == key:  # a pattern may take long to fail, and would take as long again
+    if failed == key:  # a pattern may take long until it fails, and would take as long the next time
         raise error
     custom, began = key[1].pretokenizer == CUSTOM, monotonic()
     try:
@@ -198,7 +204,7 @@ def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> A
 
 
 def _in_turn(custom: bool, train: Callable[[Progress], Any]) -> Any:
-    """Call `train` when it is the training's turn, and return the result. Show the progress until it has ended."""
+    """Call `train` when it is the training's turn, and return the result. Show the progress until `train` has ended."""
     bar = st.progress(0.0, sentences.progress("starting", 0, 1))
 
     def progress(phase: str, done: int, total: int) -> None:

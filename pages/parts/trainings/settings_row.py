@@ -1,6 +1,6 @@
-"""The settings of a training: the first ones in a row, the others in the menu "More settings".
+"""The settings of a training. The first settings are in a row; all others are in the menu "More settings".
 
-The kind of a setting decides its widget. Titles and helps are in the settings' rows (`bpe_core.settings.SETTINGS`).
+The kind of a setting decides which widget the setting has. Titles and help texts are in `bpe_core.settings.SETTINGS`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from pages.parts.ui.controls import line, pick
 from pages.parts.vocabularies.opening_box import Shown
 
 OneSide = SideName | Literal[""]  # "": the page has one training
-FIRST = ("pretokenizer", "pattern", "vocab_size")  # in the row
-Callbacks = Mapping[str, Callable[[], None]]  # by the names of settings
+FIRST = ("pretokenizer", "pattern", "vocab_size")  # the settings in the row
+Callbacks = Mapping[str, Callable[[], None]]  # name of a setting → function to call when the setting changes
 NONE: Callbacks = MappingProxyType({})
 
 
@@ -54,7 +54,7 @@ def side_settings(page: type[PageState], side: OneSide) -> None:
 def pretokenizer(
     page: type[PageState], side: OneSide = "", on_change: Callable[[], None] | None = None, width: int = 200
 ) -> None:
-    """Draw the choice of a pretokenizer, and a line for the pattern if the pretokenizer needs one."""
+    """Draw the choice of a pretokenizer. If the pretokenizer needs a pattern, draw a line for the pattern."""
     name = of_side(side, "pretokenizer")
     if _is_prescribed(page, "pretokenizer", side, rows(page)[name].title, width=width):
         return
@@ -80,12 +80,13 @@ def normalizers(page: type[PageState], label_visibility: str = "visible") -> Non
 def _menu(
     page: type[PageState], side: OneSide = "", on_change: Callbacks = NONE, opened: Shown[Any] | None = None
 ) -> None:
-    """Draw the menu with all settings of a page, or of one side of it, that are not in the row."""
+    """Draw the menu with the settings that are not in the row. `side`: the side of a page that compares trainings."""
     names = [name for name in SETTINGS if name not in FIRST and of_side(side, name) in rows(page)]
     names = [name for name in names if type(SETTINGS[name].kind) in WIDGETS]
     if names:
         with st.popover("More settings", key=f"{page.PAGE}.{of_side(side, 'more')}"):
-            for name in sorted(names, key=lambda name: name != "normalizers"):  # they come first, as when training
+            # Normalizers come first, as they do in a training.
+            for name in sorted(names, key=lambda name: name != "normalizers"):
                 if name == "start":
                     start_menu(page, of_side(side, name), on_change.get(name), opened)
                     continue
@@ -96,14 +97,14 @@ def _menu(
 
 
 def _options(name: str) -> dict[str, Option]:
-    """Return the options of a setting that is one of some keys, or several of some keys."""
+    """Return the options of a setting whose value is one key or several keys. The options are by key."""
     kind: Any = SETTINGS[name].kind
     found: dict[str, Option] = kind.one.options if isinstance(kind, Several) else kind.options
     return found
 
 
 def _is_prescribed(page: type[PageState], name: str, side: OneSide, title: str, **more: Any) -> bool:
-    """Return whether the start of a training prescribes the value of a setting. If so, draw the value, disabled."""
+    """Return whether a training's start prescribes the value of a setting. If so, draw a disabled widget."""
     start = getattr(state.read(page), of_side(side, "start"), "none")
     brought = chosen_start.prescribed(start)
     if name not in brought:

@@ -17,7 +17,7 @@ from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.opening_box import Shown, opening_box
 from pages.parts.vocabularies.tokenizer_keys import OPENED
 
-ANOTHER = {OPENED: "Another: open a tokenizer …"}  # this choice opens the box below the menu
+ANOTHER = {OPENED: "Another: open a tokenizer …"}  # the choice that opens the box below the menu
 ELSEWHERE = "A file or a model on the Hub is offered here once it is open on the Train page or in the Playground."
 
 
@@ -26,8 +26,8 @@ def start_menu(
 ) -> None:
     """Draw the choice of a start. `name`: the state field that holds the start.
 
-    `opened`: takes the state and the key of a tokenizer that was opened here, and returns the state that starts from it
-    (see `opening_box`); None on a page that opens no tokenizer.
+    `opened`: a function that takes the state and the key of a tokenizer that was opened here. It returns the state with
+    that tokenizer as the start (see `opening_box`). None on a page that opens no tokenizer.
     """
     kind: Any = SETTINGS["start"].kind
     now = state.read(page)
@@ -47,7 +47,7 @@ def start_menu(
 
 
 def _chosen(page: type[PageState], name: str, shown: str, on_change: Callable[[], None] | None) -> None:
-    """If the visitor chose to open another tokenizer, open the box and keep the start; else call `on_change`.
+    """If the visitor chose to open another tokenizer, open the box and keep the start. Otherwise call `on_change`.
 
     `shown`: the key of the start before the choice.
     """

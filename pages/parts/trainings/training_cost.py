@@ -1,8 +1,8 @@
-"""What a training costs, and so where it runs: at once, in its turn, or in a process of its own.
+"""What a training costs. The cost decides when and where the training runs.
 
 cost ≤ MOMENT                        at once, in the server
 cost ≤ LIMITS.training_characters    in the server, when it is its turn; the page shows the progress
-more                                 in a process of its own, which is limited in time and memory: see `training_jobs`
+more                                 in a process of its own, with limits of time and memory: see `training_jobs`
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ UNSPLIT = 10  # one character of a text that is not split, or is split by a cust
 SPECIAL = 5  # one special token in the text
 MODELS = 100  # one character if all models are trained
 STARTING = 3  # one character, if the text is first written in the tokens of a start
-OPENING = 10  # one token of a start: all of its tokens are opened
-ACROSS = 8  # one character, in a second stage
-NAMES = 50  # the search for this many special tokens costs 1 at each character
+OPENING = 10  # one token of a start, since all tokens of the start are opened
+ACROSS = 8  # one character in a second stage
+NAMES = 50  # special tokens: the search for this many costs 1 at each character
 MOMENT = 200_000  # a training that costs more waits for its turn
 
 
@@ -35,7 +35,7 @@ def needs_process(cost: int) -> bool:
 
 
 def cost(text: Corpus, chosen: Settings) -> int:
-    """Return the largest possible cost of a training, in characters that could be counted in the same time.
+    """Return the most that a training may cost. The unit is the time to count one character.
 
     >>> cost(Corpus("a text", "low lower"), Settings(vocab_size=1000))
     279
@@ -52,7 +52,7 @@ def cost(text: Corpus, chosen: Settings) -> int:
 
 
 def _special_cost(characters: int, names: tuple[str, ...]) -> int:
-    """Return the largest possible cost of finding special tokens in a text and splitting the text at them.
+    """Return the most that it may cost to find special tokens in a text and to split the text there.
 
     >>> _special_cost(1000, ("<s>", "</s>")), _special_cost(1000, ())
     (1705, 0)

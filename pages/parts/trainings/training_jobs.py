@@ -1,6 +1,7 @@
-"""Trainings in the background: a few at a time for the whole server, within a budget of time and memory.
+"""Trainings in the background. The whole server runs a few at a time, and limits the time and the memory of each.
 
-Further trainings wait in a line. A training ends when its visitor has left: then no tab asks for it any more.
+Further trainings wait in a line. When the visitor of a training has left, no tab asks for the training any more, and
+the server ends the training.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class TrainingError(Exception):
 
 
 class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its way)
-    """A training in the background has not ended yet. `job`: the training, whose progress a page shows."""
+    """A training in the background has not ended yet. `job`: that training; a page shows its progress."""
 
     def __init__(self, job: Job) -> None:
         """Set the job."""
@@ -35,9 +36,10 @@ class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its w
 class Job:
     """One training for one session, made by `Trainings.ask`.
 
-    `start`: starts its process. `seen`: when a tab of its visitor last asked for it, on the clock of `Trainings`.
-    `began`: when its process started. `waiting`: how many jobs come before it in the line; None once it has begun.
-    `problem`: why it has no result; "" if there is no problem.
+    `start`: the function that starts the job's process. `seen`: the time, on the clock of `Trainings`, when a tab of
+    the visitor last asked for the job. `began`: the time when the process started. `waiting`: how many jobs come before
+    this job in the line; None once the process has started. `problem`: why the job has no result; "" if there is no
+    problem.
     """
 
     key: TrainingKey
@@ -55,7 +57,7 @@ class Job:
         return not (self.cancelled or self.problem) and (self.task is None or self.task.running)
 
     def result(self) -> Any:
-        """Return the result of the training. Raise the error of the training, or `TrainingError`."""
+        """Return the result of the training. If there is no result, raise the training's error or `TrainingError`."""
         if self.problem or self.task is None:
             raise TrainingError(self.problem or "The training has not begun.")
         try:
@@ -77,7 +79,7 @@ class Trainings:
         self._lock, self._clock = Lock(), clock
 
     def ask(self, key: TrainingKey, start: Callable[[], Task[Any]]) -> Job:
-        """Add a job to the end of the line and return it. `start`: starts its process."""
+        """Add a job to the end of the line, and return the job. `start`: the function that starts the job's process."""
         job = Job(key, start, self._clock())
         with self._lock:
             self._jobs.append(job)
@@ -85,7 +87,7 @@ class Trainings:
         return job
 
     def attend(self, job: Job) -> None:
-        """Note that the job's visitor is still there. End overdue and abandoned jobs; begin the next in the line."""
+        """Note that the job's visitor is still there. End overdue and abandoned jobs; begin jobs from the line."""
         with self._lock:
             now = job.seen = self._clock()
             for each in list(self._jobs):

@@ -23,20 +23,20 @@ from pages.parts.trainings import runs
 from pages.parts.trainings.training_jobs import Job, StillTraining, TrainingError
 from pages.parts.ui import controls, elements, frame, sentences
 
-TRAINING_FRAGMENT = "the training"  # the key of the fragment that a key press draws again, on a page that trains
+TRAINING_FRAGMENT = "the training"  # the key of the fragment that a key press redraws on a page that trains
 TICK = 0.2  # seconds between two checks of a training
 Result = TypeVar("Result")
 S = TypeVar("S", bound=WithText)
 
 
 def trained_or_last(now: S, train: Callable[[S], Result], most: int = LARGEST) -> Result:
-    """Train with the page's current values. If they cannot be trained with, use the last ones that could.
+    """Train with the page's current values. If that is not possible, train with the last values that worked.
 
-    In the second case, draw why. If the vocabulary is too small, draw a button for a larger one of up to `most`
-    entries. Raise `StillTraining` while the training runs in the background; raise the error if the page's defaults
-    cannot be trained with either. Call this right below the settings.
+    In the second case, draw why the current values did not work. If the vocabulary is too small, draw a button for a
+    larger vocabulary, of up to `most` entries. While the training runs in the background, raise `StillTraining`. If
+    even the page's defaults cannot be trained with, raise the error. Call this right below the settings.
     """
-    with st.empty(), runs.timed(type(now)):  # an empty slot, so nothing below moves when the progress goes
+    with st.empty(), runs.timed(type(now)):  # an empty slot, so nothing below moves when the progress disappears
         result, wrong = _last_right(now, train)
     if wrong:
         st.html(
@@ -47,7 +47,7 @@ def trained_or_last(now: S, train: Callable[[S], Result], most: int = LARGEST) -
 
 
 def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueError | None]:
-    """Return the result of `train`, and why it failed with the page's current values; None if it did not fail.
+    """Return the result of `train`, and its error with the page's current values; None in place of no error.
 
     Try the current values, then the last values that worked, then the page's defaults. When values fail because the
     text has more symbols than the vocabulary may have tokens, try them next with a larger vocabulary.
@@ -108,7 +108,9 @@ def _end(page: type[PageState]) -> None:
 
 
 def _offer_size(now: WithText, least: int | None, most: int) -> None:
-    """Draw a button for a vocabulary that is large enough for the corpus, unless it needs over `most` entries.
+    """Draw a button for a vocabulary that is large enough for the corpus.
+
+    If such a vocabulary has over `most` entries, draw nothing.
 
     `least`: the smallest possible size; None if the size is not the problem.
     """

@@ -1,4 +1,4 @@
-"""Charts: each function takes a data frame and returns a chart, whose Vega-Lite specification Altair writes."""
+"""Charts. Each function takes a data frame and returns a chart. Altair writes the Vega-Lite specifications."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
 MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
 SIGNS = {"next": "  ← next", "learnt": "  ← learnt there", "tied": "  = tied", "other": ""}
-# Pixels: the least room for names, left of the bars; the room for counts, right of them; the width of a letter.
+# Pixels: the least room for names, left of the bars; the room for counts, right of the bars; the width of a letter.
 LABEL_WIDTH, LABEL_ROOM, LETTER = 130, 80, 7.9
-PRICES_BEGIN = 300  # where the bars of languages begin, after two names
+PRICES_BEGIN = 300  # pixels to the left of the bars of `prices`: room for the two names of a row
 FILE_WIDTH = 640  # pixels of a chart in a file
-ROWS = "rows"  # the name of a chart's data; Streamlit sends data that has a name before it draws the chart
+ROWS = "rows"  # the name of a chart's data: Streamlit draws the chart after it has sent the named data
 UNITS = {"tokens in the corpus": "tokens", "vocabulary": "tokens"}  # the units of the curves whose names are not units
-GROWTH = {"tokens": "tokens of the text", "characters each": "characters a token gives back"}  # units of a cost
+GROWTH = {"tokens": "tokens of the text", "characters each": "characters a token gives back"}  # column → unit
 MARGIN = {"left": 0, "top": 0, "right": 5, "bottom": 4}  # pixels around a chart
 # The Vega expression for whole numbers along an axis: 400, 1,200, 30k.
 WHOLE = "format(datum.value, abs(datum.value) < 1e4 ? ',' : '~s')"
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
-TEXT_COLOURS = {"labelColor": INK, "titleColor": INK}  # of an axis or a legend
+TEXT_COLOURS = {"labelColor": INK, "titleColor": INK}  # the colours of the texts of an axis or a legend
 Spec = dict[str, Any]  # a Vega-Lite specification
 
 
@@ -44,9 +44,9 @@ class Chart(NamedTuple):
 
 
 def standalone(drawn: Chart, mode: str) -> Spec:
-    """Return the specification of a chart for a file: with the chart's data, and with the colours of a theme.
+    """Return the specification of a chart for a file. It contains the chart's data and the colours of a theme.
 
-    `mode`: "light" or "dark".
+    `mode`: the theme, "light" or "dark".
     """
     spec = json.loads(json.dumps(drawn.spec).replace(f'"{INK}"', f'"{inks.INK[mode]}"'))
     rows = json.loads(drawn.data.to_json(orient="records"))
@@ -56,7 +56,7 @@ def standalone(drawn: Chart, mode: str) -> Spec:
 
 
 def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., Spec]:
-    """Return a cached function that builds the specification of a chart, without data.
+    """Return a function that builds the specification of a chart without its data, and caches the specification.
 
     Altair takes some 40 ms to write and check a specification.
     """
@@ -65,10 +65,10 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., Spec]:
         spec: Spec = build(*arguments).to_dict()
         for part in (spec, *spec["layer"]):
             part.pop("data", None)
-        spec.pop("datasets", None)  # Altair writes an empty one where there is no data
+        spec.pop("datasets", None)  # Altair writes an empty dictionary if there is no data
         spec["data"] = {"name": ROWS}
         spec["config"] = spec.get("config", {}) | {"axis": TEXT_COLOURS, "legend": TEXT_COLOURS}
-        # The height is the drawing area's, without the titles of the chart and of its axes.
+        # The specification's height is the height of the drawing area alone, without any titles.
         return spec | {"autosize": {"type": "fit-x", "contains": "padding"}, "padding": MARGIN}
 
     return lru_cache(maxsize=None)(specification)
@@ -110,21 +110,22 @@ def _pair_frequency(rows: int, name_width: int, most: int | None) -> alt.LayerCh
 def pair_frequency(pairs: pd.DataFrame, rows: int = 15, beside: pd.DataFrame | None = None) -> Chart:
     """Return a chart with a horizontal bar for each of the first `rows` pairs.
 
-    The next merge and its ties have colours of their own, and a sign after their counts. The names of the pairs have
-    the room that they need, up to half of the chart. `beside`: the pairs of a chart beside this one; both then have one
-    scale.
+    The next merge and the pairs tied with it have colours of their own, and a sign after the count. The names of the
+    pairs have the room that they need, up to half of the chart. `beside`: the pairs of a chart beside this one; the two
+    charts then have the same scale.
     """
     shown = pairs.head(rows).copy()
     both = shown if beside is None else pd.concat([shown, beside])
     longest = max(map(len, both["pair"]), default=0)
-    name_width = max(LABEL_WIDTH, 40 * ceil((LETTER * longest + 12) / 40))  # few widths, since each is cached
+    # There are few widths, since a specification is cached for each width.
+    name_width = max(LABEL_WIDTH, 40 * ceil((LETTER * longest + 12) / 40))
     most = None if beside is None else int(both["count"].max())
     shown["label"] = [f"{count:,}{SIGNS[role]}" for count, role in zip(shown["count"], shown["role"], strict=True)]
     return Chart(shown, _pair_frequency(rows, name_width, most))
 
 
 def _with_now(points: pd.DataFrame, step: float) -> pd.DataFrame:
-    """Return the points and one more row, which marks the current step."""
+    """Return the points and, after them, a row that marks the current step."""
     now = pd.DataFrame({"step": [step], "now": [True]})
     return pd.concat([points.assign(now=False), now], ignore_index=True)
 
@@ -148,7 +149,7 @@ def _curve(column: str, title: str) -> alt.LayerChart:
 
 
 def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
-    """Return the chart of one column over the steps, with a mark at the current step. `title`: the x axis's title."""
+    """Return the chart of one column over the steps. It has a mark at the current step. `title`: the x axis's title."""
     return Chart(_with_now(points[["step", column]], step), _curve(column, title))
 
 
@@ -167,9 +168,9 @@ def _cost() -> alt.LayerChart:
 
 
 def cost(points: pd.DataFrame, asked: Collection[int]) -> Chart:
-    """Return the chart of how many tokens a text takes as a vocabulary grows; its axis of tokens begins at 0.
+    """Return the chart of how many tokens a text takes as a vocabulary grows. The axis of tokens begins at 0.
 
-    `points`: with the columns vocabulary and tokens. `asked`: the sizes of the vocabulary that are marked.
+    `points`: a frame with the columns vocabulary and tokens. `asked`: the vocabulary sizes to mark.
     """
     rows = zip(points["vocabulary"], points["tokens"], strict=True)
     names = [f"{size:,}: {tokens:,}" if size in asked else None for size, tokens in rows]
@@ -205,8 +206,8 @@ def _growth(column: str) -> alt.LayerChart:
 def growth(points: pd.DataFrame, now: pd.DataFrame, column: str) -> Chart:
     """Return the chart of what a text costs as two vocabularies grow. The left side's line is dashed.
 
-    `now`: one row for each side, with its current size. `points` and `now` have the columns of the tooltips, and the
-    rows of the left side come first. `column`: a key of `GROWTH`, the unit of the curves.
+    `now`: one row for each side, with the side's current vocabulary size. `points` and `now` have the columns of the
+    tooltips, and the rows of the left side come first. `column`: the column that the curves show, a key of `GROWTH`.
     """
     return Chart(pd.concat([points.assign(now=False), now.assign(now=True)], ignore_index=True), _growth(column))
 
@@ -237,8 +238,8 @@ def _prices(rows: int) -> alt.LayerChart:
 def prices(rows: pd.DataFrame) -> Chart:
     """Return a chart with a horizontal bar for each language and tokenizer.
 
-    `rows`: with the columns language, tokenizer, tokens, same, label. `same`: the tokens, but at most as many as the
-    first language takes.
+    `rows`: a frame with the columns language, tokenizer, tokens, same, label. The column `same` has the tokens, but at
+    most as many as the first language takes.
     """
     shown = rows.assign(rank=range(len(rows)))
     shown.loc[shown["language"].eq(shown["language"].shift()), "language"] = ""

@@ -13,14 +13,16 @@ from pages.parts.state.values import rows
 
 S = TypeVar("S", bound=PageState)
 Key = TypeVar("Key", bound=Hashable)
-LONG, TALL = 500, 110  # a text to copy scrolls from so many characters on; it is then so many pixels high
+# A text to copy of more than `LONG` characters scrolls, in a box that is `TALL` pixels high.
+LONG, TALL = 500, 110
 
 
 class PageView(NamedTuple):
-    """A view of a page. `draw`: draws it.
+    """A view of a page.
 
-    `above`, `below`: draw the parts above and below the view, which a key in the text area does not change. `above`
-    returns the vocabularies to compare with.
+    `draw`: the function that draws the view. `above`, `below`: the functions that draw the parts of the page above and
+    below the view. A key press in the text area does not change those parts. `above` returns the vocabularies to
+    compare with.
     """
 
     title: str
@@ -41,7 +43,7 @@ def pick(
 ) -> Key:
     """Draw a menu for the page's value `name`; return the chosen key.
 
-    `options`: key → title. `label`: "" for the title of the value.
+    `options`: key → title. `label`: the menu's label; "" to use the title of the value.
     """
     chosen: Key = st.selectbox(
         label or rows(page)[name].title,
@@ -79,7 +81,7 @@ def open_view(
         label_visibility="collapsed",
         on_change=on_change,
     )
-    return views.get(chosen or "") or next(iter(views.values()))  # a forged message may have any name
+    return views.get(chosen or "") or next(iter(views.values()))  # a forged message may name a view that does not exist
 
 
 def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, **more: Any) -> None:
@@ -97,13 +99,13 @@ def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, 
 
 
 def line(page: type[PageState], name: str, label: str, **more: Any) -> str:
-    """Draw a line for a text that a link can carry; return the text. `more`: further arguments for Streamlit's line."""
+    """Draw an input line, and return its text. A link can carry the text. `more`: further arguments for the widget."""
     text: str = st.text_input(label, key=state.key(page, name), max_chars=rows(page)[name].most, **more)
     return text
 
 
 def find(page: type[PageState], label: str, name: str = "find", width: int = 260) -> str:
-    """Draw the search line of a table; return its text."""
+    """Draw the search line of a table, and return the text in the line."""
     return line(page, name, label, placeholder=label, label_visibility="collapsed", width=width)
 
 

@@ -1,4 +1,4 @@
-"""The files that several pages offer: charts, tables, pictures, tokenizers. And a page's link."""
+"""The downloads that several pages offer: files of charts, tables, pictures and tokenizers. Also a page's link."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from pages.parts.ui import controls, elements, sentences, tables
 from pages.parts.ui.charts import ROWS, Chart, standalone
 from pages.parts.ui.live_view import charts_of_a_page
 
-# Other names for files that share theirs with the files of another library: SentencePiece has a tokenizer.model.
+# File name of a format → the name for download. minbpe's own name is avoided: SentencePiece has a tokenizer.model too.
 NAMES = {"tokenizer.model": "minbpe.model"}
 
 
 def chart(drawn: Chart, key: str, alt: str) -> None:
-    """Draw a chart, and below it a menu with its table and files."""
+    """Draw a chart. Below the chart, draw a menu with the chart's table and files."""
     spec = deepcopy(drawn.spec) | {"datasets": {ROWS: drawn.data}}
     st.vega_lite_chart(spec, width="stretch", key=key, alt=alt)
     menu = st.popover("Table, SVG, PNG", type="tertiary", key=f"save {key}", on_change="rerun")
@@ -41,7 +41,7 @@ def chart(drawn: Chart, key: str, alt: str) -> None:
 
 
 def chart_files(drawn: Chart, key: str) -> None:
-    """Draw the data of a chart as a table, with buttons for SVG, PNG and CSV. A click makes the file."""
+    """Draw the data of a chart as a table, and three buttons: SVG, PNG, CSV. A click on a button makes the file."""
     st.dataframe(drawn.data.head(tables.WINDOW), hide_index=True, height=220)
     with st.container(horizontal=True):
         chart_pictures(lambda: drawn, key)
@@ -49,7 +49,7 @@ def chart_files(drawn: Chart, key: str) -> None:
 
 
 def chart_pictures(make: Callable[[], Chart], key: str) -> None:
-    """Draw buttons for a chart as SVG and PNG. A click makes the chart and its file."""
+    """Draw two buttons for files of a chart: SVG and PNG. A click on a button makes the chart and the file."""
     mode = st.context.theme.type or "light"
     makers = {"svg": lambda: _svg(make(), mode), "png": lambda: _png(make(), mode)}
     for kind, written in makers.items():
@@ -69,7 +69,7 @@ def _png(drawn: Chart, mode: str) -> bytes:
 
 
 def pictures(name: str, make: Callable[[], Drawing], kinds: Iterable[str] = PICTURES) -> None:
-    """Draw a button for each kind of picture; a click makes the drawing and its file."""
+    """Draw a button for each kind of picture. A click on a button makes the drawing and the file."""
     for kind in kinds:
         st.download_button(
             PICTURES[kind].title,
@@ -86,14 +86,17 @@ def _picture(make: Callable[[], Drawing], kind: str) -> bytes:
 
 
 def film_pages(name: str, make: Callable[[Charts | None], SavedPage]) -> None:
-    """Draw buttons that save a film as a page, with charts and without. A click makes the saved page."""
+    """Draw two buttons for saved pages of a film, the first without charts, the second with charts.
+
+    A click on a button makes the saved page.
+    """
     saved_pages(name, {"Save as a page": lambda: make(None), "with charts": lambda: make(charts_of_a_page())})
 
 
 def saved_pages(name: str, makers: dict[str, Callable[[], SavedPage]]) -> None:
-    """Draw a button for each saved page, and a note on what a saved page is. A click makes the saved page.
+    """Draw a button for each saved page, and a note on what a saved page is. A click on a button makes the saved page.
 
-    `makers`: label of the button → a function that makes the saved page.
+    `makers`: label of a button → the function that makes the saved page.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, make in makers.items():
@@ -107,7 +110,7 @@ def _html(make: Callable[[], SavedPage]) -> bytes:
 
 
 def data_table(title: str, window: tables.Window, unit: str) -> None:
-    """Draw the first rows of a table, and how many of its rows they are. `unit`: the plural noun for a row."""
+    """Draw the first rows of a table, and a note on how many rows are shown. `unit`: the plural noun for a row."""
     st.html(elements.title(title))
     if window.total:
         st.dataframe(window.rows, hide_index=True, placeholder="", height=280 if window.total > 6 else "auto")
@@ -115,7 +118,7 @@ def data_table(title: str, window: tables.Window, unit: str) -> None:
 
 
 def sheet(label: str, name: str, make: Callable[[], pd.DataFrame]) -> None:
-    """Draw a button for a table as a CSV file; a click makes the table."""
+    """Draw a button for a table as a CSV file. A click on the button makes the table."""
     st.download_button(
         label,
         lambda: make().to_csv(index=False).encode("utf-8", "replace"),
@@ -127,9 +130,9 @@ def sheet(label: str, name: str, make: Callable[[], pd.DataFrame]) -> None:
 
 
 def downloads(sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]], about: str) -> None:
-    """Draw a button for each table as a CSV file, and a note about them; a click makes the table.
+    """Draw a button for each table as a CSV file, and a note about the tables. A click on a button makes the table.
 
-    `sheets`: name → the step of the table, and a function that makes it.
+    `sheets`: name of a table → the step of the table, and the function that makes the table. `about`: the note.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
         for name, (step, make) in sheets.items():
@@ -138,7 +141,7 @@ def downloads(sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]], about: 
 
 
 def as_of(page: type[PageState], step: int, last: int) -> int:
-    """Draw a checkbox for files as of `step`. Return `step` if it is checked, else `last`, the last step."""
+    """Draw a checkbox for files as of `step`. Return `step` if the box is checked, else `last`, the last step."""
     with st.container(horizontal=True, vertical_alignment="center"):
         key = f"{page.PAGE}.as of {step}"
         asked = st.checkbox(f"As of step {step:,}", key=key, disabled=step == last) and step < last
@@ -149,9 +152,10 @@ def as_of(page: type[PageState], step: int, last: int) -> int:
 
 
 def tokenizer_files(run: Run, step: int, side: str = "") -> None:
-    """Draw a button for the tokenizer of a step in each format that can carry it, and why other formats cannot.
+    """Draw buttons for files of the tokenizer at a step, one button for each file of each format.
 
-    `side`: the beginning of the files' names, on a page with several tokenizers.
+    If a format cannot carry the tokenizer, draw why. `side`: the beginning of the files' names, on a page with several
+    tokenizers.
     """
     tokenizer, written, refused = run.tokenizer(step), [], {}
     for key, form in FORMATS.items():
@@ -177,7 +181,7 @@ def tokenizer_files(run: Run, step: int, side: str = "") -> None:
 
 
 def model_file(model: WordPiece | Unigram, normalizers: tuple[str, ...], name: str) -> None:
-    """Draw a button for a model as the file that Hugging Face's library loads, or why there is no such file."""
+    """Draw a button for a model's file, which Hugging Face's library loads. If there is no such file, draw why."""
     try:
         ((file, content),) = dumps_model(model, normalizers).items()
     except FormatError as error:
@@ -191,14 +195,14 @@ def model_file(model: WordPiece | Unigram, normalizers: tuple[str, ...], name: s
 
 
 def _added(form: Format, tokenizer: Tokenizer) -> str:
-    """Return the end of a sentence: how many tokens a file has, if that is more than the tokenizer has; else ""."""
+    """Return the end of a sentence, on how many tokens a file has. If the format adds no tokens, return ""."""
     added = form.adds(tokenizer)
     size = len(tokenizer.tokens) + len(tokenizer.special_tokens) + len(added)
     return f"; {size:,} tokens with {' and '.join(added)}, for unknown characters" if added else ""
 
 
 def _how(form: Format, side: str = "") -> str:
-    """Return how to load a file in Python, with the name that the file has here."""
+    """Return how to load a file in Python. The file has the name that it has when it is downloaded here."""
     how = form.loaded_by
     for name in form.files:
         how = how.replace(f"'{name}'", f"'{_renamed(name, side)}'")
@@ -206,11 +210,11 @@ def _how(form: Format, side: str = "") -> str:
 
 
 def _renamed(name: str, side: str = "") -> str:
-    """Return the name of a file for download; `side`: its beginning, on a page with several tokenizers."""
+    """Return the name of a file for download. `side`: the name's beginning, on a page with several tokenizers."""
     return f"{side}{'-' if side else ''}{NAMES.get(name, name)}"
 
 
 def link(now: PageState) -> None:
-    """Draw the page's link with a button that copies it, and the names of the values that the link lacks."""
+    """Draw the page's link, a button that copies the link, and the names of the values that the link lacks."""
     st.html(elements.note(", ".join(filter(None, ("This page as a link", links.left_out(now)))) + ":"))
     controls.copied(f"{st.context.url or ''}?{urlencode(links.written(now))}")

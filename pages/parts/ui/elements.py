@@ -12,7 +12,7 @@ _FIGURE = Markup('<div><dt title="{meaning}">{name}</dt><dd>{value}</dd></div>')
 
 
 def figures(rows: Iterable[tuple[str, str, str]]) -> Markup:
-    """Return figures side by side. `rows`: the value of each figure, its name, and the meaning of the name."""
+    """Return figures side by side. `rows`: for each figure its value, its name, and the meaning of its name."""
     cells = (_FIGURE.format(value=value, name=name, meaning=meaning) for value, name, meaning in rows)
     return Markup('<dl class="figures">{}</dl>').format(html.joined(cells))
 
@@ -23,22 +23,22 @@ def heading(text: str) -> Markup:
 
 
 def note(text: str) -> Markup:
-    """Return a line in quiet colour."""
+    """Return a line of text in a quiet colour."""
     return Markup('<p class="note">{}</p>').format(text)
 
 
 def sentence(text: str) -> Markup:
-    """Return the sentence about a step or a comparison that a page shows above its figures."""
+    """Return the sentence that a page shows above its figures. The sentence is about a step or a comparison."""
     return Markup('<p class="sentence">{}</p>').format(text)
 
 
 def problem(text: str) -> Markup:
-    """Return a sentence about a problem, which a screen reader reads out at once."""
+    """Return a sentence about a problem. A screen reader reads the sentence out at once."""
     return Markup('<p class="problem" role="alert">{}</p>').format(text)
 
 
 def beginning(text: str, name: str) -> Markup:
-    """Return a box that scrolls, with the beginning of a text that is too long for a text area."""
+    """Return a box that scrolls. It has the beginning of a text that is too long for a text area."""
     return html.scroll_region(Markup("{} …").format(text), name, "beginning")
 
 
@@ -54,7 +54,10 @@ def token_list(
     most: int = 300,
     kind: Callable[[bytes], str] = lambda token: "",
 ) -> Markup:
-    """Return a list of the first `most` tokens with a title. `kind`: returns the CSS class of a token; "" for none."""
+    """Return a title and a list of the first `most` tokens.
+
+    `name`: the title. `kind`: a function that returns the CSS class of a token; "" for none.
+    """
     more = f"Showing the first {most:,}." if len(tokens) > most else "" if tokens else "None."
     listed = html.token_list(name, tokens[:most], glyph, kind) if tokens else Markup("")
     return title(name) + listed + (note(more) if more else Markup(""))

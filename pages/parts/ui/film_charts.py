@@ -1,4 +1,4 @@
-"""The charts of a film as Vega-Lite specifications. The browser draws them once and then changes only their data."""
+"""The Vega-Lite specifications of a film's charts. The browser draws the charts once, then changes only their data."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR
 MONO = "Source Code Pro, monospace"
 SANS = "Source Sans, sans-serif"
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
-STEP, NAMES, LABELS = 18, 124, 66  # pixels: the height of a bar's row, the width of its name, the width of its label
+STEP, NAMES, LABELS = 18, 124, 66  # pixels: the height of a row of the chart, the width of names, the width of labels
 TIMELINE = 30  # pixels: the height of the timeline
 ROLES = ["next", "tied", "other", "unsaid"]  # "unsaid": the visitor is guessing the pair, so its bar is invisible
-# No padding, which bars have by default: the buttons over the bars are as high as a row.
+# By default bars have padding. These have none, since the buttons over the bars are as high as a row.
 ROWS = alt.Scale(domain=[0.5, PAIRS + 0.5], range=[0, STEP * PAIRS], nice=False, padding=0)
 FILL = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_BAR, CHART_BAR, "transparent"])
 EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "transparent"])  # edges mark ties
@@ -25,10 +25,10 @@ EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "tr
 
 @lru_cache(maxsize=1)
 def pairs() -> dict[str, Any]:
-    """Return the chart of pairs: horizontal bars, with the pair to their left and the label to their right.
+    """Return the chart of pairs. A row has the pair, a horizontal bar and a label.
 
-    The data is called "rows" and has rank, pair, share, label and role. `share`: the length of
-    the bar, from 0 to 1. Ranks are fractions while a bar moves.
+    The data is called "rows" and has the columns rank, pair, share, label and role. `share`: the length of the bar, 0
+    to 1. While a bar moves, its rank is a fraction.
     """
     length = alt.Scale(domain=[0, 1], nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
     base = alt.Chart(alt.NamedData("rows")).encode(
@@ -44,7 +44,7 @@ def pairs() -> dict[str, Any]:
     names = base.mark_text(align="right", font=MONO, fontSize=12.5, limit=NAMES - 8, color=INK).encode(
         x=alt.value(NAMES - 8), text="pair:N"
     )
-    room = alt.param(name="room", value=LABELS)  # a film with longer labels sets it
+    room = alt.param(name="room", value=LABELS)  # a film with longer labels sets `room`
     return _written((bars + labels + names).add_params(room).properties(width=320, height=STEP * PAIRS))
 
 
@@ -52,8 +52,8 @@ def pairs() -> dict[str, Any]:
 def timeline() -> dict[str, Any]:
     """Return the chart of a run over time: the count of every merge and, below it, the share of ties.
 
-    The data is called "rows". A row is a merge or a range of merges. `from`, `to`: its ends, as shares of the run, 0 to
-    1. `ties`: the share of its merges that were ties.
+    The data is called "rows". A row is a merge or a range of merges. `from`, `to`: the ends of the row's range, as
+    shares of the run, 0 to 1. `ties`: the share of the row's merges that were ties.
     """
     x = alt.X("from:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
     base = alt.Chart(alt.NamedData("rows"))
@@ -68,14 +68,14 @@ def timeline() -> dict[str, Any]:
 
 
 def along() -> dict[str, Any]:
-    """Return the charts along the slider, by their names in `film_side.ALONG`, each with its legend."""
+    """Return the charts along the slider: name of a chart in `film_side.ALONG` → the chart with its legend."""
     shares = f"linear-gradient(to right, transparent, {CHART_ACCENT})"
     ties = [["Count of each merge", f"{CHART_BAR}80"], ["ties among them: none", shares], ["all", ""]]
     return {"timeline": {"chart": timeline(), "legend": ties, "ends": True}}
 
 
 def charts(vega: str = "") -> Charts:
-    """Return all charts of a film; `vega`: the script of Vega, for a saved page."""
+    """Return all charts of a film. `vega`: the script of Vega for a saved page; "" for a film in the app."""
     return Charts(pairs(), along(), vega)
 
 

@@ -26,10 +26,11 @@ PLAYER, BELOW = "film player", "below the film"  # the keys of the two fragments
 class Player:
     """The film of one or two sides on a page.
 
-    `shown`: returns what each side shows at a position. `sections`, `sorts`: see `FilmLayout`. `branch`: called with
-    (side, step, left id, right id) when the visitor chooses another pair. `enter`: called with (stage, step) when the
-    visitor enters a block of the timeline; the function has to set the step (`go`). `name`: the state field that holds
-    the step. `follows`: whether the views below the film are drawn at every step while the film plays.
+    `shown`: the function that returns what each side shows at a position. `sections`, `sorts`: see `FilmLayout`.
+    `branch`: the function that is called with (side, step, left id, right id) when the visitor chooses another pair.
+    `enter`: the function that is called with (stage, step) when the visitor enters a block of the timeline. It has to
+    set the step (`go`). `name`: the state field that holds the step. `follows`: whether the views below the film are
+    drawn at every step while the film plays.
     """
 
     page: type[WithFilm]
@@ -43,7 +44,10 @@ class Player:
     follows: bool = False
 
     def play(self, below: Callable[[], None] = lambda: None) -> None:
-        """Draw the film, and call `below`, which draws the views below it. `below` runs again when the step changes."""
+        """Draw the film, then call `below`. When the step changes, call `below` again.
+
+        `below`: the function that draws the views below the film.
+        """
 
         @st.fragment(key=PLAYER)
         def player() -> None:
@@ -62,7 +66,10 @@ class Player:
         return f"{self.page.PAGE}.film" if self.name == "step" else f"{self.page.PAGE}.film of {self.name}s"
 
     def _position(self, now: WithFilm, request: Request) -> Position:
-        """Return the film's position: what was chosen in it since the page set the step, else the page's values."""
+        """Return the film's position: the values that the visitor chose in the film, or else the page's values.
+
+        What the visitor chose in the film counts only if the page has not set the step since then.
+        """
         first = Position(getattr(now, self.name))
         if isinstance(now, Train) and self.sorts:
             first = first._replace(find=now.words, sort=now.sort or "")
@@ -78,7 +85,7 @@ class Player:
     def _listen(self) -> None:
         now = state.read(self.page)
         if self._with(now, self._position(now, read_request(state.recall(self._key)))) != now:
-            st.rerun([PLAYER, BELOW])  # without this, only the film reruns
+            st.rerun([PLAYER, BELOW])  # without this call, only the film reruns
 
     def _draw(self) -> None:
         before, request = state.read(self.page), read_request(state.recall(self._key))
@@ -91,20 +98,20 @@ class Player:
             st.rerun()
         now = state.save(self._with(before, film_now))
         if now != before and state.recall("remarks"):
-            st.rerun()  # the first change drops the remarks
+            st.rerun()  # the whole page, since the first change drops the page's remarks
         layout = FilmLayout(self.sections, self.sorts, self.name, self.follows)
         film(self._key, request, self.shown(film_now), film_now, now.version, layout, self._listen)
 
 
 def go(now: S, step: int) -> S:
-    """Return the state at a step. The version rises, so the film adopts the step once."""
+    """Return the state with another step. The state's version rises, so the film adopts the step once."""
     return replace(now, step=step, version=now.version + 1)
 
 
 def start_over(now: S, shown: Any) -> S:
-    """Go to the first step if the page shows another training than before; return the state.
+    """If the page shows another training than before, go to the first step. Return the state.
 
-    `shown`: a key of the training. On the first call the step stays: it may come from a link.
+    `shown`: a key of the training. On the first call the step stays, since it may be from a link.
     """
     if now.shown is None or now.shown == shown:
         return state.save(replace(now, shown=shown))
@@ -113,7 +120,7 @@ def start_over(now: S, shown: Any) -> S:
 
 
 def to_the_end(now: S) -> S:
-    """Return the state with which the next training opens at its last step instead of its first."""
+    """Return a changed state: with it, the next training opens at its last step instead of its first step."""
     return go(replace(now, shown=None), LARGEST)
 
 

@@ -27,10 +27,10 @@ S = TypeVar("S", bound=PageState)
 
 
 class Page(NamedTuple):
-    """A page: its state, its file, its title in the navigation, its headline and one sentence about it.
+    """A page: its state, its file, its title in the navigation, its headline, and one sentence about the page.
 
-    A `[term]` in the sentence gets its definition (see `terms.with_terms`). `card`: a line about the page on the start
-    page. `card_title`: the page's title there; "" for its own.
+    A `[term]` in the sentence becomes a link with a definition (see `terms.with_terms`). `card`: a line about the page,
+    shown on the start page. `card_title`: the page's title on the start page; "" to use the title in the navigation.
     """
 
     state: type[PageState]
@@ -108,7 +108,7 @@ _FOLDER = Path(__file__).parent
 ICON = _FOLDER / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
 _HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
-SHARE = "the Share button"  # the key of its fragment
+SHARE = "the Share button"  # the key of the fragment with the Share button
 _share_button = st.components.v2.component(
     "share",
     html='<button type="button">Share</button>'
@@ -119,18 +119,18 @@ _share_button = st.components.v2.component(
 
 
 def draw_head(opened: type[S]) -> S:
-    """Open a page: set its values, read typed text, draw the page's head, and return its state."""
+    """Open a page: set the page's values, read typed text, and draw the page's head. Return the page's state."""
     row = PAGES[opened.PAGE]
     st.set_page_config(
         page_title=row.title if opened is Start else f"{row.title} · Mergescope",
         page_icon=str(ICON),
         layout="wide",
-        menu_items={"About": ABOUT},  # Streamlit shows its menu, with the themes, only if it has an entry
+        menu_items={"About": ABOUT},  # without an entry, Streamlit would not show its menu, which has the themes
     )
     st.html(f"<style>{STYLE}</style>")
     before = state.last_open_page()
     if before and issubclass(before, WithText) and before is not opened:
-        your_text.receive(state.read(before))  # the text that was typed last on the page before
+        your_text.receive(state.read(before))  # the last text that was typed on the page that was open before
     now = state.open_page(opened)
     if isinstance(now, WithText):
         now, _ = last_training.follow(your_text.receive(now))
@@ -152,13 +152,13 @@ def _navigation(opened: Page) -> None:
 
 @st.fragment(key=SHARE)
 def _share(page: type[PageState]) -> None:
-    """Draw the Share button. It copies the page's address, and says which values the link lacks."""
+    """Draw the Share button. The button copies the page's address, and says which values the link lacks."""
     left_out = links.left_out(state.read(page))
     _share_button(key=f"{page.PAGE}.share", data={"left_out": left_out}, width="content", height="content")
 
 
 def remarks(now: PageState) -> None:
-    """Draw the page's remarks: sentences about what it could not do."""
+    """Draw the page's remarks: sentences about what the page could not do."""
     sentences = state.remarks(now)
     if sentences:
         with st.container(key="remarks-late" if state.text_missing(now) else None):

@@ -1,4 +1,4 @@
-"""The Streamlit component that shows a live view, and the views: the film, and the tokens of texts."""
+"""The Streamlit component that shows a live view, and functions that show the views: films, and tokens of texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bpe_core.pictures.tokens.token_view import TOKEN_BIOGRAPHY, TOKENS
 from pages.parts.server.served import Script, address
 from pages.parts.ui import film_charts
 
-SHORT = 10_000  # characters of a text that travels with every answer of a film
+SHORT = 10_000  # characters; a text of at most so many travels with every answer of a film
 LOADER = Path(__file__).with_name("loader.js").read_text(encoding="utf-8")
 _WRITE_VEGA = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle().encode())"
 
@@ -32,17 +32,20 @@ class LiveView:
     """A live view as a component of the app. Streamlit carries its data and its requests.
 
     The session has the last request of a view under the component's key (see `read_request`). The view's script does
-    not travel with the data: a browser fetches it once, from its address.
+    not travel with the data: a browser fetches the script once, from the script's address.
     """
 
     def __init__(self, name: str, view: View, script: Callable[[], str] | None = None) -> None:
-        """Register the component. `script`: returns the script, if `view.script` alone does not suffice."""
+        """Register the component.
+
+        `script`: a function that returns the view's script; None to use `view.script`.
+        """
         make = script or view.script
         self.script = Script(name, lambda: make().encode())
         self._mount = st.components.v2.component(name, html=view.html, css=view.css or None, js=LOADER)
 
     def show(self, key: str, data: Mapping[str, Any], on_request: Callable[[], None] | None = None) -> None:
-        """Show the view. `on_request` is called when a request has arrived, before the run that answers it."""
+        """Show the view. `on_request`: called when a request has arrived, before the run that answers the request."""
         # Streamlit drops a request for which there is no callback.
         self._mount(key=key, data={**data, "script": self.script.address}, on_request_change=on_request or _nothing)
 
@@ -82,15 +85,15 @@ def film(
     layout: FilmLayout,
     on_request: Callable[[], None] | None = None,
 ) -> None:
-    """Show a film of one or two sides at a position. Two sides have one step bar, and their rows are aligned.
+    """Show a film of one or two sides at a position. Two sides share one step bar, and their rows are aligned.
 
     `request`: the film's last request. `version`: a number that rises whenever the caller sets the step. The film
-    adopts such a step once; after that the film decides, and reports its step. `layout`: without Vega, which is added
-    here. `on_request`: see `LiveView.show`.
+    adopts such a step once; after that the film decides, and reports its step. `layout`: a layout without the script of
+    Vega; this function adds the script. `on_request`: see `LiveView.show`.
     """
 
     def sent(content: str, name: str) -> str:
-        """Return a short content itself, which spares the browser a request; return the address of a long one."""
+        """Return short content as it is, which spares the browser a request. Of long content, return an address."""
         return content if len(content) <= SHORT else address(content.encode(), "application/json", f"{key} {name}")
 
     layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")
@@ -98,20 +101,20 @@ def film(
 
 
 def charts_of_a_page() -> Charts:
-    """Return the charts for the film of a saved page, with Vega."""
+    """Return the charts for the film of a saved page. They contain the script of Vega."""
     return film_charts.charts(VEGA.content.decode())
 
 
 def token_view(key: str, data: Mapping[str, Any]) -> None:
-    """Show the tokens of a text, which grow with the vocabulary. `data`: see `text_data`."""
+    """Show the tokens of a text. The tokens grow with the vocabulary. `data`: see `text_data`."""
     _TOKENS.show(key, data)
 
 
 def token_rows(key: str, rows: Sequence[Mapping[str, Any]], table: Sequence[Mapping[str, Any]]) -> None:
-    """Show one text under several tokenizers, a row each. Tokens that the first row does not have are marked.
+    """Show one text under several tokenizers, with a row for each tokenizer. Mark tokens that the first row lacks.
 
-    `rows`: see `TextRow` in `pictures/shared/types.js`. `table`: the rows of the CSV file that the view
-    offers, each by column.
+    `rows`: see `TextRow` in `bpe_core/pictures/shared/types.js`. `table`: the rows of the CSV file that the view
+    offers. Each row is a mapping: name of a column → value.
     """
     columns = list(table[0]) if table else []
     _ROWS.show(key, {"rows": rows, "table": table, "columns": columns, "marks": MARKS, "hues": HUES})
@@ -120,14 +123,14 @@ def token_rows(key: str, rows: Sequence[Mapping[str, Any]], table: Sequence[Mapp
 def token_biography(key: str, life: Mapping[str, Any], glyph: str) -> None:
     """Show the life of a token.
 
-    `life`: a mapping with the token's `id`, how it was `born`, the `tree` of its merges (token in hex, step, halves),
-    whether that tree is `whole`, and `facts` about the token.
+    `life`: a mapping with five keys. `id`: the token's id. `born`: how the token came about. `tree`: the tree of the
+    token's merges (token in hex, step, halves). `whole`: whether that tree is complete. `facts`: facts about the token.
     """
     _BIOGRAPHY.show(key, {**life, **_notation(glyph)})
 
 
 def prompt_end_view(key: str, data: Mapping[str, Any]) -> None:
-    """Show the end of a prompt, which can be moved. `data`: see `prompt_data`."""
+    """Show a prompt whose end the visitor can move. `data`: see `prompt_data`."""
     _PROMPT_END.show(key, data)
 
 

@@ -60,7 +60,7 @@ def marker(where: str, glyph: str) -> str:
 
 
 def outcome(run: Run, title: str) -> Markup:
-    """Return a line about a run. `title`: the title of its text."""
+    """Return a line about a run. `title`: the title of the text that the run was trained on."""
     words = counted(len(run.pretokens), f"different {run.settings.splitter.unit}")
     asked, got = run.settings.vocab_size, run.vocab_size
     more = ""
@@ -72,7 +72,7 @@ def outcome(run: Run, title: str) -> Markup:
 
 
 def _sizes(run: Run) -> str:
-    """Return how many merges a run has, and how many tokens there were before them.
+    """Return how many merges a run has, and how many tokens there were before these merges.
 
     >>> from bpe_core import Settings, train
     >>> _sizes(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
@@ -91,7 +91,7 @@ def _sizes(run: Run) -> str:
 
 
 def ties(tied: np.ndarray) -> list[str]:
-    """Return sentences on how many merges were ties, and how many of these came after the first quarter.
+    """Return sentences on how many merges were ties, and how many of the ties came after the first quarter.
 
     `tied`: for each merge, whether it was a tie.
 
@@ -125,7 +125,7 @@ def window(shown: int, total: int, what: str) -> str:
 
 
 def specials(special_tokens: Mapping[str, int]) -> str:
-    """Return a sentence on the special tokens of a vocabulary, which have no row in a table of tokens; "" for none.
+    """Return a sentence on a vocabulary's special tokens; "" if there are none. A table of tokens has no rows for them.
 
     >>> specials({"<|endoftext|>": 50256})
     ' Besides, 1 special token: <|endoftext|> (id 50256).'
@@ -140,7 +140,7 @@ def specials(special_tokens: Mapping[str, int]) -> str:
 
 
 def about_text(text: str, most: int) -> list[str]:
-    """Return remarks about a text. The page shows the text's first `most` characters.
+    """Return remarks about a text. The page shows the first `most` characters of the text.
 
     >>> about_text("a" * 2000, 2000)
     []
@@ -156,7 +156,7 @@ def about_text(text: str, most: int) -> list[str]:
 
 
 def normalization(text: str, normalized: str) -> str:
-    """Return a remark if the normalized text differs from the text, else ""."""
+    """Return a remark on normalization if the normalized text differs from the text; otherwise return ""."""
     if text == normalized:
         return ""
     return "The tokenizer normalizes the text first: the tokens, figures and offsets are of the normalized text."
@@ -181,7 +181,7 @@ PHASES = {
 
 
 def in_line(before: int, at_once: int) -> str:
-    """Return a sentence for a training that waits. `before`: how many trainings wait before it.
+    """Return a sentence for a training that waits. `before`: how many trainings are before it in the line.
 
     >>> in_line(0, 2), in_line(2, 1)
     ('The server trains 2 texts at a time: yours is next.', 'The server trains 1 text at a time: 2 wait before yours.')
@@ -191,7 +191,10 @@ def in_line(before: int, at_once: int) -> str:
 
 
 def progress(phase: str, done: int, total: int, seconds: float | None = None) -> str:
-    """Return the progress of a training and, if the `seconds` since its start are known, roughly how long it will take.
+    """Return a sentence on the progress of a training.
+
+    `seconds`: how long the training has run; None if that is not known. From `seconds` the sentence estimates how long
+    the rest of the merges will take.
 
     >>> progress("merging", 2500, 10000, 10.0)
     'Merging: 2,500 of 10,000. At this pace about 30 seconds more.'

@@ -1,4 +1,4 @@
-// Copies the page's address, which carries its state, and says which values the address cannot carry.
+// Copies the page's address, which carries the page's state. A note says which values the address cannot carry.
 
 const drawn = new WeakMap();
 

@@ -25,7 +25,10 @@ class Window(NamedTuple):
 
 
 class TokenWindow(NamedTuple):
-    """The rows of a table of tokens, how many rows it has, and how many merged tokens the corpus no longer uses."""
+    """Rows of a table of tokens, and two counts.
+
+    The counts: how many rows the whole table has, and how many merged tokens the corpus no longer uses.
+    """
 
     rows: pd.DataFrame
     total: int
@@ -33,7 +36,7 @@ class TokenWindow(NamedTuple):
 
 
 def merge_history(run: Run, step: int, glyph: str) -> pd.DataFrame:
-    """Return the first `step` merges, in their order."""
+    """Return the first `step` merges, in the order of the steps."""
     rows = [
         (k, *(token_text(half, glyph) for half in merge[:3]), *merge[3:])
         for k, merge in enumerate(run.merges[:step], 1)
@@ -48,7 +51,7 @@ def pair_rows(
 ) -> pd.DataFrame:
     """Return a row for each pair, in the given order: rank, pair, count, role.
 
-    `most`: how many characters of each half are shown; None for all.
+    `most`: how many characters of each half of a pair are shown; None to show all characters.
     """
     rows = [(rank, _named(pair, glyph, most), pair.count, role_of(pair)) for rank, pair in enumerate(pairs, 1)]
     return pd.DataFrame(rows, columns=["rank", "pair", "count", "role"])
@@ -75,12 +78,12 @@ def _role_in(run: Run, step: int) -> Callable[[PairCount], str]:
 
 
 def pair_counts(run: Run, step: int, glyph: str, top: int = BARS) -> pd.DataFrame:
-    """Return the most frequent pairs after `step` merges, with ties in the order of the tie rule."""
+    """Return the most frequent pairs after `step` merges. Pairs that are tied come in the order of the tie rule."""
     return pair_rows(run.pair_counts(step, top), _role_in(run, step), glyph)
 
 
 def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
-    """Return the pairs after `step` merges that contain `find`, the most frequent first."""
+    """Return the pairs that contain `find`, counted after `step` merges. The most frequent pairs come first."""
     pairs, total = run.pair_counts(step, None if find else WINDOW), run.history.occurring(step)
     if find:
         drawn = find.casefold()
@@ -95,10 +98,10 @@ def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
 
 
 def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None = WINDOW) -> TokenWindow:
-    """Return the tokens after `step` merges that contain `find`, the newest first, with their uses in the corpus.
+    """Return the tokens that contain `find`, and how often the corpus uses each token, after `step` merges.
 
-    `rows`: the most rows on the screen, where long tokens are shortened; None for a file, which has all tokens in full
-    length. A base symbol has no step; in a file it has step 0.
+    The newest tokens come first. `rows`: the largest number of rows for the screen, where long tokens are shortened;
+    None for a file, which has all tokens in full length. A base symbol has no step on the screen, and step 0 in a file.
     """
     tokens, base, uses = run.tokens, run.base, run.token_uses(step)
     newest_first = range(base + step - 1, -1, -1)
@@ -122,18 +125,18 @@ def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None
 
 
 def _bytes(run: Run, token: bytes) -> str:
-    """Return a token's bytes in hex. The engine writes the word marker as the byte FF; here it is "marker"."""
+    """Return a token's bytes in hex. The byte FF, with which the engine writes the word marker, becomes "marker"."""
     shown = token.hex(" ").upper()
     return shown if run.settings.word_marker == "none" else shown.replace("FF", "marker")
 
 
 def _sampled(last: int, points: int) -> np.ndarray:
-    """Return at most `points` of the steps 0 to `last`, evenly spaced, with both ends."""
+    """Return at most `points` of the steps 0 to `last`. The steps are evenly spaced, and include 0 and `last`."""
     return np.unique(np.linspace(0, last, min(last + 1, points)).astype(int))
 
 
 def curves(run: Run, points: int = 200) -> pd.DataFrame:
-    """Return the tokens in the corpus and the bytes per token, after at most `points` steps."""
+    """Return the number of tokens in the corpus and the bytes per token, for at most `points` steps of a run."""
     steps = _sampled(run.steps, points)
     tokens = run.corpus_tokens[steps]
     size = sum(len(encode_text(word)) * n for word, n in zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))
@@ -142,6 +145,6 @@ def curves(run: Run, points: int = 200) -> pd.DataFrame:
 
 
 def word_table(run: Run, step: int, glyph: str) -> pd.DataFrame:
-    """Return the count and the tokens of every word after `step` merges."""
+    """Return the count of every word, and the word's tokens after `step` merges."""
     rows = [(count, " ".join(token_text(token, glyph) for token in tokens)) for tokens, count in run.words(step)]
     return pd.DataFrame(rows, columns=["count", "tokens"])

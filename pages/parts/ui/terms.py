@@ -1,4 +1,4 @@
-"""The terms of the field, each with its meaning and its lesson, and sentences that explain their terms."""
+"""The terms of the field, with their meanings and lessons. Also the HTML of sentences that explain their terms."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ _MARKED = re.compile(r"\[([^\]]+)\](?:\(([^)]+)\))?")
 
 
 def with_terms(text: str) -> Markup:
-    """Return a sentence as HTML, in which `[term]` or `[its form here](term)` becomes a link with a definition.
+    """Return a sentence as HTML. In it, `[term]` and `[another form](term)` become links with definitions.
 
-    The definition shows while the pointer or the focus is on the link.
+    A definition shows while the pointer or the focus is on its link.
 
     >>> print(with_terms("A [merge] <joins>.")[:114])
     A <a class="term" href="learn?lesson=pairs" target="_blank" aria-describedby="term-merge">merge</a> &lt;joins&gt;.
@@ -66,11 +66,11 @@ def without_terms(text: str) -> str:
 
 
 def lesson_about(question: str, lesson: str) -> Markup:
-    """Return a line with a link to a lesson, which opens in a new tab. `lesson`: its key."""
+    """Return a line with a link to a lesson. The lesson opens in a new tab. `lesson`: the key of the lesson."""
     return Markup('<p class="note"><a href="learn?lesson={}" target="_blank">{}</a></p>').format(lesson, question)
 
 
-# The lesson opens in a new tab, since following a link in this one would start a new session.
+# The lesson opens in a new tab, since following a link in this tab would start a new session.
 _TERM = Markup('<a class="term" href="learn?lesson={}" target="_blank" aria-describedby="{}">{}</a>')
 _DEFINITION = Markup('<span class="definition" role="tooltip" id="{}">{} {}</span>')
 

@@ -1,4 +1,4 @@
-"""The style sheet of the app. Only tokens have colours, which come from the engine (`bpe_core.pictures`)."""
+"""The style sheet of the app. Only tokens have colours. These colours are the engine's (`bpe_core.pictures`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # visible 
 _DEFINITIONS = "\n".join(
     f".term[aria-describedby={id}]:is(:hover, :focus) ~ #{id} {{ display: block; }}" for id in map(id_of, TERMS)
 )
-# The style of the pretokens whose rule the pointer or the focus is on.
+# The pointer or the focus may be on a rule's name. The pretokens that the rule made then have this style.
 _NAMES = dict.fromkeys(name for splitter in (*PRETOKENIZERS.values(), custom(".")) for name, _ in splitter.rules)
 _RULES = "\n".join(
     f'.sides section:has([data-rule="{name}"]:is(:hover, :focus)) .token[title="rule: {name}"] '
@@ -25,7 +25,7 @@ OWN_TOOLS = "playground.table"  # the keys of tables that have a download and a 
 
 
 def class_of(key: str) -> str:
-    """Return the class of a widget with a key, as Streamlit makes it.
+    """Return the CSS class that Streamlit gives to a widget with a key.
 
     >>> class_of("playground.table gpt2")
     'st-key-playground-table-gpt2'

@@ -1,4 +1,4 @@
-"""The vocabulary that a visitor chose: published, trained here, in a file or on the Hub."""
+"""The vocabulary that a visitor chose. It is published, trained here, in a file, or on the Hub."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ PLAIN = Settings("gpt2", vocab_size=1000)  # the settings of a vocabulary that i
 
 
 def vocabulary_of(chosen: str) -> PageVocabulary:
-    """Return the vocabulary with a key: published, trained on an example or on the Train page, in a file or on the Hub.
+    """Return the vocabulary with a key.
 
-    If that is not possible, raise `PublishedError`, `HubError`, `FormatError`, `SettingsError`, `PatternError`,
+    The vocabulary is published, trained on an example, trained on the Train page, in a file, or on the Hub. If there is
+    no vocabulary to return, raise `PublishedError`, `HubError`, `FormatError`, `SettingsError`, `PatternError`,
     `StillTraining` or `NothingOpened`.
     """
     if chosen.startswith((hub.PREFIX, OPENED)):
@@ -45,7 +46,7 @@ def vocabulary_of(chosen: str) -> PageVocabulary:
 
 
 def vocabulary_or_why(key: str) -> tuple[PageVocabulary | None, str]:
-    """Return the vocabulary with a key and "", or None and a sentence that says why there is none."""
+    """Return the vocabulary with a key, and why there is none: a vocabulary and "", or None and a sentence."""
     try:
         return vocabulary_of(key), ""
     except (PublishedError, HubError) as error:
@@ -61,7 +62,10 @@ def vocabulary_or_why(key: str) -> tuple[PageVocabulary | None, str]:
 
 
 def vocabulary_or_stand_in(key: str) -> tuple[PageVocabulary, str]:
-    """Return the vocabulary with a key and "", or `stand_in()` and a sentence that says why."""
+    """Return a vocabulary and a sentence: the vocabulary with a key and "".
+
+    If there is no such vocabulary, return `stand_in()` and a sentence that says why.
+    """
     found, why = vocabulary_or_why(key)
     if found is not None:
         return found, ""

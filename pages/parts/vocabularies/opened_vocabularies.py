@@ -17,27 +17,30 @@ from pages.parts.vocabularies.tokenizer_keys import OPENED
 
 
 class NothingOpened(Exception):  # noqa: N818 (not an error: the visitor has yet to open a file)
-    """The chosen vocabulary is in a file, and no file is open."""
+    """The chosen vocabulary is in a file that is not open."""
 
 
 NOT_OPEN = "The tokenizer's file is not open here: open it again, since neither a link nor a reload keeps it."
 
 
 def opened() -> Mapping[str, PageVocabulary]:
-    """Return the vocabularies from files and from the Hub, by key. The last one from a file is also under `OPENED`."""
+    """Return the vocabularies from files and from the Hub, by key.
+
+    The vocabulary that was last opened from a file is there twice: under its own key, and under the key `OPENED`.
+    """
     found: Mapping[str, PageVocabulary] = state.recall("opened tokenizers", {})
     return found
 
 
 def titles() -> dict[str, str]:
-    """Return the titles of the opened vocabularies, each under its own key."""
+    """Return the titles of the opened vocabularies, by the vocabulary's own key."""
     return {key: vocabulary.title for key, vocabulary in opened().items() if key != OPENED}
 
 
 def vocabulary(key: str) -> PageVocabulary:
-    """Return an opened vocabulary. The vocabulary of a model on the Hub is fetched if it is not open yet.
+    """Return an opened vocabulary. If it belongs to a model on the Hub and is not open yet, fetch it.
 
-    If that is not possible, raise `HubError`, `FormatError` or `NothingOpened`.
+    Raise `HubError` or `FormatError` if fetching fails, and `NothingOpened` if no vocabulary has the key.
     """
     found = opened().get(key)
     if found is None and key.startswith(hub.PREFIX):
@@ -56,9 +59,9 @@ def _fetched(name: str) -> PageVocabulary:
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
-    """Open, remember and return the vocabulary in some files; raise `FormatError` if that fails.
+    """Open, remember and return the vocabulary in some files. Raise `FormatError` if the files cannot be opened.
 
-    `cut`: the pretokenizer, for files that do not say how text is split.
+    `cut`: the key of the pretokenizer to use if the files do not say how text is split.
     """
     known = {found.content: found for found in opened().values() if not found.name.startswith(hub.PREFIX)}
     found = known.get(page_vocabulary.content_of(files, cut)) or page_vocabulary.opened(files, cut)
@@ -71,7 +74,7 @@ def open_files(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
 
 
 def _keep(found: PageVocabulary) -> None:
-    """Remember an opened vocabulary. Forget the oldest vocabularies that exceed the budget."""
+    """Remember an opened vocabulary. If that makes more than `LIMITS.opened_tokenizers`, forget the oldest ones."""
     others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
     latest = {each.name: each for each in [*others, found][-LIMITS.opened_tokenizers :]}
     last = opened().get(OPENED)

@@ -1,7 +1,8 @@
-"""The box that opens a tokenizer from files or from the Hugging Face Hub. If that fails, the page does not change.
+"""The box that opens a tokenizer from files or from the Hugging Face Hub.
 
-The function `shown` of a page takes its state and the key of the opened tokenizer, and returns the state that shows it.
-It raises `SettingsError` if the page cannot use that tokenizer.
+If the tokenizer cannot be opened, the page goes on showing what it shows, and the box says why. The parameter `shown`
+is a function that a page provides. `shown` takes the page's state and the key of an opened tokenizer, and returns the
+state that shows the tokenizer. If the page cannot use the tokenizer, `shown` raises `SettingsError`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Shown = Callable[[S, str], S]
 
 
 def opening_box(page: type[S], shown: Shown[S]) -> None:
-    """Draw a line for a model's name, a box for files, and why the last tokenizer could not be opened."""
+    """Draw a line for a model's name and a box for files. If the last tokenizer could not be opened, draw why."""
     with st.form(f"{page.PAGE}.on the hub", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Model on the Hugging Face Hub", key=_model(page), placeholder="openai-community/gpt2")
         st.form_submit_button("Open", on_click=_ask_hub, args=(page,))
@@ -44,9 +45,9 @@ def _ask_hub(page: type[WithOpening]) -> None:
 
 
 def fetch_asked(now: S, shown: Shown[S]) -> S:
-    """Fetch the model whose name was typed, and show it; return the state. Call it before the box is drawn.
+    """Fetch the model whose name was typed, and return the state that shows it. Call this before the box is drawn.
 
-    The request is remembered until it is answered, since a key that is pressed meanwhile reruns the page.
+    The typed name is remembered until the model is fetched, since a key press meanwhile reruns the page.
     """
     if now.asked is None:
         return now
@@ -60,7 +61,7 @@ def fetch_asked(now: S, shown: Shown[S]) -> S:
 
 
 def _hub_problem(error: HubError) -> str:
-    """Return why a model cannot be fetched and, if the Hub is out of reach, another way to its tokenizer."""
+    """Return why a model cannot be fetched. If the Hub is out of reach, add another way to open the tokenizer."""
     other = " Another way: download tokenizer.json from the model's page there, and open it here."
     return f"{error}{other if isinstance(error, hub.OutOfReach) else ''}"
 
@@ -71,9 +72,10 @@ def _open_files(page: type[S], shown: Shown[S]) -> None:
 
 
 def _opened(now: S, shown: Shown[S], files: Mapping[str, bytes], cut: str | None) -> S:
-    """Return the state with the tokenizer in the files; if they contain none, with the reason.
+    """Return the state that shows the tokenizer in the files.
 
-    If all files together are no tokenizer, try only the files that were added last.
+    If all files together are no tokenizer, try only the files that were added last. If these contain no tokenizer
+    either, return the state with the reason.
     """
     added = {name: content for name, content in files.items() if name not in now.files_before}
     now = replace(now, files_before=tuple(files), unopened="")

@@ -1,4 +1,4 @@
-"""The vocabularies that pages offer. Each is loaded once for all sessions. This module draws nothing."""
+"""The vocabularies that pages offer. A published vocabulary is loaded once for all sessions. Nothing is drawn here."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 from bpe_core.published import PUBLISHED, PublishedError, known_by_sum
 from pages.parts.server.limits import LIMITS
 
-RETRY_SECONDS = 60  # after a vocabulary could not be loaded, until it is tried again
+RETRY_SECONDS = 60  # seconds from a failure to load a vocabulary to the next attempt
 FILE_LIMITS = FileLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LIMITS.file_seconds)
 
 
 @dataclass(frozen=True, eq=False)
 class PageVocabulary:
-    """A tokenizer with all its merges, its title, and a sentence about it.
+    """A tokenizer with all its merges, a title, and a sentence about the tokenizer.
 
-    `run`: the run of a vocabulary that was trained here. `content`: a key of the contents of its files, for a
-    vocabulary from files. `chat_template`: the template in its files, if they have one.
+    `run`: for a vocabulary that was trained here, the training's run. `content`: for a vocabulary from files, a key of
+    the contents of the files. `chat_template`: the chat template in the files, if there is one.
     """
 
     name: str
@@ -44,11 +44,11 @@ class PageVocabulary:
 
     @property
     def steps(self) -> int:
-        """The number of its merges."""
+        """The number of the tokenizer's merges."""
         return len(self.tokenizer.merges)
 
 
-_locks = {name: Lock() for name in PUBLISHED}  # one each: a slow fetch delays only its own vocabulary
+_locks = {name: Lock() for name in PUBLISHED}  # a lock for each, so a slow fetch delays no other vocabulary
 _trained_lock = Lock()
 _published: dict[str, Tokenizer] = {}
 _refused: dict[str, tuple[float, PublishedError]] = {}
@@ -56,7 +56,7 @@ _trained: WeakKeyDictionary[Run, Tokenizer] = WeakKeyDictionary()
 
 
 def is_loaded(name: str) -> bool:
-    """Return whether `published(name)` returns or raises at once."""
+    """Return whether `published(name)` is quick: it returns or raises without loading anything."""
     return name in _published or _refusal(name) is not None
 
 
@@ -68,7 +68,8 @@ def _refusal(name: str) -> PublishedError | None:
 def published(name: str) -> PageVocabulary:
     """Return a published vocabulary.
 
-    Raise `PublishedError` if it cannot be loaded, and raise the same error again until `RETRY_SECONDS` later.
+    Raise `PublishedError` if the vocabulary cannot be loaded. For the next `RETRY_SECONDS`, every call raises the same
+    error and does not try to load the vocabulary.
     """
     refusal = _refusal(name)
     if refusal:
@@ -86,17 +87,17 @@ def published(name: str) -> PageVocabulary:
 
 
 def _about(tokenizer: Tokenizer, origin: str) -> str:
-    """Return a sentence about a vocabulary. `origin`: the words after the number of its tokens."""
+    """Return a sentence about a vocabulary. `origin`: the words that follow the number of tokens in the sentence."""
     specials, title = counted(len(tokenizer.special_tokens), "special token"), tokenizer.pretokenizer.title
     how = f"{len(tokenizer.merges):,} merges" if tokenizer.model == "BPE" else f"{tokenizer.model} without merges"
     return f"{tokenizer.vocab_size:,} tokens{origin} {how}, {specials}; pretokenizer {title}."
 
 
 def opened(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
-    """Return the vocabulary in some files; raise `FormatError` if their format is not known here.
+    """Return the vocabulary in some files. Raise `FormatError` if the format of the files is not known here.
 
-    `cut`: the pretokenizer, for files that do not say how text is split. One of the files may be the
-    model's chat template.
+    `files`: name → content. One of the files may be the model's chat template. `cut`: the key of the pretokenizer to
+    use if the files do not say how text is split.
     """
     own = _without_chat(files)
     title = " + ".join(Path(file).name[:40] for file in own)
@@ -110,7 +111,7 @@ def content_of(files: Mapping[str, bytes], cut: str | None) -> Hashable:
 
 
 def _without_chat(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """Return the files without those for the chat template; all files if no others are left."""
+    """Return the files without the files for the chat template. If no files would be left, return all files."""
     return {name: content for name, content in files.items() if name not in CHAT_FILES} or files
 
 
@@ -122,9 +123,9 @@ def _chat_template(files: Mapping[str, bytes]) -> ChatTemplate | None:
 
 
 def on_the_hub(name: str) -> PageVocabulary:
-    """Return the vocabulary of a model on the Hugging Face Hub; `name`: as in `openai-community/gpt2`.
+    """Return the vocabulary of a model on the Hugging Face Hub. `name`: the model's, as in `openai-community/gpt2`.
 
-    Raise `HubError` if it cannot be fetched, and `FormatError` if its files cannot be opened.
+    Raise `HubError` if the model cannot be fetched, and `FormatError` if the model's files cannot be opened.
     """
     return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name, private=LIMITS.private_models == 1))
 
@@ -135,13 +136,13 @@ def _in_files(name: str, title: str, files: Mapping[str, bytes], cut: str | None
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
-    """Return whether the files are only the ranks of an unpublished vocabulary, which do not say how text is split."""
+    """Return whether the files do not say how text is split: they have only the ranks of an unpublished vocabulary."""
     contents = [*_without_chat(files).values()]
     return list(map(kind_of_file, contents)) == ["ranks"] and known_by_sum(sha256(contents[0]).hexdigest()) is None
 
 
 def of_run(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -> PageVocabulary:
-    """Return the vocabulary of a run, with all its merges."""
+    """Return the vocabulary after all merges of a run."""
     with _trained_lock:
         tok = _trained.get(run)
         if tok is None:

@@ -1,4 +1,4 @@
-"""The choice of a tokenizer: a published one, the Train page's, one in a file, or one trained on an example."""
+"""The choice of a tokenizer. It is published, the Train page's, in a file, or trained on an example."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TOKENIZERS = {
 def offered(chosen: Collection[str]) -> dict[str, str]:
     """Return the titles of the tokenizers to choose from, by key.
 
-    Only a link can choose a tokenizer that was trained on an example. It is offered if it is in `chosen`.
+    A tokenizer that was trained on an example is offered only if its key is in `chosen`: a link has chosen it.
     """
     return {key: title for key, title in TOKENIZERS.items() if key not in EXAMPLES or key in chosen}
 
@@ -52,10 +52,10 @@ def problems_shown() -> Iterator[None]:
 def files_to_open(
     page: type[PageState], on_change: Callable[[type[PageState]], None] | None = None
 ) -> tuple[dict[str, bytes], str | None]:
-    """Draw the choice of a tokenizer's files and, if they do not say how text is split, of a pretokenizer.
+    """Draw the choice of a tokenizer's files. If the files do not say how text is split, also draw that choice.
 
-    Return `chosen_files(page)`. The files may have any names: the format is recognized by the contents. `on_change` is
-    called with the page.
+    The second choice is between pretokenizers. Return `chosen_files(page)`. The files may have any names: the format is
+    recognized by the contents. `on_change`: a function that is called with the page when a choice changes.
     """
     st.file_uploader(
         FILES, accept_multiple_files=True, max_upload_size=LIMITS.file_mb, key=f"{page.PAGE}.files",
@@ -72,21 +72,24 @@ def files_to_open(
 
 
 def chosen_files(page: type[PageState]) -> tuple[dict[str, bytes], str | None]:
-    """Return the contents of the files chosen in `files_to_open`, by name, and the key of the pretokenizer or None."""
+    """Return the choices made in `files_to_open`: the contents of the files, by file name, and a pretokenizer.
+
+    The pretokenizer is a key; None if none was chosen.
+    """
     files = {file.name: file.getvalue() for file in _files(page) if isinstance(file, UploadedFile)}
     return files, state.recall(f"{page.PAGE}.cut") if page_vocabulary.lacks_cut(files) else None
 
 
 def _files(page: type[PageState]) -> list[UploadedFile | DeletedFile]:
-    """Return the chosen files; a `DeletedFile` stands for a file that the server does not have."""
+    """Return the chosen files. If the server does not have a file, a `DeletedFile` stands for that file."""
     found: list[UploadedFile | DeletedFile] = state.recall(f"{page.PAGE}.files") or []
     return found
 
 
 def open_tokenizer(page: type[PageState]) -> None:
-    """Draw the choice of a tokenizer's files, and open them; if that fails, draw why and change nothing.
+    """Draw the choice of a tokenizer's files, and open the files. If they cannot be opened, draw why; change nothing.
 
-    If all files together are no tokenizer, open the file that was added last.
+    If all files together are no tokenizer, open only the file that was added last.
     """
     files, cut = files_to_open(page)
     if not files:

@@ -11,16 +11,16 @@ from bpe_core.settings import GIVEN, STARTS
 from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES
 
-TRAINED, OPENED = "trained", "file"  # the tokenizer of the Train page; the tokenizer in the last opened file
+TRAINED, OPENED = "trained", "file"  # the keys of the Train page's tokenizer, and of the tokenizer in the last file
 TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
-FAVOURITE = "o200k_base"  # the tokenizer that the Playground begins with
-BESIDE = ["cl100k_base", "gpt2", "qwen"]  # the tokenizers that the Playground first compares it with
+FAVOURITE = "o200k_base"  # the tokenizer with which the Playground begins
+BESIDE = ["cl100k_base", "gpt2", "qwen"]  # the tokenizers with which the Playground first compares `FAVOURITE`
 
 
 def tokenizer(value: str) -> str:
     """Return the key of a tokenizer from a link; raise `ValueError` if there is no such key.
 
-    The key of a file is returned unchecked: whether the file is open is not known here.
+    The key of a file is returned unchecked, since it is not known here whether the file is open.
 
     >>> tokenizer("gpt2"), tokenizer("hub:openai-community/gpt2")
     ('gpt2', 'hub:openai-community/gpt2')
@@ -34,7 +34,7 @@ def tokenizer(value: str) -> str:
 
 
 def start(value: str) -> str:
-    """Return the key of what a training starts from: a key of `STARTS`, of a file or of a model on the Hub.
+    """Return the key of a training's start. It is a key of `STARTS`, the key of a file, or the key of a Hub model.
 
     Raise `ValueError` if there is no such key.
 
@@ -49,8 +49,8 @@ def start(value: str) -> str:
 def tokenizers(value: str) -> list[str]:
     """Return the keys in a text from a link: keys with spaces between them, or "none".
 
-    Raise `ValueError` for a key that does not exist, or for more files and models of the Hub than the budget allows
-    beside the page's own tokenizer.
+    Raise `ValueError` if a key does not exist. Raise it also for too many files and models of the Hub: together with
+    the page's own tokenizer they may be `LIMITS.opened_tokenizers`.
     """
     given = [] if value == "none" else value.split()
     chosen, most = list(names(" ".join(map(tokenizer, given)))), LIMITS.opened_tokenizers - 1
@@ -60,7 +60,7 @@ def tokenizers(value: str) -> list[str]:
 
 
 def in_file(key: object) -> bool:
-    """Return whether a value is the key of a tokenizer in a file, which a link cannot carry."""
+    """Return whether a value is the key of a tokenizer in a file. A link cannot carry such a key."""
     return isinstance(key, str) and key.startswith(OPENED)
 
 

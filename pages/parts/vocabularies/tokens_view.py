@@ -1,4 +1,4 @@
-"""The view of a text's tokens on the start page and the Playground: it sets the page's values, and shows them."""
+"""The view of a text's tokens on the start page and on the Playground. It shows and sets values of the page."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from pages.parts.vocabularies.tokenizer_choice import problems_shown
 
 S = TypeVar("S", bound=WithTokens)
 TOKENS_FRAGMENT = "the text's tokens"  # the key of the fragment with the view
-DECODED = 20_000  # characters: a longer text is not decoded at every key
+DECODED = 20_000  # characters; a longer text is not decoded at every key press
 OPTIONS = ("ids", "marks", "window", "price", "letters", "letter")
 
 
 class TokensRequest(NamedTuple):
     """What to draw: a page's text and a vocabulary.
 
-    `specials`: whether special tokens in the text are read as such. `beside`: vocabularies to compare with.
+    `specials`: whether the name of a special token in the text becomes that token. `beside`: vocabularies to compare
+    with.
     """
 
     page: type[WithTokens]
@@ -43,7 +44,7 @@ class TokensRequest(NamedTuple):
 
 
 def tokens(request: TokensRequest, sections: Sequence[str] = SECTIONS) -> None:
-    """Draw the tokens of the text, and remarks about it. `sections`: the sections of the view."""
+    """Draw remarks about the text, and the text's tokens. `sections`: the sections of the view."""
     page, text, specials, chosen, _ = request
     now = _receive(state.read(page), chosen)
     with problems_shown():
@@ -58,20 +59,20 @@ def tokens(request: TokensRequest, sections: Sequence[str] = SECTIONS) -> None:
 
 
 def chosen_token(now: WithTokens, chosen: PageVocabulary, walk: Walk) -> TextToken | None:
-    """Return the chosen token at the step that the page shows; None if the text is empty."""
+    """Return the chosen token at the step that the page shows. If the text is empty, return None."""
     at = now.token if 0 <= now.token < len(walk) else most_interesting(walk, chosen.steps)
     return None if at < 0 else TextToken(chosen.tokenizer, walk, at, _step(now, chosen), chosen.run)
 
 
 def _key(page: type[WithTokens]) -> str:
-    """Return the key of the view, under which the session has its last request."""
+    """Return the session key of the view's last request."""
     return f"{page.PAGE}.shown"
 
 
 def _receive(now: S, chosen: PageVocabulary) -> S:
-    """Save the page's state with the values chosen in the view since the last call; return the state.
+    """Save the values that were chosen in the view since the last call; return the page's state.
 
-    A chosen step or token is dropped if the view showed another text or vocabulary when it was chosen.
+    If the view showed another text or vocabulary when a step or a token was chosen, drop that step or token.
     """
     request, now = _last_request(now), _started_over(now, (your_text.shown(now), chosen.name))
     if request.number == now.request:
@@ -79,7 +80,7 @@ def _receive(now: S, chosen: PageVocabulary) -> S:
     new: dict[str, Any] = {"request": request.number}
     choice = request.chosen(_version(now, chosen))
     if (step := _number(choice.get("step"))) is not None:
-        # LARGEST, the default, means the last step of any vocabulary.
+        # `LARGEST`, which is the default, means the last step, whatever the vocabulary.
         new["step"] = LARGEST if step >= chosen.steps else step
     if (at := _number(choice.get("at"))) is not None:
         new["token"] = at
@@ -99,9 +100,9 @@ def _number(value: Any) -> int | None:
 
 
 def _started_over(now: S, subject: tuple[str, str]) -> S:
-    """Return the state, without step and token if the text or the vocabulary changed.
+    """Return the state. If the text or the vocabulary changed, the step and the token are set to their defaults.
 
-    On the first call step and token stay: they may come from a link.
+    On the first call the step and the token stay, since they may be from a link.
     """
     if now.subject is None or now.subject == subject:
         return replace(now, subject=subject)
@@ -110,7 +111,7 @@ def _started_over(now: S, subject: tuple[str, str]) -> S:
 
 
 def _checked(page: type[WithTokens], name: str, value: Any) -> Any:
-    """Return an option as a value of the page, or its default if it cannot be read."""
+    """Return the value of an option that a browser sent. If it cannot be read, return the option's default."""
     row = rows(page)[name]
     try:
         return row.read({True: "yes", False: "no"}.get(value, str(value)))
@@ -124,13 +125,13 @@ def _version(now: WithTokens, chosen: PageVocabulary) -> str:
 
 
 def _step(now: WithTokens, chosen: PageVocabulary) -> int:
-    """Return the step that the page shows, at most the last step of the vocabulary."""
+    """Return the step that the page shows. It is at most the last step of the vocabulary."""
     return min(now.step, chosen.steps)
 
 
 def _view_state(now: WithTokens, chosen: PageVocabulary, walk: Walk, sections: Sequence[str]) -> TokensState:
     """Return the part of the view's data that follows from the page's state."""
-    # the panel is always about a token; without the panel, the view marks a token only if one was chosen
+    # The panel is always about a token. Without the panel, the view marks a token only if the visitor chose a token.
     with_facts = "panel" in sections
     found = chosen_token(now, chosen, walk) if with_facts or 0 <= now.token < len(walk) else None
     options: Options = {
