@@ -11,5 +11,6 @@
     shared/     the parts of pictures: how a token is written and coloured, the layout, the step bar, the channel
                 between a picture and its source, and the function that joins web modules into one script
 
-No picture imports another picture. None needs a server, Streamlit, pandas or Altair. No algorithm imports this folder.
+No picture imports another picture. No picture needs a server, Streamlit, pandas or Altair. No algorithm imports this
+folder.
 """

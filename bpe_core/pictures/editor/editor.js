@@ -12,10 +12,10 @@ const MOMENT = 20;
 const LATER = 1000; // milliseconds after an answer; by then the text has reached the link
 const LINE = 22.8; // pixels
 const AROUND = 20; // pixels around the lines
-const COPY = "mergescope.text"; // the key of the tab's copy of the text, which outlives a reload
-const LOADED = performance.timeOrigin; // differs from the page's value before a reload
+const COPY = "mergescope.text"; // the key of the tab's copy of the text; the copy outlives a reload
+const LOADED = performance.timeOrigin; // changes when the page is reloaded
 
-/** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` of a page whose text has no answer; else 0 */
+/** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` until the server has answered; then 0 */
 
 /** Return the tab's copy of the text. @returns {Copy | null} */
 function readCopy() {
@@ -74,7 +74,7 @@ class Editor {
     if (data.in_tab && this.#isTouched) this.#saveLater();
   }
 
-  /** Show a text that the server lacks, early typing or the tab's copy; else show the text that the server has set. */
+  /** Show early typing or the tab's copy, if the server lacks that text; else show the text that the server has set. */
   #adopt() {
     const { text, in_tab } = this.data;
     clearTimeout(this.#saving);
@@ -88,7 +88,7 @@ class Editor {
     else if (in_tab) saveCopy(in_tab === "keep" ? text : "");
   }
 
-  /** Mark the tab's copy as a text that the server has, once the server has answered all typing. */
+  /** Once the server has answered all typing, mark the tab's copy as a text that the server has. */
   #saveLater() {
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => {

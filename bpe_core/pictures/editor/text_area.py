@@ -1,4 +1,4 @@
-"""The text area as a live view. The page that shows it makes its data: the text, and the version of the text."""
+"""The text area as a live view. The page around the view makes its data: the text, and the version of the text."""
 
 from __future__ import annotations
 

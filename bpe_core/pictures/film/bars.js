@@ -1,4 +1,4 @@
-// The best pairs of one side: a chart that Vega draws, or a plain list, and over each pair a button that chooses it.
+// The best pairs of one side: a chart that Vega draws, or a plain list. A button over each pair chooses the pair.
 
 import { Chart } from "./charts.js";
 import { around, buttonOf, element, setAttributes } from "../shared/elements.js";
@@ -82,7 +82,7 @@ export class Bars {
    * @param {Bar[]} bars
    * @param {object} how
    * @param {Pair | null} how.chosen the pair that is chosen
-   * @param {boolean} how.hidden whether the next merge is to be guessed: names alone are shown, in alphabetical order
+   * @param {boolean} how.hidden whether the next merge is to be guessed: then names alone are shown, alphabetically
    * @param {boolean} how.move whether bars move from their old positions
    * @param {boolean} [how.ended] whether the corpus has no pair, so that the training has ended
    * @param {Set<Bar>} [how.freed] bars of pairs that were blocked until this step: a wall stood between their tokens

@@ -1,5 +1,5 @@
-// The stages of a training that the film does not show: grey blocks at both ends of the slider, and of the list of
-// merges. A press on a block makes the film show its stage.
+// The stages of a training that the film does not show: grey blocks at both ends of the slider, and at both ends of the
+// list of merges. A press on a block makes the film show the block's stage.
 
 import { buttonOf, element } from "../shared/elements.js";
 
@@ -61,8 +61,9 @@ export class Blocks {
   }
 
   /**
-   * Return where the film goes on at a step that the shown stage does not have: before its first step, the last step of
-   * the block before; after its last step, step 0 of the block after. Null if there is no such block.
+   * Return where the film goes on at a step outside the shown stage. Before the stage's first step, that is the last
+   * step of the block before. After the stage's last step, it is step 0 of the block after. Return null if there is no
+   * such block.
    *
    * @param {number} step
    * @returns {{ stage: number, step: number } | null}

@@ -23,7 +23,7 @@ export class Branches {
   }
 
   /**
-   * Offer the pairs that a step tied with.
+   * Offer the pairs that tied with the pair that a step merged.
    *
    * @param {number} step
    * @param {Frame | undefined} frame

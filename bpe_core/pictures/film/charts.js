@@ -79,7 +79,7 @@ export class Chart {
   }
 
   /**
-   * Save the chart under a title, on the page's background, as soon as it is drawn.
+   * As soon as the chart is drawn, save a picture of it: below a title, on the page's background.
    *
    * @param {string} name
    * @param {string} kind "svg" or "png"

@@ -10,7 +10,8 @@ import { counted, grouped } from "../shared/numbers.js";
 /** @import { Pair, SidePair, Timer } from "../shared/types.js" */
 
 /**
- * For each side the indexes of its words. `count`: how often the row occurs; left out if as often as its word.
+ * A row. `sides`: for each side, the indexes of its words. `count`: how often the row occurs; left out if the row
+ * occurs as often as its word.
  * @typedef {{ sides: number[][], count?: number }} Row
  */
 
@@ -19,27 +20,28 @@ import { counted, grouped } from "../shared/numbers.js";
  *
  * @typedef {object} Content
  * @property {number[]} steps of the sides
- * @property {number[]} first rows that come before the window's
+ * @property {number[]} first the rows that come before the rows of the window
  * @property {number} side the side of those rows
- * @property {boolean} changedFirst whether the window's other words that the step changed come next
+ * @property {boolean} changedFirst whether other words of the window come next if the step changed them
  * @property {SidePair | null} pair the pair to mark
  * @property {boolean} move whether new tokens melt together
  */
 
 /** @typedef {{ word: Word, cut: Cut }} CutWord a word and its tokens */
-/** @typedef {{ box: HTMLElement, number: number, drawn: string, sides: LineSide[] }} Line `drawn`: what it shows */
-/** @typedef {{ count: HTMLElement, cell: HTMLElement }} LineSide `cell`: has the words */
+/** @typedef {{ box: HTMLElement, number: number, drawn: string, sides: LineSide[] }} Line `drawn`: what is drawn */
+/** @typedef {{ count: HTMLElement, cell: HTMLElement }} LineSide `cell`: the element with the words */
 
 const MOST_TOKENS = 300; // of a long word
 const FEW_LINES = 3; // lines; only a window with no more lines draws `MOST_TOKENS` of a word
 const MOST_AMONG_MANY = 80; // tokens of a word in a window with more lines
 const FEW_WORDS = 40; // in a window with no more words, each word stays in its line
-const SEEN_AT_ONCE = 14; // lines that count as visible until the browser says which ones are
+const SEEN_AT_ONCE = 14; // lines that count as visible until the browser says which lines are visible
 
 /**
- * Return the window with the rows of some words of a side moved to the front. The number of rows stays the same.
+ * Return the window after moving the rows of some words of a side to the front. The number of rows stays the same.
  *
- * A word that is not in the window can come first only if there is one side: its row on the other side is not known.
+ * In a film of one side, even a word that is not in the window can come first. In a film of two sides it cannot, since
+ * its row on the other side is not known.
  *
  * @param {Row[]} window
  * @param {number[]} first
@@ -81,8 +83,8 @@ export class Corpus {
 
   /**
    * @param {HTMLElement} box
-   * @param {(side: number, row: number, pair: Pair | null) => void} choose called with the word that was clicked, and
-   *   the clicked token with its neighbour
+   * @param {(side: number, row: number, pair: Pair | null) => void} choose called with the clicked word, and with the
+   *   pair of the clicked token and its neighbour
    */
   constructor(box, choose) {
     this.box = box;
@@ -140,7 +142,7 @@ export class Corpus {
     this.#drawLines(false);
   }
 
-  /** Reserve as many rows of text for a word as it takes before any merge, so that nothing below it moves. */
+  /** Reserve for each word as many rows of text as it takes before any merge, so that nothing below the word moves. */
   #reserve() {
     if (!this.#records.length || !this.box.clientWidth) return;
     const width = (this.box.clientWidth / this.#records.length - 70) * 0.94;
@@ -197,8 +199,8 @@ export class Corpus {
   }
 
   /**
-   * Return the rows in the order of the lines. A small window that has all the words that would come first keeps its
-   * order, unless changed words come first.
+   * Return the rows in the order of the lines. The words of `first` come first. Only a small window that has all words
+   * of `first` keeps its order, unless changed words are to come first.
    *
    * @param {Content} shown
    */
@@ -233,13 +235,13 @@ export class Corpus {
     return `${word.row}.${this.#isChanged(word, side)}.${cut.starts.subarray(0, cut.count).join()}`;
   }
 
-  /** Return the rows that the step changed, of the first side. @param {Row[]} rows */
+  /** Return the rows of the first side's words that the step changed. @param {Row[]} rows */
   #changedRows(rows) {
     const words = rows.flatMap(({ sides }) => this.#words(0, sides[0]));
     return words.filter((word) => this.#isChanged(word, 0)).map(({ row }) => row);
   }
 
-  /** How many words on the screen the step changed, of the first side. */
+  /** How many of the first side's words on the screen the step changed. */
   get changed() {
     return this.#changedRows(this.#order).length;
   }
@@ -295,7 +297,7 @@ export class Corpus {
   /** @param {CutWord} one @param {number} shown how many tokens are drawn */
   #rest({ word, cut }, shown) {
     const left = cut.count - shown;
-    const symbols = word.more + (left ? word.size - cut.starts[shown] : 0); // not all of them were sent
+    const symbols = word.more + (left ? word.size - cut.starts[shown] : 0); // not all symbols were sent
     const more = word.more ? `${counted(symbols, "symbol")} more` : `${counted(left, "token")} more`;
     return element("span", "rest", `… ${more}`);
   }

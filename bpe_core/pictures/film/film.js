@@ -23,7 +23,7 @@ import { tokenChip } from "./token_chip.js";
 
 const ADDRESS_MILLISECONDS = 1000; // between two steps in the page's address, while it plays
 const ANNOUNCE_MILLISECONDS = 400; // without another step until a screen reader learns what the step did
-const FAST = 8; // steps a second from which on nothing moves within a step
+const FAST = 8; // steps a second; at this speed and above, nothing moves within a step
 const AHEAD = { playing: 24, resting: 4, jumping: 0 }; // chunks to fetch after the chunk of the step
 const TRIES = 5; // of loading a training
 const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // the sections whose elements are in film.html
@@ -52,12 +52,12 @@ export class Film {
   #isNew = false; // whether a run has arrived that is not shown yet
   #opens = false; // whether the next drawing is the first of its run
   /** @type {[side: number, step: number, left: number, right: number] | null} */
-  #branch = null; // the pair to merge at a step instead of the training's own
+  #branch = null; // the pair to merge at a step instead of the training's own pair
   /** @type {[stage: number, step: number] | null} */
   #enter = null; // the stage to show instead
-  #goesOn = false; // whether it plays on in that stage
-  #isJumping = false; // whether it jumps to steps whose frames are missing; then it fetches no chunks ahead, for which
-  // the next jump would have to wait
+  #goesOn = false; // whether the film plays on in the stage `#enter`
+  #isJumping = false; // whether the film jumps to steps whose frames are missing. It then fetches no chunks ahead: the
+  // next jump would have to wait for those chunks.
   #settled = 0; // the step at which the film came to rest, to be sent to the server
   #asSet = ""; // what the server has set, as text; "" once something else was chosen
   #find = "";
@@ -68,7 +68,7 @@ export class Film {
   #announcing;
   /** @type {number | null} */
   #frame = null; // the request of the next drawing
-  #move = false; // whether tokens and bars move in it
+  #move = false; // whether tokens and bars move in the next drawing
 
   /** @param {Component<FilmData>} component */
   constructor({ parentElement: root, data }) {
@@ -130,7 +130,7 @@ export class Film {
   }
 
   /**
-   * Fetch what the data has as an address: the facts of another run, another window of words.
+   * Fetch the facts of another run, and another window of words, if the data has only their addresses.
    *
    * @param {FilmData} data
    * @returns {Promise<void>}
@@ -313,8 +313,8 @@ export class Film {
   }
 
   /**
-   * Write the step into the page's address now and then, for a reload; report it if the page follows the film. Go on
-   * into the next stage at the end of this one.
+   * Now and then, write the step into the page's address, so that a reload finds it. If the page follows the film,
+   * report the step. At the last step of a stage, go on into the next stage.
    *
    * @param {number} now milliseconds
    */
@@ -342,7 +342,7 @@ export class Film {
   // --- the chosen pair or word ---
 
   /**
-   * Take a picked pair as a guess, or mark it; if it is marked already, unmark it.
+   * Take a picked pair as a guess if the reader guesses. Otherwise mark the pair, or unmark it if it is marked.
    *
    * @param {number} side
    * @param {Pair} pair
@@ -354,7 +354,7 @@ export class Film {
   }
 
   /**
-   * Choose the clicked word, whose pairs the server then sends. On a saved page, mark the clicked pair instead.
+   * Choose the clicked word; the server then sends the word's pairs. On a saved page, mark the clicked pair instead.
    *
    * @param {number} side @param {number} row @param {Pair | null} pair
    */
@@ -374,7 +374,7 @@ export class Film {
     this.redraw(false);
   }
 
-  /** Ask for the training that merges a pair after the present step instead of its own pair. @param {Pair} pair */
+  /** Ask for another training, which merges `pair` after the present step. @param {Pair} pair */
   branch(pair) {
     this.#branch = [0, this.step, ...pair];
     this.channel.request();
@@ -416,7 +416,7 @@ export class Film {
     this.#sides.forEach((side, number) => side.scroll(steps[number], hidden));
     this.controls.draw();
     for (const timeline of this.#timelines) timeline.draw(step);
-    const falls = this.#opens && !step && !this.still.matches; // walls, if any stood until this step
+    const falls = this.#opens && !step && !this.still.matches; // whether walls fall, if any stood until this step
     this.#opens = false;
     this.corpus.draw({ steps, ...this.#firstRows(frames, focus), pair: hidden ? null : pair, move: move || falls });
     this.#sides.forEach((side, number) => {

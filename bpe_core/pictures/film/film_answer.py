@@ -23,10 +23,11 @@ class ShownSide(NamedTuple):
     """One side of a film as the screen shows it.
 
     `rows`: for each row on the screen, the index of its word, or the indexes of its words. `note`: a sentence about how
-    many words there are. `title`: the name of the side, shown if there are two. `sort`: the sort order in use; in
-    "changed first" the words that a step changed come before the others. `counts`: how often each row occurs; None if a
-    row occurs as often as its word. `unit`: the noun for a word, such as "line". `timeline`: the stages of the
-    training; None if it has only one. `walls`: the walls that fell at step 0, as `RunSide.walls` returns them.
+    many words there are. `title`: the name of the side, shown if the film has two sides. `sort`: the sort order in use;
+    in "changed first" the words that a step changed come before the others. `counts`: how often each row occurs; None
+    if a row occurs as often as its word. `unit`: the noun for a word, such as "line". `timeline`: the stages of the
+    training; None if the training has only one stage. `walls`: the walls that fell at step 0, in the form of
+    `RunSide.walls`.
     """
 
     side: FilmSide
@@ -44,8 +45,8 @@ class Position(NamedTuple):
     """The choices of a reader in a film: the step, a pair or a word, the search and the order of words.
 
     `pair`: (side, left id, right id). `word`: (side, row). `branch`: (side, step, left id, right id), a pair to merge
-    after that step instead of the pair that the training merged. `enter`: (stage, step), the stage to show instead, and
-    the step where it opens.
+    after that step instead of the pair that the training merged. `enter`: (stage, step), another stage to show, and the
+    step at which that stage opens.
     """
 
     step: int
@@ -62,7 +63,7 @@ class FilmLayout(NamedTuple):
 
     `sections`: some of `SECTIONS`. `sorts`: the sort orders that a reader can choose. `step_name`: the name of the step
     in the page's address; "" if the step is not in the address. `follows`: whether the film reports every step that it
-    plays. `vega`: the address of Vega's script; without Vega the pairs are a list.
+    plays. `vega`: the address of Vega's script; "" for a film that lists the pairs instead of drawing a chart.
     """
 
     sections: Sequence[str] = SECTIONS
@@ -112,7 +113,7 @@ class FilmData(TypedDict):
 
 
 def position(request: Request, sides: Sequence[FilmSide], first: Position, version: int) -> Position:
-    """Return the position of a film: the choice of the request if it was made in this version, else `first`.
+    """Return the position of a film: the request's choice if the reader made it in this version, else `first`.
 
     `version`: a number that rises each time the source sets the step. The request's search and order of words count in
     every version.
@@ -142,10 +143,10 @@ def film_answer(
     layout: FilmLayout,
     publish: Callable[[str, str], Any],
 ) -> FilmData:
-    """Return the data of a film of one or two sides at a position; `version` as for `position`.
+    """Return the data of a film of one or two sides at a position. `version`: as for `position`.
 
-    `publish(text, name)`: returns what the film gets for a JSON text: the text itself, its value, or an address from
-    which the film fetches it once. `name` is unique among the texts of the film, such as "0 facts".
+    `publish(text, name)`: returns what the film gets for a JSON text: the text itself, the value of the text, or an
+    address from which the film fetches the text once. `name`, such as "0 facts", is unique among the film's texts.
     """
     recorded = [shown.side for shown in sides]
     return {
@@ -173,14 +174,14 @@ def _name(sides: Sequence[FilmSide]) -> str:
 
 
 def _version(sides: Sequence[FilmSide], version: int) -> str:
-    """Return the version of a film. It contains the digests of the trainings, since a new training sets the step."""
+    """Return the version of a film. A version has the digests of the trainings, since a new training sets the step."""
     return f"{version} {_name(sides)}"
 
 
 def _of_side(
     sides: Sequence[FilmSide], value: Any, limits: Callable[[FilmSide], tuple[int, ...]]
 ) -> tuple[int, ...] | None:
-    """Return `value` as (side, number, …), with each number below that side's limit; None for any other value."""
+    """Return `value` as (side, number, …) if each number is below the side's limit; None for any other value."""
     numbers = _numbers(value, 1 + len(limits(sides[0])))
     if numbers is None or numbers[0] >= len(sides):
         return None
@@ -219,7 +220,7 @@ def _timeline(timeline: Timeline) -> Json:
 def _chunks(request: Request, sides: Sequence[FilmSide], step: int, version: int) -> list[list[Any]]:
     """Return the chunks that the film misses, as [side, number, chunk].
 
-    A film that does not know this version yet gets the chunk of its step and the chunks after it.
+    A film that does not know this version yet gets the chunk that contains its step, and the next chunks.
     """
     if request.version == _version(sides, version):
         wanted = [_numbers(each, 2) for each in request.missing[:MOST_CHUNKS]]

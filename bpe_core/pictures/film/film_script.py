@@ -1,4 +1,4 @@
-"""The film as a live view: its elements, its style sheet, and its script with the charts that a caller brings."""
+"""The film as a live view: its elements, its style sheet, its script, and the charts that a caller brings."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Charts(NamedTuple):
     """The charts of a film, which the caller brings.
 
     `pairs`: the Vega specification of the pairs' chart. `along`: the charts along the slider, by their names in
-    `film_side.ALONG`; see `ChartAlong` in `film/timeline.js`. `vega`: Vega's own script, for a page without a server;
-    it has to set `vegaEmbed`.
+    `film_side.ALONG`; see `ChartAlong` in `film/timeline.js`. `vega`: Vega's own script, for a page without a server.
+    Vega's script has to set `vegaEmbed`.
     """
 
     pairs: Json
@@ -30,8 +30,8 @@ FILM = View("film/film.js", '<div class="film" style="min-height: 26rem"></div>'
 def film_script(charts: Charts | None = None, entry: str = FILM.entry) -> str:
     """Return the script of the film, with its elements, its style sheet and its charts.
 
-    A film without Vega needs no chart: it lists the pairs. `entry`: the web module to begin with, which imports the
-    film.
+    `charts`: the charts that Vega draws; None for a film that lists the pairs instead. `entry`: the web module to begin
+    with. That module has to import the film.
     """
     constants = {
         "STYLE": TOKEN_STYLE + source("shared/step_bar.css", "film/film.css"),

@@ -1,6 +1,6 @@
-"""The sentences of a film: what a step joined, which pairs were tied with it, what the next step joins.
+"""The sentences of a film: which pair a step joined, which pairs tied with that pair, what the next step joins.
 
-A sentence is a list of parts, as sentence.js draws them: a text, a token by its id, or a word of the corpus.
+A sentence is a list of parts, which sentence.js draws. A part is a text, a token by its id, or a word of the corpus.
 
     ["Step 1 joined ", {"token": 108}, " + ", {"token": 111}, " → ", {"token": 256, "new": True},
      ", seen 3 times: 2 in ", {"word": "low"}, " and in 1 more word", "."]
@@ -59,7 +59,7 @@ def length(sentence: Sequence[Any], lengths: Sequence[int] | np.ndarray) -> int:
 
 
 def step_sentence(run: Record, frame: Frame) -> list[Part]:
-    """Return which pair the step joined, and which words its count comes from."""
+    """Return which pair the step joined, and in which words the pair occurred."""
     step = frame.step
     if not step:
         return [before(run)]
@@ -124,7 +124,8 @@ def counted_words(
 ) -> list[Part]:
     """Return the words that a count is made of: "6 in newest, 3 in widest".
 
-    `parts`: (row of a word, its share of the count), the largest share first. `different`: how many words have a share.
+    `parts`: (row of a word, the word's share of the count), largest share first. `different`: how many words have a
+    share.
     `named`: how many words the sentence names at most.
     """
     sentence: list[Part] = []
@@ -167,7 +168,7 @@ def next_sentence(run: Record, step: int) -> list[Part]:
 
 
 def summary(run: Record) -> list[list[Part]]:
-    """Return sentences about a training that ended because no pair was left; none for another training.
+    """Return sentences about a training that ended because no pair was left; an empty list for any other training.
 
     >>> from bpe_core import Settings, train
     >>> for sentence in summary(train("low low lower", Settings("whitespace", "characters", vocab_size=99))):
@@ -194,7 +195,7 @@ def summary(run: Record) -> list[list[Part]]:
 
 
 def stopped(run: Record) -> str:
-    """Return why the training of a run ended, and whether it goes on in a second stage.
+    """Return why a run ended, and whether a second stage follows.
 
     >>> from bpe_core import Settings, train
     >>> first, _ = train("to be, to be", Settings(vocab_size=261, then_across_words_from=258)).stages

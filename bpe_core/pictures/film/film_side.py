@@ -4,7 +4,8 @@
     words       for each word its symbols and the step at which the boundary before each symbol falls
     chunk       the frames of 4 steps: pair counts, sentences, ties
 
-From the facts and the words the browser draws the words of any step; a frame adds what does not follow from them.
+From the facts and the words the browser computes the tokens of a word at any step. A frame adds what the browser cannot
+compute from the facts and the words.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
 
 CHUNK = 4  # steps whose frames travel together: few, so that a jump has its frame soon; the same number as in record.js
-LONG = 2_000  # symbols of a word that travel
-LOOKAHEAD = 200  # characters after the sent part of a long word, on which the end of its last pretoken may depend
+LONG = 2_000  # symbols of a word that travel, at most
+LOOKAHEAD = 200  # characters after the sent part of a long word: the end of that part's last pretoken may need them
 WORD_PAIRS = 200  # pairs of a word whose counts are looked up
 PAIR_WORDS = 60  # words with a pair that are shown
 POINTS = 240  # of a timeline
@@ -40,7 +41,7 @@ Bar = list[Any]  # [left id, right id, number, role], and a label if the bar is 
 
 
 class FilmSide(Protocol):
-    """One training as a film shows it: a run of BPE (`RunSide`), or of an algorithm whose side has the same methods.
+    """One training as a film shows it. `RunSide` is the side of a BPE run; other algorithms have sides of their own.
 
     `digest`: cache key; it changes with the training and with the notation of tokens. `token_count`: how many tokens
     there are after all steps. `word_count`: how many words the corpus has.
@@ -62,20 +63,23 @@ class FilmSide(Protocol):
         """Return what holds for all steps, as JSON: the merges, the base tokens, the charts along the slider."""
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
-        """Return words, each as [row, count, symbols, lifetimes, number of symbols that do not travel]."""
+        """Return for each word [row, count, symbols, lifetimes, number of symbols that do not travel]."""
 
     def chunk(self, number: int) -> Json:
-        """Return the frames of at most `CHUNK` steps from step `CHUNK * number` on, and the words that they name."""
+        """Return the frames of at most `CHUNK` steps, and the words that the frames name.
+
+        The first of the steps is `CHUNK * number`.
+        """
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Mapping[str, Any] | None:
-        """Return details about a pair (its token ids) or a word (its row) that was chosen at a step."""
+        """Return details about the chosen pair (its token ids) or the chosen word (its row) at a step."""
 
 
 class RunSide:
     """A run of BPE as a side of a film; `glyph` is drawn for the word marker.
 
     `steps`: how many steps the film has, counted from the run's first step; None for all. A side is cheap to make: it
-    computes its data when they are asked for, and caches them with the run.
+    computes its data on demand, and caches the data with the run.
 
     >>> from bpe_core import Settings, train
     >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
@@ -138,7 +142,7 @@ class RunSide:
     def _longest(self) -> list[list[film_sentences.Part]]:
         """Return the longest sentences of the film, so that their box can be made high enough.
 
-        Only the first step, the last step and the steps with the longest tokens are read: a frame is costly.
+        A frame is costly. So only the first step, the last step and the steps with the longest tokens are read.
         """
         run, steps = self.run, self.steps
         left, right = run.lifetimes.left[:steps], run.lifetimes.right[:steps]
@@ -152,7 +156,7 @@ class RunSide:
         return sorted(sentences, key=lambda sentence: -film_sentences.length(sentence, shown))[:LONGEST]
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
-        """Return words with their lifetimes: the step at which the boundary before each symbol falls, 0 for never."""
+        """Return words with a lifetime for each symbol: the step that removes the boundary before it, 0 for none."""
         run, starts, ends = self.run, self.run.flat.starts, self.run.flat.ends
         words = []
         for row in rows:
@@ -168,7 +172,7 @@ class RunSide:
         """Return the walls that stood in words until this stage began: for each row, the symbols after a wall.
 
         The earlier stage's pretokenizer splits each word by itself, and a wall is an end of a pretoken. A wall inside a
-        symbol is left out, since older merges have joined across it. A row without walls is left out as well.
+        symbol is left out, since older merges have joined across that wall. A row without walls is left out as well.
 
         >>> from bpe_core import Settings, train
         >>> run = train("to be, to be", Settings(vocab_size=259, then_across_words_from=257))
@@ -187,13 +191,13 @@ class RunSide:
         run, start = self.run, int(self.run.flat.starts[row])
         symbols = run.flat.symbols[start : min(int(run.flat.ends[row]), start + LONG)].tolist()
         begins = [0, *accumulate(len(run.tokens[symbol]) for symbol in symbols)]
-        text = run.pretokens[row][: begins[-1] + LOOKAHEAD]  # no more of a long word than travels
+        text = run.pretokens[row][: begins[-1] + LOOKAHEAD]  # of a long word only the sent part, with lookahead
         ends = {*accumulate(len(encode_text(word)) for word in split.strings(text))}
         return [index for index, begin in enumerate(begins[:-1]) if begin in ends]
 
     def chunk(self, number: int) -> Json:
-        """Return the frames of `CHUNK` steps, and the words that they name."""
-        # A film of fewer steps than the run has a shorter last chunk.
+        """Return the frames of `CHUNK` steps, and the words that the frames name."""
+        # `self.steps` is in the key, since a film with fewer steps than the run has a shorter last chunk.
         return cached(self.run, (number, self.steps), lambda: self._chunk(number))
 
     def _chunk(self, number: int) -> Json:
@@ -217,14 +221,14 @@ class RunSide:
         }
 
     def _freed(self, frame: Frame) -> list[int]:
-        """Return the indexes of the pairs that were blocked in the stage before; an empty list after step 0."""
+        """Return at step 0 the indexes of the pairs that the stage before blocked; at later steps an empty list."""
         if frame.step or not isinstance(self.run, Run):
             return []
         freed = freed_pairs(self.run)
         return [i for i, pair in enumerate(frame.pairs) if (freed == (pair.left, pair.right)).all(axis=1).any()]
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Json | None:
-        """Return the words that a pair's count is made of, or the pairs of a word with their counts in the corpus."""
+        """Return the words in which a pair occurs, or how often each pair of a word occurs in the corpus."""
         if pair is not None:
             return self._pair(step, *pair)
         return self._word(step, word) if word is not None else None
@@ -250,14 +254,14 @@ class RunSide:
         return {"bars": sorted(bars, key=lambda bar: -bar[2])[:PAIRS], "pairs": len(counts)}
 
     def pairs_of(self, step: int, row: int) -> dict[tuple[int, int], int]:
-        """Return the pairs of a word with their counts in the corpus. Of a long word, return only the first pairs."""
+        """Return how often each pair of a word occurs in the corpus. Of a long word, take only the first pairs."""
         run = self.run
         ids = run.corpus.tokens_at(step, run.flat.starts[row], run.flat.ends[row])[1].tolist()
         pairs = list(dict.fromkeys(pairwise(ids)))[:WORD_PAIRS]
         return dict(zip(pairs, counts_of(run, step, pairs), strict=True))
 
     def ahead(self, step: int) -> tuple[int, int] | None:
-        """Return the pair (left id, right id) that the step after `step` joins; None after the last."""
+        """Return the pair (left id, right id) that the step after `step` joins; None after the last step."""
         lifetimes = self.run.lifetimes
         return (int(lifetimes.left[step]), int(lifetimes.right[step])) if step < self.steps else None
 
@@ -265,7 +269,7 @@ class RunSide:
 def used_base(run: Record) -> tuple[bytes, ...]:
     """Return the base tokens by id. In a training from a start, a base token that the words do not use is empty.
 
-    A start may have 200,000 tokens; so only the used tokens travel.
+    Only the used tokens travel, since a start may have 200,000 tokens.
 
     >>> from bpe_core import Settings, load, train
     >>> base = used_base(train("The parrot", Settings(vocab_size=50257), start=load("gpt2")))
@@ -279,11 +283,11 @@ def used_base(run: Record) -> tuple[bytes, ...]:
 
 
 def timeline(run: Record, steps: int) -> list[dict[str, float]]:
-    """Return the count of each merge up to `steps` and the share of ties, for a chart along the slider.
+    """Return the points of a chart along the slider: the counts of the merges up to `steps`, and the share of ties.
 
     A point covers the slider `from` one position `to` another; positions are from 0 to 1. In a run of more than
-    `POINTS` merges a point covers several merges and has the count of the first. The last point repeats the last
-    count, so that the line of the chart has an end.
+    `POINTS` merges a point covers several merges, and has the count of the first of these merges. The last point
+    repeats the last count, so that the line of the chart has an end.
 
     >>> from bpe_core import Settings, train
     >>> timeline(train("low low lower", Settings("whitespace", vocab_size=258)), 2)

@@ -1,4 +1,4 @@
-// The merges of one side in their order: the current one is marked, the later ones are pale. Only rows in sight exist.
+// The merges of one side in order: the current merge is marked, later merges are pale. Only the rows in sight exist.
 
 import { around, buttonOf, element } from "../shared/elements.js";
 import { counted, grouped } from "../shared/numbers.js";

@@ -1,5 +1,5 @@
-// Guessing the next merge: a picked pair is compared with the pair that the next step merges. A pair that is as
-// frequent counts as right.
+// Guessing the next merge: a picked pair is compared with the pair that the next step merges. A picked pair that is
+// equally frequent counts as right.
 
 import { find } from "../shared/elements.js";
 import { times } from "../shared/numbers.js";
@@ -25,7 +25,7 @@ export class Predict {
     box.addEventListener("change", () => this.#turn(box.checked));
   }
 
-  /** Show another run. If something else than the count chooses its merges, none can be guessed. */
+  /** Show another run. Its merges can be guessed only if the count chooses them. */
   set() {
     const isOff = Boolean(this.film.records[0].decides);
     if (isOff && this.on) this.#turn(this.box.checked = false);
@@ -47,7 +47,7 @@ export class Predict {
   }
 
   /**
-   * Ask for a guess again, if the film has gone on to a step without one.
+   * Ask for a guess again, if the film has gone on to a step that was not guessed.
    *
    * @param {number} step
    */

@@ -74,9 +74,9 @@ export class Record {
   }
 
   /**
-   * Return the count of a bar that is as long as the chart. It is the largest count of the training, so that a count
-   * has the same length at every step. If all bars would be shorter than a tenth of the chart, it is divided by ten, as
-   * often as needed.
+   * Return the count whose bar is as long as the chart: the largest count of the training, so that equal counts have
+   * equal bars at every step. As long as all bars would be shorter than a tenth of the chart, the returned count is
+   * divided by ten.
    *
    * @param {number} most the largest count of the step
    */
@@ -107,8 +107,8 @@ export class Record {
   }
 
   /**
-   * Return the tokens of a word at a step. A token that continues a word begins with a mark, which the word's
-   * bytes do not have and the token's hue depends on.
+   * Return the tokens of a word at a step. A token that continues a word begins with a mark. The bytes of the word do
+   * not have this mark, but the hue of the token depends on it.
    *
    * @param {Word} word
    * @param {number} step

@@ -12,7 +12,7 @@ import { tokenChip } from "./token_chip.js";
 /** @import { Sentence } from "../shared/sentence.js" */
 /** @import { Focus, Frame, PairChart } from "../shared/types.js" */
 
-/** @typedef {{ title: HTMLElement, bars: Bars, note: HTMLElement }} Column a chart of pairs, with what is around it */
+/** @typedef {{ title: HTMLElement, bars: Bars, note: HTMLElement }} Column a chart of pairs, its title and its note */
 
 /**
  * How to draw a step. `hidden`: whether the next merge is to be guessed. `move`: whether bars move. `focus`: details
@@ -101,7 +101,7 @@ export class Side {
     this.#merges = { list, unit, note: column.appendChild(element("p", "note")) };
   }
 
-  /** Return the title of a chart; if there are two sides, with the side's title. @param {string} part */
+  /** Return the title of a chart. In a film of two sides it has the side's title as well. @param {string} part */
   #titled(part) {
     const { title } = this.film.data.sides[this.side];
     return title ? `${part}: ${title}` : part;

@@ -1,4 +1,4 @@
-"""The film of a start: the merges of a tokenizer that a text needs, before a training goes on from its tokens."""
+"""The film of a start: a text needs some of a tokenizer's merges before a training adds new merges."""
 
 from __future__ import annotations
 

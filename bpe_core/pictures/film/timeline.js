@@ -1,5 +1,5 @@
 // A chart along the slider for one side, such as the count of every merge, and a mark at the step of the film. If a
-// side has fewer steps than the other side, its chart ends where its steps end.
+// side has fewer steps than the other side, the shorter side's chart ends where the shorter side's steps end.
 
 import { Chart } from "./charts.js";
 import { element } from "../shared/elements.js";
@@ -17,7 +17,7 @@ import { grouped } from "../shared/numbers.js";
 
 export class Timeline {
   #step = 0;
-  #width = 0; // pixels; remembered, because asking for it while drawing costs a layout
+  #width = 0; // pixels; remembered, because asking for the width while drawing makes the browser lay out the page
 
   /**
    * @param {HTMLElement} into

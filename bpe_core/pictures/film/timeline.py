@@ -4,7 +4,7 @@
     829 of 50,000    50 merges            step 3 of 50
     a block          a block              the stage that is shown
 
-Each stage has a record of its own (see `run_training`), so each has a film of its own. A reader enters a block, and the
+Each stage has a record of its own (see `run_training`), and so a film of its own. A reader enters a block, and the
 source answers with the film of that stage. The text that a start was trained on is not known, so the start's film has
 only the merges that the words need (see `start_merges`).
 """
@@ -34,7 +34,7 @@ class Block(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """The blocks before and after the stage that is shown. `title`: the name of that stage, such as "new merges"."""
+    """The blocks before and after the shown stage. `title`: the name of the shown stage, such as "new merges"."""
 
     title: str
     before: tuple[Block, ...]
@@ -66,7 +66,7 @@ def blocks(run: Run) -> list[Block]:
 
 
 def timeline(run: Run, shown: int) -> Timeline | None:
-    """Return the timeline of a training; None if it has only one stage.
+    """Return the timeline of a training; None for a training with only one stage.
 
     `run`: the run of the last stage. `shown`: the index of the stage that is shown.
 

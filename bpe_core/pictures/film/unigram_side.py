@@ -1,7 +1,7 @@
 """The film of a Unigram training: the step bar, and what each round did.
 
-Such a training has no merges, and the tokens of a word do not follow from its tokens one round before. So the page
-draws the words, not the film.
+Such a training has no merges, and the tokens of a word do not follow from the word's tokens one round before. So the
+words are drawn by the page, not by the film.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SECTIONS = ("sentence",)  # of the film
 
 
 class UnigramSide:
-    """A run of Unigram as a side of a film, with a step for each round. No word and no pair can be chosen.
+    """A run of Unigram as a side of a film. Each round is a step. No word and no pair can be chosen.
 
     >>> from bpe_core.models.unigram import train
     >>> from bpe_core.settings import Settings
@@ -48,7 +48,7 @@ class UnigramSide:
         return digest.hexdigest()[:20]
 
     def facts(self) -> str:
-        """Return the facts of a training without merges, in which a step is called a round, as JSON."""
+        """Return the facts as JSON: the training has no merges, and a step is called a round."""
         none = packed(np.zeros(0, np.int64))
         arrays = dict.fromkeys(("hues", "left", "right", "counts", "tied"), none)
         looks = {"base": [], "kinds": HUES, "glyph": "", "marks": MARKS, "along": {}, "unit": "round"}
@@ -95,7 +95,7 @@ def round_sentence(run: UnigramRun, number: int) -> str:
 
 
 def _ended(run: UnigramRun, number: int, size: int) -> str:
-    """Return why training ended, if this is the last round; else ""."""
+    """Return for the last round why training ended; for any other round ""."""
     asked = run.settings.vocab_size
     if number < run.steps:
         return ""

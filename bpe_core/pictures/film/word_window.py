@@ -1,6 +1,6 @@
-"""The window of words that a film shows: the first words of a corpus, in some order, that match a search.
+"""The window of words that a film shows: in some sort order, the first words that match a search.
 
-A film of two sides shows the words of both sides beside each other, by their position in the text.
+In a film of two sides, words at the same position in the text are beside each other.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.aligned_splits import AlignedSegment
 
 WINDOW = 200  # words on the screen; figures count all words
-ROWS, CELL = 120, 40  # rows of two sides on the screen, and words of a side in a row
+ROWS, CELL = 120, 40  # in a film of two sides: rows on the screen, and words of one side in a row
 FEW = 40  # words; a corpus with no more words is shown in the order of the text
 CHANGED, FREQUENT, TEXT, LONGEST = "changed first", "most frequent", "as in the text", "longest"
 SORTS = (CHANGED, FREQUENT, TEXT, LONGEST)
 
 
 class WordWindow(NamedTuple):
-    """Row numbers of words, their order, and a sentence about how many there are."""
+    """The row numbers of words, the sort order of the words, and a sentence about the number of words."""
 
     rows: list[int]
     sort: str
@@ -34,8 +34,8 @@ class WordWindow(NamedTuple):
 def words(run: Record, find: str = "", sort: str = "") -> WordWindow:
     """Return the first words that contain `find`; `sort`: one of `SORTS`, or "" for an order that fits the corpus.
 
-    In the order "changed first" the window has the most frequent words. The browser then moves the words that a step
-    changed to the front, since the frames name them.
+    In the order "changed first" the window has the most frequent words. The frames name the words that a step changed,
+    and the browser moves those words to the front.
 
     >>> from bpe_core import Settings, train
     >>> words(train("low lower low", Settings("whitespace", vocab_size=256)), "E")
@@ -71,7 +71,7 @@ def _matching(matching: int, total: int, unit: str) -> str:
 
 
 class WordRows(NamedTuple):
-    """Rows of words, and a note about the words that are left out.
+    """Rows of words, and a note about how many rows are shown and left out.
 
     `rows`: for each segment of the text, the indexes of its words on each side. `counts`: how often the segment occurs.
     """
@@ -82,10 +82,10 @@ class WordRows(NamedTuple):
 
 
 def word_rows(both: SideBySide, everything: bool) -> WordRows:
-    """Return the segments in the order of the text; if there are too many, only the most frequent ones.
+    """Return the segments in the order of the text. Of too many segments, return only the most frequent.
 
-    `everything`: whether to include the segments that the splits of both sides have in common. If no segment differs,
-    only the segments with the same tokens on both sides at every step are left out.
+    `everything`: whether to include the segments that the splits of both sides have in common. If both splits have all
+    segments in common, only the segments with the same tokens on both sides at every step are left out.
     """
     segments = list(both.segments.items())
     differ = [row for row in segments if both.words[row[0]] in both.differences]

@@ -40,7 +40,7 @@ class WordPieceSide(RunSide):
         }
 
     def _frame(self, frame: Frame) -> Json:
-        """Return a frame: `bars` are the pairs by score, `others` by count, with the next merge marked in both."""
+        """Return a frame: `bars` are the pairs by score, `others` the pairs by count. Both mark the next merge."""
         step, scores = frame.step, self.run.scores(frame.step, PAIRS)
         ahead = self.ahead(step)
         return super()._frame(frame) | {
@@ -53,7 +53,7 @@ class WordPieceSide(RunSide):
         }
 
     def _bars(self, step: int, scores: Sequence[PairScore]) -> list[Bar]:
-        """Return [left id, right id, score, role, calculation] for each pair; `scores`: the best first."""
+        """Return [left id, right id, score, role, calculation] for each pair of `scores`, the best pair first."""
         ahead, best = self.ahead(step), self.run.chosen(step + 1).score if step < self.run.steps else None
         bars: list[Bar] = []
         for pair in scores:
@@ -63,7 +63,7 @@ class WordPieceSide(RunSide):
         return bars
 
     def _word(self, step: int, row: int) -> dict[str, Any]:
-        """Return the pairs of a word, with their scores in the corpus."""
+        """Return each pair of a word with the pair's score in the corpus."""
         run, counts, uses = self.run, self.pairs_of(step, row), self.run.token_uses(step)
         scores = [
             PairScore(run.tokens[a], run.tokens[b], count, int(uses[a]), int(uses[b]))
@@ -74,7 +74,7 @@ class WordPieceSide(RunSide):
 
 
 def fraction(pair: PairScore) -> str:
-    """Return the calculation of WordPiece's score of a pair.
+    """Return how WordPiece calculates the score of a pair.
 
     >>> fraction(PairScore(b"j", b"u", 1, 1, 3)), fraction(PairScore(b"m", b"p", 1, 1, 1))
     ('1 / (1 · 3) = 0.333', '1 / (1 · 1) = 1')
@@ -83,7 +83,7 @@ def fraction(pair: PairScore) -> str:
 
 
 def step_sentence(run: WordPieceRun, step: int) -> list[Part]:
-    """Return which pair the step joined, its score, and how many pairs had the same score."""
+    """Return which pair the step joined, the pair's score, and how many other pairs had the same score."""
     if not step:
         return [film_sentences.unmerged(run.settings.splitter.unit)]
     lifetimes, pair, tied = run.lifetimes, run.chosen(step), int(run.ties[step - 1])

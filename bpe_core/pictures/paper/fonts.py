@@ -1,7 +1,7 @@
 """The characters that the fonts of this machine lack, and what a PNG shows in their place.
 
 An SVG or HTML file is drawn where it is opened; a PNG is drawn here, with the fonts of this machine. A character that
-no font has would be an empty box, so its code point is written instead, and a sentence says which scripts are missing.
+no font has would be drawn as an empty box. Its code point is drawn instead, and a sentence names the missing scripts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NO_CHARACTER = "\U0010fffd"  # for private use: no font of a system has it
 
 
 def instead(drawing: Drawing) -> tuple[dict[int, str], tuple[str, ...]]:
-    """Return the texts that replace the characters that no font has, by code point, and sentences about their scripts.
+    """Return by code point a text for each character that no font has, and sentences about the missing scripts.
 
     >>> from bpe_core.pictures.shared.drawing import chips
     >>> instead(Drawing("one", (chips([b"low"]),)))

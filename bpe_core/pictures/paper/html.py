@@ -64,7 +64,7 @@ def inner(token: bytes, glyph: str = "") -> Markup:
 def chip(token: bytes, shade: int = 0, glyph: str = "", title: str = "", mark: str = "", under: str = "") -> Markup:
     """Draw one token. `mark`: "new" for a token made in this step, "unknown" for text that the vocabulary cannot write.
 
-    `under`: small text after it, such as its id.
+    `under`: small text after the token, such as its id.
 
     >>> chip(b"low", mark="new"), chip(b"low", mark="unknown", under="[UNK]").striptags()
     (Markup('<span class="token t5 s0 new">low</span>'), 'low[UNK]')
@@ -117,7 +117,7 @@ def row(
 
 
 def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup:
-    """Return a region that scrolls when it is long, by mouse or keyboard; `name`: its label for screen readers.
+    """Return a region in which long content scrolls by mouse or keyboard. `name`: the label for screen readers.
 
     >>> scroll_region(Markup("<i>a</i>"), "words")
     Markup('<div class="scroll tokens" tabindex="0" role="region" aria-label="words"><i>a</i></div>')
@@ -134,9 +134,9 @@ def text_tokens(
     lost_name: str = "unknown",
     marks: Sequence[tuple[str, str]] = (),
 ) -> Markup:
-    """Draw the tokens of a text. Tokens that are parts of one character are a group, with the character after them.
+    """Draw the tokens of a text. Tokens that are parts of one character are a group; the character follows the group.
 
-    `lost`: for each token, whether the vocabulary cannot write its text; by default, whether its id is below 0.
+    `lost`: for each token, whether the vocabulary cannot write its text. By default a token with an id below 0 is lost.
     `lost_name`: the small text after a lost token. `marks`: for each token, a CSS class and a text for its tooltip.
 
     >>> text_tokens([b"low"], [300]).striptags(), text_tokens([b"low"], [0], lost=[True], lost_name="[UNK]").striptags()
@@ -182,7 +182,7 @@ def words(
 
 
 def pretokens(text: str, found: Sequence[Pretoken], name: str = "pretokens") -> Markup:
-    """Draw a text's pretokens, each with the rule that made it, and between them the text that is thrown away.
+    """Draw a text's pretokens, the rule that made each pretoken, and the thrown-away text between pretokens.
 
     >>> pretokens("a b", [Pretoken("a", 0, 1, "word"), Pretoken("b", 2, 3, "word")]).striptags()
     'aword·bword'
@@ -219,7 +219,7 @@ def token_list(
 
 
 def html_page(drawing: Drawing) -> str:
-    """Return a drawing as an HTML page, in the reader's light or dark colours, without a script.
+    """Return a drawing as an HTML page without a script. The reader's system decides between light and dark colours.
 
     >>> from bpe_core.pictures.shared.drawing import chips
     >>> html_page(Drawing("one", (chips([b"<b>"]),))).splitlines()[2]

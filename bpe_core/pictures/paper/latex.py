@@ -1,8 +1,8 @@
 r"""A drawing as LaTeX, for a paper: text that flows into its column, not a picture of text.
 
-It needs only xcolor and graphicx, and compiles with pdfLaTeX, LuaLaTeX and XeLaTeX. A character that the font does not
-have is written as its code point: pdfLaTeX has the accented letters of Latin script, LuaLaTeX and
-XeLaTeX have what is in the document's font. Marks for white space are drawn with TeX's own signs.
+The LaTeX needs only xcolor and graphicx, and compiles with pdfLaTeX, LuaLaTeX and XeLaTeX. A character that the font
+does not have is written as its code point. The font of pdfLaTeX has the accented letters of Latin script; LuaLaTeX and
+XeLaTeX take the document's font. Marks for white space are drawn with TeX's own signs.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ _ROWS = r"""\begingroup\raggedright\setlength\parindent{0pt}\setlength\parskip{2
 %ROWS%
 \endgroup
 """
-# Text that the vocabulary cannot write, struck through: in the file only if there is some.
+# Strikes through text that the vocabulary cannot write. A file without such text lacks this command.
 _LOST = r"""\providecommand\tokenlost[1]{\sbox\tokenbox{#1}\rlap{\rule[.55ex]{\wd\tokenbox}{.5pt}}\usebox\tokenbox}
 """
-# A bar: its length, the room after it, its colour.
+# Draws a bar. Arguments: the bar's length, the room after the bar, the bar's colour.
 _BAR = r"""\definecolor{tokenbar}{HTML}{%HAIR%}
 \providecommand\tokenbar[3]{{\color{#3}\rule{#1em}{1.4ex}}\hskip #2em\relax}
 """.replace("%HAIR%", HAIR["light"][1:].upper())
@@ -86,15 +86,15 @@ _SIGNS = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 } | {char: "\\" + char for char in "{}#$%&_"}
-MOST_BRACED = 24  # tokens above a brace, which stay in one line
+MOST_BRACED = 24  # tokens above a brace; the tokens above one brace stay in one line
 _PLAIN = Appearance()
 _APART = "-,?!"  # signs that TeX joins with their neighbours into another sign
 
 
 def latex(drawing: Drawing, appearance: Appearance = _PLAIN) -> str:
-    r"""Return a drawing as a document that compiles; its first lines explain which part goes into a paper.
+    r"""Return a drawing as a document that compiles. Its first lines explain which part goes into a paper.
 
-    A fragment has no preamble: a paper takes it by `\input`.
+    A fragment has no preamble: a paper includes the fragment by `\input`.
 
     >>> from bpe_core.pictures.shared.drawing import chips
     >>> [line for line in latex(Drawing("one", (chips([b"100%"], ["3"]),))).splitlines() if "100" in line]

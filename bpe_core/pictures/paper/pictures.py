@@ -60,7 +60,7 @@ def step_picture(run: Record, step: int, kind: str) -> str:
 
 
 def picture(drawing: Drawing, kind: str, appearance: Appearance = _PLAIN) -> bytes:
-    """Return the contents of a file; `kind`: a key of `PICTURES`.
+    """Return the contents of a file that shows a drawing; `kind`: a key of `PICTURES`.
 
     >>> from bpe_core.pictures.shared.drawing import chips
     >>> picture(Drawing("one", (chips([b"a"]),)), "png")[:4]

@@ -15,7 +15,7 @@ from bpe_core.pictures.shared.drawing import Appearance, Drawing
 from bpe_core.pictures.shared.layout import BAR_HEIGHT, HEADING, NO_XML, SIZES, Box, Font, Layout, layout, text_width
 from bpe_core.pictures.shared.style import ACCENT, HAIR, PAPER, QUIET
 
-MOST_PIXELS = 20_000_000  # of a PNG; each takes about five bytes while it is drawn
+MOST_PIXELS = 20_000_000  # of a PNG; a pixel takes about five bytes while the PNG is drawn
 _RECT = Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="{}" fill="{}"{}/>')
 _TEXT = Markup('<text x="{:.1f}" y="{:.1f}" fill="{}" {}{}>{}</text>')
 _EDGE = Markup('<path d="M{:.1f} {:.1f}L{:.1f} {:.1f}" stroke="{}" fill="none"/>')
@@ -48,7 +48,7 @@ def svg(drawing: Drawing, appearance: Appearance = _PLAIN) -> str:
 def png(drawing: Drawing, appearance: Appearance = _PLAIN) -> bytes:
     """Return the drawing as a PNG file, in the fonts of this machine. A very large picture is scaled down.
 
-    A character that no font has is written as its code point, and the last rows say what to do.
+    A character that no font has is drawn as its code point. The picture's last rows then say how to get such a font.
     """
     with needed("png", "a PNG"):
         import vl_convert  # takes about 100 ms to load
@@ -100,7 +100,7 @@ def _chip(box: Box, paper: str, mode: str) -> Iterator[Markup]:
 
 
 def _text(x: float, y: float, text: str, ink: str, font: Font, style: Markup = _START) -> Markup:
-    """Return an SVG text. If its width can be estimated well, it is stretched to that width in any font."""
+    """Return an SVG text. A text whose width can be estimated well is stretched to that width in any font."""
     is_known = font is not SIZES.below_font and text.isascii() and len(text) > 1
     length = _LENGTH.format(text_width(text, font)) if is_known else ""
     return _TEXT.format(x, y, ink, _FONT.format(font.family, font.size) + style, length, text)

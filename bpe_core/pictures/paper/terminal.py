@@ -1,6 +1,6 @@
 """What the command line shows in a terminal: tokens in colour, tables, a progress bar. Only the command line prints.
 
-`rich` draws. This module decides a token's colour, and writes it so that no character is hidden.
+`rich` draws. This module decides a token's colour, and writes the token so that no character is hidden.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from bpe_core.corpus.counting import Progress as Report
 from bpe_core.pictures.shared.colours import hue, shades
 from bpe_core.text.alphabet import MARKER
 
-# Pale backgrounds of the 256 colours, each with a deeper one for a neighbour of the same hue. Black letters on any of
-# them have a contrast above 9:1, in a light terminal and in a dark one.
+# Pale backgrounds among the 256 colours, as (usual, deeper). The deeper background is for a neighbour of the same hue.
+# On every background black letters have a contrast above 9:1, both in light and in dark terminals.
 HUES = ((153, 117), (157, 120), (223, 216), (218, 212), (189, 183), (229, 222), (159, 116), (187, 180))
 BLACK = 16
 _STYLES = {colour: Style.parse(f"color({BLACK}) on color({colour})") for hue in HUES for colour in hue}
-_WIDEST = 1 << 20  # columns of a table: a terminal breaks long lines, and a file has them whole
+_WIDEST = 1 << 20  # characters, so that no line of a table is broken here: a terminal breaks long lines itself
 
 
 def readable(token: bytes, glyph: str = "") -> str:
-    """Return a token as one line of text. Invisible characters, and bytes of no character, are `\\x..` or `\\u....`.
+    """Return a token as one line of text. Invisible characters and stray bytes become `\\x..` or `\\u....`.
 
     A backslash is doubled, so that no two tokens look the same. The word marker is drawn as `glyph`, if given.
 
@@ -51,18 +51,21 @@ def _is_visible(char: str) -> bool:
 
 
 def _escaped(char: str) -> str:
-    """Escape a character as Python does, but with `\\x..` only in ASCII: above ASCII, `\\x..` stands for a byte."""
+    """Escape a character as Python does. Above ASCII, write `\\u....`, since `\\x..` there stands for a byte."""
     return f"\\u{ord(char):04x}" if 0x80 <= ord(char) < 0x100 else char.encode("unicode_escape").decode()
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Return whether to write to `stream` in colour: not with NO_COLOR, always with FORCE_COLOR, else in a terminal."""
+    """Return whether to write to `stream` in colour.
+
+    The environment variable NO_COLOR forbids colour, FORCE_COLOR demands colour. Without them a terminal gets colour.
+    """
     console = Console(file=stream)
     return bool(console.color_system) and not console.no_color
 
 
 def backgrounds(tokens: Sequence[bytes]) -> list[int]:
-    """Return each token's background, a number of the 256 colours. Two neighbours never have the same background.
+    """Return each token's background as the number of one of 256 colours. Two neighbours never have the same number.
 
     >>> backgrounds([b"a", b"b", b"a", b"a"])
     [218, 157, 218, 212]

@@ -1,4 +1,4 @@
-// The end of a prompt: a handle in the text, the tokens of the text up to it, and the tokens of the whole text.
+// The end of a prompt: a handle in the text, the tokens of the text up to the handle, and the tokens of the whole text.
 
 import { fromHex } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
@@ -76,7 +76,7 @@ class PromptEnd {
     this.#move(Number(character.dataset.at) + (event.clientX > left + width / 2 ? 1 : 0));
   }
 
-  /** Draw what follows the hand at once: the slider, and the text with the end in it. */
+  /** Draw what follows the hand without delay: the slider, and the end of the prompt in the text. */
   #drawHandle() {
     const { first, text, length, marks } = this.data;
     this.slider.value = String(this.#end);
@@ -128,7 +128,7 @@ class PromptEnd {
     this.#part(id).replaceChildren(...(before ? [more(before)] : []), ...chips, ...(after ? [more(after)] : []));
   }
 
-  /** Return the colours of tokens; two neighbours never have the same. @param {Uint8Array[]} tokens */
+  /** Return the colours of tokens. Two neighbours never have the same colour. @param {Uint8Array[]} tokens */
   #colours(tokens) {
     let before = -1;
     return tokens.map((bytes) => {

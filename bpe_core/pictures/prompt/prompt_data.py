@@ -1,4 +1,4 @@
-"""The data of a prompt's end: the text around it, the tokens of the prompt and of the whole text, and a sentence."""
+"""The data of a prompt's end: the text around the end, the tokens of prompt and whole text, and a sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROMPT_END = View(
     TOKEN_STYLE + source("shared/controls.css", "shared/rows.css", "prompt/prompt.css"),
 )
 AROUND = 300  # characters of the text before and after the end that the view shows
-BEFORE, AFTER = 24, 12  # tokens of a row before the first difference, and after the end
+BEFORE, AFTER = 24, 12  # a row's tokens before the first difference, and its tokens after the end of the prompt
 LISTED = 20  # tokens that begin with the cut-off part
 SAME, OTHER, LATER = 0, 1, 2  # kinds of tokens: of both rows, of one row, after the end of the prompt
 
@@ -65,7 +65,7 @@ def prompt_data(found: PromptEnd, glyph: str, state: PromptState) -> Json:
 
 
 def _row(found: PromptEnd, table: TokenTable) -> Json:
-    """Return the tokens of a row around the end: bytes in hex, id, kind, and whether the text is lost."""
+    """Return a row's tokens around the end of the prompt, each as (bytes in hex, id, kind, whether lost)."""
     whole, _ = found.tables
     start = max(0, found.same - BEFORE)
     later = _first_later(found) if table is whole else len(table)
@@ -84,7 +84,7 @@ def _row(found: PromptEnd, table: TokenTable) -> Json:
 
 
 def _first_later(found: PromptEnd) -> int:
-    """Return the index of the whole text's first token that begins at the end of the prompt or after it."""
+    """Return the index of the whole text's first token that begins at or after the end of the prompt."""
     whole, _ = found.tables
     if found.across is not None:
         return found.across + 1
@@ -92,7 +92,7 @@ def _first_later(found: PromptEnd) -> int:
 
 
 def _tokens_here(found: PromptEnd) -> Sentence:
-    """Return how the tokens of the prompt and of the whole text differ."""
+    """Return how the tokens of the prompt differ from the tokens of the whole text."""
     whole, prompt = found.tables
     size = len(prompt)
     if not found.prompt.text:

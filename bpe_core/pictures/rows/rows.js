@@ -1,4 +1,4 @@
-// One text under several tokenizers, a row for each. Tokens that the first row does not have are marked.
+// One text under several tokenizers, a row for each tokenizer. Tokens that the first row does not have are marked.
 
 import { fromHex } from "../shared/bytes.js";
 import { chipOf, inksOf, lostChip } from "../shared/chips.js";

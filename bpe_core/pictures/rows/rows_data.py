@@ -1,4 +1,4 @@
-"""The data of the rows: one text under several tokenizers, each compared with the first."""
+"""The data of the rows: one text under several tokenizers. Every row is compared with the first row."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOWN = 400  # tokens of a row on the screen
 
 @dataclass(frozen=True, eq=False)
 class TokenizerRow:
-    """A text as one vocabulary encodes it with all its merges."""
+    """A text, encoded by one vocabulary with all of the vocabulary's merges."""
 
     name: str
     table: TokenTable
@@ -38,12 +38,12 @@ class TokenizerRow:
 
     @property
     def lost(self) -> int:
-        """The number of pieces of the text that the vocabulary cannot write."""
+        """How many pieces of the text the vocabulary cannot write."""
         return int(self.table.lost.sum())
 
     @property
     def bytes_per_token(self) -> float:
-        """The average length of a token, 0 without tokens. Lost pieces count as tokens without bytes."""
+        """The average number of bytes of a token; 0 for no tokens. A lost piece counts as a token without bytes."""
         return counts(self.table.walk)["bytes_written"] / len(self.table) if len(self.table) else 0.0
 
 
@@ -84,7 +84,7 @@ def drawn(row: TokenizerRow, first: TokenizerRow) -> dict[str, Any]:
 
 
 def _two_places(number: float) -> Decimal:
-    """Return a number rounded as a browser does it in the view of tokens.
+    """Round a number to two places, as the browser does in the view of tokens.
 
     >>> f"{3.125:.2f}", str(_two_places(3.125))
     ('3.12', '3.13')
@@ -93,9 +93,9 @@ def _two_places(number: float) -> Decimal:
 
 
 def difference(row: TokenizerRow, first: TokenizerRow) -> str:
-    """Return how many tokens a row has more or fewer than the first, as in "12 more (+8.0%)".
+    """Return how many tokens a row has more or fewer than the first row, as in "12 more (+8.0%)".
 
-    If one of them loses a part of the text, its number of tokens is not compared.
+    If either row loses a part of the text, the numbers of tokens are not compared.
     """
     if row.lost:
         return "its number is not compared, since it is not of the whole text"
@@ -109,7 +109,7 @@ def difference(row: TokenizerRow, first: TokenizerRow) -> str:
 
 
 def rows_table(rows: Sequence[TokenizerRow]) -> list[dict[str, Any]]:
-    """Return the figures of the rows, a dictionary for each."""
+    """Return the figures of the rows, a dictionary for each row."""
     first = rows[0]
     return [
         {

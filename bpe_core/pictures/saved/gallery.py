@@ -21,7 +21,7 @@ from bpe_core.ties import TieRuleKey
 from bpe_core.tokenizer.encoding import Encoding
 
 INDEX = "index.html"
-_SHOWN = 12  # tokens of a piece in the index
+_SHOWN = 12  # tokens of a page's text that the index shows
 _SHELLS = "she sells sea shells by the sea shore. the shells she sells are sea shells, she is sure."
 _EMOJI = "👩‍🚀 👨‍🚀 👩‍👧 👨‍👩‍👧 👩‍👩‍👧 🦜 🐈 🐈‍⬛ 🦜🦜 🐈 👩‍🚀 👨‍👩‍👧 🏳️‍🌈 👍🏽 👍 👩🏽‍🚀"
 _HINDI = "बिल्ली चाय पीती है। बिल्ली बाज़ार जाती है। बाज़ार में चाय गरम है। बिल्ली घर आती है।"
@@ -93,7 +93,7 @@ def _film(text: str, *sides: Settings) -> Make:
 
 
 def _published(name: str, text: str, step: int | None = None) -> Make:
-    """Return a function that makes the page of a text under a published vocabulary, opened at a step."""
+    """Return a function that makes the page of a text under a published vocabulary. The page opens at `step`."""
 
     def make(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
         row = PUBLISHED[name]

@@ -1,13 +1,13 @@
 """A live view as a saved page: one HTML file that plays from disk, with its script and all its data.
 
-A saved page sends no request. It has four things:
+A saved page sends no request. It has four parts:
 
-    <head>      a policy that forbids every request, and every script but the page's own, which it names by hashes
+    <head>      a policy: no request, and no script except the page's own scripts, whose hashes the policy lists
     #view       the view's elements and style sheet, in a shadow root
-    #data       its data as compressed JSON; the data of a film has all chunks
-    <script>    one script of the view's modules and of the source that answers the view; before it Vega, if given
+    #data       the view's data as compressed JSON; the data of a film has all chunks
+    <script>    one script: the view's modules, and the source that answers the view. Vega's script, if given, is first
 
-The words of a page are escaped; its data is base64, so that no text can end its element.
+The words of a page are escaped. The data is base64, so that no text in the data can end the element.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.tokenizer.encoding import Encoding
 
-MOST_STEPS = 10_000  # of a training in a saved page, whose file has the frames of all steps
+MOST_STEPS = 10_000  # of a training in a saved page; the page's file has the frames of all these steps
 # The sections that need no server. In a film of two sides nobody guesses the next merge.
 _ONE_SIDE = ("sentence", "corpus", "pairs", "merges", "predict")
 _TWO_SIDES = ("sentence", "corpus", "pairs", "merges")
@@ -115,10 +115,11 @@ def film(
 ) -> SavedPage:
     """Return the film of a training as a saved page that opens at `step`.
 
-    The page has the first `MOST_STEPS` steps of a longer training. `glyph`: drawn for the word marker. `beside`:
-    another training on the same text, moved by the same step bar. `about`: paragraphs above the film; if empty, a
-    paragraph about byte-pair encoding. `charts`: the charts for Vega; without them the pairs are a list. `stage`: the
-    index in `timeline.blocks` of the stage that opens; None for the last stage. A reader can enter the other stages.
+    Of a training with more than `MOST_STEPS` steps the page has only the first. `glyph`: the text drawn for the word
+    marker. `beside`: another training on the same text; one step bar moves both trainings. `about`: paragraphs above
+    the film; if empty, a paragraph about byte-pair encoding. `charts`: the charts that Vega draws; None for a film that
+    lists the pairs. `stage`: the index in `timeline.blocks` of the stage that opens; None for the last stage. A reader
+    can enter the other stages.
 
     Raises `ValueError` for a step that the trainings do not have, and for two trainings on different texts.
 
@@ -158,7 +159,7 @@ def view(
     about: Sequence[str] = (),
     step: int | None = None,
 ) -> SavedPage:
-    """Return a text as a saved page, on which merges turn its bytes into tokens.
+    """Return a saved page on which merges turn the bytes of a text into tokens.
 
     `tokenizer`: the name of the tokenizer. `about`: as for `film`. `step`: the step at which the page opens; None for
     the last step.
@@ -184,7 +185,7 @@ def view(
 
 
 def _content(shown: Sequence[ShownSide], step: int, layout: FilmLayout) -> Json:
-    """Return the data of a film without chunks, and all its chunks: the film requests the chunks that it needs."""
+    """Return a film's data without chunks, and separately all chunks: the film requests the chunks that it needs."""
     sides = [each.side for each in shown]
     now = Position(min(step, max(side.steps for side in sides)))
     data = film_answer(Request(), shown, now, 1, layout, lambda content, _: json.loads(content))
@@ -215,7 +216,7 @@ def _two_stages(run: Run, beside: Run, glyph: str) -> list[ShownSide]:
 
 
 def _usual_title(run: Run) -> str:
-    """Return how many merges a training has, in each of its stages if it has two.
+    """Return the title of a training: how many merges it has, or how many merges each of its two stages has.
 
     >>> from bpe_core import Settings, train
     >>> _usual_title(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
@@ -234,7 +235,7 @@ def _trained(run: Run) -> str:
 
 
 def _cut(run: Run) -> str:
-    """Return which steps of a long training its film has; "" if it has all."""
+    """Return which steps of a long training are in the film; "" if all steps are in the film."""
     return f"The page has the first {MOST_STEPS:,} of {run.steps:,} steps." if run.steps > MOST_STEPS else ""
 
 
@@ -279,7 +280,7 @@ def in_element(script: str) -> str:
 
 
 def _refuse_paths(*given: object) -> None:
-    """Raise `TypeError` if an argument is the name of a file, which belongs to `SavedPage.save`.
+    """Raise `TypeError` if an argument is the name of a file: only `SavedPage.save` takes such a name.
 
     >>> _refuse_paths(0, "dog.html")
     Traceback (most recent call last):

@@ -26,7 +26,7 @@ _TABLE = Markup(
 
 
 def encoding_html(encoding: Encoding) -> str:
-    """Draw the tokens of a text in colour, their ids on hover.
+    """Draw the tokens of a text in colour. The tooltip of a token has its id.
 
     >>> from bpe_core import Settings, train
     >>> "id 256 · bytes 68 75" in train("hug hug", Settings(vocab_size=257)).tokenizer().encode("hug")._repr_html_()
@@ -43,7 +43,7 @@ def encoding_html(encoding: Encoding) -> str:
 
 
 def merge_html(merge: Merge) -> str:
-    """Draw a merge, and how often its pair occurred.
+    """Draw a merge, and say how often its pair occurred.
 
     >>> Markup(merge_html(Merge(b"l", b"o", b"lo", 3, 1)).partition("</style>")[2]).striptags()
     'l + o → lo seen 3 times.'
@@ -78,7 +78,7 @@ def run_html(run: Record) -> str:
 
 
 def tokenizer_html(tokenizer: Tokenizer) -> str:
-    """Describe a tokenizer, and draw its last tokens, their ids on hover.
+    """Describe a tokenizer, and draw its last tokens. The tooltip of a token has its id.
 
     >>> from bpe_core import Settings, train
     >>> "258 tokens, 2 merges" in tokenizer_html(train("hug", Settings(vocab_size=258)).tokenizer())
@@ -92,7 +92,7 @@ def tokenizer_html(tokenizer: Tokenizer) -> str:
 
 
 def drawing_html(drawing: Drawing) -> str:
-    """Draw a drawing in the colours of the notebook."""
+    """Return a drawing as HTML, in the colours of the notebook."""
     return alone(drawing_rows(drawing), drawing.title)
 
 

@@ -1,5 +1,5 @@
-// A source without a server: it answers a view from the data in the HTML page (see `page.py`). `#step=12` in the page's
-// address is the step of the view.
+// A source without a server: it answers a view from the data in the HTML page (see `make_page.py`). `#step=12` in the
+// page's address is the step of the view.
 
 import { fromBase64 } from "../shared/bytes.js";
 
@@ -13,7 +13,7 @@ import { fromBase64 } from "../shared/bytes.js";
 /** @param {string} id */
 const named = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** Return a number in the page's address; null if it has none. @param {"step" | "stage"} name */
+/** Return a number in the page's address; null if the address lacks that number. @param {"step" | "stage"} name */
 function linked(name) {
   const number = new URLSearchParams(location.hash.slice(1)).get(name) ?? "";
   return /^\d{1,9}$/.test(number) ? Number(number) : null;
@@ -36,7 +36,7 @@ addEventListener("message", ({ data: theme }) => {
   if (theme === "light" || theme === "dark") document.documentElement.style.colorScheme = theme;
 });
 
-/** Return the data in the page, which is JSON, compressed. @returns {Promise<any>} */
+/** Return the page's data, which is in the page as compressed JSON. @returns {Promise<any>} */
 export async function content() {
   const compressed = new Blob([fromBase64(named("data").textContent)]).stream();
   return await new Response(compressed.pipeThrough(new DecompressionStream("deflate"))).json();

@@ -1,4 +1,4 @@
-"""An HTML page that needs no server: it is saved to a file, or shown in a notebook. `page` makes such pages."""
+"""An HTML page that needs no server: it is saved to a file, or shown in a notebook. `make_page` makes such pages."""
 
 from __future__ import annotations
 
@@ -55,14 +55,16 @@ class SavedPage:
         return in_notebook(self)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page to a file, and return its path."""
+        """Write the page to a file, and return the file's path."""
         path = Path(path)
         path.write_text(self.html, encoding="utf-8")
         return path
 
 
 def in_notebook(page: SavedPage) -> str:
-    """Return a page as a frame, which sends no request, reads nothing outside itself, and has the notebook's theme.
+    """Return a page as an HTML frame with the notebook's theme.
+
+    The frame sends no request, and reads nothing outside itself.
 
     >>> in_notebook(SavedPage("Two & three", "<p>2 &lt; 3</p>", 100)).partition("<iframe")[2][:55]
     ' srcdoc="&lt;p&gt;2 &amp;lt; 3&lt;/p&gt;" title="Two &a'

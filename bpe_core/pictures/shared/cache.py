@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-MOST_BYTES = 4 << 20  # for one run or tokenizer, pickled; a chunk of frames takes 10 kB pickled, 100 kB in memory
+MOST_BYTES = 4 << 20  # of all pickled values of an owner; a chunk of frames takes 10 kB pickled, 100 kB in memory
 _values: WeakKeyDictionary[object, OrderedDict[Hashable, bytes]] = WeakKeyDictionary()
 _lock = Lock()
 Value = TypeVar("Value")

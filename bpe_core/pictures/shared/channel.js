@@ -14,10 +14,10 @@
 // So a late message undoes nothing: an answer brings data at any time, but sets the view only with a version that the
 // view does not know. Answers arrive in order, so an unknown version is newer, even if the source counts anew.
 //
-// At most one request is under way; the view's newest choice follows the answer. Streamlit may stop the script that
-// works on a request and start it again; that request is never answered, so it is sent again. The first number is the
-// time, so that a view that is mounted anew, or reloaded, does not take the answer to an older view's request for its
-// own.
+// At most one request is under way. After the answer, the view sends its newest choice. Streamlit may stop the script
+// that works on a request, and start the script again. That request is never answered, so the view sends it again. A
+// view begins to count at the time of day: so a view that is mounted anew, or reloaded, does not take the answer to an
+// older view's request for an answer to its own.
 
 import { isLeaving, isPressWaiting, isRunning, watchClicks } from "./when_to_send.js";
 
@@ -34,7 +34,7 @@ const WAIT = 50; // milliseconds between two checks whether a request may be sen
  *
  * @typedef {object} Chooser
  * @property {ShadowRoot} root
- * @property {() => object | null} choice the values chosen in the view; null if none since the source set it
+ * @property {() => object | null} choice the values chosen in the view; null if none since the source set the view
  * @property {() => void} adopt show what the source has set
  * @property {() => unknown[]} [missing] the data that the view needs to show its choice and lacks
  * @property {() => number} [pause] milliseconds between an answer and the next request
@@ -56,8 +56,8 @@ export class Channel {
   #isWaiting = false; // for an answer
   #isBroken = false; // whether the connection was lost since the last request
   #begunAt = 0; // milliseconds; when the request under way was sent first
-  #sentAt = 0; // milliseconds; when it was sent last
-  #patience = ANSWER; // milliseconds until it is sent again
+  #sentAt = 0; // milliseconds; when the request under way was sent last
+  #patience = ANSWER; // milliseconds until the request under way is sent again
   /** @type {Timer | undefined} */
   #later;
   /** @type {Timer | undefined} */
@@ -76,7 +76,8 @@ export class Channel {
   }
 
   /**
-   * Send what is chosen and missing now, if it is news for the source. A newer call replaces one that still waits.
+   * Send the present choice and the list of missing data, if they are news for the source. A newer call replaces a call
+   * that still waits.
    *
    * @param {number} [after] milliseconds
    */
@@ -121,7 +122,7 @@ export class Channel {
     this.request(this.view.pause?.());
   }
 
-  /** Stop waiting for an answer that has come, although the view still loads its data. @param {SourceAnswer} answer */
+  /** Stop waiting: an answer has come, although the view still loads its data. @param {SourceAnswer} answer */
   hear({ answered }) {
     if (answered >= this.#first) clearInterval(this.#watch);
   }
@@ -135,7 +136,7 @@ export class Channel {
     return { choice: this.view.choice(), missing: this.view.missing?.() ?? [] };
   }
 
-  /** Return whether a wish was not sent last and is news for the source. @param {Wish} wish @param {string} content */
+  /** Return whether a wish differs from the last request and is news. @param {Wish} wish @param {string} content */
   #isNews({ choice, missing }, content) {
     return content !== this.#content && (missing.length > 0 || JSON.stringify(choice) !== this.#told);
   }
@@ -172,7 +173,7 @@ function contentOf({ choice, missing }) {
   return JSON.stringify([choice, missing]);
 }
 
-/** Return whether Streamlit says that its server can be reached; true on a page without it. */
+/** Return whether Streamlit says that its server can be reached; true on a page without Streamlit. */
 function isConnected() {
   /** @type {HTMLElement | null} */
   const app = document.querySelector("[data-test-connection-state]");

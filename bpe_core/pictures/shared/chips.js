@@ -21,7 +21,7 @@ export function chipOf(parts, colour, kind = "") {
 }
 
 /**
- * Return text that the vocabulary cannot write as an element: struck through, without a colour.
+ * Return an element for text that the vocabulary cannot write: struck through, without a colour.
  *
  * @param {Part[]} parts
  */
@@ -35,7 +35,7 @@ export function lostChip(parts) {
 /** @typedef {[paper: string, ink: string, quiet: string]} Inks the colours of a token's ground, text and id */
 
 /**
- * Return a function from a token's colour to its inks in the present theme, for pictures.
+ * Return a function for pictures: from a token's colour to the token's inks in the present theme.
  *
  * @param {HTMLElement} root an element to which the style sheet applies
  */

@@ -1,6 +1,6 @@
 """The colours of tokens: a token's hue follows from its bytes, so it is the same everywhere and at every step.
 
-Where two neighbours would have one colour, the second gets a deeper shade of it.
+Where two neighbours would have the same colour, the second token gets a deeper shade of that colour.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ def hue(token: bytes, hues: int = HUES) -> int:
 
 
 def shades(tokens: Sequence[bytes], hues: int = HUES) -> list[int]:
-    """Return the shades of tokens in a row: 0 for the usual, 1 where the token before has the same colour.
+    """Return the shades of tokens in a row: 0 for the usual shade, 1 for the deeper shade.
+
+    A token gets the deeper shade if the token before it has the same hue in the usual shade.
 
     >>> shades([b"a", b"a", b"a", b"b"])
     [0, 1, 0, 0]
@@ -38,7 +40,9 @@ def shades(tokens: Sequence[bytes], hues: int = HUES) -> list[int]:
 
 
 def palette(mode: str) -> list[tuple[str, str]]:
-    """Return for each hue the (usual, deeper) background; `mode`: "light" or "dark". The text on it is `INK[mode]`.
+    """Return (usual background, deeper background) for each hue; `mode`: "light" or "dark".
+
+    Text on a background has the colour `INK[mode]`.
 
     >>> palette("light")[0]
     ('#ffcbdc', '#f5acc2')

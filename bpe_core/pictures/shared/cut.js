@@ -11,9 +11,10 @@ import { hueOf } from "./token_text.js";
  * @typedef {object} Symbols
  * @property {number} size how many symbols there are
  * @property {Uint8Array} bytes of all symbols
- * @property {Int32Array} byteAt where the bytes of each symbol begin; as its last entry, where they end
+ * @property {Int32Array} byteAt where the bytes of each symbol begin; the last entry is where all bytes end
  * @property {Int32Array} base the ids of the symbols
- * @property {Int32Array} mergedAt the step that removes the boundary before each symbol; if none does, a larger number
+ * @property {Int32Array} mergedAt the step that removes the boundary before each symbol; a number above all steps if
+ *   no step does
  * @property {(step: number) => number} idOf the id of the token that a step makes
  */
 
@@ -31,7 +32,7 @@ import { hueOf } from "./token_text.js";
  * @property {Uint8Array} opensLetter whether a letter, as a reader sees it, begins with the symbol
  * @property {Set<number>} continued where in the text (UTF-16) a character continues a letter
  * @property {Uint8Array} lost whether the vocabulary cannot write the symbol's text; no merge joins such a symbol
- * @property {number[]} chunks the symbols at which the text is cut for drawing; the last entry is their number
+ * @property {number[]} chunks the symbols at which the text is cut for drawing; the last entry is the number of symbols
  * @property {boolean[]} opens for each chunk, whether it opens a block
  */
 /** @typedef {Symbols & TextFacts} TextModel */
@@ -42,7 +43,7 @@ import { hueOf } from "./token_text.js";
  * @typedef {object} Cut
  * @property {number} step
  * @property {number} count
- * @property {Int32Array} starts the first symbol of each token; as its last entry, the number of symbols
+ * @property {Int32Array} starts the first symbol of each token; the last entry is the number of symbols
  * @property {Int32Array} ids
  * @property {Int32Array} made the steps that made the tokens; 0 for symbols
  * @property {Uint8Array} colours 2 · hue + shade
@@ -142,7 +143,7 @@ export function readAnswer(data) {
       [start, end] = [moved[m + 1], moved[m + 2]];
       m += 3;
     }
-    const none = start === end; // it covers none of the text: a word marker, or a space put before it
+    const none = start === end; // the symbol covers no text: it is a word marker, or a space put before the text
     if (none) { for (const byte of shown) model.bytes[at++] = byte; }
     else if (shown.length > covered) model.bytes[at++] = shown[0]; // the marker of a token that continues a word
     if (!none) { for (let k = start; k < end; k++) model.bytes[at++] = raw[k]; }
@@ -162,10 +163,10 @@ export function readAnswer(data) {
 }
 
 /**
- * Return where a text is cut for drawing: at symbols where, at every step, a token and a letter begin.
+ * Return the symbols at which a text is cut for drawing. At each cut, a token and a letter begin at every step.
  *
- * `opens`: whether a chunk opens a block of its own, as after a line break. The browser lays out blocks apart,
- * which is quick for a long text; a text without line breaks has a block every `BLOCK` symbols.
+ * `opens`: for each chunk, whether the chunk opens a block, as after a line break. The browser lays out each block by
+ * itself, which is quick for a long text. A text without line breaks has a block every `BLOCK` symbols.
  *
  * @param {Pick<TextModel, "mergedAt" | "never" | "opensLetter" | "size" | "bytes" | "byteAt">} model
  */

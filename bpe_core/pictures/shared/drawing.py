@@ -1,7 +1,7 @@
 """The content of a picture, for any kind of file: rows of chips, words and bars. A chip may be the root of a tree.
 
-Tokens that are parts of the same character are a `Whole`, which has that character. Rows may be in columns, side by
-side. There are three drawings: a text's tokens, the tree of a token's merges, one step of a training. The folder
+Tokens that are parts of the same character form a `Whole`, together with that character. Rows may be in columns, side
+by side. There are three drawings: a text's tokens, the tree of a token's merges, one step of a training. The folder
 `paper` turns a drawing into SVG, PNG, HTML or LaTeX.
 """
 
@@ -26,8 +26,8 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 MOST_TOKENS = 2000  # of a text in one picture
 MOST_ROWS = 150  # of a text in one picture; a long row takes several lines
 MOST_BYTES = 60  # of a token in a chip
-MOST_WORDS = 12  # after a step; the limit for its pairs and for its last merges as well
-WORD_TOKENS = 60  # tokens of a word that are drawn
+MOST_WORDS = 12  # in the picture of a step; the limits for pairs and for merges are the same
+WORD_TOKENS = 60  # drawn tokens of a word
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ class Chip:
     """One token of a drawing.
 
     `below`: small text under the token, such as its id. `new`: whether the drawn step made the token. `halves`: in a
-    tree, the two tokens that were merged into this token. `lost`: whether the vocabulary cannot write this text.
+    tree, the two tokens that were merged into this token. `lost`: whether the chip is text that the vocabulary cannot
+    write.
     """
 
     token: bytes
@@ -52,7 +53,7 @@ class Chip:
 
 @dataclass(frozen=True)
 class Whole:
-    """Tokens that are parts of the same character or characters. `text`: these characters."""
+    """Tokens that only together are whole characters. `text`: the characters."""
 
     chips: tuple[Chip, ...]
     text: str
@@ -89,7 +90,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Drawing:
-    """Rows of chips, words and bars. `title`: what the picture shows. `glyph`: drawn for the word marker."""
+    """Rows of chips, words and bars. `title`: what the picture shows. `glyph`: the text drawn for the word marker."""
 
     title: str
     rows: tuple[Row | Columns, ...]
@@ -158,7 +159,7 @@ def text_drawing(
 ) -> Drawing:
     """Draw the tokens of a text, with a row for each line of the text.
 
-    A picture has up to `MOST_TOKENS` tokens and `MOST_ROWS` rows. `with_ids`: whether the tokens' ids are below them.
+    A picture has up to `MOST_TOKENS` tokens and `MOST_ROWS` rows. `with_ids`: whether each token has its id below it.
     `heading`: words above the rows. `lost`, `lost_name`: as for `html.text_tokens`.
 
     >>> text_drawing("hug", [b"hu", b"g"], [256, 103]).title
@@ -212,7 +213,9 @@ def _lines(items: Iterable[Chip | Whole]) -> Iterator[tuple[Chip | Whole, ...]]:
 
 
 def token_drawing(tokenizer: Tokenizer, token_id: int, glyph: str = "") -> Drawing:
-    """Draw the tree of merges that made a token, with their steps. Raises `ValueError` for an id that does not exist.
+    """Draw the tree of merges that made a token, and the step of each merge.
+
+    Raises `ValueError` for an id that does not exist.
 
     >>> from bpe_core import Settings, train
     >>> tree = token_drawing(train("hug hug", Settings(vocab_size=258)).tokenizer(), 257)
@@ -263,7 +266,7 @@ def _joined(run: Record, step: int) -> Row:
 
 
 def _corpus(run: Record, step: int, glyph: str) -> tuple[Row, ...]:
-    """Return words after a step as a column: first the words that the step changed, then the most frequent others."""
+    """Return a column of words after a step: first the words that the step changed, then the most frequent others."""
     changed = set(run.changed(step).tolist()) if step else set()
     order = sorted(range(len(run.pretokens)), key=lambda row: (row not in changed, -run.pretoken_counts[row]))
     new = run.merges[step - 1].token if step else None
@@ -290,7 +293,7 @@ def _pairs(run: Record, frame: Frame) -> tuple[Row, ...]:
 
 
 def _history(run: Record, step: int) -> tuple[Row, ...]:
-    """Return the last merges up to a step as a column, the last one first."""
+    """Return the last merges up to a step as a column, the latest merge first."""
     rows: list[Row] = [] if step else [("None made yet.",)]
     for number in range(step, max(step - MOST_WORDS, 0), -1):
         left, right, made, seen = merge_chips(run, number)
@@ -299,14 +302,14 @@ def _history(run: Record, step: int) -> tuple[Row, ...]:
 
 
 def _word(tokens: Sequence[bytes], count: int, new: bytes | None, glyph: str) -> Row:
-    """Return a row for a word of the corpus; only the first tokens of a long word."""
+    """Return a row for a word of the corpus. The row of a long word has only the first tokens."""
     more = len(tokens) - WORD_TOKENS
     rest = (f"and {counted(more, 'more token')}",) if more > 0 else ()
     return (f"{count:,} ×", *with_wholes(chips(tokens[:WORD_TOKENS], new=new), glyph), *rest)
 
 
 def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:
-    """Return the left, the right and the new token of a step, and how often the pair was seen.
+    """Return the left, right and new token of a step's merge as chips, and how often its pair was seen.
 
     >>> from bpe_core import Settings, train
     >>> left, right, made, seen = merge_chips(train("hug hug", Settings(vocab_size=257)), 1)

@@ -68,7 +68,7 @@ export function find(root, selector, kind) {
 }
 
 /**
- * Return the element around the target of an event that `selector` matches; null if there is none.
+ * Return the nearest element that `selector` matches, from an event's target outwards; null if no element matches.
  *
  * @param {Event} event
  * @param {string} selector

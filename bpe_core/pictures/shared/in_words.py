@@ -13,7 +13,7 @@ def times(count: int) -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """Return a number with its noun; `many`: the plural, if it is not `one` with an s.
+    """Return a number with its noun; `many`: the plural, if the plural is not `one` with an s.
 
     >>> counted(1, "token"), counted(1200, "token"), counted(2, "word is", "words are")
     ('1 token', '1,200 tokens', '2 words are')
@@ -22,7 +22,7 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def lost_pieces(count: int) -> str:
-    """Return how many pieces of a text its tokens lose, as a clause; "" for none.
+    """Return a clause that says how many pieces of a text are lost; "" if no piece is lost.
 
     >>> lost_pieces(6), lost_pieces(1), lost_pieces(0)
     ('6 pieces of the text are lost', '1 piece of the text is lost', '')

@@ -37,9 +37,10 @@ def compressed(value: object) -> str:
 
 
 def packed(numbers: Integers) -> Json:
-    """Return non-negative integers as base64 of little-endian integers, with as many bits as the largest needs.
+    """Return non-negative integers in base64, as little-endian integers of 8, 16 or 32 bits.
 
-    If the largest is 2**31 or more, all become 64-bit floats, which a browser reads exactly up to 2**53.
+    The largest integer decides the number of bits. If it is 2**31 or more, all integers become 64-bit floats, which a
+    browser reads exactly up to 2**53.
 
     >>> import numpy as np
     >>> packed(np.array([1, 258]))

@@ -4,7 +4,7 @@
 /** @typedef {{ root: ShadowRoot, isShown: boolean, act: (act: Act) => void }} Bar */
 
 /**
- * The buttons of a step bar: their names, keys and hints. The button End has no hint, since it would repeat the name.
+ * The buttons of a step bar: their names, keys and hints. The button End has no hint: a hint would repeat the name.
  * @type {Readonly<Record<Act, { name: string, key: string, hint: string }>>}
  */
 export const ACTS = {
@@ -16,14 +16,14 @@ export const ACTS = {
 };
 const KEYS = new Map(Object.entries(ACTS).map(([act, { key }]) => [key, /** @type {Act} */ (act)]));
 
-// Elements that use the arrow keys, Home and End themselves. A region that takes the focus scrolls by them.
+// Elements that use the arrow keys, Home and End themselves. In a region that takes the focus, these keys scroll.
 const USES_ARROWS = "[role=radiogroup], [role=listbox][aria-expanded], [role=menu], [role=slider], [role=tablist], " +
   "[role=region][tabindex], [data-baseweb=select]";
 
 /** @type {Bar[]} */
 let bars = []; // all bars of the page; the first is the bar that was used last
 
-/** Give a step bar the keys when its view is used, as long as it is on the page. @param {Bar} bar */
+/** Give a step bar the keys when its view is used, as long as the bar is on the page. @param {Bar} bar */
 export function listenFor(bar) {
   if (!bars.length) addEventListener("keydown", pressed);
   bars.push(bar);

@@ -38,13 +38,13 @@ import { groups } from "./token_text.js";
  * vocabulary cannot write its text.
  * @typedef {{ bytes: Uint8Array, text: string, below: string, colour: number, lost?: boolean }} Chip
  */
-/** @typedef {{ chips: Chip[], text: string }} Whole tokens that share characters, and these characters as `text` */
+/** @typedef {{ chips: Chip[], text: string }} Whole tokens that share characters; `text`: the characters */
 /** @typedef {(Chip | Whole | string)[]} Row chips, and words between them */
 /** @typedef {{ x: number, y: number, width: number, chip: Chip }} Box */
 /** @typedef {{ x: number, y: number, text: string }} Words */
-/** @typedef {{ x: number, y: number, to_x: number }} Bracket below tokens of a `Whole`; `y`: its lower edge */
+/** @typedef {{ x: number, y: number, to_x: number }} Bracket below the tokens of a `Whole`; `y`: lower edge */
 /**
- * `labels`: the characters of a `Whole`, after its tokens.
+ * `labels`: for each `Whole`, its characters, which are drawn after its tokens.
  * @typedef {{ boxes: Box[], words: Words[], labels: Words[], brackets: Bracket[], width: number, height: number }} Layout
  */
 /** @typedef {(bytes: Uint8Array) => Part[]} PartsOf */
@@ -109,7 +109,7 @@ export function layout(rows, sizes, widthOf) {
   return found;
 }
 
-/** A row of a picture, which goes on in further lines if it is long. */
+/** A row of a picture. A long row goes on in further lines. */
 class Line {
   /** @param {Layout} found @param {Row} row @param {Sizes} sizes @param {(text: string, font: Font) => number} widthOf */
   constructor(found, row, sizes, widthOf) {
@@ -225,8 +225,8 @@ function beginning(bytes, partsOf, { most_bytes }) {
 }
 
 /**
- * Return a text for a picture: with spaces for white space that would break or move it, and with numbers for characters
- * that XML does not allow.
+ * Return a text for a picture. White space that would break or move the text becomes a space; a character that XML does
+ * not allow becomes a number.
  *
  * @param {string} text
  */

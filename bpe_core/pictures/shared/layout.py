@@ -12,10 +12,10 @@
     └────────────────────────────────────────────┘
 
 A row that is wider than the picture goes on in the next line. A chip with halves is the root of a tree, and is centred
-above its halves. Columns share the width of the picture; if they would be too narrow, they stand one below the other.
+above its halves. Columns share the width of the picture. Columns that would be too narrow stand one below the other.
 
-A browser lays out its own pictures by the same rules and sizes, in `layout.js`. It measures its texts; this module
-estimates their widths, since it does not know the fonts.
+A browser lays out its own pictures by the same rules and sizes, in `layout.js`. A browser can measure the width of a
+text; this module estimates the width, since it does not know the fonts.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Words(NamedTuple):
 
 
 class Bracket(NamedTuple):
-    """A bracket below tokens that are parts of a character; `y`: its lower edge."""
+    """A bracket below tokens that are parts of a character; `y`: the bracket's lower edge."""
 
     x: float
     y: float
@@ -113,7 +113,7 @@ class Bracket(NamedTuple):
 
 
 class Stripe(NamedTuple):
-    """A bar of a chart; `y`: its upper edge."""
+    """A bar of a chart; `y`: the bar's upper edge."""
 
     x: float
     y: float
@@ -122,7 +122,7 @@ class Stripe(NamedTuple):
 
 
 class _Label(NamedTuple):
-    """The character that the tokens before it make, with an equals sign."""
+    """An equals sign and a character. The tokens before the sign are the parts of the character."""
 
     text: str
 
@@ -138,12 +138,12 @@ class Edge(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _cells(char: str) -> int:
-    """Return how many cells a character takes at most, in the fonts that draw it."""
+    """Return the largest number of cells that a character takes in any font that has the character."""
     if unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     has_cell = any(ord(char) in block for block in _MONOSPACED)
     own = 1 if has_cell and unicodedata.east_asian_width(char) not in "WF" else 2
-    letters = unicodedata.normalize("NFKC", char)  # of a ligature
+    letters = unicodedata.normalize("NFKC", char)  # several, if the character is a ligature
     return own if letters == char else max(own, sum(map(_cells, letters)))
 
 
@@ -211,7 +211,7 @@ class Layout:
                 y += column.height - SIZES.edge + SIZES.line
 
     def _take(self, other: Layout, x: float, y: float) -> None:
-        """Put everything of another layout into this one, moved by `x` and `y`."""
+        """Add everything in another layout, moved by `x` and `y`."""
         for name in ("boxes", "words", "labels", "headings", "stripes"):
             getattr(self, name).extend(each._replace(x=each.x + x, y=each.y + y) for each in getattr(other, name))
         for name in ("edges", "brackets"):
@@ -282,7 +282,7 @@ class Layout:
         return text.translate(self.instead).translate(NO_XML)
 
     def _put(self, item: Chip | Heading | Bar | _Label | str, x: float, y: float) -> float:
-        """Put words, a bar or a chip with its tree at `x`, `y`; return the `y` of its lower edge."""
+        """Put words, a bar, or a chip with its tree at `x`, `y`. Return the `y` of the item's lower edge."""
         if isinstance(item, Bar):
             self.stripes.append(Stripe(x, y + (SIZES.chip - BAR_HEIGHT) / 2, max(BAR * item.share, 1), item.new))
         elif isinstance(item, str):
@@ -296,7 +296,7 @@ class Layout:
         return y + SIZES.chip
 
     def _put_chip(self, item: Chip, x: float, y: float) -> float:
-        """Put a chip with its tree at `x`, `y`; return the `y` of its lower edge."""
+        """Put a chip with its tree at `x`, `y`. Return the `y` of the tree's lower edge."""
         own, whole = self._own_width(item), self._width(item)
         box = Box(x + (whole - own) / 2, y, own, self._chip_text(item), item)
         self.boxes.append(box)

@@ -34,7 +34,7 @@ export function pictureOf(title, rows, inkOf, paper) {
   const write = (text, x, y, fill, [family, size]) => {
     const font = { "font-family": family, "font-size": size, style: "white-space: pre" };
     const drawn = svg.appendChild(svgElement("text", { x, y, fill, ...font }, text));
-    // keeps this width if the file is opened with another font; only for ASCII, since other letters are not spaced
+    // So the text keeps its width in another font. Only for ASCII, since other letters are not spaced.
     // deno-lint-ignore no-control-regex
     if (/^[\x00-\x7f]{2,}$/.test(text)) drawn.setAttribute("textLength", String(widthOf(text, `${size}px ${family}`)));
     return drawn;
@@ -58,7 +58,7 @@ export function pictureOf(title, rows, inkOf, paper) {
 }
 
 /**
- * Return a copy of a picture on the page for a file: with a background, and with the colours of the page's style sheet.
+ * Return a copy of the page's picture for a file. The copy has a background, and the colours of the page's style sheet.
  *
  * @param {SVGSVGElement} svg
  * @param {string} paper
@@ -84,7 +84,7 @@ export const copyOf = (svg) => /** @type {SVGSVGElement} */ (svg.cloneNode(true)
 export const svgText = (svg) => new XMLSerializer().serializeToString(svg);
 
 /**
- * Return a picture as a PNG, twice as wide and high as on the page; less for a very large picture.
+ * Return a picture as a PNG. It is twice as wide and high as the picture on the page, or smaller for a huge picture.
  *
  * @param {SVGSVGElement} svg
  * @returns {Promise<Blob>}
@@ -106,7 +106,7 @@ export async function pngOf(svg) {
 }
 
 /**
- * Copy a text, or the promise of a PNG, and return whether that was possible.
+ * Copy a text or a PNG, given as a promise, to the clipboard. Return whether that was possible.
  *
  * @param {string | Promise<Blob>} content
  */

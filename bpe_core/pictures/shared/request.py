@@ -24,7 +24,9 @@ class Request(NamedTuple):
     missing: Sequence[Any] = ()
 
     def chosen(self, version: Version) -> Mapping[str, Any]:
-        """Return the choice if it was made in this version; else an empty mapping, since the source set the view later.
+        """Return the choice if the reader made it in this version; else an empty mapping.
+
+        A choice made in another version no longer counts, since the source has set the view after that choice.
 
         >>> request = Request(7, 2, {"text": "typed"})
         >>> request.chosen(2), dict(request.chosen(3))

@@ -1,6 +1,7 @@
 """One script made of a view's web modules, since a component's blob and a saved page cannot import files.
 
-Each module becomes a function that is called at once and returns the module's exports. It comes after its imports:
+Each module becomes a function that is called at once and returns the module's exports. A module comes after the modules
+that it imports:
 
     // film/film.js                                 const step_bar_js = (() => {
     import { StepBar } from "../shared/step_bar.js";  class StepBar { … }
@@ -12,9 +13,9 @@ Each module becomes a function that is called at once and returns the module's e
                                                     })();
                                                     export default film_js.default;
 
-So two modules may use the same private names. The modules use only a few forms: `import { a, b } from "./x.js";` in
-one line, where `default as a` gives a name to the default export, and `export` before `function`, `async function`,
-`class`, `const` or `default`. A `let` cannot be exported, since an import here is a copy of the first value.
+So two modules may use the same private names. A module may use only these forms: `import { a, b } from "./x.js";` in
+one line, and `export` before `function`, `async function`, `class`, `const` or `default`. In an import, `default as a`
+gives a name to the default export. A `let` cannot be exported, since an import here is a copy of the first value.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class ModuleError(ValueError):
 
 
 def source(*names: str) -> str:
-    """Return the contents of files of `pictures/`, one after the other.
+    """Return the contents of files in the folder `pictures/`, joined into one text.
 
     >>> source("shared/clock.js").count("class Clock")
     1
@@ -47,10 +48,11 @@ def source(*names: str) -> str:
 
 
 def script(entry: str, constants: Mapping[str, object] | None = None, web: Path = FOLDER) -> str:
-    """Return one script with the module `entry` and all modules that it imports. It exports the names of `entry`.
+    """Return one script with the module `entry` and all modules that `entry` imports.
 
-    `constants`: the values that replace those in `from_python.js`, by name. `web`: the folder that has the modules.
-    Raises `ModuleError` for a module that cannot be read.
+    The script exports the same names as `entry`.
+    `constants`: by name, the values that replace the empty values in `from_python.js`. `web`: the folder of the
+    modules. Raises `ModuleError` for a module that cannot be read.
 
     >>> script("shared/clock.js").splitlines()[-1]
     'export const { Clock } = clock_js;'
@@ -82,7 +84,7 @@ def _constants(values: Mapping[str, object]) -> str:
 
 
 def _in_order(entry: Path) -> list[Path]:
-    """Return the paths of a module and of all modules that it imports, each path after the module's own imports."""
+    """Return the paths of a module and of all modules that it imports. A module comes after its own imports."""
     order: list[Path] = []
     entered: list[Path] = []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bpe_core.settings import SETTINGS, Settings
 from bpe_core.text.normalizers import NORMALIZERS
 
-NEVER_SEEN = 1_000_000  # as `min_count`, more than any pair is seen: a start gets no merges
+NEVER_SEEN = 1_000_000  # a `min_count` that no pair reaches, so that training adds no merge to a start
 _ALWAYS = ("pretokenizer", "vocab_size")  # shown even if they are the defaults
 _TITLES = {"alphabet": "{}", "word_marker": "marker: {}", "tie_rule": "ties: {}", "vocab_size": "{:,} tokens"}
 
@@ -27,7 +27,9 @@ def settings_in_words(settings: Settings) -> str:
 
 
 def side_titles(left: Settings, right: Settings) -> tuple[str, str]:
-    """Return a title for each of two trainings: its pretokenizer, and the settings in which the trainings differ.
+    """Return a title for each of two trainings.
+
+    A title has the training's pretokenizer, and the training's value of each setting in which the two differ.
 
     >>> side_titles(Settings("gpt2", "bytes"), Settings("gpt2", "characters"))
     ('GPT-2, bytes', 'GPT-2, characters')

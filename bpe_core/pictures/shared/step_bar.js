@@ -1,4 +1,4 @@
-// The step bar of a film and of a text that melts: buttons, slider, position, and speed where it can be chosen.
+// The step bar of a film, and of a text that melts: buttons, a slider, the position, and sometimes a choice of speeds.
 
 import { buttonOf, element, find, setAttributes } from "./elements.js";
 import { ACTS, listenFor } from "./keys.js";
@@ -9,7 +9,8 @@ import { Stepping } from "./stepping.js";
 /** @import { Steps } from "./stepping.js" */
 
 /**
- * How a position is written. `stage`: the name of the stage, in a training of several. `more`: only for screen readers.
+ * How a position is written. `stage`: the name of the stage, in a training of several stages. `more`: words that only
+ * screen readers get.
  * @typedef {{ before: string, at: string, after: string, stage?: string, more?: string }} Position
  */
 
@@ -115,7 +116,7 @@ export class StepBar {
     at.addEventListener("blur", () => this.draw()); // drops a number that was not entered
   }
 
-  /** Go to the position that was typed, at Enter; take nothing but digits. @param {KeyboardEvent} event */
+  /** At Enter, go to the typed position. Refuse keys that type anything but digits. @param {KeyboardEvent} event */
   #typed(event) {
     const { at } = this.words;
     if (event.key.length === 1 && !/\d/.test(event.key) && !event.ctrlKey && !event.metaKey) event.preventDefault();

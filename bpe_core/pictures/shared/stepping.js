@@ -8,7 +8,7 @@ import { Clock } from "./clock.js";
 /** @typedef {"hand" | "slider" | "clock"} Mover a jump by hand, a slider that still moves, or playing */
 
 /**
- * A thing with steps, such as a film. Its positions are the numbers from 0 to `last`.
+ * A view with steps, such as a film. Its positions are the numbers from 0 to `last`.
  *
  * @typedef {object} Steps
  * @property {() => number} position
@@ -19,8 +19,8 @@ import { Clock } from "./clock.js";
  * @property {() => void} redraw draw the same position: playing has begun or ended
  * @property {() => void} rested called after a moment without another position
  * @property {() => boolean} gone whether the view has left the page
- * @property {(position: number) => (() => void) | null} [beyond] return a function that continues before the first
- *   position or after the last, such as in another stage; null if nothing continues there
+ * @property {(position: number) => (() => void) | null} [beyond] for a position before the first or after the last,
+ *   return a function that goes on there, such as in another stage; null if nothing is there
  */
 
 export const REST_MILLISECONDS = 200; // without another step until the view rests

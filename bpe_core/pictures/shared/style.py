@@ -16,7 +16,7 @@ HAIR = {"light": "#dedad0", "dark": "#3a3732"}
 
 
 def light_dark(colour: dict[str, str]) -> str:
-    """Return a colour as CSS that follows the colour scheme of the page.
+    """Return the CSS of a colour that follows the page's colour scheme.
 
     >>> light_dark({"light": "#fff", "dark": "#000"})
     'light-dark(#fff, #000)'
@@ -59,7 +59,7 @@ _UNKNOWN = """
 .token.unknown { background: none; border: 1px dashed var(--quiet); color: var(--quiet); }
 .token.unknown del { text-decoration: line-through 1.5px var(--accent); }
 """
-# A part that scrolls fades out at its lower edge. It ends with this empty line, so that its last line is not faded.
+# A part that scrolls fades out at its lower edge. This empty line ends the part, so that the last text is not faded.
 _FADE = f"""
 :is(.scroll, .pane, .row > .tokens)::after {{ content: ""; display: block; position: sticky; bottom: -0.3rem; height: 1.4rem;
   pointer-events: none; background: linear-gradient(transparent, var(--st-background-color, {light_dark(PAPER)})); }}
@@ -106,7 +106,8 @@ html[theme="dark"] {it} {{ color-scheme: dark; }}
 """
 
 
-# For tokens outside the app: with a background, which is dark if the notebook around it or the reader's system is dark.
+# For tokens outside the app. Their background is dark if the notebook around the tokens is dark. If the notebook's
+# theme is not known, the reader's system decides.
 _ALONE = f""".mergescope {{ {VARIABLES}
 color-scheme: light; background: {light_dark(PAPER)}; color: var(--ink); padding: 0.6rem 0.8rem; border-radius: 0.4rem;
 font: 1rem/1.6 "Source Sans 3", system-ui, sans-serif;
@@ -129,7 +130,7 @@ def alone(content: Markup, name: str) -> Markup:
     >>> alone(Markup("<i>a</i>"), "tokens")[-22:]
     Markup('</style><i>a</i></div>')
     """
-    # the style is ours, and has no "<" that would end it
+    # the style is ours: it has no "<" that would end the element
     style = Markup(_ALONE + (f".mergescope {{{_UNKNOWN}}}" if 'class="token unknown"' in content else ""))
     return Markup('<div class="mergescope" role="group" aria-label="{}"><style>{}</style>{}</div>').format(
         name, style, content

@@ -18,8 +18,8 @@ function selectorOf(point) {
 }
 
 /**
- * Return the character at `i`, lone surrogates included: its code point and how many bytes it has. Null if the bytes
- * are not a whole character.
+ * Return the code point and the number of bytes of the character at `i`; null if no whole character begins at `i`. A
+ * lone surrogate counts as a character.
  *
  * @param {Uint8Array} bytes
  * @param {number} i
@@ -56,7 +56,7 @@ export function parts(bytes, glyph, marks) {
     if (last && last.kind === kind && kind !== "mark") last.text += (kind === "hex" ? " " : "") + text;
     else shown.push({ text, kind });
   };
-  let first = true; // of a stretch of whole characters
+  let first = true; // whether the next character is the first of a stretch of whole characters
   for (let i = 0; i < bytes.length;) {
     const found = characterAt(bytes, i);
     if (!found) {
@@ -105,15 +105,15 @@ export function plainParts(bytes, glyph) {
   });
 }
 
-/** Return the bytes of a token without the marker. @param {Uint8Array} bytes @param {string} glyph "" without one */
+/** Return the bytes of a token without the marker. @param {Uint8Array} bytes @param {string} glyph "" for no marker */
 export const textBytes = (bytes, glyph) => glyph ? bytes.filter((byte) => byte !== MARKER) : bytes;
 
 /** Return whether bytes are whole characters. @param {Uint8Array} bytes @param {string} glyph */
 export const isText = (bytes, glyph) => parts(bytes, glyph, {}).every((part) => part.kind !== "hex");
 
 /**
- * Return [start, end] of each group of tokens. A group has as few tokens as together are whole characters. A token that
- * never becomes part of a whole character is a group of its own.
+ * Return [start, end] of each group of tokens. A group is the fewest tokens that together are whole characters. A token
+ * that never becomes part of a whole character is a group of its own.
  *
  * @param {Uint8Array[]} tokens
  * @returns {[start: number, end: number][]}
@@ -139,7 +139,7 @@ export function groups(tokens) {
   return found;
 }
 
-/** Return the bytes after the whole characters at the start. @param {Uint8Array} bytes */
+/** Return the bytes that remain after the whole characters at the start. @param {Uint8Array} bytes */
 function unfinished(bytes) {
   let i = 0;
   for (let size = 1; size && i < bytes.length; i += size) {
@@ -172,7 +172,7 @@ const CRC = new Int32Array(256).map((_, n) => {
 });
 
 /**
- * Return the hue of the token `bytes[start:end]`, below `hues`: it follows from the CRC-32 of its bytes.
+ * Return the hue of the token `bytes[start:end]`: a number below `hues` that follows from the CRC-32 of these bytes.
  *
  * @param {Uint8Array} bytes
  * @param {number} start

@@ -54,7 +54,7 @@ class Part(NamedTuple):
 
 
 def glyph_of(word_marker: str, glyph: str = "_") -> str:
-    """Return `glyph` if words have a marker, else "": then the byte of the marker is shown as hex.
+    """Return `glyph` if words have a marker; else "", so that a marker's byte is shown as hex.
 
     >>> glyph_of("end"), glyph_of("start", "Ġ"), glyph_of("none", "Ġ")
     ('_', 'Ġ', '')
@@ -113,7 +113,7 @@ def _split_bytes(token: bytes) -> list[tuple[bytes, bool]]:
 
 
 def parts(token: bytes, glyph: str = "") -> list[Part]:
-    """Return the parts of a token as they are shown; `glyph`: drawn for the word marker (see `glyph_of`).
+    """Return the parts of a token as they are shown; `glyph`: the text drawn for the word marker (see `glyph_of`).
 
     >>> parts(b" caf\\xc3\\xa9")
     [Part(text='·', kind='mark'), Part(text='café', kind='text')]
@@ -156,7 +156,7 @@ def token_text(token: bytes, glyph: str = "") -> str:
 
 
 def is_whole(token: bytes) -> bool:
-    """Return whether the token starts and ends with whole characters.
+    """Return whether every byte of a token belongs to a whole character of the token.
 
     >>> is_whole("é".encode()), is_whole("é".encode()[:1])
     (True, False)
@@ -165,7 +165,7 @@ def is_whole(token: bytes) -> bool:
 
 
 def groups(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each group of tokens. A group has as few tokens as together are whole characters.
+    """Yield (start, end) of each group of tokens. A group is the fewest tokens that together are whole characters.
 
     Most groups are a single token. A token that never becomes part of a whole character is a group of its own.
 
@@ -185,7 +185,7 @@ def groups(tokens: Sequence[bytes]) -> Iterator[tuple[int, int]]:
 
 
 def _unfinished(raw: bytes) -> bytes:
-    """Return the bytes after the whole characters at the start."""
+    """Return the bytes that remain after the whole characters at the start."""
     try:
         raw.replace(MARKER, b" ").decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
@@ -194,7 +194,7 @@ def _unfinished(raw: bytes) -> bytes:
 
 
 def paired(text: str) -> str:
-    """Join two surrogates that make a character into that character, as a browser does.
+    """Replace each pair of surrogates by the character that the pair encodes, as a browser does.
 
     >>> paired("\\ud83e\\udd9c\\ud83e") == "🦜\\ud83e"
     True

@@ -25,7 +25,7 @@
  */
 
 /**
- * The fields for the channel in the data of each view that sends requests.
+ * The fields that a channel reads. Every view that sends requests has them in its data.
  *
  * @typedef {object} SourceAnswer
  * @property {string | number} version changes each time the source sets what the view shows
@@ -35,7 +35,7 @@
 /** @typedef {ReturnType<typeof setTimeout>} Timer */
 
 /**
- * Numbers as base64 of little-endian integers; with 64 bits, of floats.
+ * Numbers in base64: little-endian integers or, if `bits` is 64, floats.
  * @typedef {{ bits: 8 | 16 | 32 | 64, base64: string }} Packed
  */
 /** @typedef {Uint8Array | Uint16Array | Int32Array | Float64Array} Numbers */
@@ -60,13 +60,13 @@
  */
 
 /**
- * A pair in a chart. `role`: "next" for the pair that the next step merges, "tied" for a pair as good as that.
+ * A pair in a chart. `role`: "next" for the pair that the next step merges, "tied" for a pair that is as good.
  * `label`: the text after the bar, if it is not the count.
  * @typedef {[left: number, right: number, count: number, role: "next" | "tied" | "other", label?: string]} Bar
  */
 
 /**
- * A step, besides its words.
+ * What a film shows of a step, besides the words.
  *
  * @typedef {object} Frame
  * @property {Bar[]} bars the best pairs after the step
@@ -75,10 +75,10 @@
  * @property {Sentence<number>} sentence what the step merged
  * @property {Sentence<number>} tie which pairs tied with the merged pair
  * @property {Sentence<number>} ahead what the next step merges
- * @property {number[]} parts the rows of words that the step changed, the first few
+ * @property {number[]} parts the rows of the first few words that the step changed
  * @property {number} changed how many words the step changed
  * @property {Pair[]} tied the pairs that the step chose from
- * @property {number[]} [freed] which of the bars were blocked until this step, by index
+ * @property {number[]} [freed] the indexes of the bars whose pairs were blocked until this step
  * @property {number} tokens how many tokens the corpus has
  */
 
@@ -102,13 +102,13 @@
  * @property {string} glyph
  * @property {Marks} marks
  * @property {Record<string, Record<string, number>[]>} along the rows of each chart along the slider
- * @property {boolean} [continues] whether a token that does not begin a word begins with a mark, as WordPiece's "##"
+ * @property {boolean} [continues] whether a token that continues a word begins with a mark, such as "##" in WordPiece
  * @property {string} [unit] what a step is called
  * @property {string} [decides] what chooses the merges, if not the count
  * @property {string} [equal] what tied pairs have in common
  * @property {PairChart[]} [charts]
  * @property {Sentence<number>[]} [summary] about a training that ended because no pair was left
- * @property {Sentence<number>[]} [longest] about the longest sentences of all steps: the film makes room for them
+ * @property {Sentence<number>[]} [longest] sentences among the longest of all steps: the film makes room for them
  */
 
 /**
@@ -118,7 +118,7 @@
  */
 
 /**
- * The stages of a training that has several. `title`: the name of the stage that is shown, to follow a comma.
+ * The stages of a training with several stages. `title`: the name of the shown stage, as it is written after a comma.
  * @typedef {{ title: string, before: Block[], after: Block[] }} TimelineData
  */
 
@@ -138,8 +138,8 @@
 
 /**
  * The words to show. `rows`: the indexes of each row's words; a row may have several words of a side, or none.
- * `counts`: how often each row occurs; null if a row occurs as often as its word. `walls`: the symbols before which a
- * wall stood until step 0, for each word that had walls.
+ * `counts`: how often each row occurs; null if a row occurs as often as its word. `walls`: for each word that had
+ * walls, the symbols before which a wall stood until step 0.
  * @typedef {{ rows: number[][], counts: number[] | null, words: WordRow[], walls: [row: number, symbols: number[]][] }} Window
  */
 
@@ -191,8 +191,8 @@
  * @property {Packed} steps_here the steps of the merges that change this text
  * @property {Packed} made_here the ids that those merges make
  * @property {Packed} lost the symbols whose text the vocabulary cannot write
- * @property {Packed} continued the characters that continue a letter, each by its first byte in the text
- * @property {string} lost_name the name of a token for such text: "[UNK]", or "unknown" if there is none
+ * @property {Packed} continued for each character that continues a letter, the index of its first byte in the text
+ * @property {string} lost_name the name of the token for lost text, such as "[UNK]"; "unknown" if no token is for it
  */
 
 /**
@@ -220,13 +220,13 @@
  */
 /** @typedef {SourceAnswer & Answer & Notation & TextData} TokenViewData */
 
-/** @typedef {{ token: string, step: number, halves: TokenTree[] }} TokenTree the merges that made a token, in hex */
+/** @typedef {{ token: string, step: number, halves: TokenTree[] }} TokenTree merges that made a `token`, in hex */
 
 /** @typedef {Notation & { tree: TokenTree, id: number, born: string, whole: boolean, facts: TokenFacts }} BiographyData */
 
 /**
- * A text under one tokenizer. `more`: how many tokens are not sent. `differs`: whether the first row has no such token
- * at this point of the text.
+ * A text under one tokenizer. `more`: how many tokens are not sent. `differs`: whether the first row has no token over
+ * the same bytes of the text.
  *
  * @typedef {object} TextRow
  * @property {string} name

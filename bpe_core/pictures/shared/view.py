@@ -6,8 +6,8 @@ A view's script exports `default(component)`, which a source calls with every ne
     component.parentElement     the shadow root that has the view's elements and style sheet
     component.send(request)     sends the reader's choice, and names the data that the view lacks; see `request`
 
-The source is Streamlit (`pages/parts/ui/loader.js`), or an HTML page without a server (`saved/page.js`). It calls the
-script and answers its requests. `shared/channel.js` draws how requests and answers belong together.
+The source is Streamlit (`pages/parts/ui/loader.js`), or an HTML page without a server (`saved/page.js`). The source
+calls the script and answers the script's requests. `shared/channel.js` draws how requests and answers belong together.
 
 The page around a view defines colours and fonts: `style.VARIABLES`, and Streamlit's `--st-font`,
 `--st-background-color`, `--st-text-color`, `--st-primary-color` and `--st-base-radius`.
@@ -23,16 +23,16 @@ from bpe_core.pictures.shared.layout import SIZES
 from bpe_core.pictures.shared.script import script
 
 _MOST = {"most_tokens": MOST_TOKENS, "most_rows": MOST_ROWS, "most_bytes": MOST_BYTES}
-PICTURE: Json = {**SIZES._asdict(), **_MOST}  # the sizes of the pictures of tokens that a view makes in the browser
+PICTURE: Json = {**SIZES._asdict(), **_MOST}  # sizes and limits, for pictures of tokens that are made in the browser
 
 
 class View(NamedTuple):
-    """A live view. `entry`: its web module; `html` and `css`: the content of its shadow root."""
+    """A live view. `entry`: the web module to begin with. `html` and `css`: the content of the view's shadow root."""
 
     entry: str
     html: str
     css: str = ""
 
     def script(self) -> str:
-        """Return the script of the view, with all modules that it imports."""
+        """Return one script with the entry and all modules that the entry imports."""
         return script(self.entry, {"PICTURE": PICTURE})

@@ -1,6 +1,6 @@
 // Whether the last click on the page forbids a component to send now.
 
-const LEAVING = 5000; // milliseconds after which a click on a link counts as one that led nowhere
+const LEAVING = 5000; // milliseconds after which a click on a link counts as a click that led nowhere
 const PRESS = 5000; // milliseconds after which a click no longer counts as the cause of a run
 const last = { at: -Infinity, leftAt: -Infinity, leftPath: "" };
 let isWatching = false;
@@ -30,9 +30,9 @@ function clicked(event) {
 export const isLeaving = () => performance.now() - last.leftAt < LEAVING && location.pathname === last.leftPath;
 
 /**
- * Return whether a button may have been pressed since a time, and may wait for the page. A button in a fragment,
- * pressed while the page runs, waits for the end of that run; Streamlit forgets the press if a newer value of a
- * component ends the run early.
+ * Return whether a press of a button, made after `time`, may still wait for the page. A press in a fragment, made while
+ * the page runs, waits for the end of that run. Streamlit forgets the press if a newer value of a component ends the
+ * run early.
  *
  * @param {number} time milliseconds
  */

@@ -20,7 +20,7 @@ from bpe_core.training.lifetimes import NEVER
 
 @dataclass(frozen=True, eq=False)
 class TextToken:
-    """The token of a text that contains symbol `at` after `step` merges.
+    """The token that contains symbol `at` of a text after `step` merges.
 
     `run`: the training of the tokenizer, where it is known.
 
@@ -49,7 +49,7 @@ class TextToken:
 
     @property
     def span(self) -> tuple[int, int]:
-        """The index of its first symbol, and the index after its last symbol."""
+        """The index of the token's first symbol, and the index after the token's last symbol."""
         number = self.number
         last = number + 1 == len(self.table)
         return self.first_symbol(number), len(self.walk) if last else self.first_symbol(number + 1)
@@ -70,14 +70,14 @@ class TextToken:
 def most_interesting(walk: Walk, step: int, within: int = 400) -> int:
     """Return the first symbol of the token that a page chooses at first; -1 for an empty text.
 
-    It is a token of the word with the most letters, among the first `within` symbols: the word's longest token whose
-    bytes are whole characters.
+    The page looks at the tokens that begin within the first `within` symbols. It takes the word with the most letters,
+    and of that word the longest token whose bytes are whole characters.
     """
     table = walk.tokens(step)
     last = int(np.searchsorted(table.firsts, within))
     if not last:
         return -1
-    letters: dict[int, int] = {}  # of each word, by its number
+    letters: dict[int, int] = {}  # word number → how many letters the word has
     tokens = table.tokens(last)
     words = np.searchsorted(walk.words, table.firsts[:last], "right").tolist()
     for word, token in zip(words, tokens, strict=True):
@@ -124,7 +124,7 @@ def _between_pretokens(token: TextToken, symbol: int) -> str:
 
 
 def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[SentencePart]:
-    """Yield that two tokens will merge, at step `learnt`, or which earlier merge takes one of them."""
+    """Yield that step `learnt` will merge two tokens, or which earlier merge takes one of the two."""
     falls = np.append(token.walk.merged_at, NEVER)
     halves = [replace(token, at=at) for at in (symbol - 1, symbol)]
     outer = falls[[halves[0].span[0], halves[1].span[1]]]  # lifetimes of the boundaries around the two tokens

@@ -42,8 +42,8 @@ export class CopyAndSave {
   }
 
   /**
-   * Return every token by `COLUMNS`. `token` is "" if its bytes are not whole characters; `start` and `end` count
-   * characters; `lost` is 1 for text that the vocabulary cannot write.
+   * Return a row for every token, with the columns `COLUMNS`. `token` is "" if its bytes are not whole characters;
+   * `start` and `end` count characters; `lost` is 1 for text that the vocabulary cannot write.
    */
   #rows() {
     const { cut, model, data: { glyph } } = this.view;
@@ -86,7 +86,7 @@ export class CopyAndSave {
     return pictureOf(title, [[title], ...rowsOf(chips, cut.count, partsOf, PICTURE)], inksOf(box), paper);
   }
 
-  /** Return a token's letters as a text, if letters are shown; "" if it shares a letter. @param {number} token */
+  /** Return a token's letters as a text; "" if letters are hidden or one is shared. @param {number} token */
   #letters(token) {
     const { cut: { starts }, model, spelling } = this.view;
     const [start, end] = [starts[token], starts[token + 1]];

@@ -20,7 +20,7 @@ const POINT = /^(\d+\.?\d*|\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,}|\d{1,
 const COMMA = /^(\d+,\d{1,2}|\d{1,3}(\.\d{3})+,\d{1,2}|\d{1,3}(\.\d{3}){2,}|\d{1,3}([\s'’]\d{3})+,\d{1,2})$/;
 
 /**
- * Return a written price as a number; NaN if it is none, or can be read as two numbers, such as 1,000.
+ * Return a written price as a number; NaN if the text is no number, or can be read as two numbers, as 1,000 can.
  *
  * @param {string} written
  */

@@ -7,7 +7,7 @@ import { tokenOf } from "../shared/cut.js";
 /** @import { Timer } from "../shared/types.js" */
 
 /**
- * A stretch of a text. `text`: what it shows until it is drawn. `stale`: whether its tokens are of another step.
+ * A stretch of a text. `text`: shown until the tokens are drawn. `stale`: whether the drawn tokens are of another step.
  * @typedef {{ box: HTMLElement, number: number, text: string, drawn: boolean, stale: boolean }} Chunk
  */
 

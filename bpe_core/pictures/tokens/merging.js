@@ -11,8 +11,8 @@ const PLAY = { least: 2.5, most: 9, each: 0.25 }; // seconds: of a whole play, a
 /**
  * The position of a text between no merge and all of them.
  *
- * Position 0 is before any merge; position `i` is after the `i`-th merge that changes the text; the last one is the
- * whole vocabulary.
+ * Position 0 is before any merge; position `i` is after the `i`-th merge that changes the text; the last position is
+ * the whole vocabulary.
  */
 export class Merging {
   position = 0;
@@ -68,7 +68,7 @@ export class Merging {
   }
 
   /**
-   * Return a sentence about the last merge of this text and the next one.
+   * Return a sentence about the last merge of this text and the next merge.
    *
    * @param {string} title the name of the vocabulary
    * @returns {Sentence<Uint8Array>}

@@ -19,7 +19,7 @@ import { drawTree } from "./tree.js";
  * @typedef {{ id: string | number, born: string, tree: Branch, whole: boolean, lost?: boolean }} Token
  */
 
-const WIDE = 450; // pixels of a tree that may have to be scrolled
+const WIDE = 450; // pixels; a wider tree may have to be scrolled
 const LONG = { bytes: 40, chip: 120, text: 60 }; // of a longer token, only the beginning is shown
 
 export class Panel {

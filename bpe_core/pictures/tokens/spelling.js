@@ -15,7 +15,7 @@ export const alike = (letter) => letter.normalize("NFC").toLowerCase();
 const lastLetter = (typed) => Array.from(new Intl.Segmenter().segment(typed)).pop()?.segment ?? "";
 
 /**
- * Return how often a letter is in a text, and how many of its tokens have it. Tokens that share a letter count as one.
+ * Return how often a letter is in a text, and how many tokens have the letter. Tokens that share a letter count as one.
  *
  * @param {TextModel} model
  * @param {Cut} cut

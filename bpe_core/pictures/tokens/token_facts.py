@@ -1,4 +1,4 @@
-"""The facts about one token: when it was learnt, from what, and which tokens contain it. The browser draws its tree."""
+"""The facts about a token: when it was learnt, from what, and which tokens contain it. The browser draws the tree."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def biography(token: TextToken) -> Json:
 
 
 def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[tuple[str, Sentence]]:
-    """Return the facts about a token beyond its tree: each a term and a sentence.
+    """Return the facts about a token, besides its tree. A fact is a term and a sentence.
 
     `run`: the training of the tokenizer, where it is known.
 
@@ -65,7 +65,7 @@ def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[t
 
 
 def _choice(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
-    """Return why a model without merges chooses a token: by its score, or as the longest match."""
+    """Return why a model without merges chooses a token: Unigram by the score, WordPiece by the longest match."""
     if (
         isinstance(tokenizer, LibraryTokenizer)
         and tokenizer.model == "Unigram"
@@ -88,7 +88,7 @@ def _choice(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
 
 
 def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Sentence:
-    """Return how many tokens there are, `what` they do, and the first of them."""
+    """Return a sentence: the number of tokens, `what` the tokens do, and the first tokens."""
     if not ids:
         return ["none"]
     count = f"{counted(len(ids), 'token')} {what}".strip()
@@ -131,7 +131,10 @@ def _stage(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[s
 
 
 def _late_halves(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
-    """Return the halves that the vocabulary lists later than the token. Steps before them are only nearly right."""
+    """Return a fact for each half that the vocabulary lists later than the token.
+
+    The view counts such a half from the token's step on. So the steps before the half's own step are only nearly right.
+    """
     left, right, step = tokenizer.origin(token_id) or (token_id, token_id, 0)
     made = [(half, tokenizer.origin(half)) for half in dict.fromkeys((left, right))] if step else []
     return [
@@ -142,7 +145,7 @@ def _late_halves(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentenc
 
 
 def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:
-    """Return which pairs were as frequent when the token was learnt, as far as the training is known."""
+    """Return which pairs tied with the token's pair when the token was learnt, or that no counts are known."""
     origin = tokenizer.origin(token_id)
     if origin is None or token_id in tokenizer.special_tokens.values():
         return []
@@ -162,7 +165,7 @@ def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[st
 
 
 def _contained(tokenizer: Tokenizer, token_id: int) -> Sentence:
-    # cached, since a view asks for it again at every key press
+    # cached, since a view asks for these tokens again at every key press
     found = cached(tokenizer, ("containing", token_id), lambda: containing(tokenizer, token_id))
     if not found:
         return ["no other token contains its bytes"]

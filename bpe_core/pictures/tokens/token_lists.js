@@ -1,5 +1,5 @@
-// The two list boxes of a text: its tokens, and their ids. One token is chosen, by a click or a key; one may be pointed
-// at. The current token, with a ring around it, is the token that is pointed at, or else the chosen token.
+// The two list boxes of a text: its tokens, and the tokens' ids. A click or a key chooses a token. The current token
+// has a ring around it: it is the token that is pointed at, or else the chosen token.
 
 import { chipOf, lostChip } from "../shared/chips.js";
 import { bytesOf, isHead, isLost, opensLetter, tokenBytes } from "../shared/cut.js";
@@ -49,8 +49,8 @@ export class TokenLists {
   // --- drawing ---
 
   /**
-   * Draw the tokens from `first` to `end`. Tokens that share a character are a group, with that character after it. If
-   * letters are under the tokens, tokens that share a letter are a group as well.
+   * Draw the tokens from `first` to `end`. Tokens that share a character are a group, and the character follows the
+   * group. If letters are under the tokens, tokens that share a letter are a group as well.
    *
    * @param {DocumentFragment} into
    * @param {number} first
@@ -135,7 +135,7 @@ export class TokenLists {
     return ["t", "i"].map((prefix) => root.getElementById(prefix + token)).filter((option) => option !== null);
   }
 
-  /** Move the ring from a token to the current one. @param {number} before */
+  /** Move the ring from a token to the current token. @param {number} before */
   #ring(before) {
     for (const option of this.#optionsOf(before)) option.classList.remove("active");
     for (const option of this.#optionsOf(this.current)) option.classList.add("active");

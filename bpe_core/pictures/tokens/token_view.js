@@ -22,7 +22,7 @@ import { treeOf } from "./tree.js";
 /** @import { Branch, Span } from "./tree.js" */
 /** @import { Component, Options, Timer, TokenViewData } from "../shared/types.js" */
 
-const OFTEN = 150; // milliseconds to wait before a choice is sent that the next key press may change
+const OFTEN = 150; // milliseconds to wait before sending a choice that the next key press may change
 const STATUS_MILLISECONDS = 4000;
 const SECTIONS = ["numbers", "costs", "merging", "panel", "tools"]; // of the view
 
@@ -141,7 +141,7 @@ export class TokenView {
       show: (position) => {
         merging.position = position;
         this.#isToldOfToken = false;
-        this.sentence.setAttribute("aria-live", "off"); // until it rests
+        this.sentence.setAttribute("aria-live", "off"); // until the view rests
         this.#frame ??= requestAnimationFrame(() => {
           this.#frame = null;
           this.#recut(merging.step);

@@ -41,8 +41,8 @@ class Options(TypedDict):
 
     `ids`: "yes" shows the ids under the tokens, "list" in a list of their own, "no" nowhere. `marks`: whether spaces
     and line ends are drawn as signs. `window`: how many tokens a context window has. `price`: the typed price of a
-    million tokens. `letters`: whether the letters of each token are written under it. `letter`: the letter that is
-    counted; "" for none.
+    million tokens. `letters`: whether the letters of each token are written under the token. `letter`: the letter to
+    count; "" for none.
     """
 
     ids: str
@@ -58,9 +58,9 @@ class TokensState(TypedDict):
 
     `version`: changes with the text and the vocabulary; the view then adopts the step and the token. `answered`: the
     number of the last request. `title`: the name of the vocabulary. `step`: how many merges apply. `at`: the first
-    symbol of the chosen token, -1 for none. `facts`: the biography of that token (see `token_facts.biography`), None if
-    it is not computed. `shows`: some of `SECTIONS`. `options`: adopted once, when the view is new. `no_merges`: a
-    sentence for a tokenizer that has no merges, a value of `NO_MERGES`.
+    symbol of the chosen token, -1 for none. `facts`: the biography of the chosen token (see `token_facts.biography`);
+    None if no biography is computed. `shows`: some of `SECTIONS`. `options`: the view adopts them once, when the view
+    is new. `no_merges`: for a tokenizer without merges, the sentence in `NO_MERGES`.
     """
 
     version: Version
@@ -102,14 +102,14 @@ def text_data(walk: Walk, glyph: str, state: TokensState) -> Json:
 def arrays(walk: Walk) -> dict[str, Any]:
     """Return the arrays of a walk.
 
-    `symbols`: for each symbol its row in `alphabet`. A row has the symbol's id, its bytes in hex, and how many bytes of
-    the text it covers, from the end of the symbol before. In WordPiece the bytes of a symbol that continues a word
-    begin with the marker. `moved`: the symbols that cover other bytes than their row says, as (symbol, start, end) in
-    bytes.
+    `symbols`: for each symbol its row in `alphabet`. A row has the id of the symbol, the bytes of the symbol in hex,
+    and how many bytes of the text the symbol covers, from the end of the symbol before. In WordPiece the bytes of a
+    symbol that continues a word begin with the marker. `moved`: the symbols that cover other bytes than their row says,
+    as (symbol, start, end) in bytes.
     `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that those merges make.
     `fallen`: for each symbol, the index in `steps_here` of the merge that removes the boundary before it; if no merge
     does, the length of `steps_here`. `lost`: the symbols whose text the vocabulary cannot write.
-    `continued`: the characters that continue a letter (see `letters`), each by its first byte in the text.
+    `continued`: for each character that continues a letter (see `letters`), the index of its first byte in the text.
 
         steps_here   3 7        step 3 makes "ab", step 7 "abc"
         symbols      a b c d

@@ -29,8 +29,8 @@ function halvesOf({ mergedAt }, { start, end }) {
 }
 
 /**
- * Return the tree of the token from symbol `start` to `end`, level by level as long as it has few enough leaves.
- * `whole`: whether it reaches down to the symbols.
+ * Return the tree of the token from symbol `start` to `end`. The tree gets another level as long as it has few enough
+ * leaves. `whole`: whether the tree reaches down to the symbols.
  *
  * @param {TextModel} model
  * @param {number} start
@@ -118,7 +118,7 @@ function shift(box, by) {
  *
  * @param {Branch} root
  * @param {(branch: Branch) => string} write
- * @param {(branch: Branch) => string} kindOf the classes of its box
+ * @param {(branch: Branch) => string} kindOf the classes of a token's box
  */
 export function drawTree(root, write, kindOf) {
   const { top, width, height } = arranged(root, write);
