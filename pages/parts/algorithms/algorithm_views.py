@@ -1,4 +1,4 @@
-"""The views of the Algorithms page. One is open at a time, and only that one is computed."""
+"""The views of the Algorithms page. Only one view is open at a time, and only the open view is computed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ STORY, FEW = "short-story", 8  # an example where the two ways to encode differ,
 
 
 def _text() -> str:
-    """Draw a line for a text to tokenize; return the text. At first it is the example's or the corpus's beginning."""
+    """Draw a line for a text to tokenize; return the text.
+
+    At first the line has the example's sentence or, on any other corpus, the beginning of the corpus.
+    """
     return controls.line(Algorithms, "sentence", "Text to tokenize")
 
 
@@ -40,7 +43,7 @@ def _about(text: str) -> None:
 
 
 def compare(models: Models) -> None:
-    """Draw the same text under each model, with figures and the shares of common tokens."""
+    """Draw a text as each model segments it, figures of the models, and the shares of common tokens."""
     _about(
         "Five ways to learn a vocabulary from your text, all of the same size at most. Fewer tokens make a text "
         "shorter; [UNK] is what a model cannot write at all. Unlike on the Train page, no _ marks the end of a word."
@@ -65,7 +68,7 @@ def compare(models: Models) -> None:
 
 
 def wordpiece(models: Models) -> None:
-    """Draw the film of WordPiece's merges, with the pairs by score and by count."""
+    """Draw the film of WordPiece's merges. The film lists the pairs by score and by count."""
     run = models.wordpiece
     _about(
         "BPE joins the most frequent pair. WordPiece joins the pair with the best score, its count divided by the "
@@ -80,7 +83,7 @@ def wordpiece(models: Models) -> None:
 
 
 def unigram(models: Models) -> None:
-    """Draw the film of Unigram's rounds, and below it the round of its step."""
+    """Draw the film of Unigram's rounds and, below the film, the round that the film is at."""
     run = models.unigram
     _about(
         "Unigram goes the other way: it begins with many tokens and prunes, round by round, those that cost least to "
@@ -180,7 +183,7 @@ VIEWS = {
 
 
 def fit(now: Algorithms, models: Models) -> Algorithms:
-    """Limit the step or the round of the open view to the last one of its run; return the state."""
+    """Limit the open view's step or round to the run's last step or round; return the state."""
     if now.view == "wordpiece":
         return film_player.fit(now, models.wordpiece.steps)
     return film_player.fit(now, models.unigram.steps, "round") if now.view == "unigram" else now
@@ -192,5 +195,5 @@ def draw(models: Models) -> None:
     view = controls.open_view(Algorithms, VIEWS)
     try:
         view.draw(models)
-    except PatternError as error:  # only the text to tokenize raises it: the corpus was split before
+    except PatternError as error:  # only the text to tokenize can raise this error: the corpus was split before
         st.html(elements.problem(sentences.problem(error)))

@@ -20,8 +20,8 @@ MOST_ENTRIES = 10_000  # the largest vocabulary on the Algorithms page
 def _fitting(index: int, declare: Callable[..., Any]) -> Any:
     """Declare a value whose default depends on the example.
 
-    `index`: the index of the default in `Example.algorithms`. `declare`: called with the default for the example that
-    the page begins with, and with the defaults for all examples by key; returns the declared value.
+    `index`: the index of the default in `Example.algorithms`. `declare`: a function that returns the declared value.
+    Its arguments are the default for the example that the page begins with, and the defaults for all examples by key.
     """
     fits = {key: row.algorithms[index] for key, row in EXAMPLES.items() if row.algorithms}
     return declare(fits["cats-eat"], fits)

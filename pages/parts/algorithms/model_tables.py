@@ -1,4 +1,4 @@
-"""Several models on one text, as HTML and tables: the same sentence under each, figures, the shared tokens."""
+"""Several models on one text, as HTML and tables: the text in each model's tokens, figures, the shared tokens."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ TITLES = {key: title for key, (title, _, _) in MODELS.items()}
 
 
 def pieces(model: Model, word: str, ids: Sequence[int] | None = None) -> list[tuple[bytes, bool]]:
-    """Return the tokens of a word, each with whether the vocabulary has it.
+    """Return (token, known) for each token of a word. `known`: whether the vocabulary has the token.
 
-    In place of an unknown token stand the bytes of its text. `ids`: the ids of a segmentation; None for the model's own
-    segmentation.
+    An unknown token is given as the bytes of the text that it stands for. `ids`: the ids of a segmentation; None for
+    the model's own segmentation.
     """
     ids = model.encode_word(word) if ids is None else ids
     if tuple(ids) == (UNKNOWN,):
@@ -56,7 +56,7 @@ def unknown(model: Model, word: str) -> tuple[str, str]:
 
 
 def segmented(model: Model, word: str, ids: Sequence[int] | None = None) -> Markup:
-    """Return a word as chips. The chip of an unknown token is struck through, and its title says why."""
+    """Return a word as chips. The chip of an unknown token is struck through, and the chip's title says why."""
     parts = pieces(model, word, ids)
     under, why = ("", "") if all(known for _, known in parts) else unknown(model, word)
     chips = [
@@ -131,7 +131,7 @@ OVERLAP = (
 
 
 def overlap(models: Models) -> pd.DataFrame:
-    """Return a row for each model: how many percent of its tokens each model has, in a column for each."""
+    """Return a row and a column for each model: what percentage of the row's tokens the column's model has."""
     texts = {TITLES[key]: texts_of(model) for key, model in models.by_name.items()}
     shares = [
         [title, *(round(100 * len(own & other) / max(len(own), 1)) for other in texts.values())]
@@ -150,7 +150,7 @@ def vocabulary_table(models: Models) -> pd.DataFrame:
 
 
 def wordpiece_history(run: WordPieceRun) -> pd.DataFrame:
-    """Return all merges for a file, each with its score and the counts that gave it."""
+    """Return a row for each merge, for a file: the merge's score, and the counts that give the score."""
     columns = ["step", "left", "right", "token", "count", "count of left", "count of right", "score", "tied with"]
     rows = []
     for step, merge in enumerate(run.merges, 1):
@@ -185,7 +185,7 @@ WAYS = (
 
 
 def ways_sentence(models: Models, tokenizer: Tokenizer, words: int, differing: int) -> str:
-    """Return a sentence about how many words the two ways segment differently, and each way's tokens of the corpus."""
+    """Return how many words the two ways segment differently, and how many tokens each way makes of the corpus."""
     if not differing:
         every = "the only word" if words == 1 else f"all {words:,} different words"
         return f"Both ways segment {every} of the corpus and the text alike."

@@ -18,7 +18,7 @@ from pages.parts.ui.sentences import percent
 from pages.parts.ui.tables import WINDOW, Window
 
 BITS = log(2)  # nats in a bit
-WORDS = 60  # on the screen
+WORDS = 60  # words on the screen
 WAYS = 8  # segmentations on the screen
 VANISHING = 1e-9  # the least share of a way to segment a word: a smaller share may be 0 as a float
 _COUNT = Markup('<span class="count{}">{}</span>')
@@ -31,7 +31,8 @@ CURVES = ("vocabulary", "tokens in the corpus", "bits per character")
 def pruned(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
     """Return the tokens that a round pruned, the greatest loss first.
 
-    A token's loss is in bits of the whole corpus; `written instead` is its best segmentation into other tokens.
+    A token's loss is in bits, for the whole corpus. The column `written instead` has the token's best segmentation into
+    other tokens.
     """
     if not number:
         return Window(pd.DataFrame(columns=["token", "loss in bits", "uses", "written instead"]), 0)
@@ -45,7 +46,10 @@ def pruned(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Window:
 
 
 def free(run: UnigramRun, number: int) -> str:
-    """Return why some of the tokens that a round pruned had no loss; "" if each of them was used."""
+    """Return how many of the tokens that a round pruned had no loss, since no word used them.
+
+    Return "" if a word used every pruned token.
+    """
     if not number:
         return ""
     gone = run.rounds[number].pruned
@@ -69,7 +73,10 @@ def vocabulary(run: UnigramRun, number: int, rows: int | None = WINDOW) -> Windo
 
 
 def words(run: UnigramRun, number: int) -> Markup:
-    """Return the corpus as a round segments it: first the words that it changed, with their former tokens."""
+    """Return the words of the corpus as a round segments them.
+
+    The words that the round segments in a new way come first, each with the tokens that it had before.
+    """
     changed = run.changed(number)
     others = np.setdiff1d(np.arange(len(run.pretokens)), changed)
     frequent = np.concatenate(
@@ -85,7 +92,7 @@ def words(run: UnigramRun, number: int) -> Markup:
 
 
 def words_window(run: UnigramRun, number: int) -> str:
-    """Return how many words of the corpus are on the screen, and how many tokens it has."""
+    """Return how many words of the corpus are on the screen, and how many tokens the corpus has."""
     total = len(run.pretokens)
     shown = (
         f"Showing {WORDS:,} of {total:,} words, those that this round changed first."
@@ -96,7 +103,7 @@ def words_window(run: UnigramRun, number: int) -> str:
 
 
 def figures(run: UnigramRun) -> pd.DataFrame:
-    """Return the figures of all rounds; `bits per character`: what the corpus costs with the model."""
+    """Return a row of figures for each round. The column `bits per character`: what the corpus costs with the model."""
     characters = sum(len(word) * n for word, n in zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))
     rows = [
         (
@@ -121,7 +128,7 @@ def ways(model: Unigram, word: str) -> Markup:
 
 
 def ways_sentence(model: Unigram, word: str) -> str:
-    """Return how many ways to segment a word there are, and the share of the ways on the screen."""
+    """Return how many ways there are to segment a word, and how probable the ways on the screen are together."""
     total, shown = model.segmentations(word), model.best(word, WAYS)
     if total == 1:
         sentence = "There is one way to segment this word."

@@ -12,14 +12,14 @@ from pages.parts.state.page_states import SideName, WithFilm, WithText, corpus_v
 from pages.parts.state.values import DEFAULT_PATTERN, ChosenSettings, value
 from pages.parts.texts.examples import EXAMPLES
 
-FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # the keys of held-out texts besides the examples
+FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # the keys of the held-out texts that are no examples
 
 
 @dataclass(frozen=True)
 class Compare(WithFilm, WithText):
-    """The state of Compare. The sides share the vocabulary size; each has its own value of the other settings.
+    """The state of Compare. Both sides share the vocabulary size. Every other setting has a value for each side.
 
-    `held_out`: the key of the held-out text (see `held_out`). `held_text`: your own held-out text.
+    `held_out`: the key of the held-out text (see `held_out.held_out`). `held_text`: your own held-out text.
     """
 
     PAGE = "compare"

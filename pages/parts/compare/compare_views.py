@@ -1,4 +1,4 @@
-"""The views of the Compare page. One is open at a time, and only that one is computed."""
+"""The views of the Compare page. Only one view is open at a time, and only the open view is computed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SAMPLES = 12  # tokens of a kind
 
 @dataclass(frozen=True, eq=False)
 class ComparedStep:
-    """Both sides at a step. `pair`: the sides. `both`: their runs, aligned word by word. `text`: the corpus."""
+    """Both sides at a step. `pair`: the sides. `both`: the sides' runs, aligned word by word. `text`: the corpus."""
 
     pair: Sides
     both: SideBySide
@@ -52,11 +52,11 @@ def switch(label: str, name: str, titles: Mapping[Key, str]) -> Key:
         key=state.key(Compare, name),
         label_visibility="collapsed",
     )
-    return next(iter(titles)) if chosen is None else chosen  # a forged message may have none
+    return next(iter(titles)) if chosen is None else chosen  # a forged message may have no key
 
 
 def examples() -> None:
-    """Draw a button for each comparison to try, which sets the whole page to it."""
+    """Draw a button for each comparison to try. A click sets the whole page to the button's comparison."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.html(elements.note("Comparisons to try:"), width="content")
         for name, wanted in (sides.EXAMPLES | sides.OF_SETTINGS).items():
@@ -72,7 +72,7 @@ def _try(name: str, wanted: Compare) -> None:
 
 
 def merges(comparison: ComparedStep) -> None:
-    """Draw the merge of each side at every step."""
+    """Draw a table with a row for each step so far: the merge of each side."""
     window = side_tables.merges(comparison.pair, comparison.step, controls.find(Compare, "Find a token"))
     if window.total:
         named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
@@ -83,7 +83,10 @@ def merges(comparison: ComparedStep) -> None:
 
 
 def vocabularies(comparison: ComparedStep) -> None:
-    """Draw the tokens that one side has or both have, and below them the tokens that mix kinds of characters."""
+    """Draw three lists of tokens: only on the left side, on both sides, only on the right side.
+
+    Below the lists, draw the tokens that mix kinds of characters.
+    """
     pair, step = comparison.pair, comparison.step
     with st.container(horizontal=True, vertical_alignment="center"):
         find = controls.find(Compare, "Find a token")
@@ -109,7 +112,7 @@ def vocabularies(comparison: ComparedStep) -> None:
 
 
 def blocked(comparison: ComparedStep) -> None:
-    """Draw the pairs of each side that cannot merge because a pretoken ends between their halves."""
+    """Draw, for each side, the pairs that cannot merge because a pretoken ends between the pair's halves."""
     pair, step = comparison.pair, comparison.step
     for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
         with column:
@@ -122,7 +125,7 @@ def blocked(comparison: ComparedStep) -> None:
 
 
 def held_out(comparison: ComparedStep) -> None:
-    """Draw the choice of the held-out text, and its cost on each side, now and at every size of the vocabulary."""
+    """Draw the choice of the held-out text, and what the text costs on each side: now, and at every vocabulary size."""
     choice_of_text()
     pair, step = comparison.pair, comparison.step
     for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
@@ -153,7 +156,7 @@ def _overview(pair: Sides, text: str) -> pd.DataFrame:
 
 
 def export(comparison: ComparedStep) -> None:
-    """Draw the comparison as files, and the link. A checkbox chooses between the last step and this step."""
+    """Draw the comparison's files, and the link. A checkbox chooses the step of most files: last or current."""
     pair, both, step = comparison.pair, comparison.both, comparison.step
     last = downloads.as_of(Compare, step, both.steps)
     sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]] = {

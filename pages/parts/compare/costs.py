@@ -1,9 +1,9 @@
-"""The cost of the held-out text on each side, as bars and as a sentence. Both show the same `Cost` of each side.
+"""The cost of the held-out text on each side, as bars and as a sentence. Bars and sentence show the same `Cost`.
 
 Whitespace  15 tokens · 1.67 characters each · 6 spaces thrown away
 ███████████████████▨▨▨▨▨                                              one scale for the tokens of both sides;
 GPT-2  20 tokens · 1.55 characters each · nothing thrown away         hatched: the characters that a side loses,
-█████████████████████████                                             as wide as those that it keeps
+█████████████████████████                                             as wide as kept characters
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def bars(sides: Sides, tried: Markup, text: str) -> Markup:
 
 
 def figures(side: ComparedRun, cost: Cost, text: str) -> str:
-    """Return a cost in figures: tokens, characters each, and the characters of `text` that are lost."""
+    """Return a cost in figures: tokens, characters per token, and the characters of `text` that are lost."""
     dropped = f"{cost.dropped:,} {_kind(side, text)}" if cost.dropped else "nothing"
     parts = [counted(cost.tokens, "token"), f"{cost.each:.2f} characters each", f"{dropped} thrown away"]
     return " · ".join(parts + ([f"{counted(cost.unknown, 'character')} unknown"] if cost.unknown else []))
@@ -53,7 +53,8 @@ def figures(side: ComparedRun, cost: Cost, text: str) -> str:
 def sentence(sides: Sides, text: str) -> Markup:
     """Return a sentence on which side needs more tokens for `text`, and what each side loses of the text.
 
-    The subject is the side that loses less. So no side looks better because it has fewer characters to write.
+    The sentence's subject is the side that loses less: a side must not look better because it throws characters away
+    and so has fewer to write.
     """
     costs = {side: side.cost.at(side.run.steps) for side in sides}
     left, right = sides
@@ -83,9 +84,10 @@ def _more(tokens: int, others: int) -> str:
 
 
 def _fate(side: ComparedRun, cost: Cost, text: str) -> str:
-    """Return what a side does to the text: verbs with the gap {s} or {es} for their ending.
+    """Return verbs that say what a side does to the text. Each verb has a gap for its ending: {s} or {es}.
 
-    The gap is filled if the subject is one side ("throws"), and empty if it is both ("throw").
+    The ending is filled in if the sentence's subject is one side ("throws"), and stays empty if the subject is both
+    sides ("throw").
     """
     if not cost.kept and not cost.unknown:
         return "throw{s} everything away"
@@ -110,7 +112,7 @@ def _is_custom(side: ComparedRun) -> bool:
 
 
 def _kind(side: ComparedRun, text: str, blanks: str = "white-space characters") -> str:
-    """Return a word for the characters that a side throws away; `blanks`: the word if not all are spaces."""
+    """Return a noun for the characters that a side throws away. `blanks`: the noun for white space of several kinds."""
     if _is_custom(side):
         return "characters"
     return blanks if _OTHER_BLANK.search(text) else "spaces"

@@ -27,7 +27,7 @@ def receive(now: Compare) -> Compare:
 
 
 def held_out(now: Compare) -> Corpus:
-    """Return the held-out text, or the corpus if there is none."""
+    """Return the held-out text, or the corpus if there is no held-out text."""
     if now.held_out == FITTING and (similar := corpora.held_out(your_text.example_shown(now))):
         return similar
     if now.held_out in (FITTING, PASTE) and now.held_text.strip():
@@ -36,7 +36,7 @@ def held_out(now: Compare) -> Corpus:
 
 
 def choice_of_text() -> None:
-    """Draw the choice of the held-out text, and a sentence on whether it is the corpus itself."""
+    """Draw the choice of the held-out text, and a sentence on whether that text is the corpus itself."""
     now = state.read(Compare)
     similar = corpora.held_out(your_text.example_shown(now))
     sources = {
@@ -55,7 +55,7 @@ def choice_of_text() -> None:
 
 
 def name(tried: Corpus, corpus: Corpus) -> Markup:
-    """Return the name of the held-out text for use in a sentence, with a definition of the term."""
+    """Return the held-out text's name as a part of a sentence. The name explains the term “held-out text”."""
     if tried == corpus:
         return Markup("this text")
     return with_terms("the [held-out text]") + f" (“{tried.text if len(tried.text) <= SHORT else tried.name}”)"

@@ -11,7 +11,7 @@ from bpe_core.record.side_by_side import ALIGNED, SegmentWords, SideBySide
 from bpe_core.text.alphabet import encode_text
 from pages.parts.compare.sides import SAMPLE, ComparedRun, Sides, distinct
 
-LONG_WORD, MOST_WORDS = 40, 6  # in a sentence: characters of a word, words of one side of a difference
+LONG_WORD, MOST_WORDS = 40, 6  # the most characters of a word, and the most words of a side, in a sentence
 
 
 def split_window(sides: Sides, length: int) -> str:
@@ -27,7 +27,10 @@ def split_window(sides: Sides, length: int) -> str:
 
 
 def made(side: ComparedRun, step: int, spaces: bool) -> str:
-    """Return how many tokens the merges of a side have made, and how many of them differ; `spaces`: see `distinct`."""
+    """Return how many tokens the merges of a side have made, and how many of the tokens differ.
+
+    `spaces`: see `sides.vocabularies`.
+    """
     tokens = side.made(step)
     sentence, texts = f"{side.title} has made {counted(len(tokens), 'token')}", len(distinct(tokens, spaces))
     if side.made_before:
@@ -36,7 +39,10 @@ def made(side: ComparedRun, step: int, spaces: bool) -> str:
 
 
 def blocked_sentence(side: ComparedRun, other: ComparedRun, step: int, pairs: list[PairCount]) -> Markup:
-    """Return a sentence in HTML about the first of `pairs`, the most frequent pairs that a side cannot merge."""
+    """Return, in HTML, a sentence about the first of `pairs`.
+
+    `pairs`: the pairs that `side` cannot merge, the most frequent first.
+    """
     name = _name(side)
     if not pairs:
         several = int(side.run.pretoken_counts.sum()) > 1
@@ -64,7 +70,7 @@ def blocked_sentence(side: ComparedRun, other: ComparedRun, step: int, pairs: li
 def splits(sides: Sides, both: SideBySide) -> Markup:
     """Return, in HTML, the most frequent difference between the splits, and how many differences the text has.
 
-    A difference with letters goes before all others. If the splits do not differ, return what each side does with
+    A difference that has letters goes before all others. If the splits do not differ, return what each side does with
     spaces.
     """
     left, right = map(_name, sides)
@@ -81,7 +87,7 @@ def splits(sides: Sides, both: SideBySide) -> Markup:
 
 
 def _how_many(both: SideBySide) -> str:
-    """Return a sentence on how many differences there are; "" if there is one."""
+    """Return a sentence on how many differences there are; "" if there is only one difference."""
     if len(both.differences) == 1:
         return ""
     where = f"In its first {ALIGNED:,} characters" if both.is_cut else "In all"

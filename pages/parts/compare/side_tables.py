@@ -21,9 +21,10 @@ HALF = 20  # characters of half a pair in a chart
 
 
 def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -> Window:
-    """Return the merges of both sides up to `step`: a row for each step with a token that contains `find`.
+    """Return a row for each step up to `step`: the merge of each side.
 
-    `rows`: the number of rows at most, the latest step first. None gives all rows for a file, the first step first.
+    `find`: a text. A step is left out if neither side's token contains the text. `rows`: the most rows, the latest step
+    first; None for all rows, the first step first, as a file has them.
     """
     made = [(side, side.run.merges[: side.at(step)]) for side in sides]
     last = max(len(merges) for _, merges in made)
@@ -32,7 +33,7 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
         for k in (range(last, 0, -1) if rows else range(1, last + 1))
         if any(has(merges[k - 1].token, find, side.glyph) for side, merges in made if k <= len(merges))
     ]
-    cell = shortened if rows else token_text  # for the screen, else for a file
+    cell = shortened if rows else token_text  # `shortened` on the screen, `token_text` in a file
     columns: dict[str, Sequence[Any]] = {"step": steps[:rows]}
     for side, merges in made:
         row = [merges[k - 1] if k <= len(merges) else None for k in steps[:rows]]
@@ -43,13 +44,16 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
 
 
 def blocked(side: ComparedRun, other: ComparedRun, step: int, pairs: list[PairCount]) -> pd.DataFrame:
-    """Return blocked pairs for the chart, with the role "learnt" if the other side has made the token by `step`."""
+    """Return a row of the chart for each blocked pair.
+
+    A pair has the role "learnt" if the other side, by `step`, has made the token that joins the pair.
+    """
     learnt = set(other.made(step))
     return pair_rows(pairs, lambda pair: "learnt" if pair.left + pair.right in learnt else "other", side.glyph, HALF)
 
 
 def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
-    """Return a row for each merged token: which sides have it, at which step of each, and what characters it mixes."""
+    """Return a row for each merged token: the sides that have it, its step on each side, the characters it mixes."""
     rows = []
     for where, tokens in vocabularies(sides, step).items():
         for token in tokens:
@@ -57,11 +61,14 @@ def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
             rows.append((token_text(token, sides[0].glyph), token.hex(" ").upper(), where, *steps, mixture(token)))
     made = [f"step of {side.title}" for side in sides]
     table = pd.DataFrame(rows, columns=["token", "bytes", "where", *made, "mixes"])
-    return table.astype(dict.fromkeys(made, "Int64"))  # a token need not be on both sides
+    return table.astype(dict.fromkeys(made, "Int64"))  # Int64 can be NA, for a token that one side lacks
 
 
 def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
-    """Return all blocked pairs of both sides, each with the step at which the other side made its token, or NA."""
+    """Return a row for each blocked pair of both sides.
+
+    The last column is the step at which the other side made the token that joins the pair, or NA.
+    """
     rows = [
         (
             side.title,
@@ -90,7 +97,7 @@ def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
 def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
     """Return what the held-out text costs at the steps of each side: a row for each side and step.
 
-    `points`: how many steps of a side at most, evenly spread; None for all steps.
+    `points`: the most steps of a side, which are evenly spread; None for all steps.
     """
     tables = []
     for side in sides:
@@ -101,7 +108,7 @@ def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
 
 
 def growth_now(sides: Sides, step: int) -> pd.DataFrame:
-    """Return the row of `growth` at the current step of each side."""
+    """Return two rows of `growth`: one for each side, at the side's current step."""
     return pd.concat([_growth(side, [side.at(step)]) for side in sides], ignore_index=True)
 
 

@@ -29,7 +29,7 @@ EXAMPLES = {  # comparisons to try, each with its text
         corpus="short-story", left_alphabet="bytes", right_alphabet="bytes", vocab_size=600, view="vocabularies"
     ),
 }
-OF_SETTINGS = {  # comparisons to try on your own text or, if you have none, on their own
+OF_SETTINGS = {  # comparisons to try on your own text or, if you have none, on the example that each comparison names
     "BPE and SuperBPE, same size": Compare(
         corpus="short-story",
         left_pretokenizer="gpt2",
@@ -55,7 +55,7 @@ OF_SETTINGS = {  # comparisons to try on your own text or, if you have none, on 
 
 @dataclass(frozen=True, eq=False)
 class ComparedRun:
-    """One of the two trainings. `cost`: what the held-out text costs with its vocabulary at every step."""
+    """One of the two trainings. `cost`: what the held-out text costs with the training's vocabulary at each step."""
 
     title: str
     run: Run
@@ -67,12 +67,12 @@ class ComparedRun:
         return glyph_of(self.run.settings.word_marker)
 
     def at(self, step: int) -> int:
-        """Return the step of this side at `step` of the comparison: `step`, or its last step if that comes before."""
+        """Return the step that this side shows at `step` of the comparison: at most the side's last step."""
         return min(step, self.run.steps)
 
     @cached_property
     def characters(self) -> int:
-        """The number of characters of the corpus in its pretokens."""
+        """The number of characters of the corpus that are in the side's pretokens."""
         return sum(len(word) * n for word, n in zip(self.run.pretokens, self.run.pretoken_counts.tolist(), strict=True))
 
     @property
@@ -81,22 +81,22 @@ class ComparedRun:
         return not self.run.settings.splitter.lossless
 
     def step_of(self, token: bytes, step: int) -> int | None:
-        """Return the step that made a token, or None if no step up to `step` did."""
+        """Return the step that made a token, or None if no step up to `step` made it."""
         made = self.run.ids.get(token, -1) - self.run.base + 1
         return made if 0 < made <= self.at(step) else None
 
     @cached_property
     def made_before(self) -> list[bytes]:
-        """The tokens that an earlier stage of the training made, within words."""
+        """The tokens of the training's earlier stages, whose merges stay within words."""
         return [merge.token for run in self.run.stages[:-1] for merge in run.merges]
 
     def made(self, step: int) -> list[bytes]:
-        """Return the tokens that the merges up to `step` made, in their order, after the tokens of earlier stages."""
+        """Return the tokens of earlier stages, then the tokens that the merges up to `step` made, in merge order."""
         return [*self.made_before, *(merge.token for merge in self.run.merges[: self.at(step)])]
 
     @property
     def begun_with(self) -> tuple[bytes, ...]:
-        """The tokens of the vocabulary that the training started from; none if it started from the alphabet."""
+        """The tokens of the vocabulary that the training started from; () if the training started from the alphabet."""
         start = self.run.stages[0].start
         return start.tokens if start is not None else ()
 
@@ -114,7 +114,7 @@ def file_name(title: str) -> str:
 
 
 def split_figures(side: ComparedRun, length: int) -> list[tuple[str, str, str]]:
-    """Return the figures of how a side splits its corpus, for `elements.figures`.
+    """Return figures about a side's split of the corpus, as `elements.figures` takes them.
 
     `length`: how many characters the corpus has.
     """
@@ -128,7 +128,7 @@ def split_figures(side: ComparedRun, length: int) -> list[tuple[str, str, str]]:
 
 
 def cost_figures(side: ComparedRun, step: int) -> list[tuple[str, str, str]]:
-    """Return the figures of what the held-out text costs at a step, for `elements.figures`."""
+    """Return figures about the cost of the held-out text at a step, as `elements.figures` takes them."""
     curve, at = side.cost, side.at(step)
     cost = curve.at(at)
     words, whole = cost.tokens / max(curve.spaced, 1), curve.whole[at] / max(curve.words, 1)
@@ -146,11 +146,11 @@ def cost_figures(side: ComparedRun, step: int) -> list[tuple[str, str, str]]:
 
 
 def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -> dict[str, list[bytes]]:
-    """Return the tokens made up to `step`, by title: only on the left, on both sides, only on the right.
+    """Return three lists of the tokens made up to `step`, by title: only on the left, on both sides, only on the right.
 
     A token that one side made and the other side started from counts as on both sides. Each list is in the order of the
     merges. `spaces`: whether tokens that differ only in the spaces and word markers around them count as different. If
-    not, a list has only the first of such tokens.
+    `spaces` is false, a list has only the first of such tokens.
     """
     one, other = (distinct(side.made(step), spaces) for side in sides)
     begun_with, others = ({_compared(token, spaces) for token in side.begun_with} for side in sides)
@@ -168,7 +168,9 @@ def vocabularies(sides: Sides, step: int, find: str = "", spaces: bool = True) -
 
 
 def distinct(tokens: Iterable[bytes], spaces: bool) -> dict[bytes, bytes]:
-    """Return the first of all tokens that `vocabularies` counts as equal, by the bytes that it compares.
+    """Return the different tokens. Of the tokens that `vocabularies` counts as equal, return only the first.
+
+    The keys are the bytes that `vocabularies` compares. `spaces`: see `vocabularies`.
 
     >>> distinct([b" dog", b"dog"], spaces=False)
     {b'dog': b' dog'}
@@ -185,7 +187,7 @@ def _compared(token: bytes, spaces: bool) -> bytes:
 
 
 def mixtures(sides: Sides, step: int) -> dict[str, tuple[list[bytes], list[bytes]]]:
-    """Return the tokens of each side that mix kinds of characters, by kind of mixture. Empty kinds are left out."""
+    """Return, for each kind of mixture, each side's tokens with this mixture. A kind without tokens is left out."""
     found: dict[str, tuple[list[bytes], list[bytes]]] = {kind: ([], []) for kind in MIXTURES}
     for number, side in enumerate(sides):
         for token in side.made(step):

@@ -17,9 +17,10 @@ _RULE = Markup('<span tabindex="0" data-rule="{0}">{0}</span>')
 
 
 def columns(sides: Sides, texts: Sequence[str]) -> Markup:
-    """Return a column for each side: the pretokens of the beginning of its text, their rules, and the split's figures.
+    """Return a column for each side.
 
-    `texts`: the text of each side, after its normalizers.
+    A column has the first pretokens of the side's text, the rules that made these pretokens, and figures about the
+    split. `texts`: the text of each side, after the side's normalizers.
     """
     return _COLUMNS.format(html.joined(_column(sides, number, text) for number, text in enumerate(texts)))
 
@@ -33,7 +34,7 @@ def _column(sides: Sides, number: int, text: str) -> Markup:
 
 
 def _rules(found: Sequence[Pretoken]) -> Markup:
-    """Return the rules that made the pretokens. The pointer or the focus on a rule marks its pretokens."""
+    """Return the rules that made the pretokens. The pointer or the focus on a rule marks that rule's pretokens."""
     rules = dict.fromkeys(pretoken.rule for pretoken in found)
     if not rules:
         return Markup("No rule finds a pretoken.")

@@ -1,4 +1,4 @@
-"""The tries at the questions of a lesson, and their form in a link."""
+"""The tries at the questions of a lesson, and how a link spells the tries."""
 
 from __future__ import annotations
 

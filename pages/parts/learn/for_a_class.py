@@ -61,7 +61,7 @@ def _own_text(now: Learn) -> None:
 
 
 def _to_share(now: Learn, made: Lesson) -> None:
-    """Draw the link for a class, its QR code, and the frame that shows the lesson on another website."""
+    """Draw the link for a class, the link's QR code, and the frame that shows the lesson on another website."""
     link = class_link(now)
     with st.container(horizontal=True, gap="medium"):
         with st.container():
@@ -84,7 +84,8 @@ def _to_share(now: Learn, made: Lesson) -> None:
 def class_link(now: Learn) -> str:
     """Return the link to the open lesson, without a learner's answers.
 
-    The text comes first: where a link ends in a full stop, mail programs take the full stop for the end of a sentence.
+    In the link the lesson's text comes before the other values, so that the link never ends with the text's full stop:
+    mail programs cut a full stop off the end of a link.
     """
     shared = {name: value for name, value in links.written(now).items() if name not in OWN_ANSWERS}
     text = {"text": shared.pop("text")} if "text" in shared else {}

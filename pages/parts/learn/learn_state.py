@@ -18,10 +18,10 @@ MOST_SEED = 9999  # the largest seed that draws the questions of Mixed five
 class Learn(PageState):
     """The state of Learn. `answers`: see `learn.answers`. `done`: the lessons whose questions are all answered.
 
-    `former`: the answers to the lessons that were open before, each with its lesson, text and seed. `pasted`: how many
-    characters the text had if the lesson took only its beginning, else 0. `types`: whether answers are typed. `round`:
-    how often a lesson was started again. `focus`: the id of the element that gets the focus; "" for none. `moves`: how
-    often the focus was moved.
+    `former`: the answers to lessons that were open before, as pairs ((lesson, text, seed), answers). `pasted`: how many
+    characters your text had, if the lesson took only the text's beginning; else 0. `types`: whether answers are typed.
+    `round`: how often a lesson was started again. `focus`: the id of the element that gets the focus; "" for none.
+    `moves`: how often the focus was moved.
     """
 
     PAGE = "learn"

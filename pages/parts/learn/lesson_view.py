@@ -25,7 +25,7 @@ from pages.parts.ui.terms import with_terms
 _TITLE = Markup('<h2 class="lesson" id="{}" tabindex="-1">{}</h2>')
 _OPENING = Markup('<p class="sentence">{}</p>')
 _TAKEN = Markup('<p class="taken"><b>Take away.</b> {}</p>')
-WAYS: dict[type[PageState], str] = {  # the label of the button that opens a page
+WAYS: dict[type[PageState], str] = {  # a page's state → the label of the button that opens the page
     Train: "Go on: train it step by step",
     Compare: "Go on: compare both splits",
     Playground: "Go on: try it in the Playground",
@@ -49,7 +49,7 @@ def choose_lesson(now: Learn) -> None:
 
 
 def head(made: Lesson) -> None:
-    """Draw what the lesson is about, and which questions are left out of it."""
+    """Draw what the lesson is about, and which of the lesson's questions are left out."""
     can = elements.note(f"Afterwards you can {made.can}.")
     st.html(_TITLE.format(progress.TITLE, made.title) + can + _OPENING.format(with_terms(made.opening)))
     if isinstance(made, MixedFive):

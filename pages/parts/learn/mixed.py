@@ -1,4 +1,4 @@
-"""Mixed five: questions of different lessons on other texts. A seed draws them: equal seeds, equal questions."""
+"""Mixed five: questions of different lessons on other texts. Equal seeds draw equal questions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class MixedFive(Lesson):
 
     @cached_property
     def asked(self) -> dict[str, Question]:
-        """The questions by the keys of their lessons, each with a line about its lesson and text."""
+        """The questions by lesson key. Above each question is a line about the lesson and the text that it is from."""
         drawn = dict(self._drawn)
         return dict(zip(drawn, token_signs.with_signs(drawn.values()), strict=True))
 
@@ -57,7 +57,7 @@ class MixedFive(Lesson):
         return escape(f"These were questions of {titles}. Another number draws others.")
 
     def go_on(self) -> Playground:
-        """Return the state of the Playground as it begins."""
+        """Return the state in which the Playground begins."""
         return Playground()
 
 
@@ -75,7 +75,8 @@ def _shuffled(seed: int | str, keys: Iterable[str]) -> list[str]:
 def _draw(seed: int) -> Iterator[tuple[str, Question]]:
     """Yield questions of different lessons, each with the key of its lesson.
 
-    A lesson without other texts is not drawn. So a new lesson without other texts changes the questions of no seed.
+    A lesson without other texts is not drawn. So a new lesson without other texts leaves the questions of
+    every seed as they are.
     """
     drawn_from = [key for key, made in LESSONS.items() if made.others]
     for key in _shuffled(seed, drawn_from)[:ASKED]:

@@ -1,4 +1,4 @@
-"""The open lesson and the answers to its questions, in the page's state: functions from a state to the next one."""
+"""The open lesson and its answers in the page's state. Most functions take a state and return the next state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOP = "top"  # the page's beginning, which gets no focus
 
 
 def lesson_of(now: Learn) -> Lesson:
-    """Return the open lesson; raise `CorpusError` if the text for it is only white space."""
+    """Return the open lesson; raise `CorpusError` if the visitor's text is only white space."""
     if now.lesson == MIXED:
         return MixedFive(now.seed)
     if now.text and not now.text.strip():
@@ -47,22 +47,22 @@ def answer(now: Learn, made: Lesson, number: int, entry: str) -> Learn:
 
 
 def again(now: Learn) -> Learn:
-    """Return the state without the answers to the open lesson, and with new widgets for them."""
+    """Return the state without the open lesson's answers, and with new widgets for the lesson's questions."""
     return focus(_with_answers(replace(now, round=now.round + 1), ""), TITLE)
 
 
 def opened(now: Learn) -> Learn:
-    """Return the state after the choice of a lesson, text or seed, with the answers given to the same choice before."""
+    """Return the state after the choice of a lesson, text or seed, with any earlier answers for that choice."""
     return replace(now, answers=dict(now.former).get(_subject(now), ""))
 
 
 def chosen(now: Learn) -> Learn:
-    """Return the state after the choice of another lesson, with the page at its top."""
+    """Return the state after the choice of another lesson, and move the page to its top."""
     return focus(opened(now), TOP)
 
 
 def within(text: str) -> str:
-    """Return as much of a text as a lesson takes, up to the end of a word.
+    """Return the beginning of a text: as much as a lesson takes, up to the end of a word.
 
     >>> within("low lower"), len(within("a" * 9000))
     ('low lower', 5000)
@@ -90,7 +90,7 @@ def go(now: Learn, **values: Any) -> Learn:
 
 
 def focus(now: Learn, element: str) -> Learn:
-    """Return the state with which the page, when it is drawn next, moves the focus to the element with this id."""
+    """Return the state that makes the page, when next drawn, move the focus to the element with the id `element`."""
     return replace(now, focus=element, moves=now.moves + 1)
 
 

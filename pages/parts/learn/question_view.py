@@ -26,7 +26,7 @@ _LINE = Markup("<p><b>{}</b> {}{}</p>")
 
 
 def ask(now: Learn, made: Lesson) -> bool:
-    """Draw the settled questions and the next one; return whether all are settled."""
+    """Draw the settled questions and the next question; return whether all questions are settled."""
     rows = progress.tries(now, made)
     for number in range(_so_far(made.questions, rows)):
         with st.container(key=f"learn-question-{number}"):
@@ -35,7 +35,7 @@ def ask(now: Learn, made: Lesson) -> bool:
 
 
 def _so_far(asked: tuple[Question, ...], rows: list[Tries]) -> int:
-    """Return how many questions are on the screen: the settled ones, and the next one."""
+    """Return how many questions are on the screen: the settled questions, and the next question."""
     open_ones = [number for number, row in enumerate(rows) if not answers.settled(asked[number], row)]
     return open_ones[0] + 1 if open_ones else len(asked)
 
@@ -78,13 +78,13 @@ def _switch(now: Learn) -> Learn:
 
 
 def _widget(now: Learn, made: Lesson, number: int, kind: str) -> str:
-    """Return the key of a question's widget, which changes with the lesson, its text, and the round."""
+    """Return the key of a question's widget. The key changes with the lesson, the lesson's text, and the round."""
     which = (made.name, made.text if not isinstance(made, MixedFive) else made.seed)
     return f"learn.{kind} {number} {hash(which)} {now.round}"
 
 
 def _chosen(now: Learn, made: Lesson, number: int, tried: Tries) -> str:
-    """Draw the options; return the chosen one or, after a reload, the last try."""
+    """Draw the options; return the chosen option or, after a reload, the last try."""
     asked, key = made.questions[number], _widget(now, made, number, "options")
 
     def take() -> None:
@@ -102,7 +102,7 @@ def _chosen(now: Learn, made: Lesson, number: int, tried: Tries) -> str:
 
 
 def _typed(now: Learn, made: Lesson, number: int) -> tuple[str, str]:
-    """Draw a field for a number or a split. Return the typed answer, and why it is not usable; "" if it is."""
+    """Draw a field for a number or a split. Return the typed answer and, if it is not usable, the reason; else ""."""
     asked, key = made.questions[number], _widget(now, made, number, "typed")
 
     def take() -> None:
@@ -120,7 +120,7 @@ def _typed(now: Learn, made: Lesson, number: int) -> tuple[str, str]:
 
 
 def _verdict(asked: Question, tried: Tries, answer: str) -> Markup:
-    """Return the verdict on the latest answer. If the question is settled and it is wrong, add the right one."""
+    """Return the verdict on the latest answer; add the right answer if the question is settled without it."""
     lines, found = Markup(), False
     if answer:
         verdict = judge(asked, answer)

@@ -25,7 +25,10 @@ class Omission(Exception):  # noqa: N818 (not an error: the lesson goes on witho
 
 @dataclass(frozen=True)
 class AnswerOption:
-    """An answer, and why it is right or wrong. `near`: it ties with the right answer, so it counts as right."""
+    """An answer, and why it is right or wrong.
+
+    `near`: whether the answer ties with the right answer. If so, it counts as right.
+    """
 
     label: str
     why: Markup
@@ -34,7 +37,7 @@ class AnswerOption:
 
 @dataclass(frozen=True)
 class Paper:
-    """What a worksheet prints instead of a question's `ask` and `look`; "" for the same as on the screen.
+    """What a worksheet prints instead of a question's `ask` and `look`. If a field is "", the question's is printed.
 
     `offers`: whether the worksheet offers the answers to choose from. If not, it has a line to write an answer on.
     """
@@ -49,7 +52,7 @@ SAME = Paper()
 
 @dataclass(frozen=True)
 class Question:
-    """A question, its right answer and its wrong answers. `look`: what the learner works the answer out from.
+    """A question, its right answer and its wrong answers. `look`: what is drawn above the question's words.
 
     `typed`: `NUMBER` or `SPLIT` if the answer can be typed, "" if it can only be chosen. `steps`: the way to the right
     answer, step by step. `paper`: the question on a worksheet, which must not give away the answers to earlier
@@ -66,7 +69,7 @@ class Question:
 
     @cached_property
     def options(self) -> tuple[AnswerOption, ...]:
-        """All answers, sorted, so that their order does not give the right one away."""
+        """All answers, sorted, so that the order does not give the right answer away."""
         return tuple(sorted((self.right, *self.wrong_answers), key=lambda option: _in_order(option.label)))
 
     @cached_property
@@ -95,8 +98,8 @@ def question(
 ) -> Question:
     """Return a question; raise `Omission` if none of its answers is wrong.
 
-    A wrong answer is left out if it is right on this text, or repeats another wrong answer. `of`: the size of the whole
-    if the right answer counts a part of it, else 0. The size of the rest is then no wrong answer either: to choose
+    A wrong answer is left out if it is right on this text, or repeats another wrong answer. `of`: if the right answer
+    counts a part, the size of the whole; else 0. The size of the rest is then left out of the wrong answers: to choose
     between a part and its rest is a coin toss.
 
     >>> others = wrong_answer(3, "No."), wrong_answer(10, "Too many."), wrong_answer(10, "Again.")
@@ -178,7 +181,7 @@ def as_label(asked: Question, answer: str) -> str:
 
 
 def unusable(asked: Question, typed: str) -> str:
-    """Return why a typed split is not a split of the word; "" if it is.
+    """Return why a typed split is not a split of the word; "" for a split of the word.
 
     >>> other = wrong_answer("light|house", "No.")
     >>> unusable(question("Split", "l|ighthouse", "So.", other, typed=SPLIT), "light|huose")

@@ -28,7 +28,7 @@ from pages.parts.ui import charts, downloads, elements, sentences, tables
 from pages.parts.ui.live_view import film, prompt_end_view, token_view
 from pages.parts.vocabularies import page_vocabulary
 
-BARS, WORDS, FEW = 8, 100, 6  # pairs in a list; words of a film's side; the most tokens of a text that have their ids
+BARS, WORDS, FEW = 8, 100, 6  # pairs in a list; words of a film's side; the most tokens of a text drawn with ids
 ONE_SIDE, TWO_SIDES = ("sentence", "corpus", "pairs", "merges"), ("sentence", "corpus")  # the sections of a film
 _TRACE = Markup('<table class="trace tokens"><caption>{}, merge by merge</caption>{}</table>')
 _MERGE = Markup("<tr><td>{}</td><td>{}</td></tr>")
@@ -45,7 +45,7 @@ class RevealDrawing(Protocol):
 
 @dataclass(frozen=True)
 class Training:
-    """A film of a run: the words of the corpus and the most frequent pairs. `step`: the step that it begins at."""
+    """A film of a run: the words of the corpus and the most frequent pairs. `step`: the step that is shown first."""
 
     name: str
     run: Run
@@ -59,7 +59,7 @@ class Training:
 
 @dataclass(frozen=True)
 class TwoTrainings:
-    """A film of two runs side by side. `step`: the step that it begins at."""
+    """A film of two runs side by side. `step`: the step that is shown first."""
 
     left: Training
     right: Training
@@ -72,7 +72,7 @@ class TwoTrainings:
 
 @st.fragment
 def _film(shown: list[Training], step: int, sections: tuple[str, ...]) -> None:
-    """Draw the film of runs with one step bar. It is a fragment, since nothing else on the page depends on it."""
+    """Draw the film of all runs, with one step bar, as a fragment: nothing else on the page depends on the film."""
     recorded = [RunSide(each.run, each.glyph) for each in shown]
     sides = [
         ShownSide(side, range(min(len(each.run.pretokens), WORDS)), title=each.name if len(shown) > 1 else "")
@@ -150,7 +150,7 @@ class BlockedPairs:
 
 @dataclass(frozen=True)
 class TextInTokens:
-    """The tokens of texts with several tokenizers, each with its name."""
+    """The tokens of texts with several tokenizers. `tokenizers`: (name, tokenizer) pairs."""
 
     texts: tuple[str, ...]
     tokenizers: tuple[tuple[str, Tokenizer], ...]
@@ -173,14 +173,14 @@ def _cell(encoding: Encoding, show_ids: bool) -> Markup:
 class Merging:
     """The tokens of a text as the published vocabulary grows from bytes to all its tokens.
 
-    `letter`: a letter to count; each token then has its letters under it. "" for no letter.
+    `letter`: a letter to count, so that each token is drawn with its letters under it; "" for no letter.
     """
 
     text: str
     letter: str = ""
 
     def draw(self) -> None:
-        """Draw the tokens, and a slider for the step of the vocabulary that begins at the last step."""
+        """Draw the tokens, and a slider for the vocabulary's step. The slider begins at the last step."""
         _merging(self.text, self.letter)
 
 
@@ -227,7 +227,7 @@ def _prompt(text: str, first: int) -> None:
 
 @dataclass(frozen=True)
 class Pretokens:
-    """The splits of a text. `splits`: the name of each split, and the key of its pretokenizer."""
+    """The splits of a text. `splits`: (name, key of the pretokenizer) pairs."""
 
     text: str
     splits: tuple[tuple[str, str], ...]
@@ -286,7 +286,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class LastTokens:
-    """The tokens of a run, and how often its corpus uses each."""
+    """The tokens of a run, and how often the run's corpus uses each token."""
 
     run: Run
     glyph: str = "_"

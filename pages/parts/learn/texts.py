@@ -1,4 +1,4 @@
-"""The texts of the lessons, and names with digits: a lesson has no digit in a string, since it computes its numbers."""
+"""The texts of the lessons, and names with digits: lessons compute their numbers, so no string in them has a digit."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ GLITCH = " SolidGoldMagikarp"
 SPECIAL = "<|endoftext|>"
 LETTERS_APART = "strawberry banana Mississippi"
 PROMPT = "once upon a time there was"
-ADDRESS = ("http:", "//")  # the beginning of an address: a prompt, and how it goes on
+ADDRESS = ("http:", "//")  # the beginning of an address: the end of a prompt, and what follows the prompt
 FERRET = "We see the parrot. The parrot sees a ferret.\nYou hear the parrot. The parrot sleeps.\nI see the parrot!\n"
 FERRETS = " ferrets"

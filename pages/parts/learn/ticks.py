@@ -12,14 +12,14 @@ from pages.parts.learn.learn_state import Learn
 from pages.parts.learn.mixed import NAMES
 from pages.parts.state import state
 
-KEY = "learn.ticks"  # the component's key; the session has the ticks of the browser under it
+KEY = "learn.ticks"  # the component's key, under which the session has the browser's ticks
 _ticks = st.components.v2.component(
     "ticks", html="<span></span>", js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 )
 
 
 def keep(now: Learn) -> None:
-    """Send the ticks to the browser, and take over the ticks that it has from earlier visits."""
+    """Send the ticks to the browser, and take over the ticks that the browser has from earlier visits."""
     _ticks(key=KEY, data={"done": now.done, "names": list(NAMES)}, height="content", on_done_change=_take)
 
 
@@ -28,7 +28,7 @@ def _take() -> None:
 
 
 def with_ticks(now: Learn, sent: Any) -> Learn:
-    """Return the state with the ticks that a browser sent added. `sent`: any value, since it may be forged.
+    """Add the ticks that a browser sent; return the state. `sent`: any value, since a message may be forged.
 
     >>> with_ticks(Learn(done=("ties",)), ["pairs", "ties", 7, "<b>"]).done
     ('ties', 'pairs')

@@ -27,7 +27,7 @@ SIGNS: Final = {
 
 
 def with_signs(asked: Iterable[Question]) -> list[Question]:
-    """Return the questions, each with a note on the signs that no question before it has."""
+    """Return the questions, each with a note on the signs that no earlier question has."""
     known: set[str] = set()
     found = []
     for one in asked:

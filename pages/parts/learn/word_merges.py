@@ -1,4 +1,4 @@
-"""Merging by hand: the merges that a word allows, and the word after each of them.
+"""Merging by hand: the merges that a word allows, and the word after each merge.
 
 A learner who has the list of merges can work out the tokens of a word: apply the oldest merge that fits, again and
 again.
@@ -38,7 +38,7 @@ def merge_steps(run: Run) -> list[MergeStep]:
 
 @lru_cache(maxsize=4)
 def _by_token(tokenizer: Tokenizer) -> dict[bytes, list[MergeStep]]:
-    """Return the merges of a tokenizer by the bytes of the token that each makes."""
+    """Return the merges of a tokenizer by the bytes of the token that a merge makes."""
     found: dict[bytes, list[MergeStep]] = {}
     for step, (left, right, _) in enumerate(tokenizer.merges, 1):
         merge = MergeStep(step, tokenizer.tokens[left], tokenizer.tokens[right])
@@ -64,7 +64,7 @@ def pieces(tokenizer: Tokenizer, text: str) -> list[tuple[str, list[MergeStep]]]
 
 
 def states(symbols: Sequence[bytes], merges: Iterable[MergeStep]) -> list[WordState]:
-    """Return the word after each merge that applies: always the oldest merge of the list that fits.
+    """Apply to a word, again and again, the oldest merge that fits; return the word's state after each merge.
 
     >>> [state.tokens for state in states((b"h", b"u", b"g"), [MergeStep(1, b"u", b"g"), MergeStep(2, b"h", b"ug")])]
     [(b'h', b'ug'), (b'hug',)]
@@ -81,7 +81,7 @@ def states(symbols: Sequence[bytes], merges: Iterable[MergeStep]) -> list[WordSt
 
 
 def single_bytes(text: str) -> tuple[bytes, ...]:
-    """Return the bytes of a text.
+    """Return the bytes of a text, one by one.
 
     >>> single_bytes("é")
     (b'\\xc3', b'\\xa9')

@@ -1,6 +1,7 @@
 """Tokens, words, merges and counts in the sentences of lessons: functions from values to escaped HTML.
 
-They return plain strings, since f-strings put them together: no part of a sentence is escaped twice.
+The functions return plain strings, not `Markup`, since lessons put them together with f-strings. So no part of a
+sentence is escaped twice.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pages.parts.learn.word_merges import MergeStep, WordState, states
 from pages.parts.ui import elements
 
 MOST_PARTS = 4  # words in the sum of a count
-EXCERPT = 240  # characters
+EXCERPT = 240  # the most characters of an excerpt
 _OPENED = Markup('<details class="text"><summary>{}</summary><div class="line">{}</div></details>')
 _TABLE = Markup('<table class="given"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>')
 _HEAD, _CELL, _ROW = Markup("<th>{}</th>"), Markup("<td>{}</td>"), Markup("<tr>{}</tr>")
@@ -119,7 +120,7 @@ def _cell(content: object) -> Markup:
 def columns(splits: Mapping[str, Sequence[Sequence[bytes]]], group: int) -> str:
     """Return a table with a column for each decimal place, and a heading over every `group` places.
 
-    `splits`: for the name of each split the numbers, one on each line of the table, as tokens of digits.
+    `splits`: name of a split → its numbers. Each number is a sequence of tokens, and has a line of the table.
     """
     groups = max(-(-sum(map(len, tokens)) // group) for lines in splits.values() for tokens in lines)
     heads = html.joined(_GROUP.format(group, name) for name in reversed(_PLACES[:groups]))
@@ -142,7 +143,7 @@ def _line(tokens: Sequence[bytes], places: int) -> Markup:
 
 
 def bar(count: int, most: int) -> str:
-    """Return a bar and its count; `most`: the count with the longest bar.
+    """Return a bar and its count; `most`: the count that has the longest bar.
 
     The width is in rem. As a share of the cell it would differ from table to table, and the cell's limit would cut it
     off.
@@ -154,14 +155,14 @@ def bar(count: int, most: int) -> str:
 
 
 def merge_list(merges: Iterable[MergeStep], glyph: str = "_", name: str = "") -> str:
-    """Return merges in the order of their steps. `name`: a sentence before them."""
+    """Return merges in the order of their steps. `name`: a sentence before the merges."""
     items = (_MERGE.format(f"{merge.step:,}", Markup(row(merge[1:], glyph))) for merge in merges)
     listing = Markup('<ol class="learnt">{}</ol>').format(html.joined(items))
     return f"{sentence(name) if name else ''}{listing}"
 
 
 def merges_inside(pieces: Iterable[tuple[str, Iterable[MergeStep]]]) -> str:
-    """Return a table of pieces of a text, each with the merges inside it, the oldest first."""
+    """Return a table of pieces of a text. Beside a piece are the merges inside it, the oldest first."""
     rows = [(tok(encode_text(piece)), _inline(merges)) for piece, merges in pieces]
     return html_table(("piece", "merges inside it, each with the step that learnt it, the oldest first"), rows)
 

@@ -27,7 +27,7 @@ NO_CHAT = Rendered("", ())  # in place of a chat that cannot be rendered
 
 
 def follow_playground() -> None:
-    """Show the Playground's chat with its tokenizer, if the visitor comes from there. Call this before the page opens.
+    """If the visitor comes from the Playground's chat, show that chat and its tokenizer. Call before the page opens.
 
     Pipeline has no tokenizers from files or the Hub: if the Playground shows such a tokenizer, Pipeline keeps its own.
     """
@@ -43,8 +43,8 @@ def draw_template(
 ) -> tuple[Rendered, chat_tokens.Marks]:
     """Draw the choice of a template, and the text that it makes.
 
-    Return the beginning of the text, as much as the page works on, and what the template's marks are: see
-    `chat_tokens.remarks`.
+    Return two values: the beginning of the text, as much as the page works on; and what the template's marks are, as
+    `chat_tokens.remarks` takes it.
     """
     with control:
         try:
@@ -80,7 +80,7 @@ def model_input(encoding: Encoding, template: Template, rendered: Rendered) -> M
 
 
 def whose(found: ModelInput, vocabulary: PageVocabulary, marks: chat_tokens.Marks) -> Sequence[str]:
-    """Draw how many tokens each source of the chat has, and what is wrong with them; return each token's CSS class."""
+    """Draw how many tokens each source of the chat has, and remarks on the tokens; return each token's CSS class."""
     st.html(elements.figures(chat_tokens.figures(found)))
     for remark in chat_tokens.remarks(found, chat_turns.turns_of(Pipeline), vocabulary.title, marks):
         st.html(remark)

@@ -1,4 +1,4 @@
-"""A vocabulary with other normalizers and another pretokenizer: its encodings, and what does not fit the vocabulary."""
+"""A vocabulary with chosen normalizers and a chosen pretokenizer: encodings of texts, and why a choice may not fit."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from pages.parts.vocabularies.tokenizer_keys import TRAINED
 
 
 class Encodings(NamedTuple):
-    """The encodings of the texts, by name: "A" and, if there is a second text, "B".
+    """The encodings of the texts, by the text's name: "A" and, if there is a second text, "B".
 
-    `tokenizer`: the vocabulary's tokenizer with the chosen normalizers and pretokenizer. `pretokens`: the table of each
-    text's pretokens.
+    `tokenizer`: the vocabulary's tokenizer with the chosen normalizers and pretokenizer. `pretokens`: for each text
+    the table of its pretokens.
     """
 
     vocabulary: PageVocabulary
@@ -37,7 +37,7 @@ class Encodings(NamedTuple):
 def own_parts(vocabulary: PageVocabulary) -> dict[str, Any]:
     """Return a vocabulary's own normalizers, pretokenizer and template, as values of the page.
 
-    As long as no normalizer is chosen, the library of an opened file normalizes.
+    For an opened file that a library tokenizes, no normalizer means that the library normalizes.
     """
     row = PUBLISHED.get(vocabulary.name)
     template = row.template if row else "none"
@@ -66,10 +66,10 @@ def with_parts(vocabulary: PageVocabulary, normalizers: Sequence[str], pretokeni
 
 
 def encoded(now: Pipeline, vocabulary: PageVocabulary, texts: Mapping[str, str]) -> tuple[Encodings, str]:
-    """Return the encodings of the texts with the chosen normalizers and pretokenizer, and "".
+    """Encode the texts with the chosen normalizers and pretokenizer. Return the encodings and "".
 
-    If the vocabulary cannot encode the texts so, return the encodings of another vocabulary, with its own pretokenizer,
-    and a sentence that says why.
+    If the vocabulary cannot encode the texts with these parts, encode them with another vocabulary and its own
+    pretokenizer. Return these encodings, and in place of "" a sentence that says why.
     """
     try:
         return _encoded(vocabulary, now.normalizers, now.pretokenizer, texts), ""
@@ -82,7 +82,7 @@ def encoded(now: Pipeline, vocabulary: PageVocabulary, texts: Mapping[str, str])
 def _encoded(
     vocabulary: PageVocabulary, normalizers: Sequence[str], pretokenizer: str, texts: Mapping[str, str]
 ) -> Encodings:
-    """Encode the texts. Raise `FormatError`, or `PatternError` for a pattern that takes too long on them."""
+    """Encode the texts. Raise `FormatError`, or `PatternError` if the pattern takes too long on a text."""
     tokenizer = with_parts(vocabulary, normalizers, pretokenizer)
     encodings = {name: tokenizer.encode(text, specials=True) for name, text in texts.items()}
     pretokens = {name: pretoken_table(encoding) for name, encoding in encodings.items()}
@@ -108,7 +108,7 @@ def _consequence(own: Pretokenizer, chosen: Pretokenizer) -> str:
 
 
 def missing(template: Template, vocabulary: PageVocabulary) -> str:
-    """Return which special tokens of the template the vocabulary does not have, and what to do; "" if it has all."""
+    """Return which of the template's special tokens the vocabulary lacks, and what to do; "" if no token is missing."""
     names = [name for name in template.special_tokens if name not in vocabulary.tokenizer.special_tokens]
     if not names:
         return ""

@@ -25,7 +25,7 @@ _MARK = Markup('<del title="lost in {}">{{}}</del><sup>{}</sup>')
 
 
 class Lossy(NamedTuple):
-    """A part that loses characters: its number, and a sentence with a gap for the characters."""
+    """A part that loses characters. `part`: its number. `sentence`: a sentence with a gap for the lost characters."""
 
     part: int
     sentence: str
@@ -62,7 +62,7 @@ def _typed(encoding: Encoding) -> Markup:
 
 
 def losses(encoding: Encoding) -> Iterator[str]:
-    """Yield a sentence for each part that lost characters, and one about added spaces."""
+    """Yield a sentence for each part that lost characters, and a sentence about the spaces that decoding adds."""
     tokenizer = encoding.tokenizer
     if not encoding.losses:
         yield "Nothing was lost but where the spaces are." if tokenizer.model == "WordPiece" else ADDED_SPACES

@@ -42,7 +42,8 @@ def steps(encoding: Encoding) -> Iterator[Step]:
 def drawing(encoding: Encoding) -> Markup:
     """Return the text, and below it the result of each normalizer.
 
-    Characters that the normalizer made are underlined; characters that the next one removes are struck through.
+    In a result, the characters that its normalizer made are underlined, and the characters that the next normalizer
+    removes are struck through.
     """
     rows = [Step(TYPED, normalize(encoding.text, ())), *steps(encoding)]
     return named_rows((step.title, _text(step, after)) for step, after in zip_longest(rows, rows[1:]))

@@ -30,7 +30,7 @@ def pretokens(encoding: Encoding, name: str) -> Markup:
 
 
 def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
-    """Return the tokens that the model makes of the pretokens, and how many there are."""
+    """Return the tokens that the model makes of the pretokens, and how many tokens there are."""
     ids, lost = encoding.ids, encoding.lost
     name_of = encoding.walk.vocabulary.lost_name
     chips = html.text_tokens(encoding.drawn[:SHOWN], ids[:SHOWN], glyph, False, lost[:SHOWN], name_of)
@@ -54,8 +54,8 @@ def processed(
 ) -> Markup:
     """Return the tokens after post-processing. The type of a token is shown unless it is 0.
 
-    `lost_name`: see `html.text_tokens`. `styles`: the CSS class of each token; without them, tokens of the template are
-    framed.
+    `lost_name`: see `html.text_tokens`. `styles`: the CSS class of each token; None frames the tokens of the
+    template.
     """
     shown = rows[:SHOWN]
     looks = styles if styles is not None else ["" if row.source else "new" for row in rows]
@@ -68,7 +68,10 @@ def processed(
 
 
 def separated(rows: Sequence[ProcessedToken]) -> str:
-    """Return what to do if no token separates two texts; "" if a token does, or if there is one text."""
+    """Return what to do if no token separates the two texts.
+
+    Return "" if a token separates the texts, or if there is only one text.
+    """
     if not _borders(rows):
         return ""
     return "The model sees no border between the two texts: choose a template with separators, such as [CLS] and [SEP]."
@@ -81,12 +84,12 @@ def _chip(row: ProcessedToken, shade: int, style: str, glyph: str, lost_name: st
 
 
 def _borders(rows: Sequence[ProcessedToken]) -> list[int]:
-    """Return the rows where the second text follows the first with no token between them."""
+    """Return the index of each row with which the second text begins right after a row of the first text."""
     return [at for at, (one, other) in enumerate(pairwise(rows), 1) if (one.source, other.source) == (FIRST, SECOND)]
 
 
 def _with_note(chips: Markup, note: str, total: int, what: str) -> Markup:
-    """Return chips, and below them a line: the note, and how many chips are shown if not all are."""
+    """Return chips, and a line below them: the note and, if some chips are not shown, how many are shown."""
     lines = [note] if note else []
     if total > SHOWN:
         lines.append(sentences.window(SHOWN, total, what))
@@ -106,7 +109,7 @@ def pretoken_table(encoding: Encoding) -> pd.DataFrame:
 
 
 def id_table(rows: Sequence[ProcessedToken], glyph: str, lost_name: str = "unknown") -> pd.DataFrame:
-    """Return a row for each id: its token, its offsets in characters and, for a pair of texts, its text and type.
+    """Return a row for each id: the token, its offsets in characters and, for a pair of texts, its text and type.
 
     An unknown token has no id, and an added token has no offsets.
     """
@@ -126,7 +129,7 @@ def id_table(rows: Sequence[ProcessedToken], glyph: str, lost_name: str = "unkno
 
 
 def without_id(table: pd.DataFrame) -> str:
-    """Return how many rows of a table have no id; "" if all have one.
+    """Return how many rows of a table have no id; "" if every row has an id.
 
     >>> without_id(pd.DataFrame({"id": [1, None, 2]}))
     '1 of them has no id.'

@@ -32,9 +32,10 @@ def heading(number: int) -> Markup:
 
 
 def marked(text: str, marks: Iterable[str] = repeat("")) -> Markup:
-    """Return the beginning of a text. `marks`: for each character the HTML around it, with a gap for it; "" for none.
+    """Return the beginning of a text as HTML.
 
-    A marked character is drawn alone, so that an accent stands on a dotted circle and not on the letter before it.
+    `marks`: for each character "", or the HTML to put around it, in which a gap stands for the character. A marked
+    character is drawn alone, so that an accent stands on a dotted circle and not on the letter before the accent.
 
     >>> marked("a\\n", ["", Markup("<del>{}</del>")])
     Markup('<span class="line">a<del><span class="mark">⏎</span><br></del></span>')

@@ -1,1 +1,1 @@
-"""The parts of the Playground: the choice of a tokenizer, and the views of what it does."""
+"""The parts of the Playground: the choice of a tokenizer, and the views that show what the tokenizer does."""

@@ -28,7 +28,7 @@ ADDS = "What the tokenizer adds to any text by itself, as tokenizer(text) does: 
 
 
 def chat_view(request: TokensRequest) -> None:
-    """Draw the turns and, beside them, what the model is given."""
+    """Draw the chat's turns and, beside the turns, the tokens that the model is given."""
     left, right = st.columns([2, 3], gap="large")
     choice: Choice | ChatError
     with left:
@@ -50,7 +50,7 @@ def chat_view(request: TokensRequest) -> None:
 
 
 def _tell_share() -> None:
-    """Rerun the page if its link leaves out other values than before: the Share button names them."""
+    """Rerun the page if its link leaves out other values than before: the Share button names the left-out values."""
     left_out = links.left_out(state.read(Playground))
     if state.recall(LEFT_OUT, "") != left_out:
         state.remember(LEFT_OUT, left_out)
@@ -70,7 +70,7 @@ def _shown(choice: Choice, chosen: PageVocabulary) -> None:
     asked = (rendered, chosen.name, id(chosen.tokenizer), adds)
     found = state.latest("a chat's tokens", asked, lambda: model_input(chosen.tokenizer, rendered, adds))
     st.html(elements.figures(chat_tokens.figures(found)))
-    with st.container():  # always one element, so that the menu of copies below stays open
+    with st.container():  # the container is always one element, so that the menu of copies below stays open
         for remark in chat_tokens.remarks(found, turns, chosen.title, choice.marks):
             st.html(remark)
         for sentence in chat_tokens.about_text(rendered, template, turns):
@@ -118,9 +118,9 @@ def _part(size: int) -> int:
 
 
 def _copies(found: ModelInput) -> None:
-    """Draw the rendered text and the ids, to copy from the screen and as files."""
+    """Draw the rendered text and the ids, to copy from the screen or to download as files."""
     text, ids = found.rendered.text, found.ids
-    # Streamlit removes one line end before and one after a text. Add both, so that the template's own line ends stay.
+    # Streamlit removes one line end before a text, and one after it. Add both, so that the template's line ends stay.
     st.code(f"\n{text[:MOST_TEXT]}\n", language=None, wrap_lines=True)
     st.code(str(list(ids[:MOST_IDS])), language=None, wrap_lines=True)
     if len(text) > MOST_TEXT or len(ids) > MOST_IDS:

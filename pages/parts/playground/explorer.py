@@ -1,4 +1,4 @@
-"""The vocabulary of a tokenizer as a table to search and sort; it also shows which tokens no text can produce."""
+"""The vocabulary of a tokenizer as a table to search and sort. A column says which tokens no text can produce."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _table(tokenizer: Tokenizer, progress: Callable[[float], None]) -> pd.DataFr
 
 
 def kinds(table: pd.DataFrame) -> dict[str, str]:
-    """Return the titles of the kinds of tokens that a vocabulary has, by key of `KINDS`."""
+    """Return the kinds in `KINDS` that occur in a vocabulary: key → title."""
     verdicts = set(table["reach"])
     return {key: title for key, title in KINDS.items() if key == "all" or verdicts.intersection(VERDICTS[key])}
 
@@ -183,7 +183,7 @@ def _drawn(rows: pd.DataFrame, glyph: str) -> list[bytes]:
 
 
 def sheet(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return all rows for a file. The column `token` has the text, or "" if the bytes are not whole characters."""
+    """Return all rows for a file. The column `token` has a text, or "" if a token's bytes are not whole characters."""
     return pd.DataFrame(
         {
             "token": [_text(token) for token in rows["token"]],
@@ -216,7 +216,7 @@ def _text(token: bytes) -> str:
 
 
 def reach_in_words(verdict: str, kind: str = "") -> str:
-    """Return whether a text can produce a token, in words."""
+    """Return, in words, whether a text can produce a token."""
     if verdict in UNREACHABLE:
         return f"Never. {UNREACHABLE[verdict]}"
     return {

@@ -51,7 +51,7 @@ def _draw(chosen: PageVocabulary) -> None:
 
 
 def _summary(table: pd.DataFrame) -> str:
-    """Return how many tokens there are, and how many of them no text produces."""
+    """Return how many tokens the vocabulary has, and how many of these tokens no text produces."""
     never, unseen = (int(table["reach"].isin(verdicts).sum()) for verdicts in (list(UNREACHABLE), [UNSEEN]))
     sentence = f"{never:,} of the {counted(len(table), 'token')} cannot be produced by any text."
     if not unseen:
@@ -60,7 +60,7 @@ def _summary(table: pd.DataFrame) -> str:
 
 
 def _table(tokenizer: Tokenizer) -> pd.DataFrame:
-    """Return the table of the vocabulary; the first time, draw the progress of its computation."""
+    """Return the table of a tokenizer's vocabulary. While the table is computed, draw a progress bar."""
     if explorer.is_known(tokenizer):
         return explorer.vocabulary(tokenizer)
     bar = st.progress(0.0, "Trying what each token's own text becomes …")
@@ -83,7 +83,7 @@ def _choices(now: Playground, table: pd.DataFrame) -> Playground:
     kinds = explorer.kinds(table)
     if now.kind in explorer.KINDS and now.kind not in kinds:  # no token of this vocabulary is of the kind
         now = state.save(replace(now, kind="all"))
-    menus: dict[str, tuple[Mapping[str, str], int]] = {  # for each value its options, and the menu's width
+    menus: dict[str, tuple[Mapping[str, str], int]] = {  # state field → (the menu's options, the menu's width)
         "among": (explorer.FIELDS, 110),
         "kind": (kinds, 230),
         "script": (scripts, 190),
@@ -100,7 +100,7 @@ def _choices(now: Playground, table: pd.DataFrame) -> Playground:
 
 
 def _nothing(now: Playground, chosen: PageVocabulary) -> str:
-    """Return that no token matches. If only a text was searched for, say how many tokens write it."""
+    """Return that no token matches. If only a text was searched for, say how many tokens write that text."""
     if not now.sought or (now.among, now.kind, now.script) != ("text", "all", ""):
         return "No token matches: search for something else."
     found = chosen.tokenizer.encode(now.sought, specials=False)
@@ -109,13 +109,13 @@ def _nothing(now: Playground, chosen: PageVocabulary) -> str:
 
 
 def _chosen_row(now: Playground, found: pd.DataFrame, chosen: PageVocabulary) -> int:
-    """Draw the rows; return the index of the chosen row, at first 0."""
+    """Draw the rows; return the index of the chosen row, or 0 if no row is chosen."""
     query = (now.sought, now.among, now.kind, now.script, now.order)
     event: Any = st.dataframe(
         explorer.shown(found, chosen.glyph), hide_index=True, height=460, on_select="rerun",
         selection_mode="single-cell", placeholder="–",
         column_config={"token": st.column_config.Column(width="medium"), **explorer.COLUMNS},
-        key=f"{theme.OWN_TOOLS} {chosen.name} {query}",  # the table of a new search begins at its top
+        key=f"{theme.OWN_TOOLS} {chosen.name} {query}",  # a new key for a new search: its table begins at the top
     )  # fmt: skip
     if len(found) > explorer.SHOWN:
         st.html(elements.note(f"Showing {explorer.SHOWN:,} of {counted(len(found), 'token')} that match."))
@@ -144,7 +144,8 @@ def _life(chosen: PageVocabulary, token_id: int, reach: str, kind: str = "") -> 
 def _reach(tokenizer: Tokenizer, token_id: int, reach: str, kind: str) -> Sentence:
     """Return whether a text can produce the token.
 
-    If its bytes merge otherwise, or no text that was tried has it, add the tokens that it becomes when it is alone.
+    If the token's bytes merge otherwise, or if no text that was tried has the token, add the tokens that the token's
+    bytes become when they are encoded alone.
     """
     if reach in (MERGED, UNSEEN):
         text = "" if reach == MERGED else tokenizer.tokens[token_id].decode()

@@ -1,7 +1,7 @@
 """The price of a language: how many tokens several tokenizers need for the same sentence in several languages.
 
 Each language has a bar for each tokenizer, all on one scale. A bar is quiet up to the length of the first language's
-bar, and coloured beyond it:
+bar, and coloured beyond that length:
 
             GPT-4o              GPT-2
 English     10  1.00 × ▬        10  1.00 × ▬
@@ -24,8 +24,8 @@ from bpe_core.tokenizer.scorecard import premiums
 from pages.parts.texts.examples import SENTENCES
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
-MOST, MOST_CHARACTERS = 40, 20_000  # the most sentences, and characters of them in total
-NAME = 32  # characters of a sentence that stands for the unknown name of its language
+MOST, MOST_CHARACTERS = 40, 20_000  # the most sentences; the most characters of all sentences together
+NAME = 32  # the most characters of a sentence that stands for its language's unknown name
 _NAMED = re.compile(r"([^:]{1,30}): *(\S.*)")
 _TABLE = Markup(
     '<div class="across" tabindex="0" role="region" aria-label="tokens of each sentence">'
@@ -43,7 +43,7 @@ _LOST = Markup('<td data-name="{}"><span class="loses">loses a part of it</span>
 
 
 class Sentence(NamedTuple):
-    """The sentences in a language: the language's name, its lines joined to one text, and the number of lines."""
+    """The sentences in a language. `name`: the language. `text`: its lines, joined. `lines`: how many lines."""
 
     name: str
     text: str
@@ -52,22 +52,22 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True)
 class Price:
-    """How many tokens a tokenizer needs for each sentence; None if it loses a part of the sentence."""
+    """How many tokens a tokenizer needs for each sentence; None for a sentence of which a part is lost."""
 
     title: str
     tokens: tuple[int | None, ...]
 
     @property
     def times(self) -> tuple[float | None, ...]:
-        """The tokens of each sentence as a multiple of the first sentence's tokens; None if a part is lost."""
+        """The tokens of each sentence as a multiple of the first's tokens; None if a part of the sentence is lost."""
         return premiums(self.tokens)
 
 
 def sentences(typed: str) -> list[Sentence]:
-    """Return the sentences of a text, one on each line; for a text without any, return the sentences of `SENTENCES`.
+    """Return the sentences of a text, one on each line. A text without sentences stands for `SENTENCES`.
 
     If every line begins with a name and a colon, the name is the line's language, and all lines of a language become
-    one text. Otherwise every sentence is its own name.
+    one text. Otherwise every line is a sentence of its own, and is its own name.
 
     >>> sentences("English: A tree.\\nGerman: Ein Baum.\\nEnglish: A leaf.\\nGerman: Ein Blatt.")[0]
     Sentence(name='English', text='A tree. A leaf.', lines=2)
@@ -85,7 +85,7 @@ def sentences(typed: str) -> list[Sentence]:
 
 
 def uneven(said: Sequence[Sentence]) -> str:
-    """Return a sentence that says which language has more lines than another; "" if all have equally many.
+    """Return a sentence that says which language has more lines than another; "" if all languages have equally many.
 
     >>> uneven(sentences("English: A tree.\\nGerman: Ein Baum.\\nEnglish: A leaf."))
     'English has 2 lines and German 1: only the same sentences can be compared.'
@@ -99,7 +99,7 @@ def uneven(said: Sequence[Sentence]) -> str:
 
 
 def left_out(typed: str) -> int:
-    """Return how many lines of a text are left out, since they are too many or too long.
+    """Return how many lines of a text are left out because the text has too many lines or characters.
 
     >>> left_out("low\\n" * 41), left_out("low\\n" + "low " * 5000)
     (1, 1)
@@ -149,7 +149,7 @@ def _cell(found: Price, number: int, longest: int) -> Markup:
 
 
 def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
-    """Return a sentence on the dearest language: its price with each tokenizer, as a multiple of the first language."""
+    """Return a sentence on the dearest language: its price with each tokenizer, as a multiple of the first's price."""
     known = [(times, number) for each in prices for number, times in enumerate(each.times) if times]
     most, dearest = max(known, default=(0, 0))
     if not known:
@@ -165,7 +165,7 @@ def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
 
 
 def prices_table(said: Sequence[Sentence], prices: Sequence[Price]) -> pd.DataFrame:
-    """Return a row for each sentence: its tokens with each tokenizer, and their multiple of the first row's tokens."""
+    """Return a row for each sentence: each tokenizer's number of tokens, and the multiple of the first row's number."""
     columns: dict[str, Sequence[object]] = {
         "language": [each.name for each in said],
         "sentence": [each.text for each in said],

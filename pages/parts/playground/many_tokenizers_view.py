@@ -1,4 +1,4 @@
-"""The view of a text with several tokenizers, and of what a language costs with them."""
+"""The view of several tokenizers: a text in their tokens, the price of languages, or a scorecard."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SCORECARD = (
 
 
 def comparison() -> list[PageVocabulary]:
-    """Draw the choices of other tokenizers and of what is compared; return the tokenizers."""
+    """Draw the choice of other tokenizers, and the choice of what is compared; return the other tokenizers."""
     beside = others()
     st.segmented_control(
         "What is compared", list(COMPARED), format_func=COMPARED.__getitem__, required=True,

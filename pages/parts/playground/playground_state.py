@@ -24,10 +24,11 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithTokens):
     """The state of the Playground.
 
     The fields from `sought` to `order` belong to the view of the vocabulary. `script`: the name of a script, "" for
-    all scripts. `sentences`: a sentence in several languages, each on a line. `word`: the word in the view of letters.
-    `end`: the length of the prompt in characters in the view of a prompt's end; -1 ends the prompt after the last
-    space. `end_request`: the number of that view's last request. `bos`: whether the tokenizer adds its special tokens
-    to a chat. `opening`: whether the menu with the box that opens a tokenizer is open.
+    all scripts. `sentences`: a sentence in several languages, a line for each language. `word`: the word in the view of
+    letters. `end`: the prompt's length in characters, in the view of a prompt's end; -1 ends the prompt after the
+    text's last space. `end_request`: the number of the last request of the view of a prompt's end. `bos`: whether
+    the tokenizer adds its special tokens to a chat. `opening`: whether the menu with the box that opens a tokenizer is
+    open.
     """
 
     PAGE = "playground"

@@ -16,7 +16,7 @@ from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.tokenizer_choice import problems_shown
 from pages.parts.vocabularies.tokens_view import TokensRequest
 
-KEY = "playground.prompt"  # the view's key; the session has the view's last request under it
+KEY = "playground.prompt"  # the view's key, under which the session has the view's last request
 
 
 def prompt_view(request: TokensRequest) -> None:
@@ -35,7 +35,7 @@ def prompt_view(request: TokensRequest) -> None:
 
 
 def _received(now: Playground, version: str) -> Playground:
-    """Save the state with the end that was chosen in the view since the last call; return the state."""
+    """If the visitor moved the prompt's end since the last call, save the new end. Return the state."""
     request = read_request(state.recall(KEY))
     if request.number == now.end_request:
         return now

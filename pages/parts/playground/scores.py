@@ -1,4 +1,4 @@
-"""The scorecard of several tokenizers: figures about one text and about sentences of one meaning, and their causes.
+"""The scorecard of several tokenizers: figures about one text and about sentences of one meaning, with causes.
 
 Each figure is a row of `FIGURES`. `bpe_core.tokenizer.scorecard` defines the figures and names their sources.
 """
@@ -93,9 +93,9 @@ class Figure:
 
 
 def subject(vocabulary: PageVocabulary, text: str, specials: bool, said: Sequence[Sentence], price: Price) -> Subject:
-    """Return a vocabulary with all its merges, and what its figures are computed from.
+    """Return all that a vocabulary's figures are computed from. The vocabulary has all its merges.
 
-    `said`: sentences of one meaning. `price`: how many tokens they need with the vocabulary.
+    `said`: sentences of one meaning. `price`: how many tokens these sentences need with the vocabulary.
     """
     table = vocabulary.tokenizer.encode(text, specials).walk.tokens(vocabulary.steps)
     return Subject(vocabulary.title, vocabulary.glyph, scorecard(table), int(table.lost.sum()), price, said)

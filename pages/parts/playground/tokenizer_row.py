@@ -1,4 +1,4 @@
-"""The choice of the Playground's tokenizer, and of others to compare with it. Each box names the tokenizers shown."""
+"""The choice of the Playground's tokenizer, and of others to compare with it. A box names the tokenizers shown."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_choice import offered
 from pages.parts.vocabularies.tokenizer_keys import OPENED
 
-ANOTHER = {OPENED: "Another: open a tokenizer …"}  # opens the menu next to the box
+ANOTHER = {OPENED: "Another: open a tokenizer …"}  # this choice opens the menu next to the box
 SPECIALS = {True: "Recognise", False: "Treat as text"}
 
 
 def tokenizer_row() -> tuple[PageVocabulary, str]:
     """Draw the choice of a tokenizer and of how to read special tokens.
 
-    Return the tokenizer that the page shows, and why it is not the chosen one; "" if it is.
+    Return the tokenizer that the page shows and, if another tokenizer was chosen, the reason; else "".
     """
     now = fetch_asked(state.read(Playground), _showing)
     chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(now.tokenizer)
     state.save(replace(now, tokenizer=chosen.name))  # the box names the tokenizer that is shown
     on_change = partial(_chosen, chosen.name)
     pick(Playground, "tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=on_change)
-    if now.view != "chat":  # in a chat special tokens are always recognised, as by models' libraries
+    if now.view != "chat":  # in a chat special tokens are always recognised, as in models' libraries
         pick(Playground, "specials", SPECIALS, width=150)
     with st.popover("Open a tokenizer", key=state.key(Playground, "opening"), on_change="rerun"):
         opening_box(Playground, _showing)
@@ -40,7 +40,7 @@ def tokenizer_row() -> tuple[PageVocabulary, str]:
 
 
 def _showing(now: Playground, key: str) -> Playground:
-    """Return the state with an opened tokenizer: as the page's or, in the view side by side, as one of the others."""
+    """Return the state with an opened tokenizer as the page's or, in the view side by side, among the others."""
     now = replace(now, opening=False)
     if now.view == "side-by-side":
         return replace(now, against=tuple(dict.fromkeys([*now.against, key])))
@@ -60,7 +60,7 @@ def _chosen(shown: str) -> None:
 
 
 def others() -> list[PageVocabulary]:
-    """Draw the choice of any number of other tokenizers; return those that can be loaded."""
+    """Draw the choice of any number of other tokenizers; return the chosen tokenizers that can be loaded."""
     now = state.read(Playground)
     found = {key: chosen_vocabulary.vocabulary_or_why(key) for key in now.against}
     named = _offered(now.against)
@@ -79,6 +79,6 @@ def others() -> list[PageVocabulary]:
 
 
 def _offered(chosen: Collection[str]) -> dict[str, str]:
-    """Return the titles of the tokenizers to choose from, by key, with each opened tokenizer under its own key."""
+    """Return the tokenizers to choose from: key → title. Each opened tokenizer has its own key."""
     known = {key: title for key, title in offered(chosen).items() if key != OPENED}
     return known | opened_vocabularies.titles()

@@ -28,7 +28,7 @@ from pages.parts.vocabularies.tokens_view import TokensRequest, chosen_token, to
 
 
 def below_tokens(request: TokensRequest) -> None:
-    """Draw the menu of files and the box for ids. Typing redraws neither: the files have the text as of the click."""
+    """Draw the menu of files and the box for ids. Typing redraws neither: a file has the text as of the click."""
     menu = st.popover("Save as a page, HTML, LaTeX", type="tertiary", key="playground.paper", on_change="rerun")
     if menu.open:
         with menu, problems_shown():
@@ -38,9 +38,10 @@ def below_tokens(request: TokensRequest) -> None:
 
 
 def text_files(request: TokensRequest) -> None:
-    """Draw buttons for the text as a saved page, and for its tokens and the chosen token's tree as HTML and LaTeX.
+    """Draw a button for a saved page of the text, and buttons for two pictures as HTML and LaTeX.
 
-    The view itself has buttons for SVG and PNG.
+    One picture shows the text's tokens, the other the chosen token's tree. The view itself has the buttons for SVG
+    and PNG.
     """
     page, text, specials, chosen, _ = request
     tokenizer, glyph = chosen.tokenizer, chosen.glyph
@@ -84,7 +85,7 @@ def from_ids(chosen: PageVocabulary) -> None:
 
 
 def read_ids(text: str) -> list[int]:
-    """Return the ids in a text, separated by spaces, commas or brackets; raise `ValueError` for any other word.
+    """Return the ids in a text, where spaces, commas or brackets separate them; raise `ValueError` for what is no id.
 
     >>> read_ids("[15496, 995]  50256")
     [15496, 995, 50256]

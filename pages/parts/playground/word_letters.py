@@ -39,7 +39,7 @@ class Cell:
     glyph: str
 
     def counts(self, letter: str) -> list[tuple[int, int, int]]:
-        """Return (first, end, count) for each span of tokens, `end` excluded: how often the span has a letter.
+        """Return (first, end, count) for each span of tokens: `end` is excluded, `count` is how often it has a letter.
 
         Most often a span is a single token. Tokens that share a letter are one span.
         """
@@ -53,7 +53,7 @@ class Cell:
 
 
 def cells(vocabularies: Iterable[PageVocabulary], word: str) -> list[list[Cell]]:
-    """Return a row for each vocabulary: the word in each of the places."""
+    """Return a row for each vocabulary: the word in each of the `PLACES`."""
     return [
         [
             Cell(each.title, place, text, each.tokenizer.encode(text, specials=False), each.glyph)
@@ -65,7 +65,7 @@ def cells(vocabularies: Iterable[PageVocabulary], word: str) -> list[list[Cell]]
 
 
 def letters_table(rows: Sequence[Sequence[Cell]], letter: str) -> Markup:
-    """Return the table as HTML. Beside each token that has the letter is how often it has it."""
+    """Return the table as HTML. Beside a token that has the letter is a number: how often it has the letter."""
     body = (_ROW.format(row[0].title, html.joined(_cell(cell, letter) for cell in row)) for row in rows)
     return _TABLE.format(html.joined(map(_PLACE.format, PLACES)), html.joined(body))
 
@@ -90,7 +90,7 @@ def _cell(cell: Cell, letter: str) -> Markup:
 def drawing(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> Drawing:
     """Return the table as a picture: a row for each tokenizer, and below each token how often it has the letter.
 
-    If tokens share a letter, the number is below the last of them.
+    If tokens share a letter, the number is below the last of these tokens.
     """
     drawn: list[Row] = [(summary(rows, word, letter),)]
     for row in rows:
@@ -107,7 +107,7 @@ def drawing(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> Drawing:
 
 
 def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:
-    """Return how often the word has the letter, in how many ways it is split, and how often it is one token."""
+    """Return how often the word has the letter, how many splits the word has, and how often one token has it whole."""
     every = [cell for row in rows for cell in row]
     number = count(letter, letters(word)) if letter else 0
     has = f"“{word}” has “{letter}” {times(number)}. " if number else ""
@@ -118,7 +118,7 @@ def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:
 
 
 def given(rows: Sequence[Sequence[Cell]]) -> str:
-    """Return a sentence on the ids that a model is given for the word, with the first tokenizer."""
+    """Return sentences on the ids that the first tokenizer gives a model for the word."""
     ids = ", ".join(map(str, rows[0][0].encoding.ids))
     return (
         f"Why is counting hard? With {rows[0][0].title} a model is given only the ids {ids}. An id does not say which "

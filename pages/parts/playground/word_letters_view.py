@@ -49,7 +49,7 @@ def word_letters_view() -> None:
 
 
 def _of_your_text(now: Playground) -> Playground:
-    """Return the state that shows the tokens of your text, with the letters under them."""
+    """Return the state that shows the tokens of your text, each with its letters under it."""
     return replace(now, view="tokens", letters=True)
 
 

@@ -16,16 +16,16 @@ from bpe_core.tokenizer.trimming import append, unreached
 from pages.parts.server.limits import LIMITS
 from pages.parts.ui import elements
 
-SHOWN = 40  # tokens of a list
+SHOWN = 40  # the most tokens of a list on the screen
 _TOKENS = Markup('<div class="tokens">{}</div>')
 
 
 class Appended(NamedTuple):
     """The result of appending a vocabulary to a start.
 
-    `new`: the tokens that the start lacked. `lost`: the new tokens that no text reaches. `merges`: how many merges the
-    vocabulary trained apart has. `tokens`: how many tokens the text has with the start, with the start and the appended
-    tokens, and with the grown start.
+    `new`: the tokens that the start lacked. `lost`: the new tokens that no text reaches. `merges`: the number of
+    merges of the appended vocabulary. `tokens`: three numbers, the text's tokens with the start, with the start and the
+    appended tokens, and with the grown start.
     """
 
     new: tuple[bytes, ...]
@@ -35,7 +35,7 @@ class Appended(NamedTuple):
 
 
 def appended(run: Run) -> Appended:
-    """Train a vocabulary apart, with as many merges as the run made, and append its new tokens to the run's start.
+    """Train another vocabulary, with as many merges as `run` made; append its new tokens to the start of `run`.
 
     Raise `ValueError` for a run without texts or without a start.
 
@@ -59,7 +59,7 @@ def appended(run: Run) -> Appended:
 
 
 def draw(run: Run, step: int, glyph: str) -> None:
-    """Draw a button for the usual way and, once it is pressed, what it gives."""
+    """Draw a button that appends instead of growing and, after a click, what appending gives."""
     start = (run.asked or run.settings).starts_from
     st.html(elements.note("The usual way trains another vocabulary on the text, apart, and appends its new tokens."))
     if run.texts and sum(map(len, run.texts)) > LIMITS.training_characters // 10:
@@ -77,7 +77,7 @@ def draw(run: Run, step: int, glyph: str) -> None:
 
 
 def sentences(found: Appended, grown: int, start: str) -> tuple[str, str, str]:
-    """Return three sentences: how many tokens training apart gives, how many of them are lost, and the text's cost.
+    """Return three sentences: on the tokens that training apart gives, on the lost tokens, and on the text's cost.
 
     `grown`: how many tokens growing made. `start`: the name of the start.
 

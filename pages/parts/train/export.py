@@ -20,7 +20,7 @@ CHANGES: tuple[dict[str, Any], ...] = (
 )
 # tokenizer.json has `end_of_word_suffix`, which is a part of a word's last symbol.
 MARKER = "a word marker that is a symbol of its own"
-# (field, new value in a change) → the new value in words, and the former value, which no format can carry, in words.
+# (field, new value in a change) → in words, the new value, and the former value, which no format can carry.
 NAMES = {
     ("alphabet", "bytes"): ("bytes as the alphabet", "this alphabet"),
     ("word_marker", "none"): ("no word marker", MARKER),
@@ -50,14 +50,14 @@ def carried(settings: Settings) -> frozenset[str]:
 
 
 def _changed(settings: Settings, change: dict[str, Any]) -> Settings:
-    """Return settings with a change. If it changes the pretokenizer, the pattern becomes "": only "custom" uses one."""
+    """Return settings with a change. A change of the pretokenizer empties the pattern, which only "custom" uses."""
     pattern = "" if "pretokenizer" in change else settings.pattern
     return replace(settings, **{**change, "pattern": pattern})
 
 
 @lru_cache(maxsize=64)
 def nearest(settings: Settings) -> dict[str, Any]:
-    """Return the smallest change to the settings after which some format can carry them; {} if they need none.
+    """Return the smallest change to the settings after which some format can carry them; {} if none is needed.
 
     >>> nearest(Settings("whitespace", "characters", "end"))
     {'word_marker': 'none'}

@@ -15,9 +15,10 @@ from pages.parts.trainings import chosen_start
 class Preset(NamedTuple):
     """Settings that train as a known tokenizer does.
 
-    `about`: sentences on the settings, and on what else the tokenizer does. `across`: whether the training has a second
-    stage that crosses words; at first it begins at the middle of the merges. `about` then has the gaps {across} and
-    {size}, for the size at which the second stage begins, and for the size of the vocabulary.
+    `across`: whether the training has a second stage, whose merges may cross words. The second stage begins at the
+    middle of the merges, unless the visitor chooses another beginning. `about`: sentences on the settings, and on what
+    else the tokenizer does. If `across` is true, `about` has two gaps: {across} for the vocabulary size at which the
+    second stage begins, and {size} for the final vocabulary size.
     """
 
     title: str
@@ -39,7 +40,7 @@ def _preset(
     return Preset(title, about, {**settings, **more}, across)
 
 
-# All rows set the same settings. The remaining settings, such as the vocabulary size, depend on the text.
+# All presets set the same settings. The remaining settings, such as the vocabulary size, depend on the text.
 PRESETS = {
     "gpt2": _preset(
         "GPT-2",
@@ -95,7 +96,7 @@ PRESETS = {
         start="gpt2",
     ),
 }
-NEW_TOKENS = 100  # the new tokens that a start gets room for
+NEW_TOKENS = 100  # how many new tokens the default vocabulary size adds to a start
 OWN_SETTINGS = "These settings are your own."
 BERT = "BERT splits like this, and learns its tokens by WordPiece: see Algorithms."
 _SIZE_OF_A_START = 50_257  # the size of GPT-2's vocabulary, the smallest start
@@ -103,7 +104,7 @@ MARKED_TWICE = "This split keeps spaces, so that a word marker marks every word 
 
 
 def preset_of(now: Train) -> str:
-    """Return the key of the preset that the page's settings equal; "" for none.
+    """Return the key of the preset that the page's settings equal; "" if they equal no preset.
 
     >>> preset_of(Train()), preset_of(Train(alphabet="bytes"))
     ('paper', '')
@@ -121,7 +122,7 @@ def preset_of(now: Train) -> str:
 
 
 def with_preset(now: Train, key: str) -> Train:
-    """Return the state with a preset's settings. A vocabulary size too small for them becomes the default.
+    """Return the state with a preset's settings. A vocabulary size that is too small becomes the default size.
 
     >>> with_preset(Train(vocab_size=20), "gpt2").vocab_size
     1000
@@ -136,7 +137,7 @@ def _across_from_the_middle(now: Train) -> Train:
 
 
 def with_start(now: Train) -> Train:
-    """Return the state with the split, alphabet and normalizers that its start brings, and with suitable sizes."""
+    """Return the state with suitable sizes, and with the split, alphabet and normalizers that the start prescribes."""
     marker = now.marker_chosen if now.start == "none" else False
     after = with_suitable_size(replace(_as_prescribed(now), marker_chosen=marker, opening=False))
     crosses = after.then_across_words_from and after.alphabet == "bytes"
@@ -145,7 +146,7 @@ def with_start(now: Train) -> Train:
 
 
 def with_opened_start(now: Train, key: str) -> Train:
-    """Return the state with an opened tokenizer as its start; raise `SettingsError` if no training can use it."""
+    """Return the state with an opened tokenizer as its start; raise `SettingsError` if that cannot be a start."""
     chosen_start.check(key)
     return with_start(replace(now, start=key))
 
@@ -155,7 +156,7 @@ def _as_prescribed(now: Train) -> Train:
 
 
 def with_suitable_size(now: Train) -> Train:
-    """Return the state with a vocabulary size that has room for merges, and is not the size of a former start.
+    """Return the state with a vocabulary size that has room for merges. A size that a former start needed is reset.
 
     >>> with_suitable_size(Train(start="gpt2")).vocab_size, with_suitable_size(Train(vocab_size=50357)).vocab_size
     (50357, 1000)
@@ -169,7 +170,7 @@ def with_suitable_size(now: Train) -> Train:
 
 
 def _least(now: Train) -> int:
-    """Return the size of the vocabulary before any merge: of the bytes or of the start, with the special tokens."""
+    """Return the vocabulary size before any merge: the bytes or the start's tokens, plus the special tokens."""
     if now.start == "none":
         return BYTE_SYMBOLS + len(now.special_tokens)
     return chosen_start.size(now.start) + len(now.special_tokens)
@@ -186,7 +187,7 @@ def suitable_marker(pretokenizer: str) -> WordMarker:
 
 
 def with_suitable_marker(now: Train) -> Train:
-    """Return the state with the word marker for its split, unless the visitor chose the marker."""
+    """Return the state with the word marker that suits the split, unless the visitor chose a marker."""
     return now if now.marker_chosen else replace(now, word_marker=suitable_marker(now.pretokenizer))
 
 

@@ -17,7 +17,7 @@ from pages.parts.vocabularies.opening_box import fetch_asked
 
 
 def with_usable_start(now: Train) -> Train:
-    """Fetch the model that the visitor asked for from the Hub; return the state with a start that can be used."""
+    """Fetch from the Hub the model that the visitor asked for; return the state with a start that can be used."""
     return chosen_start.ensured(fetch_asked(now, presets.with_opened_start), "start")
 
 
@@ -42,7 +42,7 @@ def _preset_row(now: Train) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", key="train-presets"):
         st.html(elements.note("As in"), width="content")
         for key, row in presets.PRESETS.items():
-            label = f"✓ {row.title}" if key == chosen else row.title  # a button of another type would lose the focus
+            label = f"✓ {row.title}" if key == chosen else row.title  # not another type, which would lose the focus
             controls.button(label, Train, presets.with_preset, key, key=f"train.preset {key}")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-about"):
         st.html(elements.note(presets.about(now)), width="content")

@@ -1,4 +1,4 @@
-"""The views below the Train page's film. One is open at a time, and only that one is computed."""
+"""The views below the Train page's film. Only one view is open at a time, and only the open view is computed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pages.parts.train.train_state import Train
 from pages.parts.ui import charts, controls, downloads, elements, film_player, sentences, tables
 from pages.parts.ui.controls import PageView
 
-MOST_TRACED = 40  # lines
+MOST_TRACED = 40  # the most rows in the list of traced merges
 _TOKENS = Markup('<div class="tokens">{}</div>')
 
 
@@ -38,12 +38,12 @@ def pairs(run: Run, step: int, glyph: str) -> None:
 
 
 def _table(rows: pd.DataFrame, most: int) -> None:
-    """Draw a table with room for `most` rows, so that its height is the same at every step; a long one scrolls."""
+    """Draw a table with room for `most` rows, so that its height is the same at every step; a longer table scrolls."""
     st.dataframe(rows, hide_index=True, placeholder="–", height=min(320, 35 * (most + 1) + 3))
 
 
 def vocabulary(run: Run, step: int, glyph: str) -> None:
-    """Draw the tokens of the step, and how often each occurs in the corpus."""
+    """Draw the tokens of the step, and how often each token occurs in the corpus."""
     window = tables.vocabulary(run, step, glyph, controls.find(Train, "Find a token"))
     _table(window.rows, run.base + run.steps)
     count = sentences.window(len(window.rows), window.total, "tokens")
@@ -52,7 +52,7 @@ def vocabulary(run: Run, step: int, glyph: str) -> None:
 
 
 def curves(run: Run, step: int, glyph: str) -> None:
-    """Draw the curves of the tokens in the corpus and the bytes per token."""
+    """Draw two curves: the tokens in the corpus, and the bytes per token."""
     points = tables.curves(run)
     names = ["tokens in the corpus", "bytes per token"]
     for column, name in zip(st.columns(len(names), gap="large"), names, strict=True):
@@ -63,7 +63,7 @@ def curves(run: Run, step: int, glyph: str) -> None:
 
 
 def try_a_word(run: Run, step: int, glyph: str) -> None:
-    """Draw a box for a text, and how the tokenizer of the step encodes it, merge by merge."""
+    """Draw a box for a text, and how the tokenizer of the step encodes the text, merge by merge."""
     text = controls.line(Train, "tried", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
     encoding, known = tokenizer.encode(text, specials=True), set(tokenizer.tokens)
@@ -101,7 +101,7 @@ def check_run(run: Run, step: int, glyph: str) -> None:
 
 
 def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
-    """Draw buttons for files of the training, and the link. A checkbox chooses between the last step and this step.
+    """Draw buttons for files of the training, and the link. A checkbox chooses the files' step: last or current.
 
     `whole`: the run of the training's last stage; `stage`: the index of the stage that is shown.
     """

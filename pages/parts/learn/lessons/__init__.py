@@ -43,5 +43,5 @@ CACHED = 64
 
 @lru_cache(maxsize=CACHED)
 def lesson(key: str, text: str = "") -> Lesson:
-    """Return the lesson of a key, on `text` or on its own text. A lesson never changes, so all visitors share it."""
+    """Return the lesson of a key, on `text` or on its own text. All visitors share a lesson, since it never changes."""
     return LESSONS[key](text)

@@ -51,7 +51,7 @@ class Bytes(Lesson):
         return [line for line in self._lines if 2 * len(line) >= longest or self.is_own][:MOST_LINES]
 
     def _about_lines(self) -> str:
-        """Return a note on which lines of the text are compared; "" if all are."""
+        """Return a note on which lines of the text are compared; "" if all lines are compared."""
         whole = [line.strip() for line in self.text.splitlines() if line.strip()]
         if self.is_own or set(self.lines) == set(whole):
             return ""
@@ -97,7 +97,7 @@ class Bytes(Lesson):
         )
 
     def dearest(self) -> Question:
-        """Ask which line costs most tokens. Lures: the other lines; one of them costs most for each character."""
+        """Ask which line costs most tokens. Lures: other lines, one with the most tokens per character."""
         if len(self.lines) < FEWEST_LINES:
             raise Omission(f"it has fewer than {counted(FEWEST_LINES, 'line')} to compare")
         costs = {line: self._cost(line) for line in self.lines}
@@ -207,7 +207,7 @@ def _change(here: int, there: int) -> str:
 
 
 def _inside(merges: list[word_merges.MergeStep]) -> str:
-    """Return the list of the merges inside a character; raise `Omission` if it is too long."""
+    """Return the list of the merges inside a character; raise `Omission` if the list is too long."""
     if not merges:
         return wording.sentence(f"{GPT2} has no merge of any two of them.")
     if len(merges) > MOST_LISTED:

@@ -37,10 +37,10 @@ class DigitColumns(Lesson):
 
     @cached_property
     def summands(self) -> tuple[int, int]:
-        """Two numbers of the text, the second of which is the smallest.
+        """Two numbers of the text: a large number, then the smallest number.
 
-        The first is the largest number that is split differently from the left and from the right. If there is none,
-        it is the largest number.
+        The large number is the largest number that is split differently from the left and from the right. If all
+        numbers are split alike from both ends, the large number is the largest number.
         """
         *larger, smallest = sorted(set(map(int, numbers_of(self.text))), reverse=True) or [0]
         if not larger:
@@ -53,7 +53,7 @@ class DigitColumns(Lesson):
         return sum(self.summands)
 
     def from_right(self) -> Question:
-        """Ask how a number is split from the right. Lures: from the left, by frequency."""
+        """Ask how a number is split from the right. Lures: the split from the left, the split by frequency."""
         number = self.sum
         right = _from_right(number)
         rest, *threes = right if len(right[0]) < GROUP else (b"", *right)
@@ -78,7 +78,7 @@ class DigitColumns(Lesson):
         )
 
     def in_columns(self) -> Question:
-        """Ask which split keeps to the columns of two numbers. Lures: each other split that does not."""
+        """Ask which split keeps to the columns of two numbers. Lures: the splits that do not keep to columns."""
         larger, smaller = self.summands
         ways = {
             GPT2: (f"{GPT2} goes by frequency", [_by_gpt2(number) for number in self.summands]),
@@ -107,7 +107,7 @@ class DigitColumns(Lesson):
         )
 
     def worth(self) -> Question:
-        """Ask what a piece stands for in a number split from the left. Lures: the piece alone, or as thousands."""
+        """Ask what a piece stands for in a number split from the left. Lures: the piece alone, and as thousands."""
         number = self.summands[0]
         split = _from_left(number)
         if split == _from_right(number):
@@ -135,7 +135,7 @@ class DigitColumns(Lesson):
         )
 
     def reveal(self) -> tuple[RevealDrawing, ...]:
-        """Return the sum in columns under four splits, and the pieces of the text from the left and from the right."""
+        """Return the sum in columns under four splits, and the text's pieces from the left and from the right."""
         shown = self.text if len(self.text) <= wording.EXCERPT else self.text[: wording.EXCERPT]
         pieces = Pretokens(shown, ((CL100K, CL100K_KEY), (PRETOKENIZERS[RIGHT_KEY].title, RIGHT_KEY)))
         try:
@@ -180,7 +180,7 @@ def _by_gpt2(number: int) -> tuple[bytes, ...]:
 
 
 def _crossing(split: Sequence[bytes]) -> bytes | None:
-    """Return the first token that ends inside a group of a number; None if there is none."""
+    """Return the first token that ends inside a group of digits; None if no token does."""
     left = sum(map(len, split))
     for token in split:
         left -= len(token)

@@ -62,7 +62,7 @@ class Cuts(Lesson):
 
     @cached_property
     def _crossing(self) -> int | None:
-        """The first step of the unsplit run whose token goes from one word into the next; None if there is none."""
+        """The first step of the unsplit run that makes a token across two words; None if no step makes such a token."""
         merges = self.unsplit.merges
         return next((k for k, merge in enumerate(merges, 1) if len(decode_bytes(merge.token).split()) > 1), None)
 
@@ -98,7 +98,7 @@ class Cuts(Lesson):
         return f"{named}, {most - pair.count:,} fewer. Spaces are symbols like any other here."
 
     def never(self) -> Question:
-        """Ask which token a split at white space forbids. Lures: tokens that it allows, if possible with signs."""
+        """Ask which token a split at white space forbids. Lures: allowed tokens, if possible with signs."""
         learnt = [merge.token for merge in self.by_space.merges]
         if (crossing := self._two_words()) is None or not learnt:
             raise Omission("it has no two words with a space between them, or no pair inside a word")
@@ -123,7 +123,7 @@ class Cuts(Lesson):
         )
 
     def _two_words(self) -> bytes | None:
-        """Return the most frequent pair of words with one space between them, as one token; None if there is none."""
+        """Return, as one token, the most frequent pair of words that one space separates; None without such words."""
         found = Counter(encode_text(words) for words in re.findall(r"(?=(?<!\S)(\S+ \S+))", self.text))
         return found.most_common(1)[0][0] if found else None
 
@@ -137,7 +137,7 @@ class Cuts(Lesson):
         return [encode_text(piece) for piece in self.by_class.pretokens]
 
     def allowed(self) -> Question:
-        """Ask which token the published split allows. Lures: tokens that it forbids and other splits allow."""
+        """Ask which token the published split allows. Lures: tokens that only other splits allow."""
         learnt = [merge.token for merge in self.by_class.merges]
         spaced = [token for token in learnt if token.startswith(b" ")] or learnt
         signs = [merge.token for merge in self.by_space.merges if _mixed(merge.token)]
@@ -192,7 +192,7 @@ class Cuts(Lesson):
         return (BlockedPairs(self.by_class, self._best_blocked),)
 
     def take_away(self) -> str:
-        """Return that the split comes first, with the most frequent pair that it forbids."""
+        """Return that the split comes before the merges, and the most frequent pair that the split forbids."""
         run, step = self.by_class, self._best_blocked
         forbidden, allowed = run.blocked_pairs(step, 1), run.pair_counts(step, 1)
         first = "The split decides before the counting."

@@ -53,7 +53,7 @@ class Further(Lesson):
 
     @cached_property
     def crossing(self) -> Run:
-        """The second stage of a training: every word is one token, and merges may cross words within a line."""
+        """A training's second stage: it begins with every word as one token, and merges words within a line."""
         chosen = replace(SIMPLE, pretokenizer=GPT2_KEY)
         within = simple_run(self.text, chosen)
         return train((self.text,), replace(chosen, then_across_words_from=len(within.vocabulary(within.steps))))
@@ -64,7 +64,7 @@ class Further(Lesson):
         return train((self.text,), Settings(vocab_size=EVERYTHING, start=GPT2_KEY))
 
     def across(self) -> Question:
-        """Ask for the first merge across words. Lures: other pairs, and that no pair is left, as within words."""
+        """Ask for the first merge across words. Lures: other pairs, and the answer that no pair is left."""
         run = self.crossing
         if not run.steps:
             raise Omission("each of its lines is one word")
@@ -84,7 +84,7 @@ class Further(Lesson):
         )
 
     def first_new(self) -> Question:
-        """Ask for the first merge from the published tokens. Lures: other pairs, and the first one from characters."""
+        """Ask for the first merge from the published tokens. Lures: other pairs, the first merge from characters."""
         run = self.grown
         if not run.steps:
             raise Omission(f"each of its words is one token of {GPT2}")
@@ -106,7 +106,7 @@ class Further(Lesson):
         return any(not asked.isdisjoint(tokens) for tokens, _ in run.words(0))
 
     def _of_characters(self) -> AnswerOption | None:
-        """Return the first merge of a training from characters as a wrong answer, unless a word still has that pair."""
+        """Return, as a wrong answer, a training's first merge from characters; None if a word still has that pair."""
         from_characters = simple_run(self.text, replace(SIMPLE, pretokenizer=GPT2_KEY), merges=1)
         words = dict(self.grown.words(0))
         for merge in from_characters.merges:
@@ -178,7 +178,7 @@ class Further(Lesson):
         )
 
     def take_away(self) -> str:
-        """Return that a training goes on from tokens as from letters, with the figures of both runs."""
+        """Return that a training goes on from tokens as it does from letters, and the figures of both runs."""
         across, grown = self.crossing, self.grown
         return (
             "A training goes on from tokens as it begins from letters: it joins the most frequent pair. Across words, "
@@ -194,7 +194,7 @@ class Further(Lesson):
 
 
 def _longest(raw: bytes, new: list[bytes]) -> Tokens:
-    """Return a word as the longest tokens that fit, from left to right.
+    """Split a word from left to right, each time at the end of the longest token that fits; return the tokens.
 
     `new`: the tokens that may be used in addition to the published vocabulary.
     """
@@ -208,7 +208,7 @@ def _longest(raw: bytes, new: list[bytes]) -> Tokens:
 
 
 def _others(run: Run) -> list[AnswerOption]:
-    """Return frequent pairs other than the first merge of a run as wrong answers."""
+    """Return, as wrong answers, frequent pairs other than the first merge of a run."""
     merge = run.merges[0]
 
     def said(pair: PairCount) -> str:
@@ -224,7 +224,7 @@ def _others(run: Run) -> list[AnswerOption]:
 
 
 def _counting(run: Run) -> list[str]:
-    """Return the steps that lead to the first merge of a run: the counts of some pairs."""
+    """Return the steps of an answer that finds the first merge of a run: the counts of some pairs."""
     merge = run.merges[0]
     pairs = [*other_pairs(run, 0, MOST_WRONG)[::-1], PairCount(merge.left, merge.right, merge.count)]
     return [

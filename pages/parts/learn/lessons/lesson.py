@@ -39,15 +39,16 @@ MOST_LISTED = 40  # the most merges in the list above a question
 
 
 class Lesson(ABC):
-    """A lesson, on its own text or on another one.
+    """A lesson, on its own text or on another text.
 
-    `name`: its name in a list. `title`: what it is about. `can`: what a learner can do afterwards. `opening`: its first
-    sentences, in which a `[term]` is explained (see `terms.with_terms`). `own`: its own text. `about`: the names of the
-    methods that return its questions, in order. `fixed`: the names of the questions whose answer is the same on every
-    text, so that Mixed five does not ask them. `takes_beginning`: whether the lesson takes only the beginning of a long
-    text, to count by hand. `others`: the keys of other examples on which its questions have a point.
+    `name`: the lesson's name in a list. `title`: the lesson's subject. `can`: what a learner can do afterwards.
+    `opening`: the lesson's first sentences, in which a `[term]` is explained (see `terms.with_terms`). `own`: the
+    lesson's own text. `about`: the names of the methods that return the questions, in the order of asking. `fixed`: the
+    names of the questions whose answer is the same on every text; Mixed five does not ask these questions.
+    `takes_beginning`: whether the lesson takes only the beginning of a long text, to count by hand. `others`: the keys
+    of other examples on which the lesson's questions have a point.
 
-    The docstring of a question names its lures: the wrong answers that tempt.
+    The docstring of a method that asks a question names the question's lures: the wrong answers that tempt.
     """
 
     name: ClassVar[str]
@@ -61,7 +62,7 @@ class Lesson(ABC):
     others: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, text: str = "") -> None:
-        """Prepare the lesson on `text`, or on its own text."""
+        """Prepare the lesson on `text`. If `text` is "", prepare the lesson on its own text."""
         self.whole = text or self.own
         self.is_own = self.whole == self.own
         self.text = beginning(self.whole) if self.takes_beginning else self.whole
@@ -79,7 +80,7 @@ class Lesson(ABC):
 
     @cached_property
     def asked(self) -> dict[str, Question]:
-        """The questions that have a point on this text, by name, with notes on the signs in them."""
+        """The questions that have a point on this text, by name. Notes explain the signs in the questions."""
         return dict(zip(self.without_notes, token_signs.with_signs(self.without_notes.values()), strict=True))
 
     @property
@@ -210,7 +211,7 @@ def words_of(text: str) -> list[str]:
 def recombined(words: list[str], most: int = 150) -> Iterator[str]:
     """Yield at most `most` new words, each the beginning of one word and the end of another.
 
-    Words of small letters come first, since they look most like words.
+    New words made of lower-case words come first, since they look most like words.
 
     >>> list(recombined(["low", "new"]))[:2]
     ['lew', 'lw']

@@ -15,7 +15,7 @@ from pages.parts.learn.reveal_drawings import Merging
 from pages.parts.learn.texts import GPT2, LETTERS_APART
 from pages.parts.playground.playground_state import Playground
 
-LONGEST = 16  # letters of a word
+LONGEST = 16  # the most letters of a word
 PLACES = ("{}", " {}", '"{}"')  # at the start of a text, after a space, in quotes
 
 
@@ -34,7 +34,7 @@ class Letters(Lesson):
 
     @cached_property
     def _word(self) -> str:
-        """The first word that is several whole tokens, and has a letter twice."""
+        """The first word that has a letter twice, and is several tokens, each of whole characters."""
         for word in words_of(self.text):
             plain = word.isalpha() and len(letters(word)) == len(word) <= LONGEST
             if plain and max(Counter(map(alike, word)).values()) > 1:
@@ -54,7 +54,7 @@ class Letters(Lesson):
         return count(self._letter, self._word)
 
     def behind_the_ids(self) -> Question:
-        """Ask how often a letter is in a text that is given as ids. Lures: never, tokens with it, all letters."""
+        """Ask how often a letter is in a text that is given as ids. Lures: never, the tokens with it, all letters."""
         encoded = published().encode(self._word, specials=True)
         counts = [count(self._letter, token.decode()) for token in encoded.tokens]
         ids, letter = [str(token_id) for token_id in encoded.ids], wording.text(self._letter)
@@ -142,7 +142,7 @@ class Letters(Lesson):
         )
 
     def reveal(self) -> tuple[Merging, ...]:
-        """Return the word at the start of a text, after a space and spelt, with the letters of each token."""
+        """Return a drawing of the word at the start of a text, after a space and spelt. Each token has its letters."""
         try:
             word, letter = self._word, self._letter
         except Omission:

@@ -38,7 +38,7 @@ class Numbers(Lesson):
 
     @cached_property
     def numbers(self) -> list[str]:
-        """The different numbers of the text with several digits."""
+        """The different numbers of several digits in the text."""
         return numbers_of(self.text)
 
     def which_year(self) -> Question:
@@ -110,7 +110,7 @@ class Numbers(Lesson):
         )
 
     def threes(self) -> Question:
-        """Ask how a split into three digits at a time splits a number. Lures: by place value, by frequency."""
+        """Ask how a split into three digits at a time splits a number. Lures: its splits by place and by frequency."""
         split = [piece.text.encode() for piece in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)]
         tokens = published().encode(LONG_NUMBER, specials=True).tokens
         size, rest = len(split[0]), len(LONG_NUMBER) % len(split[0])
@@ -134,7 +134,7 @@ class Numbers(Lesson):
         )
 
     def reveal(self) -> tuple[RevealDrawing, ...]:
-        """Return the sum as the published vocabulary grows, and its pieces in a split by three digits."""
+        """Return the sum's tokens as the published vocabulary grows, and the sum's pieces of three digits."""
         try:
             shown = self._sum
         except Omission:
@@ -142,7 +142,7 @@ class Numbers(Lesson):
         return (Merging(shown), Pretokens(shown, ((CL100K, CL100K_KEY),)))
 
     def take_away(self) -> str:
-        """Return that frequency splits numbers, with a long number in two vocabularies."""
+        """Return that frequency splits numbers, and how two vocabularies split a long number."""
         split = wording.row([pretoken.text.encode() for pretoken in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)])
         tokens = wording.row(published().encode(LONG_NUMBER, specials=True).tokens)
         return (
@@ -158,7 +158,7 @@ class Numbers(Lesson):
 
 
 def numbers_of(text: str) -> list[str]:
-    """Return the different numbers of a text with several digits, in their order.
+    """Return the different numbers of several digits in a text, in the order of the text.
 
     >>> numbers_of("12 and 345, 12 or 007")
     ['12', '345']

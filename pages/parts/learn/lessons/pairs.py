@@ -15,7 +15,7 @@ from pages.parts.learn.reveal_drawings import Training
 from pages.parts.texts.corpora import example
 from pages.parts.train.train_state import Train
 
-MERGES, FURTHER = 3, 7  # merges of the lesson's run; of the run on the Train page
+MERGES, FURTHER = 3, 7  # the merges of the lesson's run; the merges of the run on the Train page
 MOST_WRONG = 3  # wrong pairs of a question
 
 
@@ -60,7 +60,7 @@ class Pairs(Lesson):
         )
 
     def _why(self, step: int, right: PairCount) -> str:
-        """Return the count of the right pair, and the count of the next one."""
+        """Return the count of the right pair, and the count of the next pair."""
         counted_so = (
             f"{wording.row(right[:2])} is seen {times(right.count)}: {wording.sum_of(self.run, step, *right[:2])}."
         )
@@ -93,9 +93,10 @@ class Pairs(Lesson):
         return wording.sentence(f"One pair is counted for you: {count}")
 
     def _of_most_frequent_word(self, right: PairCount) -> list[AnswerOption]:
-        """Return a wrong answer: of the most frequent word, the most frequent pair that is seen less than `right`.
+        """Return, in a list, a pair of the most frequent word as a wrong answer.
 
-        Return none if several words are the most frequent.
+        It is the word's most frequent pair among the pairs that are seen less often than `right`. The list is empty if
+        several words are equally the most frequent.
         """
         tokens, count = max(self.run.words(0), key=lambda word: word[1])
         inside = set(pairwise(tokens))
@@ -126,7 +127,7 @@ class Pairs(Lesson):
         )
 
     def second(self) -> Question:
-        """Ask for the second merge. Lures: a pair by its count before the first merge, and other frequent pairs."""
+        """Ask for the second merge. Lures: a pair whose count the first merge lowered, and other frequent pairs."""
         right = self._right(1)
         joined = self.run.merges[0]
         now = {pair[:2]: pair.count for pair in self.run.pair_counts(1)}

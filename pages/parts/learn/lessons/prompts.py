@@ -52,7 +52,10 @@ class Prompts(Lesson):
         )
 
     def the_rest(self) -> Question:
-        """Ask which id the model must add after a space at the end. Lures: the word with its space, the space."""
+        """Ask which id the model must add to a prompt that ends in a space.
+
+        Lures: the id of the word with its space, the id of the space.
+        """
         found = self._end
         prompt, word = found.prompt.text, found.whole.text[len(found.prompt.text) :]
         ways = (" ", f" {word}", word)
@@ -80,7 +83,7 @@ class Prompts(Lesson):
         )
 
     def first_learnt(self) -> Question:
-        """Ask how many of the tokens learnt first begin with a space. Lures: all, a space and one letter."""
+        """Ask how many of the earliest tokens begin with a space. Lures: all, the tokens of a space and one letter."""
         tok = published()
         listed = [tok.tokens[new] for _, _, new in tok.merges[:LISTED]]
         spaced = [token for token in listed if token.startswith(b" ")]
@@ -137,7 +140,7 @@ class Prompts(Lesson):
         )
 
     def reveal(self) -> tuple[Prompt, ...]:
-        """Return the prompt's tokens beside the whole text's, with an end that can be moved."""
+        """Return the tokens of the prompt, whose end can be moved, beside the tokens of the whole text."""
         try:
             shown, end = self._end.whole.text, len(self._end.prompt.text)
         except Omission:

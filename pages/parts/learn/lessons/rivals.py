@@ -105,7 +105,7 @@ class Rivals(Lesson):
         return wrong_answer(label, f"{_score(pair)}{end}")
 
     def _new_word(self) -> str:
-        """Return a new word that WordPiece cannot write or, if there is none, splits otherwise than BPE."""
+        """Return a new word that WordPiece cannot write or, failing that, a word that BPE splits differently."""
         model, other = self.pieces.tokenizer(), self.merges.tokenizer()
         words = [TRIED] if self.is_own else list(recombined(words_of(self.text)))
         known = [word for word in words if UNKNOWN not in other.encode_word(word)]
@@ -118,7 +118,7 @@ class Rivals(Lesson):
         return word
 
     def new_word(self) -> Question:
-        """Ask what WordPiece makes of a new word. Lures: BPE's tokens, single characters, what fits at first."""
+        """Ask what WordPiece makes of a new word. Lures: BPE's tokens, single characters, the beginning that fits."""
         word, model = self._new_word(), self.pieces.tokenizer()
         tokens = self.merges.tokenizer().encode(word, specials=True).tokens
         begun = [model.tokens[i] for i in model.matches(word)]

@@ -36,7 +36,7 @@ class Size(Lesson):
 
     @cached_property
     def run(self) -> Run:
-        """A run with a vocabulary size that is usually more than the text has merges for."""
+        """A run whose wanted vocabulary size is usually larger than the text has merges for."""
         return simple_run(self.text, Settings(GPT2_KEY, vocab_size=ASKED))
 
     @cached_property

@@ -40,7 +40,10 @@ class Spaces(Lesson):
         return [word for word in words_of(self.text) if word.isalpha()]
 
     def four_ways(self) -> Question:
-        """Ask how many ids a word has with and without a space and a capital. Lures: one, two, one fewer."""
+        """Ask how many ids a word has, if a space may be before it, and its first letter may be a capital.
+
+        Lures: one, two, one fewer.
+        """
         for word in self._words:
             ways = (word.lower(), f" {word.lower()}", word.capitalize(), f" {word.capitalize()}")
             ids = [published().encode(way, specials=True).ids for way in ways]
@@ -69,7 +72,7 @@ class Spaces(Lesson):
         )
 
     def _opens(self) -> str | None:
-        """Return a word that is one token after a space and several at the start of a text, or None."""
+        """Return a word that is one token after a space but several at the start of a text; None if no word is."""
         encode = published().encode
         words = (word for word in self._words if len(encode(f" {word}").ids) == 1 < len(encode(word).ids))
         return next((word for word in words if len(word_merges.inside(published(), word)) <= MOST_LISTED), None)
@@ -109,7 +112,7 @@ class Spaces(Lesson):
         )
 
     def trailing(self) -> Question:
-        """Ask how many tokens a text is that ends in a space. Lures: its words, its words and spaces."""
+        """Ask how many tokens a text that ends in a space has. Lures: its words, its words and spaces."""
         words = [word for word in self._words if word != self._opens()] if self.is_own else self._words
         words = words[1:] if self.is_own else words[:OPENING]
         text = f"{' '.join(words)} "

@@ -17,7 +17,7 @@ from pages.parts.learn.texts import GPT2, GPT2_KEY
 from pages.parts.texts.corpora import example
 from pages.parts.train.train_state import Train
 
-MERGES, SHOWN = 9, 4  # merges of the lesson's runs; tied pairs of a step
+MERGES, SHOWN = 9, 4  # the merges of the lesson's runs; the most tied pairs drawn for a step
 MARKED = replace(SIMPLE, word_marker="end")
 FIRST: Final = "first-seen"
 GREATEST: Final = "greatest"
@@ -114,7 +114,7 @@ class Ties(Lesson):
         )
 
     def _both_rules(self, hidden: int) -> str:
-        """Return both rules and their merges. After the first `hidden` steps each merge has the pairs tied with it."""
+        """Return both rules and their merges. Tied pairs are listed only from the step after `hidden` on."""
         rules = wording.sentence(
             f"Two rules for ties, each with its first {counted(max(self.run.steps, self.other.steps), 'merge')} on the "
             "same words. One takes the pair seen first in the text. The other sorts the tied pairs by their "
@@ -151,7 +151,7 @@ class Ties(Lesson):
 
     @cached_property
     def _apart(self) -> int:
-        """The first step after which the words differ under the two rules; zero if they never do."""
+        """The first step after which the words differ under the two rules; zero if they never differ."""
         steps = range(1, min(self.run.steps, self.other.steps) + 1)
         return next((step for step in steps if self.run.words(step) != self.other.words(step)), 0)
 

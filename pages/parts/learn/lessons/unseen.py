@@ -72,7 +72,7 @@ class NewWords(Lesson):
         )
 
     def _most_joined(self) -> str:
-        """Return the new word, of several tokens, that has the most symbols per token."""
+        """Return, of all new words with several tokens, the word with the most symbols per token."""
         tokenizer, before, found = self.run.tokenizer(), self.run.tokenizer(0), {}
         for word in recombined(words_of(self.text)):
             tokens, symbols = len(tokenizer.encode_word(word)), len(before.encode_word(word))
@@ -84,7 +84,10 @@ class NewWords(Lesson):
 
     @cached_property
     def _compound(self) -> tuple[str, str] | None:
-        """Two words, each a token of the published vocabulary, whose compound is split in another place; or None."""
+        """Two words whose compound is split elsewhere than between the two; None if no two words are so.
+
+        Each of the two words alone is one token of the published vocabulary.
+        """
         return next(self._compounds(), None)
 
     def _compounds(self) -> Iterator[tuple[str, str]]:
@@ -123,7 +126,7 @@ class NewWords(Lesson):
         )
 
     def _taken(self, one: str, other: str) -> str:
-        """Return which merge joins the two words, and which merge of the first word it prevents."""
+        """Return which merge joins the two words, and which merge of the first word is thereby prevented."""
         across = _first_over(_states(one + other), len(encode_text(one)))
         left = _last_joined(_states(one))
         if across is None:
@@ -158,15 +161,15 @@ def _ends(tokens: tuple[bytes, ...]) -> set[int]:
 
 
 def _states(word: str) -> list[WordState]:
-    """Return a word after each merge of the published vocabulary that applies."""
+    """Encode a word with the published vocabulary; return the word's state after each merge."""
     return word_merges.states(word_merges.single_bytes(word), word_merges.inside(published(), word))
 
 
 def _first_over(states: list[WordState], boundary: int) -> MergeStep | None:
-    """Return the merge that removed a boundary, or None; `boundary`: its offset in bytes."""
+    """Return the merge that removed the boundary at the byte offset `boundary`; None if no merge removed it."""
     return next((state.merge for state in states if boundary not in _ends(state.tokens)), None)
 
 
 def _last_joined(states: list[WordState]) -> MergeStep | None:
-    """Return the first merge that joined the last symbol of a word, or None."""
+    """Return the first merge that joined the last symbol of a word; None if no merge joined it."""
     return next((state.merge for state in states if len(state.tokens[-1]) > 1), None)

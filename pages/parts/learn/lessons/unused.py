@@ -48,14 +48,14 @@ class UnusedTokens(Lesson):
 
     @cached_property
     def beginnings(self) -> tuple[tuple[str, str], tuple[str, str]]:
-        """The title and the first words of two texts: the vocabulary is learnt from one, the model reads the other."""
+        """Two texts as (title, first words). The vocabulary is learnt on the first, the model reads the second."""
         other = STORY if self.whole == example(OTHER).text else OTHER
         title, text = (f"“{example(STORY).name}”", example(STORY).text) if self.is_own else ("this text", self.text)
         return (title, _first_words(text)), (f"“{example(other).name}”", _first_words(example(other).text))
 
     @cached_property
     def vocabulary(self) -> Run:
-        """The run on the first words of the first of the two texts."""
+        """The run on the first text of `beginnings`."""
         return simple_run(self.beginnings[0][1], Settings(GPT2_KEY), LEARNT)
 
     def outgrown(self) -> Question:
@@ -89,7 +89,7 @@ class UnusedTokens(Lesson):
         )
 
     def elsewhere(self) -> Question:
-        """Ask how many tokens another text never uses. Lures: none, all, the tokens whose bytes it lacks."""
+        """Ask how many tokens another text never uses. Lures: none, all, the tokens whose bytes that text lacks."""
         run, learnt = self.vocabulary, self.vocabulary.steps
         (title, text), (other, read) = self.beginnings
         if learnt < FEWEST:
@@ -136,12 +136,12 @@ class UnusedTokens(Lesson):
         )
 
     def _to_read(self, title: str) -> str:
-        """Return a line that opens the text with this title; "" for the lesson's text, which is above."""
+        """Return a line that opens the text with this title; "" for the lesson's text, shown above the questions."""
         names = {f"“{example(key).name}”": key for key in (STORY, OTHER)}
         return wording.text_to_open(title, example(names[title]).text) if title in names else ""
 
     def special(self) -> Question:
-        """Ask how many tokens the name of a special token is when it is read as text. Lures: one, its characters."""
+        """Ask how many tokens a special token's name is if the name is read as text. Lures: one, its characters."""
         tokens = published().encode(SPECIAL, specials=False).tokens
         special = published().encode(SPECIAL, specials=True).ids[0]
         pieces = word_merges.pieces(published(), SPECIAL)
