@@ -26,6 +26,7 @@ PATHS = {
     "bpe_core.published.make_table": "bpe_core.files.make_table",
     "bpe_core.record.meetings": "bpe_core.record.pair_intervals",
     "bpe_core.record.recording": "bpe_core.record.run_training",
+    "bpe_core.tokenizer.encoder": "bpe_core.tokenizer.word_encoder",
     "bpe_core.text.patterns": "bpe_core.text.custom_patterns",
 }
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bpe_core.files.library_tokenizer import LibraryTokenizer
-    from bpe_core.pictures.saved.saved_page import SavedPage
+    from bpe_core.pictures.saved.page_file import SavedPage
     from bpe_core.pictures.shared.drawing import Drawing
     from bpe_core.record.run import Merge, Record, Run
     from bpe_core.tokenizer.encoding import Encoding
@@ -48,9 +48,9 @@ def run_page(run: Run, step: int = 0, title: str = "", beside: Run | None = None
 
     `beside`: another training on the same text, which plays beside this one.
     """
-    from bpe_core.pictures.saved import make_page
+    from bpe_core.pictures.saved import saved_page
 
-    return make_page.film(run, step, title, beside=beside)
+    return saved_page.film(run, step, title, beside=beside)
 
 
 def run_svg(run: Run, step: int) -> str:
@@ -82,10 +82,10 @@ def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer") -> Save
 
     `tokenizer`: the name of the tokenizer on the page.
     """
-    from bpe_core.pictures.saved import make_page
+    from bpe_core.pictures.saved import saved_page
     from bpe_core.tokenizer.encoding import NOTHING
 
-    return make_page.view(replace(encoding, around=NOTHING), tokenizer)
+    return saved_page.view(replace(encoding, around=NOTHING), tokenizer)
 
 
 def encoding_svg(encoding: Encoding) -> str:

@@ -175,7 +175,7 @@ class ModelInput:
 
     @cached_property
     def imitated(self) -> tuple[tuple[int, str], ...]:
-        """The names in `plain` that were typed as text in the content of a turn.
+        """The control tokens of the template that someone typed as text into a turn: their names in `plain`.
 
         Each entry is (index of the turn, name). No entry comes twice.
         """

@@ -51,7 +51,7 @@ class Library(Protocol):
     """A file that its library has opened."""
 
     def encode(self, text: str, specials: bool) -> LibraryTokens:
-        """Return the tokens of a text without lone surrogates."""
+        """Return the tokens of a text, which must have no lone surrogate."""
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts without lone surrogates, special tokens recognised."""

@@ -63,8 +63,8 @@ class LibraryTokenizer(Tokenizer):
     def without_library(self) -> Tokenizer:
         """Return a tokenizer that has the same vocabulary and needs no library.
 
-        It is for trying other normalizers and pretokenizers. A Unigram model or a word list becomes a `Tokenizer` that
-        cannot write anything.
+        It is for trying other normalizers and pretokenizers. A Unigram model or a word list becomes a `Tokenizer`
+        without merges, which encodes no text.
         """
         ours = WordPieceTokenizer if self.model == "WordPiece" else Tokenizer
         return ours(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})

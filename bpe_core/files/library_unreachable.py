@@ -8,7 +8,7 @@ other characters. For a token that is never seen, the kind of model decides what
   takes these other tokens.
 - WordPiece and word lists: a token matches wherever its text begins or continues a word. If a token is never seen,
   normalization changes the token's text, or the pretokenizer splits it, before tokens are matched. Only the library
-  knows which of the two its file does. For our own tokenizer the token's text alone shows which, since BERT's
+  knows which of the two happens in a file. For WordPiece of our own, as in BERT, the token's text shows it: BERT's
   normalizer and pretokenizer treat a character alike wherever the character is.
 """
 

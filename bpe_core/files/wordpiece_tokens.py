@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice, product
 
-from bpe_core.tokenizer.encoder import longest_matches
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.word_encoder import longest_matches
 
 STARTS = 300  # so many tokens are tried as the first token of a word
 IN_TWO = 40  # so many first tokens are also tried with each of as many second tokens

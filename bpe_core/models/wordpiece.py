@@ -1,7 +1,8 @@
 """WordPiece: joins the pair that is most frequent *relative to its halves*, and encodes by longest match.
 
 A symbol that continues a word begins with the byte 0xFF, drawn as `##`. UTF-8 never contains this byte, so a `##` in
-the text cannot be mistaken for it. Training produces lifetimes, as byte-pair encoding does, so `Record` works here.
+the text cannot be mistaken for it. A training leaves the lifetime of each boundary, as in byte-pair encoding. So a
+`Record` shows its steps.
 
 Source of the method: Schuster and Nakajima, "Japanese and Korean voice search" (2012), in the form in which Hugging
 Face's course teaches the method. Encoding is as in BERT's WordpieceTokenizer.
@@ -27,7 +28,7 @@ from bpe_core.text.alphabet import MARKER, FlatCorpus, encode_text, flatten
 from bpe_core.text.arrays import Counts
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN
-from bpe_core.tokenizer.encoder import longest_matches
+from bpe_core.tokenizer.word_encoder import longest_matches
 
 LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 

@@ -20,11 +20,11 @@ import numpy as np
 from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.base_symbols import UNKNOWN
-from bpe_core.tokenizer.encoder import WordEncoder
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.text_pipeline import TextPipeline, bytes_before
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
+from bpe_core.tokenizer.word_encoder import WordEncoder
 from bpe_core.training.lifetimes import NEVER
 
 CONTINUING = "##"  # how a token that continues a word is written

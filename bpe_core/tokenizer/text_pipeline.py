@@ -48,9 +48,9 @@ from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import first_in
 from bpe_core.text.special_tokens import segments as split_at_names
 from bpe_core.tokenizer.base_symbols import UNKNOWN
-from bpe_core.tokenizer.encoder import WordEncoder
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
+from bpe_core.tokenizer.word_encoder import WordEncoder
 from bpe_core.training.lifetimes import NEVER
 
 ROW = 12  # bytes: size, id and merged_at of a symbol, 32 bits each

@@ -17,12 +17,12 @@ from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.checks import recognised, said, several, whole_numbers
-from bpe_core.tokenizer.encoder import WordEncoder
 from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.read_only import ReadOnly
 from bpe_core.tokenizer.text_pipeline import TextPipeline
 from bpe_core.tokenizer.vocabulary import Vocabulary
+from bpe_core.tokenizer.word_encoder import WordEncoder
 
 # Kinds of tokens whose bytes alone do not say when they are used.
 ADDED, BYTE, WITHIN = "added", "byte", "within a word"

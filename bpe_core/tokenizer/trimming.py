@@ -71,7 +71,7 @@ def trim(tokenizer: Tokenizer, texts: str | Iterable[str]) -> Trimmed:
 
 
 def _with_parts(tokenizer: Tokenizer, used: set[int]) -> set[int]:
-    """Return the used tokens, and all tokens that used tokens are made of. An unknown character has no token."""
+    """Return the ids of the tokens in use, and the ids of the tokens of which they are made."""
     found: set[int] = set()
     rest = [token_id for token_id in used if token_id >= 0]
     while rest:

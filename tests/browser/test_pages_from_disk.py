@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from bpe_core import Encoding, Run, Settings, train
 from bpe_core.pictures.saved.gallery import write_gallery
-from bpe_core.pictures.saved.make_page import film, view
+from bpe_core.pictures.saved.saved_page import film, view
 from bpe_core.pictures.shared.token_text import token_text
 from pages.parts.ui import film_charts
 from tests.browser.film_frames import SCRIPT, check_frames

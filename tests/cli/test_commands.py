@@ -17,7 +17,7 @@ import bpe_core
 from bpe_core import Settings, load, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
-from bpe_core.pictures.saved import make_page
+from bpe_core.pictures.saved import saved_page
 from tests.cli.driver import PLAIN, ROOT, STORY, command, ok, run
 from tests.hub import hub, places
 from tests.texts import EXAMPLE_TEXTS, NASTY
@@ -317,7 +317,7 @@ def test_a_film_is_that_of_python_and_says_which_steps_of_a_long_training_it_has
     two = ["--pretokenizer", "whitespace", "--beside", "pretokenizer=gpt2"]
     ok("film", STORY, "--vocab-size", 300, *two, "--out", out)
     assert out.read_text(encoding="utf-8") == left.page(beside=right).html
-    monkeypatch.setattr(make_page, "MOST_STEPS", 40)
+    monkeypatch.setattr(saved_page, "MOST_STEPS", 40)
     done = run("film", STORY, "--step", 44, "--out", out, "--force")
     remark = "The page has the first 40 of 44 steps."
     assert done.stderr.decode().endswith(f"{out}: A training of 44 merges. {remark}\n")

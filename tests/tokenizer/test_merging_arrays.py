@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, train
 from bpe_core.text.byte_strings import byte_strings
-from bpe_core.tokenizer import encoder, merging_arrays, text_pipeline
-from bpe_core.tokenizer.encoder import MOST_BYTES, Memo
+from bpe_core.tokenizer import merging_arrays, text_pipeline, word_encoder
 from bpe_core.tokenizer.merging import merged
 from bpe_core.tokenizer.merging_arrays import MergeTable
+from bpe_core.tokenizer.word_encoder import MOST_BYTES, Memo
 from tests.texts import EXAMPLE_TEXTS, NASTY, TEXTS
 
 
@@ -51,12 +51,12 @@ def test_ids_are_the_same_in_arrays_and_word_by_word(cut, alphabet, monkeypatch)
         with pytest.MonkeyPatch.context() as patch:
             expected = tok.ids(some)
             patch.setattr(text_pipeline, "SHORT", 0)
-            patch.setattr(encoder, "VERY_LONG", 1)
-            patch.setattr(encoder, "FEW_WORDS", 0)
-            patch.setattr(encoder, "MERGES_A_WORD", len(tok.merges) + 1)
+            patch.setattr(word_encoder, "VERY_LONG", 1)
+            patch.setattr(word_encoder, "FEW_WORDS", 0)
+            patch.setattr(word_encoder, "MERGES_A_WORD", len(tok.merges) + 1)
             tok.pipeline.encoder._memo.clear()
             tok.pipeline.encoder.ids_of_words(tok.pretokenizer.strings(some)[::2])  # then every second word is known
-            patch.setattr(encoder, "MOST_BYTES", most_bytes)
+            patch.setattr(word_encoder, "MOST_BYTES", most_bytes)
             assert tok.ids(some) == tok.ids(some) == expected
 
     check()
@@ -78,8 +78,8 @@ class Emptied(Memo):
 def test_words_are_encoded_while_another_thread_empties_the_memo(monkeypatch):
     tok = train("hug hug pug pug bug", Settings(vocab_size=260)).tokenizer()
     expected = [tok.encode_word(word) for word in ("hug", " pug")]
-    monkeypatch.setattr(encoder, "FEW_WORDS", 0)
-    monkeypatch.setattr(encoder, "MERGES_A_WORD", 99)
+    monkeypatch.setattr(word_encoder, "FEW_WORDS", 0)
+    monkeypatch.setattr(word_encoder, "MERGES_A_WORD", 99)
     vars(tok.pipeline.encoder)["_memo"] = Emptied({"hug": expected[0]})
     assert tok.pipeline.encoder.encode_all(byte_strings([b"hug", b" pug"])) == [*map(tuple, expected)]
 

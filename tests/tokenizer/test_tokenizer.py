@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bpe_core import PRETOKENIZERS, Settings, reference, train
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import decode_bytes, encode_text, symbols_of
-from bpe_core.tokenizer import encoder
+from bpe_core.tokenizer import word_encoder
 from bpe_core.tokenizer.merging import SHORT_WORD
 from bpe_core.tokenizer.merging_arrays import MergeTable
 from bpe_core.tokenizer.vocabulary import DerivationsByList
@@ -185,8 +185,8 @@ def test_a_token_of_equal_halves_is_looked_into_once(monkeypatch):
 
 def test_a_few_new_words_do_not_wait_for_the_table_of_all_merges(monkeypatch):
     tables = []
-    monkeypatch.setattr(encoder, "MergeTable", lambda ranks: tables.append(ranks) or MergeTable(ranks))
-    monkeypatch.setattr(encoder, "FEW_WORDS", 10)
+    monkeypatch.setattr(word_encoder, "MergeTable", lambda ranks: tables.append(ranks) or MergeTable(ranks))
+    monkeypatch.setattr(word_encoder, "FEW_WORDS", 10)
     tok, other = (replace(PUBLISHED["gpt2"].load()) for _ in range(2))
     few, many = (" ".join(map(str, range(10_000, 10_000 + words))) for words in (1000, 5000))
     expected = [i for word in tok.pretokenizer.strings(many) for i in other.encode_word(word)]

@@ -14,7 +14,7 @@ from bpe_core.cli.outputs import add_force, check_out
 from bpe_core.cli.training import add_training, run_of_files, setting_and_value, settings_of
 from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.pictures.saved.gallery import write_gallery
-from bpe_core.pictures.saved.saved_page import SavedPage
+from bpe_core.pictures.saved.page_file import SavedPage
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train
 from bpe_core.settings import CUSTOM, Settings

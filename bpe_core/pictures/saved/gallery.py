@@ -10,8 +10,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from bpe_core.pictures.paper.html import text_tokens
-from bpe_core.pictures.saved.make_page import HEAD, STYLE, film, view
-from bpe_core.pictures.saved.saved_page import SavedPage
+from bpe_core.pictures.saved.page_file import SavedPage
+from bpe_core.pictures.saved.saved_page import HEAD, STYLE, film, view
 from bpe_core.pictures.shared.style import TOKENS
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.published import PUBLISHED

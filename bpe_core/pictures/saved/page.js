@@ -1,4 +1,4 @@
-// A source without a server: it answers a view from the data in the HTML page (see `make_page.py`). `#step=12` in the
+// A source without a server: it answers a view from the data in the HTML page (see `saved_page.py`). `#step=12` in the
 // page's address is the step of the view.
 
 import { fromBase64 } from "../shared/bytes.js";

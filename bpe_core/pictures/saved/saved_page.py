@@ -1,73 +1,292 @@
-"""An HTML page that needs no server: it is saved to a file, or shown in a notebook. `make_page` makes such pages."""
+"""A live view as a saved page: one HTML file that plays from disk, with its script and all its data.
+
+A saved page sends no request. It has four parts:
+
+    <head>      a policy: no request, and no script except the page's own scripts, whose hashes the policy lists
+    #view       the view's elements and style sheet, in a shadow root
+    #data       the view's data as compressed JSON; the data of a film has all chunks
+    <script>    one script: the view's modules, and the source that answers the view. Vega's script, if given, is first
+
+The words of a page are escaped. The data is base64, so that no text in the data can end the element.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import dataclass
-from pathlib import Path
-from textwrap import dedent
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
 
 from markupsafe import Markup
 
-from bpe_core.pictures.shared.style import notebook_themes
+from bpe_core.pictures.film import word_window
+from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, film_answer
+from bpe_core.pictures.film.film_script import FILM, Charts, film_script
+from bpe_core.pictures.film.film_side import CHUNK, RunSide
+from bpe_core.pictures.film.start_side import side_of
+from bpe_core.pictures.film.timeline import blocks, record_of, timeline
+from bpe_core.pictures.saved.page_file import SavedPage
+from bpe_core.pictures.shared.colours import INK
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.json_form import Json, compressed
+from bpe_core.pictures.shared.request import Request
+from bpe_core.pictures.shared.settings_text import settings_in_words, side_titles
+from bpe_core.pictures.shared.style import ACCENT, PAPER, VARIABLES, light_dark
+from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
+from bpe_core.pictures.shared.view import View
+from bpe_core.pictures.tokens.chosen_token import most_interesting
+from bpe_core.pictures.tokens.token_view import TOKENS
+from bpe_core.pictures.tokens.tokens_data import NO_MERGES, SECTIONS, Options, TokensState, text_data
+from bpe_core.record.run import Record, Run
+from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.alphabet import without_surrogates
+from bpe_core.tokenizer.encoding import Encoding
 
-_FRAME = Markup("""<div class="mergescope-page">
-<style>.mergescope-page iframe {{ border: 0; color-scheme: light; }} {style}</style>
-<iframe srcdoc="{html}" title="{title}" width="100%" height="{height}" \
-sandbox="allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"></iframe>
-<script>{script}</script></div>""")
-# A frame may not read the theme of the notebook around it, so this script in the notebook sends the theme to the frame.
-_TELL_THEME = dedent("""
-    {
-      const tell = () => {
-        for (const frame of document.querySelectorAll(".mergescope-page iframe")) {
-          frame.contentWindow?.postMessage(getComputedStyle(frame).colorScheme, "*");
-        }
-      };
-      for (const around of [document.documentElement, document.body]) {
-        new MutationObserver(tell).observe(around, { attributes: true });
-      }
-      for (const frame of document.querySelectorAll(".mergescope-page iframe")) frame.addEventListener("load", tell);
-      tell();
-    }
+MOST_STEPS = 10_000  # of a training in a saved page; the page's file has the frames of all these steps
+# The sections that need no server. In a film of two sides nobody guesses the next merge.
+_ONE_SIDE = ("sentence", "corpus", "pairs", "merges", "predict")
+_TWO_SIDES = ("sentence", "corpus", "pairs", "merges")
+# The introduction, for a reader who was sent the page without any other words.
+_ABOUT_FILM = (
+    "This is how byte-pair encoding learns its tokens: each step joins the most frequent pair of neighbours into a new "
+    "token. Press Play, or step with the arrow keys.",
+)
+_ABOUT_TEXT = "This is a text as the tokens that a language model reads."
+_ABOUT_MERGES = "Start shows its bytes, Play the merges that make tokens of them; a click on a token shows its tree."
+FILM_HEIGHT, TEXT_HEIGHT = 680, 600  # pixels of a page in a notebook
+_POLICY = (
+    "default-src 'none'; script-src {}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
+    "form-action 'none'"
+)
+# The beginning of a page, up to its title.
+HEAD = Markup("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
 """)
+_PAGE = HEAD + Markup("""{words}
+<div id="view"><template shadowrootmode="open"><style>{css}</style>{html}</template></div>
+<noscript><p>This page plays in a browser that runs its script.</p></noscript>
+</main>
+<footer><p class="note">Made with Mergescope, \
+which also searches, takes other branches and explains tokens. This page needs no server and sends nothing.</p></footer>
+<script type="text/plain" id="data">{data}</script>
+{scripts}
+</body>
+</html>
+""")
+_SCRIPT = Markup('<script type="module">{}</script>')
+_PARAGRAPH = Markup('<p class="{}">{}</p>')
+STYLE = f"""
+:root {{ color-scheme: light dark; {VARIABLES}
+--st-font: "Source Sans 3", system-ui, sans-serif; --st-base-radius: 0.4rem; --st-background-color: {light_dark(PAPER)};
+--st-text-color: {light_dark(INK)}; --st-primary-color: {light_dark(ACCENT)}; }}
+body {{ margin: 1rem auto; max-width: 84rem; padding: 0 1rem; background: var(--st-background-color); color: var(--ink);
+font: 1rem/1.6 var(--st-font); overflow-wrap: anywhere; }}
+h1 {{ font-size: 1.2rem; margin: 0 0 0.2rem; }}
+a {{ color: var(--accent); }}
+.about {{ margin: 0 0 0.3rem; max-width: 60rem; }}
+.note {{ margin: 0; color: var(--soft); font-size: 0.9rem; }}
+#view {{ margin: 0.8rem 0; }}
+@media print {{ :root {{ color-scheme: light; }} body {{ margin: 0; }} }}
+"""
+# hides the box for the facts about a token, which only a server can compute
+_NO_FACTS = "\n.why { display: none; } .body .panel { min-height: 0; }"
 
 
-@dataclass(frozen=True, repr=False)
-class SavedPage:
-    """A saved page. `height`: the height of its frame in a notebook, in pixels. `remark`: what the page leaves out.
+def film(
+    run: Run,
+    step: int = 0,
+    title: str = "",
+    glyph: str = "_",
+    beside: Run | None = None,
+    about: Sequence[str] = (),
+    charts: Charts | None = None,
+    stage: int | None = None,
+) -> SavedPage:
+    """Return the film of a training as a saved page that opens at `step`.
 
-    >>> SavedPage("Two & three", "<p>2 &lt; 3</p>", 100)
-    <Page: Two & three; save it, or show it in a notebook>
+    Of a training with more than `MOST_STEPS` steps the page has only the first. `glyph`: the text drawn for the word
+    marker. `beside`: another training on the same text; one step bar moves both trainings. `about`: paragraphs above
+    the film; if empty, a paragraph about byte-pair encoding. `charts`: the charts that Vega draws; None for a film that
+    lists the pairs. `stage`: the index in `timeline.blocks` of the stage that opens; None for the last stage. A reader
+    can enter the other stages.
+
+    Raises `ValueError` for a step that the trainings do not have, and for two trainings on different texts.
+
+    >>> from bpe_core import Settings, train
+    >>> film(train("hug hug", Settings(vocab_size=258))).title
+    'A training of 2 merges'
     """
+    _refuse_paths(step, title)
+    runs = [run] if beside is None else [run, beside]
+    sections = _ONE_SIDE if beside is None else _TWO_SIDES
+    layout = FilmLayout(("timeline", *sections), vega="#vega") if charts else FilmLayout(sections)
+    if beside is None:
+        records = [record_of(run, number) for number in range(len(blocks(run)))]
+        opened = len(records) - 1 if stage is None else stage
+        records[opened].check_step(step)
+        sides = [_stage(record, number, run, glyph) for number, record in enumerate(records)]
+        films = [_content([side], step if number == opened else 0, layout) for number, side in enumerate(sides)]
+        names = [""]
+    else:
+        max(runs, key=lambda each: each.steps).check_step(step)
+        two = _two_stages(run, beside, glyph)
+        opened, films, names = 0, [_content(two, step, layout)], [each.title for each in two]
+    content = {"films": films, "open": opened}
+    usual = " beside ".join(names) if beside else _usual_title(run)
+    remarks = [_titled(name, _cut(each)) for name, each in zip(names, runs, strict=True) if _cut(each)]
+    notes = [*(_titled(name, _trained(each)) for name, each in zip(names, runs, strict=True)), *remarks]
+    code = film_script(charts, "saved/film_page.js")
+    made = _page(FILM, code, content, title or usual, about or _ABOUT_FILM, notes, charts.vega if charts else "")
+    return SavedPage(title or usual, made, FILM_HEIGHT, " ".join(remarks))
 
-    title: str
-    html: str
-    height: int
-    remark: str = ""
 
-    def __repr__(self) -> str:
-        """Return the title of the page, and what can be done with the page."""
-        return f"<Page: {self.title}; save it, or show it in a notebook>"
+def view(
+    encoding: Encoding,
+    tokenizer: str = "this tokenizer",
+    glyph: str = "_",
+    title: str = "",
+    about: Sequence[str] = (),
+    step: int | None = None,
+) -> SavedPage:
+    """Return a saved page on which merges turn the bytes of a text into tokens.
 
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        return in_notebook(self)
+    `tokenizer`: the name of the tokenizer. `about`: as for `film`. `step`: the step at which the page opens; None for
+    the last step.
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page to a file, and return the file's path."""
-        path = Path(path)
-        path.write_text(self.html, encoding="utf-8")
-        return path
-
-
-def in_notebook(page: SavedPage) -> str:
-    """Return a page as an HTML frame with the notebook's theme.
-
-    The frame sends no request, and reads nothing outside itself.
-
-    >>> in_notebook(SavedPage("Two & three", "<p>2 &lt; 3</p>", 100)).partition("<iframe")[2][:55]
-    ' srcdoc="&lt;p&gt;2 &amp;lt; 3&lt;/p&gt;" title="Two &a'
+    >>> from bpe_core import Settings, train
+    >>> view(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug")).title
+    'A text of 1 token'
     """
-    style, script = Markup(notebook_themes(".mergescope-page iframe")), Markup(_TELL_THEME)
-    return str(_FRAME.format(style=style, html=page.html, title=page.title, height=page.height, script=script))
+    _refuse_paths(tokenizer)
+    walk = encoding.walk
+    step = len(walk.vocabulary.merges) if step is None else step
+    options: Options = {"ids": "yes", "marks": True, "window": 128_000, "price": ""}
+    state: TokensState = {
+        "version": 1, "answered": 0, "title": tokenizer, "step": step, "at": most_interesting(walk, step),
+        "facts": None, "shows": SECTIONS, "options": options, "no_merges": NO_MERGES[encoding.tokenizer.model],
+    }  # fmt: skip
+    data = text_data(walk, glyph_in(walk.vocabulary, glyph), state)
+    shown = TOKENS._replace(entry="saved/text_page.js", css=TOKENS.css + _NO_FACTS)
+    title = title or f"A text of {counted(len(encoding), 'token')}"
+    usual = " ".join([_ABOUT_TEXT, *([_ABOUT_MERGES] if walk.vocabulary.merges else [])])
+    made = _page(shown, shown.script(), {"data": data}, title, about or [usual], [f"Tokenizer: {tokenizer}"])
+    return SavedPage(title, made, TEXT_HEIGHT)
+
+
+def _content(shown: Sequence[ShownSide], step: int, layout: FilmLayout) -> Json:
+    """Return a film's data without chunks, and separately all chunks: the film requests the chunks that it needs."""
+    sides = [each.side for each in shown]
+    now = Position(min(step, max(side.steps for side in sides)))
+    data = film_answer(Request(), shown, now, 1, layout, lambda content, _: json.loads(content))
+    chunks = [[side.chunk(number) for number in range(side.steps // CHUNK + 1)] for side in sides]
+    return {"data": {**data, "chunks": [], "alone": True}, "chunks": chunks}
+
+
+def _stage(record: Record, number: int, run: Run, glyph: str) -> ShownSide:
+    """Return stage `number` of a training as the only side of a film. `run`: the run of the last stage."""
+    window, unit = word_window.words(record), record.settings.splitter.unit
+    side = side_of(record, run, glyph_of(record.settings.word_marker, glyph), MOST_STEPS)
+    where, fallen = timeline(run, number), side.walls(window.rows)
+    return ShownSide(side, window.rows, window.note, "", window.sort, None, unit, where, fallen)
+
+
+def _two_stages(run: Run, beside: Run, glyph: str) -> list[ShownSide]:
+    """Return two trainings as the two sides of a film. Words at the same position in the text are beside each other."""
+    both = SideBySide(run, beside)
+    sides = [RunSide(each, glyph_of(each.settings.word_marker, glyph), MOST_STEPS) for each in (run, beside)]
+    if both.left.texts != both.right.texts:
+        raise ValueError("two trainings beside each other need the same text")
+    window = word_window.word_rows(both, everything=False)
+    titles = side_titles(*(side.asked or side.settings for side in (both.left, both.right)))
+    return [
+        ShownSide(side, [row[number] for row in window.rows], window.note, title, counts=window.counts)
+        for number, (side, title) in enumerate(zip(sides, titles, strict=True))
+    ]
+
+
+def _usual_title(run: Run) -> str:
+    """Return the title of a training: how many merges it has, or how many merges each of its two stages has.
+
+    >>> from bpe_core import Settings, train
+    >>> _usual_title(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
+    'A training of 1 merge within words, then 2 across words'
+    """
+    first, *later = run.stages
+    merges = f"A training of {counted(first.steps, 'merge')}"
+    unit = first.settings.splitter.unit
+    return f"{merges} within {unit}s, then {later[0].steps:,} across {unit}s" if later else merges
+
+
+def _trained(run: Run) -> str:
+    """Return the settings of a training, and how many words its corpus has."""
+    words = f"{counted(int(run.pretoken_counts.sum()), run.settings.splitter.unit)}, {len(run.pretokens):,} different"
+    return f"{settings_in_words(run.asked or run.settings)} · Corpus: {words}"
+
+
+def _cut(run: Run) -> str:
+    """Return which steps of a long training are in the film; "" if all steps are in the film."""
+    return f"The page has the first {MOST_STEPS:,} of {run.steps:,} steps." if run.steps > MOST_STEPS else ""
+
+
+def _titled(name: str, text: str) -> str:
+    return f"{name}: {text}" if name else text
+
+
+def _page(
+    view: View, code: str, content: Json, title: str, about: Sequence[str], notes: Sequence[str], vega: str = ""
+) -> str:
+    """Return the HTML of a page.
+
+    `code`: the view's script. `content`: the view's data. `about`: paragraphs above the view. `notes`: small paragraphs
+    about the settings of the view's training or tokenizer. `vega`: the script of Vega.
+    """
+    scripts = [each for each in (in_element(vega), code) if each]
+    digests = " ".join(f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts)
+    words = [
+        *(_PARAGRAPH.format("about", text) for text in about),
+        *(_PARAGRAPH.format("note", text) for text in notes),
+    ]
+    page = _PAGE.format(
+        policy=_POLICY.format(digests),
+        title=title,
+        words=Markup("\n").join(words),
+        style=Markup(STYLE),
+        css=Markup(view.css),
+        html=Markup(view.html),
+        data=compressed(content),
+        scripts=Markup("\n").join(_SCRIPT.format(Markup(each)) for each in scripts),
+    )
+    return without_surrogates(str(page), "\ufffd")
+
+
+def in_element(script: str) -> str:
+    """Return a script that is safe inside an element: no text in it ends the element or begins a comment.
+
+    >>> in_element("'</script><!--'")
+    "'<\\\\/script><\\\\!--'"
+    """
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _refuse_paths(*given: object) -> None:
+    """Raise `TypeError` if an argument is the name of a file: only `SavedPage.save` takes such a name.
+
+    >>> _refuse_paths(0, "dog.html")
+    Traceback (most recent call last):
+        ...
+    TypeError: page() makes a page and writes no file: page().save('dog.html') does
+    """
+    for each in given:
+        if isinstance(each, os.PathLike) or (isinstance(each, str) and each.lower().endswith((".html", ".htm"))):
+            raise TypeError(f"page() makes a page and writes no file: page().save({os.fspath(each)!r}) does")

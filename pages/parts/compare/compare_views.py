@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Pretokenizer
-from bpe_core.pictures.saved.make_page import film
+from bpe_core.pictures.saved.saved_page import film
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.mixed_tokens import mixture

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from pages.parts.learn import progress
 from pages.parts.learn.learn_state import LESSON_CHARACTERS, Learn
 from pages.parts.learn.lessons import Lesson
-from pages.parts.learn.mixed import MIXED, MixedFive
+from pages.parts.learn.mixed_questions import MIXED, MixedFive
 from pages.parts.learn.worksheet import worksheet
 from pages.parts.state import links, state
 from pages.parts.texts.corpora import CorpusError

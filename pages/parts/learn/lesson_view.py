@@ -14,7 +14,7 @@ from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import answers, progress, wording
 from pages.parts.learn.learn_state import MOST_SEED, Learn
 from pages.parts.learn.lessons import LESSONS, Lesson
-from pages.parts.learn.mixed import NAMES, MixedFive
+from pages.parts.learn.mixed_questions import NAMES, MixedFive
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state import links, state
 from pages.parts.state.page_states import PageState

@@ -9,7 +9,7 @@ from pages.parts.learn import answers
 from pages.parts.learn.answers import Tries
 from pages.parts.learn.learn_state import LESSON_CHARACTERS, Learn
 from pages.parts.learn.lessons import Lesson, lesson
-from pages.parts.learn.mixed import MIXED, NAMES, MixedFive
+from pages.parts.learn.mixed_questions import MIXED, NAMES, MixedFive
 from pages.parts.texts.corpora import CorpusError
 
 TITLE = "lesson"  # the id of the lesson's title on the page

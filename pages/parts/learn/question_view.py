@@ -12,7 +12,7 @@ from pages.parts.learn import answers, progress
 from pages.parts.learn.answers import SHOWN, Tries
 from pages.parts.learn.learn_state import Learn
 from pages.parts.learn.lessons import Lesson
-from pages.parts.learn.mixed import MixedFive
+from pages.parts.learn.mixed_questions import MixedFive
 from pages.parts.learn.questions import NEARLY, NUMBER, RIGHT, Question, judge, plain_text, unusable
 from pages.parts.state import state
 from pages.parts.ui import controls, sentences
@@ -120,7 +120,7 @@ def _typed(now: Learn, made: Lesson, number: int) -> tuple[str, str]:
 
 
 def _verdict(asked: Question, tried: Tries, answer: str) -> Markup:
-    """Return the verdict on the latest answer; add the right answer if the question is settled without it."""
+    """Return the verdict on the latest answer. If the question ends without the right answer, the verdict names it."""
     lines, found = Markup(), False
     if answer:
         verdict = judge(asked, answer)

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.learn.learn_state import Learn
-from pages.parts.learn.mixed import NAMES
+from pages.parts.learn.mixed_questions import NAMES
 from pages.parts.state import state
 
 KEY = "learn.ticks"  # the component's key, under which the session has the browser's ticks

@@ -1,7 +1,7 @@
 """Tokens, words, merges and counts in the sentences of lessons: functions from values to escaped HTML.
 
-The functions return plain strings, not `Markup`, since lessons put them together with f-strings. So no part of a
-sentence is escaped twice.
+The functions return plain strings of HTML and not `Markup`. Lessons put them together with f-strings, and an f-string
+would make a plain string of a `Markup`, which would then be escaped a second time.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import streamlit as st
 from bpe_core import Tokenizer
 from bpe_core.kinds import whole_number
 from bpe_core.pictures.paper import html
-from bpe_core.pictures.saved.make_page import view as saved_view
+from bpe_core.pictures.saved.saved_page import view as saved_view
 from bpe_core.pictures.shared.drawing import Drawing, text_drawing, token_drawing
 from pages.parts.playground.chat_view import chat_view
 from pages.parts.playground.explorer_view import explorer_view

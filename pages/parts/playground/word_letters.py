@@ -127,7 +127,7 @@ def given(rows: Sequence[Sequence[Cell]]) -> str:
 
 
 def sheet(rows: Sequence[Sequence[Cell]], letter: str) -> pd.DataFrame:
-    """Return the table for a file, with a row for each tokenizer and place."""
+    """Return the table that a visitor saves: a row for each tokenizer and each place of the word (see `PLACES`)."""
     return pd.DataFrame(
         {
             "tokenizer": cell.title,

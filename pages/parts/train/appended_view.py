@@ -77,7 +77,7 @@ def draw(run: Run, step: int, glyph: str) -> None:
 
 
 def sentences(found: Appended, grown: int, start: str) -> tuple[str, str, str]:
-    """Return three sentences: on the tokens that training apart gives, on the lost tokens, and on the text's cost.
+    """Return three sentences on appended tokens: which are new, which no text can use, and what the text costs.
 
     `grown`: how many tokens growing made. `start`: the name of the start.
 

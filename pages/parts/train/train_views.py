@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from bpe_core import Run, reference
 from bpe_core.pictures.paper import html
-from bpe_core.pictures.saved.make_page import film
+from bpe_core.pictures.saved.saved_page import film
 from bpe_core.pictures.shared.drawing import step_drawing
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace

@@ -17,7 +17,7 @@ from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
 from bpe_core.pictures.film.film_script import Charts
 from bpe_core.pictures.paper.pictures import PICTURES, picture
-from bpe_core.pictures.saved.saved_page import SavedPage
+from bpe_core.pictures.saved.page_file import SavedPage
 from bpe_core.pictures.shared.drawing import Drawing
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.state import links

@@ -7,7 +7,7 @@ import pytest
 from pages.parts.learn import ticks
 from pages.parts.learn.learn_state import Learn
 from pages.parts.learn.lessons import LESSONS, lesson
-from pages.parts.learn.mixed import ASKED, MixedFive
+from pages.parts.learn.mixed_questions import ASKED, MixedFive
 from pages.parts.state import links
 from pages.parts.state.values import rows
 from pages.parts.ui.frame import PAGES
