@@ -12,6 +12,7 @@ from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.pictures.film.film_side import CHUNK
+from pages.parts.state.links import LINK_LENGTH, link_length
 from tests.pages.session import EDITOR, choose_example, send, text_in
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -64,6 +65,11 @@ def problems(test: AppTest) -> list[str]:
 
 def link(test: AppTest) -> dict[str, str]:
     return dict(test.query_params)
+
+
+def in_link(text: str) -> bool:
+    """Return whether a text fits into a link."""
+    return link_length(text) <= LINK_LENGTH
 
 
 def left_out(test: AppTest) -> str:

@@ -5,10 +5,9 @@ import pytest
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Settings, dumps, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import chosen_parts, decoding, normalization, part_tokens
-from pages.parts.state.links import in_link
 from pages.parts.texts.corpora import example
 from pages.parts.vocabularies.page_vocabulary import of_run, published
-from tests.pages.driver import html, link, open_page, problems, type_text
+from tests.pages.driver import html, in_link, link, open_page, problems, type_text
 from tests.pages.session import choose_values
 from tests.texts import NASTY, NASTY_PAGES
 

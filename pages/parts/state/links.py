@@ -108,8 +108,3 @@ def link_length(text: str) -> int:
     if len(text) > LINK_LENGTH or any(0xD800 <= ord(char) < 0xE000 for char in text):
         return LINK_LENGTH + 1
     return len(quote_plus(text))
-
-
-def in_link(text: str) -> bool:
-    """Return whether a text fits into a link."""
-    return link_length(text) <= LINK_LENGTH
