@@ -17,7 +17,7 @@ FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # the keys of the held-ou
 
 @dataclass(frozen=True)
 class Compare(WithFilm, WithText):
-    """The state of Compare. Both sides share the vocabulary size. Every other setting has a value for each side.
+    """The state of Compare. Both trainings (its sides) share the vocabulary size. Other settings have a value for each.
 
     `held_out`: the key of the held-out text (see `held_out.held_out`). `held_text`: your own held-out text.
     """

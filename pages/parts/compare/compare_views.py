@@ -34,7 +34,7 @@ SAMPLES = 12  # tokens of a kind
 
 @dataclass(frozen=True, eq=False)
 class ComparedStep:
-    """Both sides at a step. `pair`: the sides. `both`: the sides' runs, aligned word by word. `text`: the corpus."""
+    """Both trainings at a step. `pair`: the trainings. `both`: their runs, aligned word by word. `text`: the corpus."""
 
     pair: Sides
     both: SideBySide

@@ -15,7 +15,7 @@ LONG_WORD, MOST_WORDS = 40, 6  # the most characters of a word, and the most wor
 
 
 def split_window(sides: Sides, length: int) -> str:
-    """Return how to read the two splits of a text of `length` characters."""
+    """Return how to read the drawing of both sides' splits. `length`: how many characters the text has."""
     note = "Point at a rule, or tap it, to mark the pretokens that it made."
     if any(side.loses and side.characters < length for side in sides):
         note += " A dashed frame holds what is thrown away."

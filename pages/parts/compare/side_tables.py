@@ -44,9 +44,9 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
 
 
 def blocked(side: ComparedRun, other: ComparedRun, step: int, pairs: list[PairCount]) -> pd.DataFrame:
-    """Return a row of the chart for each blocked pair.
+    """Return a row of the chart for each pair of `pairs`, the pairs that `side` cannot merge.
 
-    A pair has the role "learnt" if the other side, by `step`, has made the token that joins the pair.
+    Such a pair has the role "learnt" if the other side, by `step`, has made the token that joins the pair.
     """
     learnt = set(other.made(step))
     return pair_rows(pairs, lambda pair: "learnt" if pair.left + pair.right in learnt else "other", side.glyph, HALF)
@@ -65,7 +65,7 @@ def vocabulary_table(sides: Sides, step: int) -> pd.DataFrame:
 
 
 def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
-    """Return a row for each blocked pair of both sides.
+    """Return a row for each pair that one side cannot merge because a pretoken ends between the pair's halves.
 
     The last column is the step at which the other side made the token that joins the pair, or NA.
     """

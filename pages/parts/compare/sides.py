@@ -55,7 +55,10 @@ OF_SETTINGS = {  # comparisons to try on your own text or, if you have none, on 
 
 @dataclass(frozen=True, eq=False)
 class ComparedRun:
-    """One of the two trainings. `cost`: what the held-out text costs with the training's vocabulary at each step."""
+    """One of the two trainings that are compared.
+
+    `cost`: what the held-out text costs with the training's vocabulary at each step.
+    """
 
     title: str
     run: Run
@@ -63,7 +66,7 @@ class ComparedRun:
 
     @property
     def glyph(self) -> str:
-        """The glyph of the side's word marker."""
+        """The character that stands for the side's word marker on the screen."""
         return glyph_of(self.run.settings.word_marker)
 
     def at(self, step: int) -> int:
@@ -187,7 +190,10 @@ def _compared(token: bytes, spaces: bool) -> bytes:
 
 
 def mixtures(sides: Sides, step: int) -> dict[str, tuple[list[bytes], list[bytes]]]:
-    """Return, for each kind of mixture, each side's tokens with this mixture. A kind without tokens is left out."""
+    """Return each side's tokens that mix kinds of characters, by the kind of mixture: a key of `MIXTURES`.
+
+    A kind without tokens is left out.
+    """
     found: dict[str, tuple[list[bytes], list[bytes]]] = {kind: ([], []) for kind in MIXTURES}
     for number, side in enumerate(sides):
         for token in side.made(step):

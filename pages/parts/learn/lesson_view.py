@@ -68,7 +68,7 @@ def head(made: Lesson) -> None:
 
 
 def see(now: Learn, made: Lesson) -> None:
-    """Draw the reveal, what to take away, and the ways to go on."""
+    """Draw what follows the last answer: the lesson's drawings, what to take away, and the ways to go on."""
     if drawings := made.reveal():
         st.html(elements.heading("See"))
     for drawing in drawings:

@@ -1,4 +1,4 @@
-"""Mixed five: questions of different lessons on other texts. Equal seeds draw equal questions."""
+"""Mixed five: questions of different lessons, not on the lessons' own texts. Equal seeds draw equal questions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class MixedFive(Lesson):
         return tuple(key for key, _ in self._drawn)
 
     def reveal(self) -> tuple[RevealDrawing, ...]:
-        """Return no drawings: each question's own lesson has its reveal."""
+        """Return no drawings: each question's own lesson has drawings."""
         return ()
 
     def take_away(self) -> str:

@@ -1,4 +1,4 @@
-"""A question with its right answer and its lures, the wrong answers that tempt, and the verdict on an answer.
+"""A question with its right answer and the wrong answers that tempt, and the verdict on a learner's answer.
 
 An option's `label` is the text that a learner chooses or types. `ask`, `look`, `why` and `steps` are HTML in which
 every text is escaped.

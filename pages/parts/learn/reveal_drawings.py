@@ -1,4 +1,4 @@
-"""The drawings of a lesson's reveal: values that draw a training, a text or a vocabulary as the app does."""
+"""The drawings that a lesson ends with (its reveal): a training, a text or a vocabulary, drawn as the app does."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _NAME, _ROW, _COST = Markup("<th>{}</th>"), Markup("<tr>{}</tr>"), Markup("<td><
 
 
 class RevealDrawing(Protocol):
-    """A drawing in a reveal."""
+    """A drawing that a lesson shows after its last question."""
 
     def draw(self) -> None:
-        """Draw it on the page."""
+        """Draw the value, such as a training or a text, on the page."""
 
 
 @dataclass(frozen=True)

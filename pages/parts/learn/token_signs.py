@@ -1,4 +1,4 @@
-"""The signs in drawn tokens, each with a sentence that a lesson shows at the first question with the sign."""
+"""The signs in drawn tokens, such as · for a space. A lesson explains a sign at the first question that has it."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ def draw_template(
 ) -> tuple[Rendered, chat_tokens.Marks]:
     """Draw the choice of a template, and the text that it makes.
 
-    Return two values: the beginning of the text, as much as the page works on; and what the template's marks are, as
-    `chat_tokens.remarks` takes it.
+    Return two values: the beginning of the text, as much as the page works on; and whether the template's marks are
+    control tokens (see `chat_tokens.Marks`).
     """
     with control:
         try:
@@ -80,7 +80,7 @@ def model_input(encoding: Encoding, template: Template, rendered: Rendered) -> M
 
 
 def whose(found: ModelInput, vocabulary: PageVocabulary, marks: chat_tokens.Marks) -> Sequence[str]:
-    """Draw how many tokens each source of the chat has, and remarks on the tokens; return each token's CSS class."""
+    """Draw how many tokens the turns and the template have, and notes on the tokens; return each token's CSS class."""
     st.html(elements.figures(chat_tokens.figures(found)))
     for remark in chat_tokens.remarks(found, chat_turns.turns_of(Pipeline), vocabulary.title, marks):
         st.html(remark)

@@ -25,7 +25,10 @@ _MARK = Markup('<del title="lost in {}">{{}}</del><sup>{}</sup>')
 
 
 class Lossy(NamedTuple):
-    """A part that loses characters. `part`: its number. `sentence`: a sentence with a gap for the lost characters."""
+    """A part of the pipeline that loses characters.
+
+    `part`: the part's number. `sentence`: a sentence with a gap for the lost characters.
+    """
 
     part: int
     sentence: str

@@ -44,7 +44,7 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
 
 
 def _alone(encoding: Encoding) -> int:
-    """Return how many pretokens are lost as a whole."""
+    """Return how many pretokens the model cannot write at all: each is a single unknown token."""
     firsts = accumulate(map(len, encoding.words), initial=0)
     return sum(len(word) == 1 and encoding.lost[at] for word, at in zip(encoding.words, firsts, strict=False))
 
@@ -52,7 +52,7 @@ def _alone(encoding: Encoding) -> int:
 def processed(
     rows: Sequence[ProcessedToken], glyph: str, lost_name: str = "unknown", styles: Sequence[str] | None = None
 ) -> Markup:
-    """Return the tokens after post-processing. The type of a token is shown unless it is 0.
+    """Return the tokens after post-processing. A token's type id is shown unless it is 0.
 
     `lost_name`: see `html.text_tokens`. `styles`: the CSS class of each token; None frames the tokens of the
     template.

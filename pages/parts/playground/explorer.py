@@ -56,7 +56,8 @@ def is_known(tokenizer: Tokenizer) -> bool:
 def vocabulary(tokenizer: Tokenizer, progress: Callable[[float], None] = lambda share: None) -> pd.DataFrame:
     """Return a row for each token: id, token (bytes), step (0: no merge made it), length in bytes, script, reach, kind.
 
-    The table is cached. `progress`: called with the share of the work that is done, from 0 to 1.
+    `reach`: whether a text can produce the token (see `reach_in_words`). The table is cached. `progress`: called with
+    the share of the work that is done, from 0 to 1.
 
     >>> from bpe_core import Settings, train
     >>> found = vocabulary(train("ab ab", Settings(vocab_size=257)).tokenizer())
@@ -177,7 +178,7 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
 
 
 def _drawn(rows: pd.DataFrame, glyph: str) -> list[bytes]:
-    """Return the tokens to draw. With WordPiece's glyph, a token that continues a word gets the marker in front."""
+    """Return the tokens to draw. If `glyph` is WordPiece's ##, the marker precedes a token that continues a word."""
     pairs = zip(rows["token"], rows["kind"], strict=True)
     return [MARKER + token if glyph == CONTINUING and kind == WITHIN else token for token, kind in pairs]
 

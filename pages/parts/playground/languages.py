@@ -52,14 +52,14 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True)
 class Price:
-    """How many tokens a tokenizer needs for each sentence; None for a sentence of which a part is lost."""
+    """How many tokens a tokenizer needs for each sentence; None for a sentence that it cannot write whole."""
 
     title: str
     tokens: tuple[int | None, ...]
 
     @property
     def times(self) -> tuple[float | None, ...]:
-        """The tokens of each sentence as a multiple of the first's tokens; None if a part of the sentence is lost."""
+        """Each sentence's number of tokens, divided by the first sentence's number (see `scorecard.premiums`)."""
         return premiums(self.tokens)
 
 

@@ -58,7 +58,7 @@ def side_by_side_view(request: TokensRequest) -> None:
 
 
 def row_of(vocabulary: PageVocabulary, text: str, specials: bool = True, name: str = "") -> TokenizerRow:
-    """Return the row of a vocabulary; raise `PatternError` if its pattern takes too long.
+    """Return a text's tokens with a vocabulary, as a row; raise `PatternError` if the pattern takes too long.
 
     `name`: the row's name; "" for the vocabulary's title.
     """

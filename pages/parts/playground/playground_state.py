@@ -26,7 +26,7 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithTokens):
     The fields from `sought` to `order` belong to the view of the vocabulary. `script`: the name of a script, "" for
     all scripts. `sentences`: a sentence in several languages, a line for each language. `word`: the word in the view of
     letters. `end`: the prompt's length in characters, in the view of a prompt's end; -1 ends the prompt after the
-    text's last space. `end_request`: the number of the last request of the view of a prompt's end. `bos`: whether
+    text's last space. `end_request`: the number of the last request from the view of a prompt's end. `bos`: whether
     the tokenizer adds its special tokens to a chat. `opening`: whether the menu with the box that opens a tokenizer is
     open.
     """

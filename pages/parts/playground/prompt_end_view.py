@@ -1,4 +1,4 @@
-"""The view of a prompt's end: the tokens of the text up to a handle, beside the tokens of the whole text."""
+"""The view of a prompt's end: the tokens of the text up to a movable handle, beside the tokens of the whole text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEY = "playground.prompt"  # the view's key, under which the session has the vie
 
 
 def prompt_view(request: TokensRequest) -> None:
-    """Draw the handle, both rows of tokens, and the tokens that begin with what the handle cuts off."""
+    """Draw the prompt's tokens, the whole text's tokens, and the tokens that begin with what the prompt cuts off."""
     _, text, specials, chosen, _ = request
     version = f"{len(text)} {hash(text)} {chosen.name} {id(chosen.tokenizer)}"
     now = _received(state.read(Playground), version)

@@ -57,16 +57,16 @@ class Subject:
 
     @cached_property
     def mean_premium(self) -> float | None:
-        """The mean of the premiums of all sentences but the first.
+        """The mean of the premiums (see `scorecard.premiums`) of all sentences but the first.
 
-        None if there is no other sentence, or if a part of a sentence is lost.
+        None if there is no other sentence, or if the tokenizer cannot write a sentence whole.
         """
         others = [times for times in self.price.times[1:] if times is not None]
         return sum(others) / len(others) if others and len(others) == len(self.said) - 1 else None
 
     @cached_property
     def gini(self) -> float | None:
-        """The Gini coefficient of the sentences' tokens; None for one sentence, or if a part of a sentence is lost."""
+        """The Gini coefficient of the numbers of tokens; None for one sentence, or if one cannot be written whole."""
         kept = [size for size in self.price.tokens if size is not None]
         return gini(kept) if len(kept) == len(self.said) > 1 else None
 

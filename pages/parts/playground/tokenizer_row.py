@@ -40,7 +40,7 @@ def tokenizer_row() -> tuple[PageVocabulary, str]:
 
 
 def _showing(now: Playground, key: str) -> Playground:
-    """Return the state with an opened tokenizer as the page's or, in the view side by side, among the others."""
+    """Return the state with an opened tokenizer as the page's or, in the view side by side, as one more to compare."""
     now = replace(now, opening=False)
     if now.view == "side-by-side":
         return replace(now, against=tuple(dict.fromkeys([*now.against, key])))
@@ -60,7 +60,7 @@ def _chosen(shown: str) -> None:
 
 
 def others() -> list[PageVocabulary]:
-    """Draw the choice of any number of other tokenizers; return the chosen tokenizers that can be loaded."""
+    """Draw the choice of tokenizers to compare with the page's; return the chosen tokenizers that can be loaded."""
     now = state.read(Playground)
     found = {key: chosen_vocabulary.vocabulary_or_why(key) for key in now.against}
     named = _offered(now.against)

@@ -107,7 +107,7 @@ def drawing(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> Drawing:
 
 
 def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:
-    """Return how often the word has the letter, how many splits the word has, and how often one token has it whole."""
+    """Return the word's count of the letter, its number of splits, and how many cells have the word in one token."""
     every = [cell for row in rows for cell in row]
     number = count(letter, letters(word)) if letter else 0
     has = f"“{word}” has “{letter}” {times(number)}. " if number else ""

@@ -1,4 +1,4 @@
-"""The usual way to add tokens, in contrast to growing: append another vocabulary, and see which tokens are lost."""
+"""The usual way to add tokens to a vocabulary: append the tokens of another, and see which of them no text reaches."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _TOKENS = Markup('<div class="tokens">{}</div>')
 
 
 class Appended(NamedTuple):
-    """The result of appending a vocabulary to a start.
+    """The result of appending a vocabulary to a start (the vocabulary that a training starts from).
 
     `new`: the tokens that the start lacked. `lost`: the new tokens that no text reaches. `merges`: the number of
     merges of the appended vocabulary. `tokens`: three numbers, the text's tokens with the start, with the start and the
-    appended tokens, and with the grown start.
+    appended tokens, and with the start and the tokens that the training made.
     """
 
     new: tuple[bytes, ...]
@@ -35,7 +35,7 @@ class Appended(NamedTuple):
 
 
 def appended(run: Run) -> Appended:
-    """Train another vocabulary, with as many merges as `run` made; append its new tokens to the start of `run`.
+    """Train another vocabulary, with as many merges as `run` made; append its new tokens to those `run` began with.
 
     Raise `ValueError` for a run without texts or without a start.
 
@@ -59,7 +59,7 @@ def appended(run: Run) -> Appended:
 
 
 def draw(run: Run, step: int, glyph: str) -> None:
-    """Draw a button that appends instead of growing and, after a click, what appending gives."""
+    """Draw a button that appends another vocabulary to the training's start and, after a click, what this gives."""
     start = (run.asked or run.settings).starts_from
     st.html(elements.note("The usual way trains another vocabulary on the text, apart, and appends its new tokens."))
     if run.texts and sum(map(len, run.texts)) > LIMITS.training_characters // 10:
@@ -79,7 +79,7 @@ def draw(run: Run, step: int, glyph: str) -> None:
 def sentences(found: Appended, grown: int, start: str) -> tuple[str, str, str]:
     """Return three sentences on appended tokens: which are new, which no text can use, and what the text costs.
 
-    `grown`: how many tokens growing made. `start`: the name of the start.
+    `grown`: how many tokens the training itself made. `start`: the name of the vocabulary that it starts from.
 
     >>> found = Appended((b"sh", b" sh", b" shi"), (b" shi",), 9, (20, 12, 9))
     >>> for said in sentences(found, 9, "the tokens of GPT-2"):

@@ -1,4 +1,4 @@
-"""The presets of the Train page, and the settings that suit a preset, a start or a split."""
+"""The presets of the Train page, and the settings that suit a preset, a start (see `with_start`) or a split."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ PRESETS = {
         start="gpt2",
     ),
 }
-NEW_TOKENS = 100  # how many new tokens the default vocabulary size adds to a start
+NEW_TOKENS = 100  # how many new tokens the default vocabulary size adds to a vocabulary that the training starts from
 OWN_SETTINGS = "These settings are your own."
 BERT = "BERT splits like this, and learns its tokens by WordPiece: see Algorithms."
 _SIZE_OF_A_START = 50_257  # the size of GPT-2's vocabulary, the smallest start
@@ -137,7 +137,10 @@ def _across_from_the_middle(now: Train) -> Train:
 
 
 def with_start(now: Train) -> Train:
-    """Return the state with suitable sizes, and with the split, alphabet and normalizers that the start prescribes."""
+    """Return the state with the sizes, split, alphabet and normalizers that suit its start.
+
+    The start is the vocabulary that the training begins with, or "none" for the alphabet alone.
+    """
     marker = now.marker_chosen if now.start == "none" else False
     after = with_suitable_size(replace(_as_prescribed(now), marker_chosen=marker, opening=False))
     crosses = after.then_across_words_from and after.alphabet == "bytes"

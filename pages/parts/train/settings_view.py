@@ -17,7 +17,7 @@ from pages.parts.vocabularies.opening_box import fetch_asked
 
 
 def with_usable_start(now: Train) -> Train:
-    """Fetch from the Hub the model that the visitor asked for; return the state with a start that can be used."""
+    """Fetch the model that the visitor asked for from the Hub; return the state with a vocabulary to start from."""
     return chosen_start.ensured(fetch_asked(now, presets.with_opened_start), "start")
 
 

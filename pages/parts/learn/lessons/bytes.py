@@ -46,7 +46,7 @@ class Bytes(Lesson):
 
     @cached_property
     def lines(self) -> list[str]:
-        """The lines to compare. Each is at least half as long as the longest line."""
+        """The lines to compare. Only the lesson's own text has lines less than half as long as the longest line."""
         longest = max(map(len, self._lines), default=0)
         return [line for line in self._lines if 2 * len(line) >= longest or self.is_own][:MOST_LINES]
 
@@ -72,7 +72,7 @@ class Bytes(Lesson):
         return len(self.of_languages.encode(text, specials=True).ids)
 
     def character(self) -> Question:
-        """Ask how many tokens a character of several bytes is. Lures: one, one for each byte, "unknown"."""
+        """Ask how many tokens a character of several bytes is. Wrong answers: one, one for each byte, "unknown"."""
         several = [char for char in dict.fromkeys(self.text) if not char.isascii() and not char.isspace()]
         if not several:
             raise Omission("each of its characters is a single byte")
@@ -97,7 +97,10 @@ class Bytes(Lesson):
         )
 
     def dearest(self) -> Question:
-        """Ask which line costs most tokens. Lures: other lines, one with the most tokens per character."""
+        """Ask which line costs most tokens.
+
+        Wrong answers: other lines, among them the line with the most tokens per character.
+        """
         if len(self.lines) < FEWEST_LINES:
             raise Omission(f"it has fewer than {counted(FEWEST_LINES, 'line')} to compare")
         costs = {line: self._cost(line) for line in self.lines}
@@ -136,7 +139,7 @@ class Bytes(Lesson):
         )
 
     def other_corpus(self) -> Question:
-        """Ask which line saves most tokens with another training corpus. Lures: the other lines."""
+        """Ask which line saves most tokens with another training corpus. Wrong answers: the other lines."""
         if len(self.lines) < FEWEST_LINES:
             raise Omission(f"it has fewer than {counted(FEWEST_LINES, 'line')} to compare")
         here = {line: self._cost(line) for line in self.lines}

@@ -53,7 +53,7 @@ class DigitColumns(Lesson):
         return sum(self.summands)
 
     def from_right(self) -> Question:
-        """Ask how a number is split from the right. Lures: the split from the left, the split by frequency."""
+        """Ask how a number is split from the right. Wrong answers: the split from the left, the split by frequency."""
         number = self.sum
         right = _from_right(number)
         rest, *threes = right if len(right[0]) < GROUP else (b"", *right)
@@ -78,7 +78,10 @@ class DigitColumns(Lesson):
         )
 
     def in_columns(self) -> Question:
-        """Ask which split keeps to the columns of two numbers. Lures: the splits that do not keep to columns."""
+        """Ask which split keeps to the columns of two numbers.
+
+        Wrong answers: the splits that do not keep to columns.
+        """
         larger, smaller = self.summands
         ways = {
             GPT2: (f"{GPT2} goes by frequency", [_by_gpt2(number) for number in self.summands]),
@@ -107,7 +110,10 @@ class DigitColumns(Lesson):
         )
 
     def worth(self) -> Question:
-        """Ask what a piece stands for in a number split from the left. Lures: the piece alone, and as thousands."""
+        """Ask what a piece stands for in a number split from the left.
+
+        Wrong answers: the piece alone, and as thousands.
+        """
         number = self.summands[0]
         split = _from_left(number)
         if split == _from_right(number):

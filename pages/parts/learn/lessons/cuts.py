@@ -62,12 +62,12 @@ class Cuts(Lesson):
 
     @cached_property
     def _crossing(self) -> int | None:
-        """The first step of the unsplit run that makes a token across two words; None if no step makes such a token."""
+        """The first step at which the run without a split makes a token across two words; None if no step does."""
         merges = self.unsplit.merges
         return next((k for k, merge in enumerate(merges, 1) if len(decode_bytes(merge.token).split()) > 1), None)
 
     def no_split(self) -> Question:
-        """Ask which pair is joined where nothing is split. Lures: pairs within words."""
+        """Ask which pair is joined where nothing is split. Wrong answers: pairs within words."""
         step, run = self._crossing, self.unsplit
         if step is None or step <= 1:
             raise Omission("without a split, no merge goes from one of its words into the next")
@@ -98,7 +98,7 @@ class Cuts(Lesson):
         return f"{named}, {most - pair.count:,} fewer. Spaces are symbols like any other here."
 
     def never(self) -> Question:
-        """Ask which token a split at white space forbids. Lures: allowed tokens, if possible with signs."""
+        """Ask which token a split at white space forbids. Wrong answers: allowed tokens, if possible with signs."""
         learnt = [merge.token for merge in self.by_space.merges]
         if (crossing := self._two_words()) is None or not learnt:
             raise Omission("it has no two words with a space between them, or no pair inside a word")
@@ -137,7 +137,7 @@ class Cuts(Lesson):
         return [encode_text(piece) for piece in self.by_class.pretokens]
 
     def allowed(self) -> Question:
-        """Ask which token the published split allows. Lures: tokens that only other splits allow."""
+        """Ask which token the published split allows. Wrong answers: tokens that only other splits allow."""
         learnt = [merge.token for merge in self.by_class.merges]
         spaced = [token for token in learnt if token.startswith(b" ")] or learnt
         signs = [merge.token for merge in self.by_space.merges if _mixed(merge.token)]

@@ -64,7 +64,7 @@ class Further(Lesson):
         return train((self.text,), Settings(vocab_size=EVERYTHING, start=GPT2_KEY))
 
     def across(self) -> Question:
-        """Ask for the first merge across words. Lures: other pairs, and the answer that no pair is left."""
+        """Ask for the first merge across words. Wrong answers: other pairs, and the answer that no pair is left."""
         run = self.crossing
         if not run.steps:
             raise Omission("each of its lines is one word")
@@ -84,7 +84,10 @@ class Further(Lesson):
         )
 
     def first_new(self) -> Question:
-        """Ask for the first merge from the published tokens. Lures: other pairs, the first merge from characters."""
+        """Ask for the first merge from the published tokens.
+
+        Wrong answers: other pairs, the first merge from characters.
+        """
         run = self.grown
         if not run.steps:
             raise Omission(f"each of its words is one token of {GPT2}")
@@ -101,12 +104,12 @@ class Further(Lesson):
         )
 
     def _shows_answer_across(self, run: Run) -> bool:
-        """Return whether the words of a run, before its first merge, have the token that `across` asks for."""
+        """Return whether the words of a run, before its first merge, show the right answer to the question `across`."""
         asked = {merge.token for merge in self.crossing.merges[:1]}
         return any(not asked.isdisjoint(tokens) for tokens, _ in run.words(0))
 
     def _of_characters(self) -> AnswerOption | None:
-        """Return, as a wrong answer, a training's first merge from characters; None if a word still has that pair."""
+        """Return the first merge of a training from characters as a wrong answer; None if `grown` has that pair."""
         from_characters = simple_run(self.text, replace(SIMPLE, pretokenizer=GPT2_KEY), merges=1)
         words = dict(self.grown.words(0))
         for merge in from_characters.merges:
@@ -119,7 +122,7 @@ class Further(Lesson):
         return None
 
     def old_first(self) -> Question:
-        """Ask how a new word is split with the new merges. Lures: the longest tokens, and the whole word."""
+        """Ask how a new word is split with the new merges. Wrong answers: the longest tokens, and the whole word."""
         found = next(self._moved(), None)
         if found is None:
             raise Omission("no new word made of its words shows which merges come first")

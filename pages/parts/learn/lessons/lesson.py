@@ -1,4 +1,4 @@
-"""The base class of the lessons: a text, questions about trainings on it, a reveal, and a way to go on."""
+"""The base class of the lessons: a text, questions about it, drawings that reveal the answers, and a way to go on."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Lesson(ABC):
     `takes_beginning`: whether the lesson takes only the beginning of a long text, to count by hand. `others`: the keys
     of other examples on which the lesson's questions have a point.
 
-    The docstring of a method that asks a question names the question's lures: the wrong answers that tempt.
+    The docstring of a method that asks a question names the wrong answers that the question offers.
     """
 
     name: ClassVar[str]

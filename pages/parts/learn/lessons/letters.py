@@ -54,7 +54,10 @@ class Letters(Lesson):
         return count(self._letter, self._word)
 
     def behind_the_ids(self) -> Question:
-        """Ask how often a letter is in a text that is given as ids. Lures: never, the tokens with it, all letters."""
+        """Ask how often a letter is in a text that is given as ids.
+
+        Wrong answers: zero, the number of tokens that have the letter, the number of all letters.
+        """
         encoded = published().encode(self._word, specials=True)
         counts = [count(self._letter, token.decode()) for token in encoded.tokens]
         ids, letter = [str(token_id) for token_id in encoded.ids], wording.text(self._letter)
@@ -83,9 +86,9 @@ class Letters(Lesson):
         )
 
     def elsewhere(self) -> Question:
-        """Ask how many different ids a word has in three places of a text.
+        """Ask how many different ids a word has in three places: alone, after a space, in quotes.
 
-        Lures: one, the ids of the longest row, all listed ids.
+        Wrong answers: one, the ids of the longest row, all listed ids.
         """
         texts = [place.format(self._word) for place in PLACES]
         rows = [(text, published().encode(text, specials=True).ids) for text in texts]
@@ -113,9 +116,9 @@ class Letters(Lesson):
         )
 
     def apart(self) -> Question:
-        """Ask how many tokens a word with spaces between its letters is.
+        """Ask how many tokens a word becomes when its letters are typed with spaces between them.
 
-        Lures: its tokens without the spaces, its characters, one.
+        Wrong answers: its tokens without the spaces, its characters, one.
         """
         text = " ".join(self._word)
         encoded = published().encode(text, specials=True)

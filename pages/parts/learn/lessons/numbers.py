@@ -42,7 +42,7 @@ class Numbers(Lesson):
         return numbers_of(self.text)
 
     def which_year(self) -> Question:
-        """Ask which number is split. Lures: numbers of the same length that are one token."""
+        """Ask which number is split. Wrong answers: numbers of the same length that are one token."""
         tokens = {number: published().encode(number, specials=True).tokens for number in self.numbers}
         by_length: dict[int, list[str]] = {}
         for number in self.numbers:
@@ -83,7 +83,7 @@ class Numbers(Lesson):
         return f"{' + '.join(short)} = {sum(map(int, short))}"
 
     def a_sum(self) -> Question:
-        """Ask how many tokens a sum is. Lures: whole numbers, single digits, its characters."""
+        """Ask how many tokens a sum is. Wrong answers: whole numbers, single digits, its characters."""
         text = self._sum
         tokens = published().encode(text, specials=True).tokens
         digits = sum(char.isdigit() for char in text)
@@ -110,7 +110,10 @@ class Numbers(Lesson):
         )
 
     def threes(self) -> Question:
-        """Ask how a split into three digits at a time splits a number. Lures: its splits by place and by frequency."""
+        """Ask how a split into three digits at a time splits a number.
+
+        Wrong answers: its splits by place and by frequency.
+        """
         split = [piece.text.encode() for piece in PRETOKENIZERS[CL100K_KEY].split(LONG_NUMBER)]
         tokens = published().encode(LONG_NUMBER, specials=True).tokens
         size, rest = len(split[0]), len(LONG_NUMBER) % len(split[0])

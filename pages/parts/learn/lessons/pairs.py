@@ -47,7 +47,7 @@ class Pairs(Lesson):
         return PairCount(left, right, count)
 
     def first(self) -> Question:
-        """Ask for the first merge. Lures: a pair of the most frequent word, and other frequent pairs."""
+        """Ask for the first merge. Wrong answers: a pair of the most frequent word, and other frequent pairs."""
         right = self._right(0)
         return question(
             "Which pair is merged first?",
@@ -127,7 +127,10 @@ class Pairs(Lesson):
         )
 
     def second(self) -> Question:
-        """Ask for the second merge. Lures: a pair whose count the first merge lowered, and other frequent pairs."""
+        """Ask for the second merge.
+
+        Wrong answers: a pair whose count the first merge lowered, and other frequent pairs.
+        """
         right = self._right(1)
         joined = self.run.merges[0]
         now = {pair[:2]: pair.count for pair in self.run.pair_counts(1)}
@@ -158,7 +161,7 @@ class Pairs(Lesson):
         )
 
     def size(self) -> Question:
-        """Ask how many merges make a vocabulary. Lures: wrong ways to count the alphabet."""
+        """Ask how many merges make a vocabulary. Wrong answers: wrong ways to count the alphabet."""
         symbols = list(self.run.vocabulary(0).values())
         alphabet, steps = len(symbols), self.run.steps
         if not steps:

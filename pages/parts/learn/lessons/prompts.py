@@ -54,7 +54,7 @@ class Prompts(Lesson):
     def the_rest(self) -> Question:
         """Ask which id the model must add to a prompt that ends in a space.
 
-        Lures: the id of the word with its space, the id of the space.
+        Wrong answers: the id of the word with its space, the id of the space.
         """
         found = self._end
         prompt, word = found.prompt.text, found.whole.text[len(found.prompt.text) :]
@@ -83,7 +83,10 @@ class Prompts(Lesson):
         )
 
     def first_learnt(self) -> Question:
-        """Ask how many of the earliest tokens begin with a space. Lures: all, the tokens of a space and one letter."""
+        """Ask how many of the earliest tokens begin with a space.
+
+        Wrong answers: all, the tokens of a space and one letter.
+        """
         tok = published()
         listed = [tok.tokens[new] for _, _, new in tok.merges[:LISTED]]
         spaced = [token for token in listed if token.startswith(b" ")]
@@ -109,7 +112,10 @@ class Prompts(Lesson):
         )
 
     def address(self) -> Question:
-        """Ask how many tokens of a prompt stay the same when its text goes on as an address. Lures: all, none."""
+        """Ask how many tokens of a prompt stay the same when its text goes on as an address.
+
+        Wrong answers: all, none.
+        """
         prompt, rest = ADDRESS
         whole = prompt + rest
         sides = [published().encode(text, specials=True).tokens for text in (prompt, whole)]

@@ -63,7 +63,7 @@ class Rivals(Lesson):
         return unigram.train(self.text, replace(SIMPLE, vocab_size=self.size))
 
     def first_score(self) -> Question:
-        """Ask for the pair with the best score. Lures: the most frequent pair, and the next best scores."""
+        """Ask for the pair with the best score. Wrong answers: the most frequent pair, and the next best scores."""
         scores = self.pieces.scores(0)
         if len(scores) <= 1 or not self.pieces.steps:
             raise Omission("it has too few pairs")
@@ -118,7 +118,10 @@ class Rivals(Lesson):
         return word
 
     def new_word(self) -> Question:
-        """Ask what WordPiece makes of a new word. Lures: BPE's tokens, single characters, the beginning that fits."""
+        """Ask what WordPiece makes of a new word.
+
+        Wrong answers: BPE's tokens, single characters, the beginning that fits.
+        """
         word, model = self._new_word(), self.pieces.tokenizer()
         tokens = self.merges.tokenizer().encode(word, specials=True).tokens
         begun = [model.tokens[i] for i in model.matches(word)]
@@ -150,7 +153,7 @@ class Rivals(Lesson):
         )
 
     def pruning(self) -> Question:
-        """Ask which token Unigram's first round prunes. Lures: tokens of a larger loss, a single character."""
+        """Ask which token Unigram's first round prunes. Wrong answers: tokens of a larger loss, a single character."""
         run = self.rounds
         if not run.steps:
             raise Omission("Unigram has nothing to prune")

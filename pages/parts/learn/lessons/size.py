@@ -54,7 +54,10 @@ class Size(Lesson):
         return len(self.run.vocabulary(0))
 
     def twice(self) -> Question:
-        """Ask how many tokens the held-out text needs with twice the vocabulary. Lures: half as many, and others."""
+        """Ask how many tokens the held-out text needs with twice the vocabulary.
+
+        Wrong answers: half as many, and others.
+        """
         if self._base + self.run.steps <= SMALL:
             raise Omission("every word of it is one token before the vocabulary is large")
         larger = min(TWICE, self._base + self.run.steps)
@@ -112,7 +115,10 @@ class Size(Lesson):
         return int(self.growth.tokens[size - self._base])
 
     def too_many(self) -> Question:
-        """Ask how many tokens a vocabulary gets if the text has too few merges. Lures: the wanted size, other sums."""
+        """Ask how large a vocabulary gets if the pairs run out before the wanted size.
+
+        Wrong answers: the wanted size, other sums.
+        """
         steps, size = self.run.steps, self._base + self.run.steps
         if size >= ASKED:
             raise Omission("it has merges enough for any vocabulary that is asked for here")

@@ -42,7 +42,7 @@ class Spaces(Lesson):
     def four_ways(self) -> Question:
         """Ask how many ids a word has, if a space may be before it, and its first letter may be a capital.
 
-        Lures: one, two, one fewer.
+        Wrong answers: one, two, one fewer.
         """
         for word in self._words:
             ways = (word.lower(), f" {word.lower()}", word.capitalize(), f" {word.capitalize()}")
@@ -78,7 +78,10 @@ class Spaces(Lesson):
         return next((word for word in words if len(word_merges.inside(published(), word)) <= MOST_LISTED), None)
 
     def at_start(self) -> Question:
-        """Ask how many tokens a word is at the start of a text. Lures: one, its parts by meaning, longest tokens."""
+        """Ask how many tokens a word is at the start of a text.
+
+        Wrong answers: one, its parts by meaning, longest tokens.
+        """
         word = self._opens()
         if word is None:
             raise Omission(f"all its words are tokens of {GPT2} with and without a space")
@@ -112,7 +115,7 @@ class Spaces(Lesson):
         )
 
     def trailing(self) -> Question:
-        """Ask how many tokens a text that ends in a space has. Lures: its words, its words and spaces."""
+        """Ask how many tokens a text that ends in a space has. Wrong answers: its words, its words and spaces."""
         words = [word for word in self._words if word != self._opens()] if self.is_own else self._words
         words = words[1:] if self.is_own else words[:OPENING]
         text = f"{' '.join(words)} "

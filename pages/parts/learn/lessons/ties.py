@@ -54,7 +54,7 @@ class Ties(Lesson):
         return next((k for k, merge in enumerate(self.run.merges) if merge.tied > 1), None)
 
     def equals(self) -> Question:
-        """Ask how many pairs share first place. Lures: one, all pairs, one too few."""
+        """Ask how many pairs share first place. Wrong answers: one, all pairs, one too few."""
         run, step = self.run, self._first_tie
         if step is None:
             raise Omission(f"none of its first {counted(MERGES, 'merge')} is a tie")
@@ -93,7 +93,10 @@ class Ties(Lesson):
         )
 
     def other_rule(self) -> Question:
-        """Ask how many tokens a word is with the other rule. Lures: as many as with the first rule, and others."""
+        """Ask how many tokens a word is with the other rule.
+
+        Wrong answers: as many as with the first rule, and others.
+        """
         if self.tried is None:
             raise Omission("both rules split its words into equally many tokens")
         word = self.tried

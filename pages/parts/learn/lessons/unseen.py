@@ -53,7 +53,7 @@ class NewWords(Lesson):
         return simple_run(self.text, MARKED, MERGES)
 
     def new_word(self) -> Question:
-        """Ask how many tokens a new word is. Lures: "unknown", its symbols, one."""
+        """Ask how many tokens a new word is. Wrong answers: "unknown", its symbols, one."""
         tokenizer, before = self.run.tokenizer(), self.run.tokenizer(0)
         word = TRIED if self.is_own else self._most_joined()
         tokens, symbols = tokenizer.encode(word, specials=True).tokens, before.encode(word, specials=True).tokens
@@ -84,7 +84,7 @@ class NewWords(Lesson):
 
     @cached_property
     def _compound(self) -> tuple[str, str] | None:
-        """Two words whose compound is split elsewhere than between the two; None if no two words are so.
+        """Two words whose compound is several tokens, but not the two words; None if the text has no such words.
 
         Each of the two words alone is one token of the published vocabulary.
         """
@@ -100,7 +100,7 @@ class NewWords(Lesson):
                 yield one, other
 
     def compound(self) -> Question:
-        """Ask how a compound of two words is split. Lures: by meaning, by the longest token, not at all."""
+        """Ask how a compound of two words is split. Wrong answers: by meaning, by the longest token, not at all."""
         if self._compound is None:
             raise Omission(f"no two of its words, written together, are split in another place by {GPT2}")
         one, other = self._compound
@@ -126,7 +126,7 @@ class NewWords(Lesson):
         )
 
     def _taken(self, one: str, other: str) -> str:
-        """Return which merge joins the two words, and which merge of the first word is thereby prevented."""
+        """Return, in words, which merge of the compound joins the two words, and which merge it prevents."""
         across = _first_over(_states(one + other), len(encode_text(one)))
         left = _last_joined(_states(one))
         if across is None:

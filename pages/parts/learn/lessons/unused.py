@@ -59,7 +59,7 @@ class UnusedTokens(Lesson):
         return simple_run(self.beginnings[0][1], Settings(GPT2_KEY), LEARNT)
 
     def outgrown(self) -> Question:
-        """Ask how many tokens the text no longer uses. Lures: none, all, one too many or few."""
+        """Ask how many tokens the text no longer uses. Wrong answers: none, all, one too many or few."""
         run, learnt = self.run, self.run.steps
         if not learnt:
             raise Omission("it has no pair to merge")
@@ -89,7 +89,10 @@ class UnusedTokens(Lesson):
         )
 
     def elsewhere(self) -> Question:
-        """Ask how many tokens another text never uses. Lures: none, all, the tokens whose bytes that text lacks."""
+        """Ask how many tokens another text never uses.
+
+        Wrong answers: none, all, the tokens whose bytes that text lacks.
+        """
         run, learnt = self.vocabulary, self.vocabulary.steps
         (title, text), (other, read) = self.beginnings
         if learnt < FEWEST:
@@ -141,7 +144,10 @@ class UnusedTokens(Lesson):
         return wording.text_to_open(title, example(names[title]).text) if title in names else ""
 
     def special(self) -> Question:
-        """Ask how many tokens a special token's name is if the name is read as text. Lures: one, its characters."""
+        """Ask how many tokens a special token's name is if the name is read as text.
+
+        Wrong answers: one, its characters.
+        """
         tokens = published().encode(SPECIAL, specials=False).tokens
         special = published().encode(SPECIAL, specials=True).ids[0]
         pieces = word_merges.pieces(published(), SPECIAL)
