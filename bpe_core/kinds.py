@@ -32,7 +32,7 @@ class Kind(ABC, Generic[V]):
     @property
     @abstractmethod
     def takes(self) -> str:
-        """A description of the values, as a noun: "a whole number from 1 on"."""
+        """A noun that describes the values of the kind: "a whole number from 1 on"."""
 
     @abstractmethod
     def check(self, value: object) -> V:
@@ -53,7 +53,9 @@ def _untitled(key: str, _row: Any) -> Option:
 
 @dataclass(frozen=True)
 class OneOf(Kind[str]):
-    """One of the keys of a table. `describe(key, row)` returns the option for a key; by default, the key is its title.
+    """A kind whose values are the keys of a table.
+
+    `describe(key, row)` returns the option for a key; by default, the key is its title.
 
     The table is read at every call, so a row that is added later can be chosen.
 
@@ -80,13 +82,13 @@ class OneOf(Kind[str]):
         return f"one of {', '.join(self.table)}"
 
     def check(self, value: object) -> str:
-        """Return a known key."""
+        """Return the value if it is a key of the table; raise `ValueError` for any other value."""
         if not isinstance(value, str) or value not in self.table:
             raise ValueError(f"{value!r:.60} is unknown; choose {self.takes}")
         return value
 
     def read(self, text: str) -> str:
-        """Return a known key."""
+        """Return the text if it is a key of the table; raise `ValueError` for any other text."""
         if text not in self.table:
             raise ValueError("there is no such choice")
         return text
@@ -94,7 +96,7 @@ class OneOf(Kind[str]):
 
 @dataclass(frozen=True)
 class Several(Kind[tuple[str, ...]]):
-    """Any number of keys, in order. In a text, spaces separate the keys and no key comes twice.
+    """A kind whose values are any number of keys, in order. In a text, spaces separate the keys and no key comes twice.
 
     >>> forms = Several(choice("nfc", "lowercase"))
     >>> forms.read("lowercase nfc"), forms.write(("nfc",)), forms.check(["nfc", "nfc"])
@@ -109,11 +111,11 @@ class Several(Kind[tuple[str, ...]]):
         return f"any of {', '.join(self.one.table)}, in order"
 
     def check(self, value: object) -> tuple[str, ...]:
-        """Return known keys."""
+        """Return several keys as a tuple; raise `ValueError` for an unknown key."""
         return tuple(self.one.check(key) for key in _texts(value))
 
     def read(self, text: str) -> tuple[str, ...]:
-        """Return known keys, all of them different."""
+        """Return the keys that spaces separate; raise `ValueError` for an unknown key, or if a key comes twice."""
         return tuple(map(self.one.read, names(text)))
 
     def write(self, value: tuple[str, ...]) -> str:
@@ -142,7 +144,7 @@ class WholeNumber(Kind[int]):
         return f"a whole number from {self.least:,} {'on' if self.most is None else f'to {self.most:,}'}"
 
     def check(self, value: object) -> int:
-        """Return a number in the range. True and 2.0 are refused."""
+        """Return the value as an `int`; raise `ValueError` outside the range, and for True and 2.0."""
         if not _is_whole(value):
             raise ValueError(f"has to be a whole number, and is {value!r:.60}")
         number = int(value)
@@ -153,7 +155,7 @@ class WholeNumber(Kind[int]):
         return number
 
     def read(self, text: str) -> int:
-        """Return a number in the range."""
+        """Return the number that a text writes; raise `ValueError` for a number outside the range."""
         number = whole_number(text)
         if number is None or number < self.least or (self.most is not None and number > self.most):
             raise ValueError(f"it is not {self.takes}")
@@ -172,17 +174,17 @@ class Text(Kind[str]):
 
     @property
     def takes(self) -> str:
-        """A description of the values, the same for every limit."""
+        """A description of the values: "a text", whatever the limit `most`."""
         return "a text"
 
     def check(self, value: object) -> str:
-        """Return a text."""
+        """Return the value if it is a text that is not too long; raise `ValueError` for any other value."""
         if not isinstance(value, str):
             raise ValueError(f"has to be a text, and is {value!r:.60}")
         return self.read(value)
 
     def read(self, text: str) -> str:
-        """Return a text that is not too long."""
+        """Return the text; raise `ValueError` if it is longer than `most` characters."""
         if self.most is not None and len(text) > self.most:
             raise ValueError(f"it is longer than {self.most:,} characters")
         return text
@@ -190,7 +192,9 @@ class Text(Kind[str]):
 
 @dataclass(frozen=True)
 class Tokens(Kind[tuple[str, ...]]):
-    """Different texts, none empty. In one text of up to `most` characters, spaces separate these texts.
+    """A kind whose values are tuples of different texts, none empty.
+
+    When a tuple is written as one text, of up to `most` characters, spaces separate its texts.
 
     >>> Tokens().read("<a> <b> <a>"), Tokens().write(("<a>", "<b>"))
     (('<a>', '<b>'), '<a> <b>')
@@ -204,7 +208,7 @@ class Tokens(Kind[tuple[str, ...]]):
         return "different texts"
 
     def check(self, value: object) -> tuple[str, ...]:
-        """Return different texts."""
+        """Return several texts as a tuple; raise `ValueError` if one is empty or comes twice."""
         tokens = _texts(value)
         if "" in tokens or len(set(tokens)) < len(tokens):
             raise ValueError("must be different and not empty")
@@ -221,7 +225,9 @@ class Tokens(Kind[tuple[str, ...]]):
 
 @dataclass(frozen=True)
 class PairsAtSteps(Kind[dict[int, Pair]]):
-    """Pairs of tokens by step. In a text, commas separate the pairs; `step:left.right` has the tokens' bytes in hex.
+    """A kind whose values are pairs of tokens by step.
+
+    In a text, commas separate the pairs; `step:left.right` has the tokens' bytes in hex.
 
     >>> pairs = PairsAtSteps().read("2:65.73,7:6c6f.77")
     >>> pairs
@@ -238,7 +244,7 @@ class PairsAtSteps(Kind[dict[int, Pair]]):
         return "steps from 1 on, each with its pair of tokens"
 
     def check(self, value: object) -> dict[int, Pair]:
-        """Return pairs by their steps."""
+        """Return step → pair; raise `ValueError` if a step is below 1, and for any other value."""
         if not isinstance(value, Mapping):
             raise ValueError(f"has to map steps to pairs of tokens, and is {value!r:.60}")
         for step in value:
@@ -247,7 +253,7 @@ class PairsAtSteps(Kind[dict[int, Pair]]):
         return {int(step): _pair(pair) for step, pair in value.items()}
 
     def read(self, text: str) -> dict[int, Pair]:
-        """Return pairs by their steps; raise `ValueError` for more than `most` pairs."""
+        """Return step → pair; raise `ValueError` for any other text, and for more than `most` pairs."""
         pairs: dict[int, Pair] = {}
         for part in filter(None, text.split(",")):
             step, _, pair = part.partition(":")

@@ -103,7 +103,7 @@ def train_on(
     merges: Sequence[Pair],
     choose: Callable[[dict[Pair, int]], Pair] = most_frequent,
 ) -> Iterator[tuple[Pair, int, dict[Word, int]]]:
-    """Start from the tokens that the merges make, and train on: the new merges follow the old ones.
+    """Apply `merges` to the words, then train on the result. Yield the new merges as `train` does.
 
     >>> [pair for pair, _, _ in train_on({(b"h", b"u", b"g"): 10, (b"p", b"u", b"g"): 5}, [(b"h", b"u")])]
     [(b'hu', b'g'), (b'p', b'u'), (b'pu', b'g')]

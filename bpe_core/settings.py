@@ -64,14 +64,14 @@ CUSTOM: Literal["custom"] = "custom"  # the pretokenizer that splits by `pattern
 class SettingsError(ValueError):
     """An impossible setting; the message says what to change.
 
-    `least`: the smallest size that can be trained, if `vocab_size` is too small; else None.
+    `least`: if `vocab_size` is too small, the smallest vocabulary size that can be trained; else None.
     """
 
     least: int | None = None
 
 
 class ForcedPairError(SettingsError):
-    """A forced pair that does not fit its step.
+    """A pair that a training is forced to join at a step (see `Settings.forced`), and that does not fit the step.
 
     A training raises this error for a pair that does not occur at its step. The Train page raises the error also for a
     pair that is not tied for the highest count. `step`: the first step whose pair does not fit.
@@ -296,7 +296,7 @@ class Settings:
         return STARTS[self.start]
 
     def check_goes_on(self) -> None:
-        """Raise `SettingsError` if the tie rule cannot be followed in a training that starts from tokens."""
+        """Raise `SettingsError` if no training that starts from a vocabulary can follow the tie rule."""
         rule = TIE_RULES[self.tie_rule]
         if not rule.goes_on:
             raise SettingsError(
@@ -305,7 +305,7 @@ class Settings:
             )
 
     def _check_across(self) -> None:
-        """Raise `SettingsError` if no second stage can cross the words of the first."""
+        """Raise `SettingsError` if no second stage can merge across the words of the first stage."""
         size = self.then_across_words_from
         if size >= self.vocab_size:
             raise SettingsError(f"then_across_words_from {size} is not below vocab_size {self.vocab_size}")

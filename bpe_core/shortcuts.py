@@ -1,4 +1,4 @@
-"""Shortcuts: methods of the engine's values whose work is done by later chapters.
+"""Shortcuts: methods of the engine's values whose work is done by later chapters (the folders of `bpe_core`).
 
     run.save("mine.json")       record.run_file writes it
     tokenizer.save("mine.json") files writes it

@@ -22,7 +22,7 @@ from bpe_core.settings import Settings
 from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.special_tokens import segments
 
-BLOCK = 1 << 18  # bytes read at once; blocks that are not much smaller than a chunk fragment the memory
+BLOCK = 1 << 18  # bytes read at once; larger blocks, close to the size of a chunk, would fragment the memory
 CHUNK = 1 << 20  # characters that are counted at once
 
 

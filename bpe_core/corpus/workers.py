@@ -1,4 +1,4 @@
-"""Counting by this thread, several threads, or a Dask cluster. The counts come in the order of the batches.
+"""Counting by the calling thread, several threads, or a Dask cluster. The counts come in the order of the batches.
 
 Threads can count at the same time, because work on arrays releases the interpreter's lock. That helps only where
 counting takes most of the time, as for a large file; in a training on 40 MB counting takes a third.
@@ -72,7 +72,7 @@ def _at_once(function: Callable[..., WordCounts], *arguments: object) -> Future[
 def in_order(
     batches: Iterable[tuple[Sequence[str], int]], count: Count, settings: Settings, workers: Workers
 ) -> Iterator[tuple[WordCounts, int]]:
-    """Yield (counts, share) for each batch (texts, share), in order. Only a few batches are in memory at a time."""
+    """Count each batch (texts, share); yield (counts, share), in order. Only a few batches are in memory."""
     waiting: deque[tuple[Future[WordCounts], int]] = deque()
     for batch, share in batches:
         waiting.append((workers.submit(count, batch, settings), share))

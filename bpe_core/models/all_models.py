@@ -106,7 +106,7 @@ def result(model: Model, counts: Mapping[str, int]) -> Result:
 
 
 def texts_of(model: Model) -> set[bytes]:
-    """Return the tokens of a vocabulary without WordPiece's mark, so that vocabularies can be compared.
+    """Return the tokens of a model without WordPiece's mark, so that vocabularies can be compared.
 
     >>> sorted(texts_of(train_models("aa", Settings("none", "characters", vocab_size=9)).wordpiece.tokenizer()))
     [b'a', b'aa']

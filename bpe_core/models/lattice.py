@@ -26,7 +26,7 @@ from bpe_core.text.arrays import Counts, Floats, Indexes, Mask, Offsets, starts_
 
 
 class Level(NamedTuple):
-    """All edges to the `nodes` of one depth.
+    """The edges of a sweep that end at one depth: at `nodes` that are equally far from the start of their word.
 
     `heads`: the index of each node's first edge. `sizes`: how many edges each node has.
     """
@@ -39,7 +39,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class Sweep:
-    """Edges, sorted by the depth of the target, then by target, then by source. `depth`: the depth of each node.
+    """The edges of a lattice, sorted by the depth of the target, by target, by source. `depth`: each node's depth.
 
     The words "hug" (nodes 0 to 3) and "ug" (nodes 4 to 6):
 
@@ -89,7 +89,7 @@ class Sweep:
             yield Level(slice(bounds[0], bounds[-1]), heads - bounds[0], np.diff(bounds), self.target[heads])
 
     def sums(self, logs: Floats) -> Floats:
-        """Return each node's log of the sum over all ways to the node. `logs`: the log-probability of every token."""
+        """Return for each node the log of the sum over all ways to that node. `logs`: each token's log-probability."""
         value, weight = np.zeros(len(self.depth)), logs[self.token]
         for edges, heads, sizes, nodes in self._by_level():
             ways = value[self.source[edges]] + weight[edges]
@@ -98,9 +98,9 @@ class Sweep:
         return value
 
     def best_edges(self, logs: Floats) -> Offsets:
-        """Return for every node the last edge of the best way to that node; -1 for the first node of a word.
+        """Return for every node the last edge of the most probable way to that node; -1 for the first node of a word.
 
-        Of equally good ways, the way whose last edge comes first is best.
+        Of equally probable ways, the way whose last edge comes first is taken.
         """
         value, last = np.zeros(len(self.depth)), np.full(len(self.depth), -1, np.int64)
         weight, number = logs[self.token], np.arange(len(self.source))

@@ -173,7 +173,7 @@ class UnigramRun:
         return losses
 
     def alive(self, number: int) -> Indexes:
-        """Return the row numbers in the seed of the tokens in a round's vocabulary."""
+        """Return the indexes in `seed` of the tokens that are in the vocabulary after round `number`."""
         return np.flatnonzero(self.pruned_at > self.check_round(number))
 
     def vocabulary(self, number: int) -> tuple[bytes, ...]:

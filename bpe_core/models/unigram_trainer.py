@@ -13,9 +13,9 @@ part 2 that drops rare tokens as well, and its last pruning goes by probability.
 likelihood, which can never lower the corpus's likelihood, and every pruning goes by loss.
 
 Compared with sentencepiece 0.2.3 (vocabularies of 300 to 3,000, texts of 8 kB to 0.4 MB), this trainer learns 81 to
-89 % of sentencepiece's tokens from the same seed, and 55 to 75 % where each starts from its own seed. Another seed
-changes what sentencepiece itself learns as much. The seed of sentencepiece comes from whole lines, and leaves out words
-that the same character always follows.
+89 % of sentencepiece's tokens from the same seed, and 55 to 75 % where each starts from its own seed. A different
+seed changes the result of sentencepiece itself just as much. The seed of sentencepiece comes from whole lines, and
+leaves out words that the same character always follows.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class UnigramTrainer:
         self.expected = np.fromiter(found.values(), np.float64, len(found))
 
     def rounds(self, progress: Progress | None = None) -> list[Round]:
-        """Fit, then prune and fit until the vocabulary is as small as asked; `progress` may raise, to cancel."""
+        """Fit, then prune and fit down to the size asked; return all rounds. `progress` may raise, to cancel."""
         rounds = [self._fit(np.zeros(0, np.intp), np.zeros(0), progress)]
         while (alive := int(self.alive.sum())) > self.size:
             losses = self.losses(rounds[-1])

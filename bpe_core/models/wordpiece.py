@@ -1,8 +1,8 @@
 """WordPiece: joins the pair that is most frequent *relative to its halves*, and encodes by longest match.
 
 A symbol that continues a word begins with the byte 0xFF, drawn as `##`. UTF-8 never contains this byte, so a `##` in
-the text cannot be mistaken for it. A training leaves the lifetime of each boundary, as in byte-pair encoding. So a
-`Record` shows its steps.
+the text cannot be mistaken for it. As in byte-pair encoding, a training notes the step that removed each boundary.
+So a `Record` can show every step.
 
 Source of the method: Schuster and Nakajima, "Japanese and Korean voice search" (2012), in the form in which Hugging
 Face's course teaches the method. Encoding is as in BERT's WordpieceTokenizer.

@@ -106,7 +106,7 @@ class WordPieceTokenizer(Tokenizer):
 
     @property
     def model(self) -> str:
-        """How tokens are found."""
+        """How tokens are found: "WordPiece"."""
         return "WordPiece"
 
     @cached_property
@@ -120,7 +120,7 @@ class WordPieceTokenizer(Tokenizer):
 
     @cached_property
     def longest_pipeline(self) -> TextPipeline:
-        """The same: WordPiece always takes the longest tokens."""
+        """The same as `pipeline`: WordPiece always takes the longest tokens."""
         return self.pipeline
 
     def encode(
@@ -163,7 +163,7 @@ class PieceEncoding(Encoding):
 
     @cached_property
     def decoded(self) -> str:
-        """The text that the ids give back."""
+        """The text that the ids decode to."""
         return self.tokenizer.decode(self._own_ids)
 
     @property

@@ -102,8 +102,8 @@ class ScoreTrainer:
     def _first(self, tied: Indexes) -> tuple[int, Integers]:
         """Return the tied row whose pair is seen first in the corpus, and the sites of that pair.
 
-        A noted first site may be out of date: when occurrences vanish, the first site moves back. So the pair that
-        seems to be first is looked up in the corpus, again and again, until its first site is as noted.
+        A noted first site may be out of date: when occurrences vanish, the first site left is a later one. So the pair
+        that seems to be first is looked up in the corpus, again and again, until its first site is as noted.
         """
         first = self.pairs[3]
         while True:

@@ -11,5 +11,5 @@
     all_stages          the records of all stages as one
 
 Five modules use a record: `check` recomputes a step, `frames` has a step for a film, `side_by_side` compares two runs,
-`start_merges` has the merges of a start, and `run_file` writes a run to a file.
+`start_merges` has the merges of the tokenizer that a training started from, and `run_file` writes a run to a file.
 """

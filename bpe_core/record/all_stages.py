@@ -3,9 +3,9 @@
     first stage      step 0 … 4,743                 within words
     second stage           step 4,744 … 9,744       across words; its own step 0 is step 4,744 here
 
-The last step of a stage is also step 0 of the next stage, with the same tokens. There the text is split in another way,
-so other pairs occur. A step belongs to the stage whose merge follows the step, so the shared step belongs to the next
-stage.
+The last step of a stage is also step 0 of the next stage, with the same tokens. The next stage splits the text in
+another way, so other pairs occur. A step belongs to the stage whose merge follows the step, so the shared step belongs
+to the next stage.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Stages:
     def of_vocabulary(self, step: int) -> tuple[Run, int] | None:
         """Return the stage that made step `step` of the vocabulary, and the step's number in that stage.
 
-        The first steps of a vocabulary are the merges of its start: 50,000 steps if the start is GPT-2. The result is
-        None for a step of the start.
+        The first steps of a vocabulary are the merges of the tokenizer that training started from: 50,000 steps if that
+        was GPT-2. For such a step the result is None.
 
         >>> from bpe_core import Settings, train
         >>> stages = Stages(train("a parrot", Settings(start="gpt2", vocab_size=50258)))

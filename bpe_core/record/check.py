@@ -10,7 +10,7 @@ from bpe_core import reference
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import MARKER, symbols_of
 
-SECONDS = 4.0  # the time for the textbook algorithm, which is slow
+SECONDS = 4.0  # after this time the check by the textbook algorithm, which is slow, stops
 
 
 class Finding(NamedTuple):
@@ -28,7 +28,8 @@ class Finding(NamedTuple):
 def check(run: Run, step: int) -> list[Finding]:
     """Recompute a step's bytes, its pair counts, and, by the textbook algorithm, every step up to this step.
 
-    A forced pair is checked like every other pair: the third claim does not hold if another pair had a higher count.
+    A forced pair is checked like every other pair: the claim about the textbook algorithm does not hold if another pair
+    had a higher count.
 
     >>> from bpe_core import Settings, train
     >>> [finding.holds for finding in check(train("low lower", Settings("whitespace", vocab_size=258)), 2)]
@@ -74,7 +75,7 @@ def _textbook(run: Run, step: int) -> Finding:
 
 
 def _in_symbols(run: Run) -> dict[reference.Word, int]:
-    """Split the words of a training into base symbols, from the words' text. The training starts from the alphabet."""
+    """Split the words of a training into base symbols, from the words' text; for a training from the alphabet."""
     counts = zip(run.pretokens, run.pretoken_counts.tolist(), strict=True)
     return {symbols_of(word, run.settings.alphabet, run.settings.word_marker): count for word, count in counts}
 

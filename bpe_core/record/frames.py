@@ -32,7 +32,7 @@ class FramePair(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One step. At step 0, which merges nothing, `parts` and `tied` are empty.
+    """What a film needs for one step, besides the words. At step 0, which merges nothing, `parts` and `tied` are empty.
 
     `pairs`: the most frequent pairs after this step, ties in the order of the tie rule.
     `different_pairs`: how many different pairs there are.

@@ -62,7 +62,7 @@ class PairHistory:
         return np.where(self.born[pairs] <= step, counts, 0)
 
     def occurring(self, step: int) -> int:
-        """Count the different pairs after `step` merges."""
+        """Count the different pairs that occur after `step` merges."""
         return int(np.count_nonzero((self.born <= step) & (self.gone > step)))
 
     def most_frequent(self, step: int, top: int | None = None) -> tuple[Indexes, Counts]:

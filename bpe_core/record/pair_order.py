@@ -76,8 +76,8 @@ def first_sites(corpus: CorpusHistory, step: int, left: Integers, right: Integer
         pairs            0     1     1 0          a + b is pair 0, x + a is pair 1
         sites        2 5                          the lowest position of each pair
 
-    If words move to the end of the corpus, the number is the turn of the word times the length of the corpus, plus the
-    position.
+    If words move to the end of the corpus, the number is the word's turn (its number in the order of reading)
+    times the length of the corpus, plus the position.
 
     >>> from bpe_core import Settings, train
     >>> corpus = train("ab xa xab", Settings("whitespace", "characters", vocab_size=3)).corpus  # ids: a 0, b 1, x 2
@@ -106,7 +106,7 @@ def _pairs_among(left: Integers, right: Integers, starts: Indexes, ids: Ids, wid
     """Find pairs among the tokens `ids`, which begin at `starts`; return each occurrence as (index of pair, site)."""
     is_left, is_right = np.zeros(width + 1, bool), np.zeros(width + 1, bool)  # the last entry is the separator's, -1
     is_left[left] = is_right[right] = True
-    likely = np.flatnonzero(is_left[ids[:-1]] & is_right[ids[1:]])  # few; only these are looked up
+    likely = np.flatnonzero(is_left[ids[:-1]] & is_right[ids[1:]])  # few; only these indexes are looked up
     wanted = left.astype(np.int64) * width + right
     order = np.argsort(wanted)
     keys = ids[likely].astype(np.int64) * width + ids[likely + 1]
@@ -116,7 +116,7 @@ def _pairs_among(left: Integers, right: Integers, starts: Indexes, ids: Ids, wid
 
 
 def _word_turns(corpus: CorpusHistory, step: int) -> Counts:
-    """Return the turn of each word, in a corpus where each merge moves the changed words to the end."""
+    """Return each word's number in the order of reading, in a corpus where a merge moves changed words to the end."""
     turns = np.arange(len(corpus.word_counts), dtype=np.int64)
     moved = corpus.lifetimes.moved_words[: corpus.lifetimes.moved_until[step]]
     turns[moved] = len(turns) + np.arange(len(moved))  # of several moves of a word, the last move counts

@@ -177,14 +177,16 @@ class Record:
         return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
 
     def vocabulary(self, step: int) -> dict[int, bytes]:
-        """Return id → bytes after `step` merges: the alphabet or the start, the merges, then the special tokens."""
+        """Return id → bytes after `step` merges: the alphabet or the tokens of `start`, merges, special tokens."""
         learnt = self.tokens[: self.base + self.check_step(step)]
         found = {i: token for i, token in enumerate(learnt) if token}
         found |= {i: encode_text(name) for name, i in self.special_ids(step).items()}
         return dict(sorted(found.items()))
 
     def special_ids(self, step: int) -> dict[str, int]:
-        """Return special token → id after `step` merges. The start's special tokens keep their ids; new ones come last.
+        """Return special token → id after `step` merges.
+
+        The special tokens of the tokenizer `start` keep their ids; new special tokens come last.
 
         >>> from bpe_core import train
         >>> train("low", Settings(vocab_size=258, special_tokens=("<end>",))).special_ids(1)
@@ -234,7 +236,7 @@ class Record:
 
     @property
     def base(self) -> int:
-        """How many ids the alphabet or the start has: the id of the first merge's token."""
+        """How many ids the alphabet has, or the tokenizer `start`: the id of the first merge's token."""
         return len(self.flat.tokens)
 
     def check_step(self, step: int) -> int:
@@ -271,8 +273,8 @@ class Record:
     def nbytes(self) -> int:
         """How many bytes of memory the record takes, including its text and all that it computes at first use.
 
-        A start that ships with the project does not count, since many runs may share it. What the record copies from
-        the start does count.
+        A tokenizer `start` that ships with the project does not count, since many runs may share it. What the record
+        copies from `start` does count.
         """
         return held_bytes(self, self.pretokens, self.merges, self.ids, self.corpus_tokens, apart=self._shared)
 
@@ -340,13 +342,16 @@ class Run(Record):
 
     @property
     def _shared(self) -> tuple[object, ...]:
-        """The objects that other records share with this one: the starts, unless one was given for this training."""
+        """The objects that other records share with this one: the tokenizer that each stage started from.
+
+        If the caller of `train` gave a tokenizer, there are none.
+        """
         given = self.asked is not None and self.asked.start == GIVEN
         return () if given else tuple(run.start for run in self.stages)
 
     @property
     def stages(self) -> tuple[Run, ...]:
-        """The runs of all stages of the training, this one last.
+        """The runs of all stages of the training, this run last.
 
         >>> from bpe_core import train
         >>> chosen = Settings(vocab_size=261, then_across_words_from=258)

@@ -2,7 +2,8 @@
 
 The merges are not in the file. They follow from the corpus and the settings, so reading a file trains again. Reading
 takes as long as the first training, less the time for counting: 0.1 s for a book. So a run from a file is always a run
-that `train` makes. The file has only the name of a start, which must be a vocabulary that ships with the project.
+that `train` makes. If training started from a vocabulary, the file has only the vocabulary's name. Such a vocabulary
+must ship with the project.
 """
 
 from __future__ import annotations

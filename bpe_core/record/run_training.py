@@ -128,7 +128,7 @@ class _Training:
 
 
 def _begun(settings: Settings, start: Tokenizer | None) -> tuple[Settings, Tokenizer | None]:
-    """Return the settings and the tokenizer to start from, if any. If `start` is given, the settings say `GIVEN`."""
+    """Return the settings, and the tokenizer to start from, if any. With a `start`, the settings have `start=GIVEN`."""
     if start is None:
         if settings.start == GIVEN:
             raise SettingsError("start is 'given', and no tokenizer is: call train(…, start=tokenizer)")

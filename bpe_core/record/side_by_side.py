@@ -213,6 +213,8 @@ def bare(word: str) -> str:
 def _lifetimes(run: Run, rows: Offsets) -> tuple[Offsets, Steps]:
     """Return where each bare word begins, and for each byte the step that removed the boundary before it.
 
+    A bare word has neither its marker nor the white space around it.
+
     The words "dog" and " thé" in an alphabet of characters, after a word marker ▸:
 
         symbols       ▸  d  o  g   ▸  ␠  t  h  é

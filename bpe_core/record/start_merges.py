@@ -25,13 +25,13 @@ from bpe_core.training.trainer import Trainer
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StartMerges(Record):
-    """The record of a start's merges. `ranks`: for each step, the rank of its merge in the start, from 1."""
+    """The record of the merges of a start (see the module). `ranks`: each step's rank among all merges of the start."""
 
     ranks: tuple[int, ...] = ()
 
 
 def ranks_needed(run: Run) -> tuple[int, ...]:
-    """Return the ascending ranks (from 1) of the start's merges that made the tokens of the words at step 0.
+    """Return the ranks (from 1, ascending) of the merges of `run.start` that made the words' tokens at step 0.
 
     >>> from bpe_core import Settings, train
     >>> ranks_needed(train("rot", Settings(vocab_size=50_257, start="gpt2")))
@@ -50,7 +50,7 @@ def ranks_needed(run: Run) -> tuple[int, ...]:
 
 
 def start_merges(run: Run, progress: Progress | None = None) -> StartMerges:
-    """Return the record of the start's merges that made the words of step 0. `progress`: as for `train`.
+    """Return the record of the merges of `run.start` that made the words' tokens at step 0. `progress`: as for `train`.
 
     >>> from bpe_core import Settings, train
     >>> run = train("rot rot", Settings(vocab_size=50_257, start="gpt2"))

@@ -35,7 +35,7 @@ _OBSTACLES: dict[str, Callable[[Tokenizer], bool]] = {
 
 
 def usable(tokenizer: Tokenizer) -> Tokenizer:
-    """Return the tokenizer to start from; `SettingsError` says why training cannot start from it.
+    """Return `tokenizer` if training can start from its tokens; else `SettingsError` says why it cannot.
 
     >>> from bpe_core import load
     >>> usable(load("bert"))
@@ -50,7 +50,7 @@ def usable(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def split_of(tokenizer: Tokenizer) -> str | None:
-    """Return the key of a tokenizer's pretokenizer; None if that is not built in or drops text."""
+    """Return the key of a tokenizer's pretokenizer; None if that pretokenizer is not built in or drops text."""
     split = tokenizer.pretokenizer
     return next((key for key, row in PRETOKENIZERS.items() if row == split and row.lossless), None)
 
@@ -67,7 +67,7 @@ def across_words(tokenizer: Tokenizer, split: str) -> Tokenizer:
 
 
 def base_tokens(start: Tokenizer) -> tuple[bytes, ...]:
-    """Return the tokens of the start by id, empty for an id without a token. New tokens get the ids that follow.
+    """Return the tokens of the tokenizer `start` by id, empty for an id without a token. New tokens get the next ids.
 
     >>> from bpe_core import load
     >>> len(base_tokens(load("gpt2"))), base_tokens(load("gpt2"))[-2:]  # the last id is a special token's
@@ -98,7 +98,7 @@ def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
 
 
 def symbols_from(words: ByteStrings, start: Tokenizer) -> FlatCorpus:
-    """Return the words as the start's tokens; `SettingsError` for a character that the start has no token for.
+    """Return the words as tokens of the tokenizer `start`; `SettingsError` for a character that it has no token for.
 
     >>> from bpe_core import load
     >>> from bpe_core.text.byte_strings import byte_strings

@@ -32,17 +32,17 @@ class PlacedWords(NamedTuple):
 
 
 class AlignedSegment(NamedTuple):
-    """The numbers of the words in one segment of the text, on each side. A side may have no words there."""
+    """A segment of a text (see `segments`): the numbers of its words, if any, in the left and in the right split."""
 
     left: tuple[int, ...]
     right: tuple[int, ...]
 
 
 def segments(left: PlacedWords, right: PlacedWords, is_cut: bool = False) -> Counter[AlignedSegment]:
-    """Count the segments of a text, in the order in which they are first seen.
+    """Count the segments of a text: the smallest parts that start and end between words in both splits.
 
-    `is_cut`: whether the text goes on after the words. Then the last segment may lack words. It is left out, unless it
-    is the only segment.
+    The segments are in the order in which they are first seen. `is_cut`: whether the text goes on after the words. If
+    it does, the last segment may lack words, and is left out unless it is the only segment.
 
     >>> at = lambda *spans: PlacedWords(*np.array(spans).T)
     >>> segments(at((0, 2, 0), (3, 7, 1)), at((0, 2, 0), (3, 6, 1), (6, 7, 2)))

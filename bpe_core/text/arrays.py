@@ -113,7 +113,7 @@ def indexes_of(starts: Integers, lengths: Integers) -> Offsets:
 
 
 def without_overlaps(sites: Integers, distance: int = 1) -> Integers:
-    """Drop every site that overlaps the site before it. Of a row of sites `distance` apart, drop every second site.
+    """Drop each site of a pair that overlaps the site before. Of sites `distance` apart in a row, drop every second.
 
     A pair of equal tokens is joined from left to right. In `aaaa` the pair a + a has the sites 1, 2 and 3:
 

@@ -113,7 +113,7 @@ class Chunk:
         return Chunk(self.text[start:end], self.borders[first:last] - start)
 
     def end_from(self, at: int) -> int:
-        """Return where a text ends next: at `at`, or at the first position after it.
+        """Return the first position, from `at` on, at which a text of the chunk ends.
 
         >>> Chunk.of(["The dog", "A cat"]).end_from(3)
         7

@@ -43,7 +43,7 @@ CLOSING = 16  # a line break after blanks: if the blanks follow a line break, th
 
 
 def leading_words(letters: str, signs: str) -> dict[str, str]:
-    """Return `leads` for rules like cl100k's: one sign or blank may lead a word, and a space may lead signs."""
+    """Return `ClassRules.leads` for rules like cl100k's: a sign or blank may lead a word, a space may lead signs."""
     return {"S": letters + signs, "T": letters} | dict.fromkeys(signs, letters)
 
 
@@ -121,7 +121,7 @@ class ClassRules:
         return BETWEEN | JOINED if led else BETWEEN
 
     def _doubt(self, before: str, here: str) -> int:
-        """Return `UNSURE` or `CLOSING` where the regular expressions have to decide, else 0.
+        """Return `UNSURE` or `CLOSING` if the regular expressions have to decide between two classes, else 0.
 
         With `capitals`, a mark after signs may belong to the signs, a letter without case may count as a capital or
         not, and a slash after a line break may belong to the signs before the break.
@@ -135,9 +135,9 @@ class ClassRules:
         return next((i for i, group in enumerate(self.groups) if kind in group), -1)
 
     def _mend_contractions(self, chunk: Chunk, at: Mask) -> Integers:
-        """Change `at`: a pretoken begins after each contraction, and none inside it. Return the unsure quotes.
+        """Change `at`: a pretoken begins after each contraction, and none inside it. Return the quotes left undecided.
 
-        With `capitals`, the quote of a contraction that directly follows another contraction is unsure.
+        With `capitals`, the regular expressions decide about a contraction that directly follows another contraction.
         """
         quotes = np.flatnonzero(chunk.classes == QUOTE)
         after_letter = (chunk.classes[quotes - 1] <= MARK) & (quotes > 0)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 
 class Aligned(NamedTuple):
-    """A part of the original, and the same part of the normalized text; one of the two may be empty."""
+    """A part of the original text, and what normalization made of the part; one of the two may be empty."""
 
     before: str
     after: str
@@ -52,7 +52,7 @@ class Normalized:
 
     @cached_property
     def aligned(self) -> tuple[Aligned, ...]:
-        """Both texts in their smallest aligned parts, in order.
+        """The original and the normalized text, split into the smallest parts that correspond, in order.
 
         >>> from bpe_core import normalize
         >>> normalize("é\\0!", ("bert",)).aligned

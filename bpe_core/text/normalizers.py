@@ -27,7 +27,7 @@ Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 
 class _EachCharacter(dict[int, str]):
-    """A step that changes each character alone: a table for `str.translate`, filled when a character is first seen."""
+    """A normalizer's step that changes each character alone: a table for `str.translate`, filled at first sight."""
 
     def __init__(self, change: Callable[[str], str]) -> None:
         super().__init__()
@@ -41,13 +41,13 @@ class _EachCharacter(dict[int, str]):
         return text.translate(self)
 
     def traced(self, text: str) -> Traced:
-        """Normalize a text, and return each character with its origin."""
+        """Normalize a text. Return each character of the result with its span in `text`."""
         return [(made, i, i + 1) for i, char in enumerate(text) for made in self[ord(char)]]
 
 
 @dataclass(frozen=True)
 class _Form:
-    """A step that brings the text into one of Unicode's four forms."""
+    """A normalizer's step that brings the text into one of Unicode's four forms."""
 
     name: Form
 
@@ -55,7 +55,7 @@ class _Form:
         return unicodedata.normalize(self.name, text)
 
     def traced(self, text: str) -> Traced:
-        """Normalize a text, and return each character with its origin.
+        """Normalize a text. Return each character of the result with its span in `text`.
 
         Unicode defines three steps: decompose the characters, sort the marks, compose the characters again.
         """

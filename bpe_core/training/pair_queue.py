@@ -6,9 +6,9 @@ Each count has an unsorted list of the pairs that wait. The list of the highest 
         15   [(3, u, g, (3, 8))]                       open: a heap, the smallest key first
          5   [(2, h, u, (2,)), (4, g, s, (4,))]        waiting: a plain list
 
-Counts only fall, and a pair's first site only moves back. So a pair can come up too early, but never too late: the
-trainer counts it again when it comes up, and puts it back if its count or its key has changed. Most pairs never come
-up.
+Counts only fall, and a pair's first site only moves towards the end of the corpus. So a pair can come up too early, but
+never too late: the trainer counts it again when it comes up, and puts it back if its count or its key has changed. Most
+pairs never come up.
 """
 
 from __future__ import annotations

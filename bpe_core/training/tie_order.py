@@ -25,7 +25,7 @@ class TieOrder:
     """
 
     def __init__(self, flat: FlatCorpus, settings: Settings) -> None:
-        """Give each word its turn and each base symbol its name."""
+        """Give each word its turn, and each base symbol the key by which a rule by name compares it."""
         rule = TIE_RULES[settings.tie_rule]
         self.moves_words = rule.moves_words
         self.moved: list[Indexes] = []  # for each merge the rows of the words that it moved

@@ -84,7 +84,7 @@ class WorkingCorpus:
         return self.size_of_all > MOST_SYMBOLS
 
     def pairs(self, least: int) -> Iterator[NewPair]:
-        """Search the whole corpus for the pairs that occur `least` times or more."""
+        """Search the corpus for pairs that occur `least` times or more. Yield (left id, right id, count, sites)."""
         sites = np.flatnonzero((self.cells[:-1] >= 0) & (self.cells[1:] >= 0) & (self.merged_at[1:] == NEVER)) + 1
         tokens = len(self.size)
         keys = self.cells[sites - 1].astype(np.int64) * tokens + self.cells[sites]
@@ -93,7 +93,7 @@ class WorkingCorpus:
             yield (*divmod(key, tokens), count, found)
 
     def still(self, left: int, right: int, sites: Sites) -> Sites:
-        """Return the sites at which a pair still occurs; `sites`: where it once occurred."""
+        """Return the sites at which a pair still occurs; `sites`: sites at which the pair once occurred."""
         if isinstance(sites, tuple):
             cell = self._cell
             return tuple([j for j in sites if cell[j] == right and cell[j - 1] == left])
