@@ -20,11 +20,11 @@ else:
     __version__ = bpe_core.__version__
 
     def __getattr__(name: str) -> object:
-        """Return a name of the engine."""
+        """Return what `bpe_core` has under this name."""
         return getattr(bpe_core, name)
 
     def __dir__() -> list[str]:
-        """Return all names of the engine."""
+        """Return all names of `bpe_core`."""
         return dir(bpe_core)
 
     class _Modules(MetaPathFinder, Loader):

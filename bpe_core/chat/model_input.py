@@ -124,7 +124,7 @@ class ModelInput:
         return tuple(found)
 
     def count(self, source: Source) -> int:
-        """Return how many tokens have a source."""
+        """Return how many tokens come from `source`."""
         return self.sources.count(source)
 
     @property
@@ -175,7 +175,7 @@ class ModelInput:
 
     @cached_property
     def imitated(self) -> tuple[tuple[int, str], ...]:
-        """The control tokens of the template that someone typed as text into a turn: their names in `plain`.
+        """The control tokens that the vocabulary lacks (see `plain`) and that somebody typed into a turn.
 
         Each entry is (index of the turn, name). No entry comes twice.
         """

@@ -1,4 +1,4 @@
-"""Rendering chat templates of unknown origin, each in a sealed process with limits of memory and time.
+"""Rendering chat templates of unknown origin, each in a process that can open nothing, with limits of memory and time.
 
 A process renders one template only, so that a template that breaks out of its sandbox finds no turns of another
 template. The process stays for the next question about its template, since somebody may be typing. Only a few processes
@@ -69,7 +69,7 @@ class Rendered:
 
 
 class Renderer(KeptChild):
-    """The sealed process of one template."""
+    """The sealed process (see `Child`) that renders one template."""
 
     def new_child(self) -> Child:
         """Return a sealed process, which has loaded Jinja before it is sealed."""
@@ -86,7 +86,7 @@ _lock = Lock()
 
 
 def _renderer(source: str, limits: TemplateLimits) -> Renderer:
-    """Return the process of a template. Forget those that have ended."""
+    """Return the process of a template. Forget the processes that have ended."""
     with _lock:
         if (source, limits) not in _renderers:
             for key in [key for key, each in _renderers.items() if not (each.asked or each.runs)]:
@@ -150,7 +150,7 @@ def _checked(found: Any, turns: int) -> Rendered:
 
 
 def _all_found(rendered: Rendered, template: ChatTemplate, turns: Iterable[Turn]) -> bool:
-    """Return whether no content is in the runs that count as the template's text.
+    """Return whether no turn's content is in the runs that count as the template's text.
 
     A function of Jinja that `tracked` cannot follow may have copied a content to these runs. If the template's own
     source has the same text as a content, the content's text in these runs is no sign of such a copy.

@@ -50,7 +50,7 @@ class _Generation(jinja2.ext.Extension):
 
 
 class _Generator(CodeGenerator):
-    """Jinja's compiler, with an operator `~` that keeps the runs of tracked texts."""
+    """Jinja's compiler, with an operator `~` that keeps the runs of a `TrackedText`."""
 
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
         """Write the code of `~`."""

@@ -34,12 +34,12 @@ class SourceRun(NamedTuple):
 
 
 class TrackedText(str):
-    """A text with the runs that it consists of."""
+    """A text with the runs (`SourceRun`) that it consists of, called a piece."""
 
     _runs: tuple[SourceRun, ...] = ()  # a sandbox lets no template read a name that begins with "_"
 
     def __str__(self) -> str:
-        """Return the piece itself, so that `str` does not make it a plain text."""
+        """Return this text itself, so that `str` does not make it a plain text."""
         return self
 
     def __add__(self, other: str) -> str:
@@ -88,7 +88,7 @@ class TrackedText(str):
         return piece(str.__getitem__(self, slice(start, end)), runs)
 
     def _in_order(self, parts: Iterable[str]) -> list[str]:
-        """Cut plain texts out of the piece, as pieces. The piece has the texts in this order."""
+        """Return `parts` as pieces of this text, which contains them in this order."""
         found, at = [], 0
         for part in parts:
             start = str.find(self, part, at)
@@ -97,7 +97,7 @@ class TrackedText(str):
         return found
 
     def _apart(self, parts: Iterable[str], between: int) -> list[str]:
-        """Cut plain texts out of the piece, as pieces. The piece has `between` characters between each two texts."""
+        """Return `parts` as pieces of this text, which has `between` characters between each two parts."""
         found, at = [], 0
         for part in parts:
             found.append(self._cut(at, at + len(part)))
@@ -199,7 +199,7 @@ def _goes_on(before: SourceRun, run: SourceRun) -> bool:
 
 
 def content(text: str, turn: int) -> str:
-    """Return the content of a turn as a piece.
+    """Return the content of a turn as a `TrackedText`.
 
     >>> found = "<user> " + content(" Hi! ", 0).strip()
     >>> found, runs_of(found)
@@ -209,7 +209,7 @@ def content(text: str, turn: int) -> str:
 
 
 def runs_of(text: str) -> tuple[SourceRun, ...]:
-    """Return the runs of any text. A plain text is the template's."""
+    """Return the runs of any text. A plain text is one run, of the template."""
     return text._runs if isinstance(text, TrackedText) else (SourceRun(len(text), TEMPLATE, 0),) if text else ()
 
 
@@ -223,7 +223,7 @@ def joined(parts: Iterable[Any]) -> str:
 
 
 def changed(text: str, *sources: str) -> str:
-    """Return a text made of `sources`, with the turn of the sources and the start `CHANGED`.
+    """Return a text made of `sources` as one run: the turn of the sources, or `SEVERAL`, and the start `CHANGED`.
 
     >>> runs_of(changed("HI", content("hi", 3)))
     (SourceRun(length=2, turn=3, start=-1),)

@@ -90,7 +90,7 @@ def format_for(path: str | os.PathLike[str], format: str | None = None) -> str:
 
 
 def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
-    """Return the contents of the files. A library's `tokenizer.json` is written unchanged, or converted."""
+    """Return the files' contents. A library's `tokenizer.json` is written unchanged, or converted to `format`."""
     format = format_named(format)
     write = FORMATS[format].write
     if isinstance(tokenizer, WordPieceTokenizer) and format != "tokenizer.json":

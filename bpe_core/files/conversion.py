@@ -73,7 +73,7 @@ def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
 
 
 def _writes_bytes(parts: Parts) -> bool:
-    """Return whether the file's pretokenizer turns pretokens into bytes. A decoder from bytes does not show that."""
+    """Return whether the file's pretokenizer turns pretokens into bytes. A decoder from bytes is no proof of that."""
     components = _components(parts.get("pre_tokenizer"), "pretokenizers")
     return bool(components) and components[-1].get("type") == "ByteLevel"
 
@@ -83,7 +83,7 @@ def _ruled(row: Parts) -> bool:
 
 
 def _normalizers(part: Parts | None) -> tuple[str, ...] | None:
-    """Return the keys of a file's normalizers; None if the table lacks one of them."""
+    """Return the keys of a file's normalizers; None if `NORMALIZERS` lacks one of them."""
     components = _components(part, "normalizers")
     keys = [next((key for key, row in NORMALIZERS.items() if row.hugging_face == stage), None) for stage in components]
     return None if None in keys else tuple(key for key in keys if key)

@@ -20,7 +20,7 @@ from bpe_core.text.arrays import ShortOffsets
 
 
 class LibraryTokens(NamedTuple):
-    """The tokens that a library finds in a text, one entry each.
+    """The tokens that a library finds in a text: arrays with an entry for each token.
 
     `starts`, `ends`: character offsets. `words`: the index of the token's pretoken, or -1.
     """
@@ -54,7 +54,7 @@ class Library(Protocol):
         """Return the tokens of a text, which must have no lone surrogate."""
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the ids of many texts without lone surrogates, special tokens recognised."""
+        """Return the ids of many texts, special tokens recognised. No text may have a lone surrogate."""
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids that the vocabulary has."""
@@ -64,15 +64,15 @@ class AbsentLibrary:
     """A stand-in for a library in another process, while its tokenizer is sent from that process."""
 
     def encode(self, text: str, specials: bool) -> LibraryTokens:
-        """Raise `LookupError`."""
+        """Raise `LookupError`: the library is in another process."""
         raise LookupError("the library is in another process")
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
-        """Raise `LookupError`."""
+        """Raise `LookupError`: the library is in another process."""
         raise LookupError("the library is in another process")
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Raise `LookupError`."""
+        """Raise `LookupError`: the library is in another process."""
         raise LookupError("the library is in another process")
 
 

@@ -2,8 +2,8 @@
 
 A library returns the tokens of a text, and not the merges that made them. But in byte-pair encoding the merges inside a
 token do not depend on the text: joining a token's own symbols by rank shows at which step each boundary fell.
-So sliders, biographies and explanations work. Tokens that no merges make stay whole: all tokens of WordPiece, Unigram
-and word lists, added tokens, and words that are looked up before merging.
+So the app can show the tokens at every step, and explain each of them. Tokens that no merges make stay whole: all
+tokens of WordPiece, Unigram and word lists, added tokens, and words that are looked up before merging.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class LibraryTokenizer(Tokenizer):
 
     @cached_property
     def special_names(self) -> tuple[str, ...]:
-        """The names that the library finds only if the caller says so."""
+        """The names of the special tokens that the library finds in a text only if the caller says so."""
         return super().special_names if self.finds_names else ()
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
@@ -147,7 +147,7 @@ class LibraryEncoding(Encoding):
 
     @cached_property
     def walk(self) -> Walk:
-        """The four arrays of the tokens that the library has found."""
+        """The four arrays (see `walk`) of the tokens that the library has found."""
         return library_walk(self.tokenizer.vocabulary, sendable(self.text), self._found)
 
     @cached_property
@@ -190,7 +190,7 @@ class LibraryEncoding(Encoding):
     def losses(self) -> tuple[Loss, ...]:
         """The spans that the ids do not give back.
 
-        These are the spans of unknown characters. If there are none, it is the one span that decoding changes.
+        These are the spans of unknown characters. If no character is unknown, it is one span: what decoding changes.
         """
         losses = [Loss(*span, NOT_KNOWN) for lost, span in zip(self.lost, self.spans, strict=True) if lost]
         if losses or self.decoded == self.text:

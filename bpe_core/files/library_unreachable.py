@@ -67,7 +67,7 @@ def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share:
 
 
 def _seen(tokenizer: Tokenizer, tell: Callable[[float], None]) -> set[int]:
-    """Return the ids of the tokens that occur when their texts are encoded, alone and in contexts."""
+    """Return the ids that occur when the text of every token is encoded, alone and between other characters."""
     own, tried = dict(_texts(tokenizer)), 0
     ids_of_each = (
         tokenizer.library.ids_of_each if isinstance(tokenizer, LibraryTokenizer) else partial(map, tokenizer.ids)
@@ -115,7 +115,7 @@ def _texts(tokenizer: Tokenizer) -> Iterator[tuple[int, str]]:
 
 
 def _unseen(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
-    """Return the verdict on a token that no text gave."""
+    """Return the verdict of `reach_of` on a token that occurred in no tried text."""
     if not token:
         return EMPTY
     if not isinstance(tokenizer, LibraryTokenizer):
@@ -137,7 +137,7 @@ def _unseen(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
 
 
 def _by_its_text(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
-    """Return the verdict on a WordPiece token that no text gave.
+    """Return the verdict of `reach_of` on a WordPiece token that occurred in no tried text.
 
     The verdict depends on whether the token's own text is changed by normalization, or split.
     """
@@ -149,7 +149,7 @@ def _by_its_text(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
 
 
 def _part(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
-    """Return the verdict on a token whose bytes are no whole characters."""
+    """Return the verdict of `reach_of` on a token whose bytes are no whole characters."""
     if not occurs_in_utf8(token):
         return NOT_UTF8
     if tokenizer.kinds.get(token_id) == BYTE or not tokenizer.merges_alone:

@@ -1,4 +1,4 @@
-"""The walk of a text whose tokens a library has found.
+"""The walk (see `tokenizer.walk`) of a text whose tokens a library has found.
 
 A token has its base symbols if merges make it and its bytes are in the text; any other token is one symbol. Tokens over
 the same character are compared together, as a group:
@@ -25,7 +25,7 @@ _CONTINUES, _SPACE = 0x80, 0x20
 
 
 def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Walk:
-    """Return the walk of `text` with the tokens that a library found. All offsets are in the text as typed."""
+    """Return the `Walk` of `text` with the tokens that a library found. All offsets are in the text as typed."""
     if not len(found.ids):
         nothing = np.zeros(0, np.int32)
         return Walk(vocabulary, text, nothing, nothing, nothing, nothing, nothing)

@@ -2,7 +2,7 @@
 
     python -m bpe_core.files.make_table o200k_base o200k_base.tiktoken
 
-The file is the `source` of a row of `PUBLISHED`. Nothing is written unless the file's ranks have the sum in that row.
+The file is the `source` of a row of `PUBLISHED`. Nothing is written unless the file's ranks have the row's `sha256`.
 """
 
 from __future__ import annotations

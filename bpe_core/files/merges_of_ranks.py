@@ -135,7 +135,7 @@ class _RankedTokens:
         return self.text[first : ends[-1]], self.starts[rows] - first, ends - first
 
     def rows(self, hashes: Offsets, starts: Offsets, lengths: Offsets) -> Indexes:
-        """Return for each span of the text the row of the token that it spells; the number of tokens for no token.
+        """Return for each span the row of the token that the span spells; the number of tokens if it spells none.
 
         A token is found by its hash, and then compared byte by byte.
         """

@@ -99,7 +99,7 @@ def kind_of(value: object, kind: type[T], what: str) -> T:
 
 
 def id_of(value: object, what: str) -> int:
-    """Return `value`; raise `FormatError` unless it can be the id of `what`.
+    """Return `value`; raise `FormatError` unless it can be an id. `what`: the token's name in the error.
 
     >>> id_of(-1, "hug")
     Traceback (most recent call last):

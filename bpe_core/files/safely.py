@@ -65,7 +65,7 @@ class OpenedFile:
         self._memory = memory
 
     def __call__(self, method: Callable[[OpenedFile, *Ts], T], *arguments: *Ts, progress: object) -> T:
-        """Answer a question. Every error becomes a `FormatError`, since not every library's error can be pickled."""
+        """Return what `method` returns. Every error becomes a `FormatError`: a library's may not be picklable."""
         try:
             return method(self, *arguments)
         except MemoryError:

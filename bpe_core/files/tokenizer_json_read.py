@@ -108,7 +108,7 @@ def _added_by(part: dict[str, Any]) -> Around:
 
 
 def _ordinary(model: dict[str, Any], names: Collection[str]) -> Collection[str]:
-    """Return the names that the model itself can make of a text. `names`: added tokens, all of them in the vocabulary.
+    """Return the names that the model itself can make, such as by merges. `names`: added tokens in the vocabulary.
 
     >>> _ordinary({"vocab": {}, "merges": ["h u"]}, {"hu", "<think>"})
     {'hu'}

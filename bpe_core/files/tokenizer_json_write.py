@@ -119,7 +119,7 @@ def _bpe(tokenizer: Tokenizer) -> Part:
 
 
 def _vocabulary(tokenizer: Tokenizer, written: list[str]) -> dict[str, int]:
-    """Return the ids of the tokens as `written`, and of the special tokens."""
+    """Return text → id of every token, special tokens included. `written`: the texts of the other tokens, by id."""
     vocabulary = {token: i for i, token in enumerate(written) if token}
     if len(vocabulary) < sum(map(bool, written)):
         raise FormatError("tokenizer.json contains every token once, and this vocabulary has a token with two ids")

@@ -1,4 +1,4 @@
-"""Children that stay and are asked again. Only a few of them run at once.
+"""Child processes that stay to be asked again. Only a few of them run at once.
 
 A child that is asked while too many others run waits for its turn. Idle children make room: the child that was asked
 least recently ends first. A child that has ended starts again when it is asked.
@@ -27,7 +27,7 @@ from bpe_core.processes.child import Child
 class ProcessLimits:
     """How many processes run at once, how many bytes of memory each may use, and how many seconds an answer may take.
 
-    `wait`: for how many times these seconds a question waits until its process may run.
+    `wait`: how long a question waits at most until its process may run, as a multiple of `seconds`.
     """
 
     processes: int
@@ -41,7 +41,7 @@ class BusyError(RuntimeError):
 
 
 class Pool:
-    """The children of one use. It gives each of them its turn."""
+    """The child processes of one use, such as opening files. The pool decides which children may answer."""
 
     def __init__(self) -> None:
         """Begin without children."""
@@ -77,7 +77,7 @@ class Pool:
 
 
 class KeptChild(ABC):
-    """A child of a pool. It answers one question after the other, and its process stays until another needs the room.
+    """A child of a pool. It answers one question after the other. Its process stays until another child needs the room.
 
     `turn`: the number of its last question; the questions to all children of a pool are numbered together. `asked`:
     whether it is answering a question now.
@@ -121,7 +121,7 @@ class KeptChild(ABC):
 
     @property
     def runs(self) -> bool:
-        """Whether it has a process that has not ended."""
+        """Whether the child has a process that has not ended."""
         return self._child is not None and self._child.runs
 
     def end(self) -> None:

@@ -5,7 +5,7 @@ Most vocabularies ship with the project, as tables of merges or of tokens. Their
 
 BPE vocabularies are published as rank files, which have a line for each token: its bytes in base64, and its rank. BERT
 has a list of tokens. How text is split, and the special tokens, are in the publisher's source code. So a row repeats
-both, and a rank file is recognized by its sum.
+both, and a rank file is recognized by its SHA-256 sum.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Published:
 
     @property
     def ranks(self) -> Published:
-        """This row, under a former name for one release."""
+        """This row itself: for one release, for code that still reads the former attribute `ranks`."""
         warnings.warn("the fields of a vocabulary's ranks are now its own", DeprecationWarning, stacklevel=2)
         return self
 
@@ -339,7 +339,7 @@ def _letters(name: str) -> str:
 
 
 def known_by_sum(sha256: str) -> Published | None:
-    """Return the vocabulary whose rank file has this sum, or None.
+    """Return the vocabulary whose rank file has this SHA-256 sum, or None.
 
     >>> known_by_sum("94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069").pretokenizer
     'gpt2'

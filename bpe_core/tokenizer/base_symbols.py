@@ -45,7 +45,7 @@ class BaseSymbols:
         return frozenset(self.byte_ids)
 
     def of(self, word: str) -> tuple[bytes, ...]:
-        """Return the base symbols of a word and its word marker. The vocabulary may lack some of these symbols.
+        """Return the base symbols of a word, and of its word marker if any. The vocabulary may lack some.
 
         >>> BaseSymbols((), {}, word_marker="end").of("hu")
         (b'h', b'u', b'\\xff')

@@ -106,7 +106,7 @@ def joins(tokenizer: Tokenizer, token_id: int) -> list[tuple[int, int, int]]:
 
 
 class PairAcross(NamedTuple):
-    """A pair of ids that is across a boundary from step `since` on.
+    """The two tokens on either side of a boundary from step `since` on, as a pair of ids.
 
     `until`: the step whose merge used up a half of the pair; None for the last pair. `learnt`: the step that joins the
     pair elsewhere, or None.
@@ -120,11 +120,11 @@ class PairAcross(NamedTuple):
 
 
 def pairs_across(walk: Walk, symbol: int, step: int) -> list[PairAcross]:
-    """Return the pairs that were across the boundary before a symbol, in order, up to `step`.
+    """Return the pairs of tokens on either side of the boundary before a symbol, in order, up to `step`.
 
-    No merge joined such a pair there. Either no merge of the pair was learnt, or another merge used up a half of the
-    pair first (or at the same step, where occurrences overlap). Raises `ValueError` if a pretoken begins with the
-    symbol, or if there is no boundary at `step`.
+    No merge joined such a pair at this boundary. Either no merge of the pair was learnt, or another merge used up a
+    half of the pair first (or at the same step, where occurrences overlap). Raises `ValueError` if a pretoken
+    begins with the symbol, or if there is no boundary at `step`.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("ab ab bc", Settings("whitespace", vocab_size=258)).tokenizer()  # a + b, then b + c
@@ -216,7 +216,7 @@ def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
 
 
 def _learnt_pairs(tokenizer: Tokenizer, symbols: tuple[bytes, ...]) -> dict[tuple[bytes, bytes], int]:
-    """Return pair → step of each merge whose token is in the word. No other merge can apply."""
+    """Return pair → step of each merge that makes a token whose bytes are in the word. No other merge can apply."""
     word, known = b"".join(symbols), tokenizer.tokens
     ranks = tokenizer.vocabulary.ranks.items()
     return {(known[left], known[right]): rank + 1 for (left, right), (rank, new) in ranks if known[new] in word}

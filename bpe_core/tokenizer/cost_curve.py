@@ -124,7 +124,7 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
 
 
 def _whole_from(walk: Walk, begun: Offsets) -> Integers:
-    """Return for each word the step from which on it is whole: 0 for a single symbol, `NEVER` if it is never whole.
+    """Return for each word the step at which its last inner boundary falls: 0 if it has none, `NEVER` if one stays.
 
     `begun`: how many characters begin before each byte. The example at the top of the module:
 

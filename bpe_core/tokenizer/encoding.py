@@ -1,6 +1,6 @@
 """The encoding of a text: its tokens, their spans in the text, and what decoding cannot give back.
 
-The tokens are views of the walk of the text (see `walk`); the rest follows from the pretokens.
+The tokens are views of the text's `Walk`, four arrays (see `walk`); the rest follows from the pretokens.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ NOTHING = Around()
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A text and its tokens. The attributes are views of one walk; each view is computed at first use.
+    """A text and its tokens. The attributes are computed at first use, most of them from one `Walk`.
 
     `around`: special tokens that were added around the text. The attributes `ids`, `tokens`, `drawn`, `lost` and
     `spans` contain these tokens; their span is (0, 0). All other attributes describe the text alone.
@@ -127,7 +127,7 @@ class Encoding:
 
     @cached_property
     def walk(self) -> Walk:
-        """The four arrays from which the tokens follow."""
+        """The four arrays from which the tokens follow: see module `walk`."""
         return self._pipeline.walk(self.text, self.specials)
 
     @property
@@ -233,7 +233,7 @@ class Encoding:
         """The pretokens of the text with their rules. A special token is a pretoken with the rule "special token".
 
         Offsets are in the normalized text; if there are no normalizers, that is the text itself. The pretokens are the
-        words of the walk. The walk does not have the names of rules, since finding the names takes longer than
+        words of `walk`. But `walk` does not have the names of rules, since finding the names takes longer than
         splitting.
         """
         pretokens: list[Pretoken] = []
@@ -303,7 +303,7 @@ class Encoding:
         return self.walk.vocabulary.word_marker
 
     def _alone(self, start: int, end: int) -> tuple[int, int]:
-        """Shrink a span of the normalized text until it shares no character of `text` with its neighbours."""
+        """Shrink a span of the normalized text until it shares no character of `text` with what is before and after."""
         spans = self.normalized.spans if self._pipeline.normalizers else ()
         while spans and 0 < start < end and spans[start] == spans[start - 1]:
             start += 1

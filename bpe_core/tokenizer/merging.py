@@ -70,8 +70,8 @@ class PlacedToken(NamedTuple):
 def merge_by_queue(ids: list[int], ranks: Ranks) -> list[PlacedToken]:
     """Merge a long word with a queue: n symbols cost n log n. Changes the list `ids`.
 
-    A joined token takes the cell of its left half; the cell of the right half is no longer in use. `before` and `after`
-    lead from a cell to its neighbours in use.
+    A joined token takes the index of its left half in `ids`; the index of the right half is no longer in use. `before`
+    and `after` lead from an index to the neighbouring indexes in use.
 
     >>> merge_by_queue([0, 1, 2], ranks_of([(1, 2, 4), (0, 1, 3)]))
     [PlacedToken(at=0, id=0), PlacedToken(at=1, id=4)]

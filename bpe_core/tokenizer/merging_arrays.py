@@ -9,7 +9,8 @@ the word. The rounds end when no merge joins a pair of any word:
     rank    4 -  -  6 8  -
     round 2 hug .  pug s
 
-So each round halves a run of equal symbols. Words that still have pairs after many rounds go on with a queue.
+Joining at all sites halves a run of equal symbols in each round. Words that still have pairs to join after many rounds
+are merged with a queue.
 """
 
 from __future__ import annotations
@@ -171,7 +172,7 @@ class MergeTable:
 
 
 def _widened(marked: Mask, reach: int) -> Mask:
-    """Return `marked` with the entries up to `reach` before and after each mark marked as well.
+    """Return a wider mask: around each entry of `marked`, the `reach` entries before and after it are marked too.
 
     >>> _widened(np.array([True, False, False]), 1).tolist()
     [True, True, False]
@@ -182,8 +183,9 @@ def _widened(marked: Mask, reach: int) -> Mask:
 
 
 def _shared_around(borders: Offsets, segments: TokenArrays, windows: TokenArrays, size: int) -> tuple[Offsets, Offsets]:
-    """Return for each border the end of a shared token before it, and the start of one after it; -1 if there is none.
+    """Return for each border the end of a shared token before it, and the start of a shared token after it, or -1.
 
+    A border is between two segments; a shared token is in both `segments` and `windows` (see `MergeTable.merge_long`).
     Here segments have 4 symbols, and the merges are t + o and b + e:
 
         symbols     t o ␠ b e ␠ t o ␠ b e ␠
@@ -203,7 +205,7 @@ def _shared_around(borders: Offsets, segments: TokenArrays, windows: TokenArrays
 
 
 def _alternated(segments: TokenArrays, windows: TokenArrays, left: Offsets, right: Offsets) -> TokenArrays:
-    """Return the tokens of windows from each `left` to its `right`, and of segments elsewhere.
+    """Return the tokens of `windows` from each `left` to its `right`, and the tokens of `segments` elsewhere.
 
         left, right       3 5   8,8
         inside            be                      tokens of windows

@@ -105,7 +105,7 @@ class PromptEnd:
 
     @cached_property
     def others(self) -> Ids:
-        """The ids, in ascending order, of all tokens that are longer than the cut-off part and begin with it.
+        """The ids, in ascending order, of all tokens that begin with `cut_off` and are longer.
 
         Special tokens are left out.
         """

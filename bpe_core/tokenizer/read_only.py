@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class ReadOnly(dict[K, V]):
-    """A dictionary that cannot be changed. Its copy `dict(…)` can be. Unlike a `MappingProxyType`, it can be pickled.
+    """A dictionary that cannot be changed, but its copy `dict(…)` can. Unlike a `MappingProxyType`, it can be pickled.
 
     >>> ReadOnly({"<s>": 1})["<s>"]
     1

@@ -192,9 +192,10 @@ def premiums(tokens: Sequence[int | None]) -> tuple[float | None, ...]:
 
 
 def gini(numbers: Sequence[float]) -> float | None:
-    """Return the Gini coefficient: 0 if all numbers are equal, and nearly 1 if one of many has everything.
+    """Return the Gini coefficient: 0 if all numbers are equal, and nearly 1 if only one of many is above 0.
 
-    It is the mean difference of two numbers, divided by twice the mean of all numbers. None if no number is above 0.
+    The coefficient is the mean difference of two numbers, divided by twice the mean of all numbers. It is None if no
+    number is above 0.
 
     >>> gini([3, 3, 3]), gini([0, 0, 0, 1])
     (0.0, 0.75)

@@ -229,11 +229,11 @@ class _WalkedTokens:
             column.frombytes(values.astype(np.int64).tobytes())
 
     def pad(self, at: int) -> None:
-        """Let the next pretoken begin with a prefix space; its text begins at byte `at`."""
+        """Note that the next pretoken begins with a prefix space. Its text after that space begins at byte `at`."""
         self._padded.append((len(self._at), at))
 
     def walk(self, vocabulary: Vocabulary, text: str) -> Walk:
-        """Return the walk of the whole text."""
+        """Return the `Walk` of the whole text."""
         ids, sizes, at = (np.frombuffer(column, np.int64) for column in (self._ids, self._sizes, self._at))
         symbols = symbols_inside(vocabulary, ids)
         unknown = symbols.ids == UNKNOWN
@@ -307,7 +307,7 @@ def symbols_inside(vocabulary: Vocabulary, ids: Integers, whole: Mask | None = N
 
 
 def sizes_between(known: Integers, unknown: Indexes, written: Sequence[int]) -> list[int]:
-    """Return the sizes of unknown symbols.
+    """Return the sizes in bytes of unknown symbols: symbols that the vocabulary lacks.
 
     `known`: the sizes of all symbols, 0 for an unknown symbol. `unknown`: the indexes of the unknown symbols.
     `written`: the sizes of the symbols that the text itself consists of.

@@ -212,7 +212,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return tuple(name for name, i in self.special_tokens.items() if self.kinds.get(i) != ADDED)
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
-        """Return the text of `ids`, which is the normalized text.
+        """Return the text of `ids`. If the text was normalized, this is the normalized text.
 
         Bytes that are no UTF-8 become U+FFFD, and an unknown character becomes `<unk>`. A lone surrogate is no UTF-8
         either: its three bytes become three U+FFFD, as in tiktoken. A word marker becomes a space if the pretokenizer
@@ -274,7 +274,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return map(self.token_bytes, self._numbers(ids, skip_special_tokens))
 
     def _numbers(self, ids: Iterable[int], skip_special_tokens: bool) -> list[int]:
-        """Return the ids to decode; `TypeError` if one is not a whole number."""
+        """Return the ids to decode; `TypeError` if an id is not a whole number."""
         numbers = whole_numbers(ids, self.vocab_size - 1)
         skipped = self.vocabulary.skipped if skip_special_tokens else ()
         return [i for i in numbers if i not in skipped] if skipped else numbers

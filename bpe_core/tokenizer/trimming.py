@@ -11,7 +11,7 @@ merge remain:
 Every merge that joins a pair in the text makes a used token or a part of a used token. So the text has the same tokens
 as before, under new ids. Other texts may have more tokens than before.
 
-Appending is the usual way to add tokens: another vocabulary is trained apart, and its new tokens are put at the end.
+Appending is the usual way to add tokens: another vocabulary is trained alone, and its new tokens are put at the end.
 But the older merges come first. If they use up the parts of a new token, no text can reach the new token.
 """
 
@@ -71,7 +71,7 @@ def trim(tokenizer: Tokenizer, texts: str | Iterable[str]) -> Trimmed:
 
 
 def _with_parts(tokenizer: Tokenizer, used: set[int]) -> set[int]:
-    """Return the ids of the tokens in use, and the ids of the tokens of which they are made."""
+    """Return the ids of used tokens, and the ids of all tokens that merges join to make the used tokens."""
     found: set[int] = set()
     rest = [token_id for token_id in used if token_id >= 0]
     while rest:
@@ -84,10 +84,11 @@ def _with_parts(tokenizer: Tokenizer, used: set[int]) -> set[int]:
 
 
 def append(tokenizer: Tokenizer, apart: Tokenizer) -> Tokenizer:
-    """Append the new tokens of another vocabulary, and the merges that make them.
+    """Append the tokens of another vocabulary that `tokenizer` lacks, and the merges that make them.
 
-    This is the usual way to add tokens. Training on from the tokenizer is better: after appending there may be tokens
-    that no text can reach, which `unreached` returns. `apart`: a tokenizer trained with the same split and alphabet.
+    This is the usual way to add tokens. Training with `start=tokenizer` is better: after appending, there may be tokens
+    that no text can reach (see `unreached`). `apart`: the other vocabulary, trained alone with the same pretokenizer
+    and alphabet.
 
     >>> from bpe_core import Settings, train
     >>> base = train("hi hi", Settings(vocab_size=257)).tokenizer()

@@ -2,7 +2,7 @@
 
 A text can produce a token only if the token's bytes, merged alone, become the token: inside its boundaries the merges
 apply in the same order in every text, and neighbours make no difference. So the verdicts below hold for every text.
-Only `SPLIT` is an experiment: it tries a list of contexts.
+Only the verdict `SPLIT` comes from an experiment: the token's text is split in each of `CONTEXTS`.
 """
 
 from __future__ import annotations

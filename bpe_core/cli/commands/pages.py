@@ -47,7 +47,7 @@ def _film(given: Namespace) -> None:
 
 
 def _trained_beside(given: Namespace, settings: Settings, values: dict[str, Any]) -> list[Run]:
-    """Train twice on the given files, each read as a whole. `values`: settings that differ in the second training."""
+    """Train twice on the files, each read as a whole: with `settings`, and with `values` in place of some of them."""
     pattern = {"pretokenizer": CUSTOM} if "pattern" in values else {"pattern": ""} if "pretokenizer" in values else {}
     both = settings, replace(settings, **values | pattern)
     texts = [read_text(name) for name in given.files]
