@@ -1,4 +1,4 @@
-"""The text area as a live view. The page around the view makes its data: the text, and the version of the text."""
+"""A text area as a live view. The data of the view are a text, and the version of the text (see `request`)."""
 
 from __future__ import annotations
 

@@ -16,18 +16,18 @@ from bpe_core.pictures.shared.request import Request
 # The sections of a film besides its step bar. "branch" is the menu of pairs that a step could have merged instead.
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges", "find", "predict", "branch")
 MOST_CHUNKS = 24  # in one answer
-FIRST_CHUNKS = 3  # of each side in the first answer: enough for a film that rests (`AHEAD` in film.js)
+FIRST_CHUNKS = 3  # of each side in the first answer: enough for a film that does not play (`AHEAD` in film.js)
 
 
 class ShownSide(NamedTuple):
-    """One side of a film as the screen shows it.
+    """One training of a film (a side) as the screen shows it.
 
     `rows`: for each row on the screen, the index of its word, or the indexes of its words. `note`: a sentence about how
     many words there are. `title`: the name of the side, shown if the film has two sides. `sort`: the sort order in use;
     in "changed first" the words that a step changed come before the others. `counts`: how often each row occurs; None
     if a row occurs as often as its word. `unit`: the noun for a word, such as "line". `timeline`: the stages of the
-    training; None if the training has only one stage. `walls`: the walls that fell at step 0, in the form of
-    `RunSide.walls`.
+    training; None if the training has only one stage. `walls`: the ends of pretokens that merges may cross
+    from step 0 on, in the form of `RunSide.walls`.
     """
 
     side: FilmSide
@@ -74,7 +74,7 @@ class FilmLayout(NamedTuple):
 
 
 class SideData(TypedDict):
-    """One training of a film. `facts` and `window`: JSON values, JSON texts, or addresses of JSON."""
+    """One training of a film. `facts` and `window` (the shown words): JSON values, JSON texts, or addresses of JSON."""
 
     digest: str
     steps: int
@@ -90,8 +90,8 @@ class FilmData(TypedDict):
     """The data of a film.
 
     `version` and `answered`: see `request`. `run`: the digests of the trainings. `sort`: the order of words that the
-    reader chose. `sorted`: the order in use. `chunks`: frames, as [side, number, chunk]. `focus`: details about the
-    chosen pair or word.
+    reader chose. `sorted`: the order in use. `chunks`: the frames of a few steps each, as [side, number, chunk].
+    `focus`: details about the chosen pair or word.
     """
 
     version: str
@@ -115,8 +115,8 @@ class FilmData(TypedDict):
 def position(request: Request, sides: Sequence[FilmSide], first: Position, version: int) -> Position:
     """Return the position of a film: the request's choice if the reader made it in this version, else `first`.
 
-    `version`: a number that rises each time the source sets the step. The request's search and order of words count in
-    every version.
+    `version`: a number that rises each time the server or the saved page sets the step. The request's search and order
+    of words count in every version.
     """
     last = max(side.steps for side in sides)
     find, sort = (str(request.choice.get(name, getattr(first, name)))[:100] for name in ("find", "sort"))
@@ -174,7 +174,7 @@ def _name(sides: Sequence[FilmSide]) -> str:
 
 
 def _version(sides: Sequence[FilmSide], version: int) -> str:
-    """Return the version of a film. A version has the digests of the trainings, since a new training sets the step."""
+    """Return the version of a film: a number, and the digests of the trainings, since a new training sets the step."""
     return f"{version} {_name(sides)}"
 
 
@@ -218,7 +218,7 @@ def _timeline(timeline: Timeline) -> Json:
 
 
 def _chunks(request: Request, sides: Sequence[FilmSide], step: int, version: int) -> list[list[Any]]:
-    """Return the chunks that the film misses, as [side, number, chunk].
+    """Return the frames that the film misses, in chunks of a few steps, as [side, number, chunk].
 
     A film that does not know this version yet gets the chunk that contains its step, and the next chunks.
     """

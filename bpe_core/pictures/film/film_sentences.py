@@ -25,11 +25,11 @@ Part = str | dict[str, int | bool | str]
 NAMED = 3  # words that a sentence names
 LONGEST = 3  # tokens of equal length that a summary names
 LONG_WORD = 30  # characters of a word in a sentence
-_WHERE = {"line": "a line", "none": "the text"}  # what a pretoken of the second stage is, by pretokenizer
+_WHERE = {"line": "a line", "none": "the text"}  # what merges across words stay inside, by pretokenizer
 
 
 def token_part(token_id: int, new: bool = False) -> Part:
-    """Return a token as a part of a sentence; `new`: whether the step made it.
+    """Return a token as a part of a sentence; `new`: whether the sentence's step made the token.
 
     >>> token_part(108), token_part(256, new=True)
     ({'token': 108}, {'token': 256, 'new': True})
@@ -59,7 +59,7 @@ def length(sentence: Sequence[Any], lengths: Sequence[int] | np.ndarray) -> int:
 
 
 def step_sentence(run: Record, frame: Frame) -> list[Part]:
-    """Return which pair the step joined, and in which words the pair occurred."""
+    """Return a sentence: which pair the frame's step joined, and in which words the pair occurred."""
     step = frame.step
     if not step:
         return [before(run)]
@@ -73,7 +73,7 @@ def step_sentence(run: Record, frame: Frame) -> list[Part]:
 
 
 def unmerged(unit: str) -> str:
-    """Return what a word is before any merge. `unit`: what a word is called.
+    """Return a sentence: before any merge, every word is split into symbols. `unit`: the noun for a word.
 
     >>> unmerged("line")
     'Before any merge: every line is split into single symbols.'
@@ -82,7 +82,7 @@ def unmerged(unit: str) -> str:
 
 
 def before(run: Record) -> str:
-    """Return what the words of step 0 are made of.
+    """Return a sentence about step 0 of a training: what the words are made of, or what changed since the stage before.
 
     >>> from bpe_core import Settings, train
     >>> before(train("a parrot", Settings(vocab_size=50257, start="gpt2")))
@@ -96,7 +96,7 @@ def before(run: Record) -> str:
 
 
 def _walls_fallen(run: Run) -> str:
-    """Return what changes at the beginning of a stage whose merges may cross words.
+    """Return what changes when the stage of merges across words begins.
 
     >>> from bpe_core import Settings, train
     >>> print(_walls_fallen(train("to be to be", Settings(vocab_size=259, then_across_words_from=257))))
@@ -122,11 +122,10 @@ def _walls_fallen(run: Run) -> str:
 def counted_words(
     run: Record, parts: tuple[tuple[int, int], ...], count: int, different: int, named: int
 ) -> list[Part]:
-    """Return the words that a count is made of: "6 in newest, 3 in widest".
+    """Return in which words a pair occurs, and how often: "6 in newest, 3 in widest".
 
-    `parts`: (row of a word, the word's share of the count), largest share first. `different`: how many words have a
-    share.
-    `named`: how many words the sentence names at most.
+    `count`: how often the pair occurs in the corpus. `parts`: (row of a word, the word's share of the count), largest
+    share first. `different`: how many words contain the pair. `named`: how many words the sentence names at most.
     """
     sentence: list[Part] = []
     for row, share in parts[:named]:
@@ -136,7 +135,7 @@ def counted_words(
     rest = different - len(parts[:named])
     if rest:
         left = count - sum(share for _, share in parts[:named])
-        once = "" if left == rest else f"{left:,} "  # "and in 1 more word" if each of the other words has one share
+        once = "" if left == rest else f"{left:,} "  # "and in 1 more word" if each other word adds 1 to the count
         sentence.append(f" and {once}in {counted(rest, f'more {run.settings.splitter.unit}')}")
     return [part for part in sentence if part]
 
@@ -182,7 +181,8 @@ def summary(run: Record) -> list[list[Part]]:
         return []
     tokens, after = int(run.corpus_tokens[0]), int(run.corpus_tokens[-1])
     size, base = run.base + run.steps, counted(run.base, "old id" if run.start is not None else "base symbol")
-    made = range(run.base if run.start is not None else 0, size)  # a start has long tokens that the text does not use
+    # The text may not use the long tokens of a start, the tokenizer that the training began with.
+    made = range(run.base if run.start is not None else 0, size)
     most = max(len(run.tokens[token_id]) for token_id in made)
     longest = [token_id for token_id in made if len(run.tokens[token_id]) == most]
     others = [f" and {len(longest) - LONGEST:,} more"] if len(longest) > LONGEST else []

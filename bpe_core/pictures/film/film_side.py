@@ -29,8 +29,8 @@ from bpe_core.record.run import Record, Run
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
 
-CHUNK = 4  # steps whose frames travel together: few, so that a jump has its frame soon; the same number as in record.js
-LONG = 2_000  # symbols of a word that travel, at most
+CHUNK = 4  # steps whose frames are sent together: few, so that a jump is fast; the same number as in record.js
+LONG = 2_000  # symbols of a word that are sent, at most
 LOOKAHEAD = 200  # characters after the sent part of a long word: the end of that part's last pretoken may need them
 WORD_PAIRS = 200  # pairs of a word whose counts are looked up
 PAIR_WORDS = 60  # words with a pair that are shown
@@ -63,12 +63,12 @@ class FilmSide(Protocol):
         """Return what holds for all steps, as JSON: the merges, the base tokens, the charts along the slider."""
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
-        """Return for each word [row, count, symbols, lifetimes, number of symbols that do not travel]."""
+        """Return for each word [row, count, symbols, lifetimes, number of symbols left out]."""
 
     def chunk(self, number: int) -> Json:
         """Return the frames of at most `CHUNK` steps, and the words that the frames name.
 
-        The first of the steps is `CHUNK * number`.
+        A frame is what the film shows of a step. The first of the steps is `CHUNK * number`.
         """
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Mapping[str, Any] | None:
@@ -142,7 +142,7 @@ class RunSide:
     def _longest(self) -> list[list[film_sentences.Part]]:
         """Return the longest sentences of the film, so that their box can be made high enough.
 
-        A frame is costly. So only the first step, the last step and the steps with the longest tokens are read.
+        A frame is costly. Only the first frame, the last frame and the frames with the longest tokens are read.
         """
         run, steps = self.run, self.steps
         left, right = run.lifetimes.left[:steps], run.lifetimes.right[:steps]
@@ -156,7 +156,7 @@ class RunSide:
         return sorted(sentences, key=lambda sentence: -film_sentences.length(sentence, shown))[:LONGEST]
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
-        """Return words with a lifetime for each symbol: the step that removes the boundary before it, 0 for none."""
+        """Return words. A symbol's lifetime is the step that removes the boundary before the symbol, 0 for none."""
         run, starts, ends = self.run, self.run.flat.starts, self.run.flat.ends
         words = []
         for row in rows:
@@ -169,10 +169,11 @@ class RunSide:
         return words
 
     def walls(self, rows: Sequence[int]) -> dict[int, list[int]]:
-        """Return the walls that stood in words until this stage began: for each row, the symbols after a wall.
+        """Return by row which symbols of a word follow a wall, an end of a pretoken that older merges could not cross.
 
-        The earlier stage's pretokenizer splits each word by itself, and a wall is an end of a pretoken. A wall inside a
-        symbol is left out, since older merges have joined across that wall. A row without walls is left out as well.
+        The walls fell when this stage began. To find them, the earlier stage's pretokenizer splits each word by itself.
+        A wall inside a symbol is left out, since older merges have joined across that wall. A row without walls is
+        left out as well.
 
         >>> from bpe_core import Settings, train
         >>> run = train("to be, to be", Settings(vocab_size=259, then_across_words_from=257))
@@ -221,7 +222,7 @@ class RunSide:
         }
 
     def _freed(self, frame: Frame) -> list[int]:
-        """Return at step 0 the indexes of the pairs that the stage before blocked; at later steps an empty list."""
+        """Return at step 0 the indexes of pairs that the earlier stage could not join; at later steps an empty list."""
         if frame.step or not isinstance(self.run, Run):
             return []
         freed = freed_pairs(self.run)
@@ -267,9 +268,9 @@ class RunSide:
 
 
 def used_base(run: Record) -> tuple[bytes, ...]:
-    """Return the base tokens by id. In a training from a start, a base token that the words do not use is empty.
+    """Return the base tokens by id. If a training starts from a tokenizer, a base token that no word uses is empty.
 
-    Only the used tokens travel, since a start may have 200,000 tokens.
+    Only the used tokens are sent to the browser, since such a tokenizer may have 200,000 tokens.
 
     >>> from bpe_core import Settings, load, train
     >>> base = used_base(train("The parrot", Settings(vocab_size=50257), start=load("gpt2")))

@@ -1,4 +1,4 @@
-"""The film of a start: a text needs some of a tokenizer's merges before a training adds new merges."""
+"""The film of a start, the tokenizer that a training begins with. It shows the merges that the text needs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bpe_core.record.start_merges import StartMerges
 
 
 class StartSide(RunSide):
-    """The merges of a start as a side of a film. `title`: the name of the start, such as "GPT-2"."""
+    """The tokenizer that a training starts from, as a side of a film. `title`: its name, such as "GPT-2"."""
 
     run: StartMerges
 
@@ -45,7 +45,7 @@ class StartSide(RunSide):
 
 
 def step_sentence(run: StartMerges, frame: Frame, title: str) -> list[Part]:
-    """Return which merge of the start the step makes, and in which words."""
+    """Return which merge of the tokenizer `title` the step makes, and in which words."""
     if not frame.step:
         return [f"{unmerged(run.settings.splitter.unit)} The merges of {title} that this text needs follow."]
     lifetimes, step = run.lifetimes, frame.step
@@ -63,7 +63,7 @@ def ahead(run: StartMerges, step: int, title: str) -> list[Part]:
 
 
 def side_of(record: Record, run: Run, glyph: str, steps: int | None = None) -> RunSide:
-    """Return a stage of a training as a side of a film.
+    """Return a stage of a training (see `timeline.blocks`) as a side of a film.
 
     `record`: the record of the stage. `run`: the run of the training's last stage. `steps`: as for `RunSide`.
     """

@@ -5,8 +5,8 @@
     a block          a block              the stage that is shown
 
 Each stage has a record of its own (see `run_training`), and so a film of its own. A reader enters a block, and the
-source answers with the film of that stage. The text that a start was trained on is not known, so the start's film has
-only the merges that the words need (see `start_merges`).
+source answers with the film of that stage. A start is the tokenizer that a training begins with. The start's own
+corpus is not known, so the start's film has only the merges that the words need (see `start_merges`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bpe_core.settings import GIVEN, STARTS
 
 
 class Block(NamedTuple):
-    """A stage. `size`: the number of its merges, as text. `last`: its last step. `stage`: its index, from 0.
+    """A stage of a training. `size`: its number of merges, as text. `last`: its last step. `stage`: its index, from 0.
 
     `about`: a sentence that explains the size, shown when a reader points at the block.
     """
@@ -34,7 +34,7 @@ class Block(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """The blocks before and after the shown stage. `title`: the name of the shown stage, such as "new merges"."""
+    """The stages before and after the shown stage. `title`: the name of the shown stage, such as "new merges"."""
 
     title: str
     before: tuple[Block, ...]
@@ -42,7 +42,7 @@ class Timeline(NamedTuple):
 
 
 def blocks(run: Run) -> list[Block]:
-    """Return the stages of a training, the start first if there is one. `run`: the run of the last stage.
+    """Return a training's stages, first the tokenizer that it starts from, if any. `run`: the run of the last stage.
 
     >>> from bpe_core import Settings, train
     >>> for block in blocks(train("to be to be", Settings(vocab_size=259, then_across_words_from=257))):

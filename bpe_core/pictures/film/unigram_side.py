@@ -1,7 +1,7 @@
 """The film of a Unigram training: the step bar, and what each round did.
 
-Such a training has no merges, and the tokens of a word do not follow from the word's tokens one round before. So the
-words are drawn by the page, not by the film.
+Such a training has no merges: a word's tokens do not follow from its tokens one round before, so the film cannot
+compute them. The page draws the words instead.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class UnigramSide:
 
 
 def round_sentence(run: UnigramRun, number: int) -> str:
-    """Return sentences about what a round did."""
+    """Return sentences about what a round pruned, or, for round 0, what the training begins with."""
     size = len(run.alive(number))
     characters = counted(run.characters, "character")
     if not number:

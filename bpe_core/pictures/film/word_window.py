@@ -73,7 +73,8 @@ def _matching(matching: int, total: int, unit: str) -> str:
 class WordRows(NamedTuple):
     """Rows of words, and a note about how many rows are shown and left out.
 
-    `rows`: for each segment of the text, the indexes of its words on each side. `counts`: how often the segment occurs.
+    `rows`: for each segment of the text (see `aligned_splits`), the indexes of its words on each side. `counts`: how
+    often the segment occurs.
     """
 
     rows: list[AlignedSegment]
@@ -82,7 +83,7 @@ class WordRows(NamedTuple):
 
 
 def word_rows(both: SideBySide, everything: bool) -> WordRows:
-    """Return the segments in the order of the text. Of too many segments, return only the most frequent.
+    """Return the segments (see `aligned_splits`) in the order of the text; of too many, only the most frequent.
 
     `everything`: whether to include the segments that the splits of both sides have in common. If both splits have all
     segments in common, only the segments with the same tokens on both sides at every step are left out.

@@ -26,7 +26,7 @@ _NO_CHARACTER = "\U0010fffd"  # for private use: no font of a system has it
 
 
 def instead(drawing: Drawing) -> tuple[dict[int, str], tuple[str, ...]]:
-    """Return by code point a text for each character that no font has, and sentences about the missing scripts.
+    """Return texts to draw for the characters that no font has, by code point, and sentences about the missing scripts.
 
     >>> from bpe_core.pictures.shared.drawing import chips
     >>> instead(Drawing("one", (chips([b"low"]),)))

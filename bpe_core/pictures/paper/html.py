@@ -50,7 +50,7 @@ def joined(elements: Iterable[Markup | str]) -> Markup:
 
 
 def inner(token: bytes, glyph: str = "") -> Markup:
-    """Return the inside of a chip.
+    """Return the content of a chip, the coloured box of a token.
 
     >>> inner(b" <b>")
     Markup('<span class="mark">·</span>&lt;b&gt;')
@@ -62,7 +62,7 @@ def inner(token: bytes, glyph: str = "") -> Markup:
 
 
 def chip(token: bytes, shade: int = 0, glyph: str = "", title: str = "", mark: str = "", under: str = "") -> Markup:
-    """Draw one token. `mark`: "new" for a token made in this step, "unknown" for text that the vocabulary cannot write.
+    """Draw a token. `mark`: "new" for the token that a step made, "unknown" for text that the vocabulary cannot write.
 
     `under`: small text after the token, such as its id.
 
@@ -168,7 +168,7 @@ def words(
     pair: tuple[bytes, bytes] | None = None,
     name: str = "words of the corpus",
 ) -> Markup:
-    """Draw the words of a corpus with their counts; the words that the step changed are marked.
+    """Draw words of a corpus with their counts. `changed`: for each word, whether to mark it as changed by a step.
 
     >>> words([([b"l", b"ow"], 1200)], changed=[False]).striptags()
     '1,200 ×low'
@@ -229,7 +229,7 @@ def html_page(drawing: Drawing) -> str:
 
 
 def drawing_rows(drawing: Drawing) -> Markup:
-    """Return the rows of a drawing.
+    """Return the rows of a drawing as HTML.
 
     >>> drawing_rows(Drawing("none", (("no tokens",),)))
     Markup('<div class="tokens"> no tokens </div>')

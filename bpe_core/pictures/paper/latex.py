@@ -149,7 +149,7 @@ def _row(row: Row, glyph: str) -> str:
 
 
 def _item(item: Item, glyph: str) -> str:
-    """Return an item of a row as LaTeX. A tree or a `Whole` that is wider than the column is scaled down."""
+    """Return an item of a drawing's row as LaTeX. A tree or a `Whole` is scaled down if the column is too narrow."""
     if isinstance(item, str):
         return f"\\ {escaped(item)}\\ "
     if isinstance(item, Heading):

@@ -65,7 +65,7 @@ def has_colours(stream: TextIO) -> bool:
 
 
 def backgrounds(tokens: Sequence[bytes]) -> list[int]:
-    """Return each token's background as the number of one of 256 colours. Two neighbours never have the same number.
+    """Return the number of each token's background, one of a terminal's 256 colours. Two neighbours never share one.
 
     >>> backgrounds([b"a", b"b", b"a", b"a"])
     [218, 157, 218, 212]

@@ -1,4 +1,4 @@
-"""The data of a prompt's end: the text around the end, the tokens of prompt and whole text, and a sentence."""
+"""Data for the view of a prompt's end: the text around the end, the tokens of prompt and whole text, a sentence."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ PROMPT_END = View(
 )
 AROUND = 300  # characters of the text before and after the end that the view shows
 BEFORE, AFTER = 24, 12  # a row's tokens before the first difference, and its tokens after the end of the prompt
-LISTED = 20  # tokens that begin with the cut-off part
-SAME, OTHER, LATER = 0, 1, 2  # kinds of tokens: of both rows, of one row, after the end of the prompt
+LISTED = 20  # of the tokens that begin with the prompt's part of the token that its end cuts
+SAME, OTHER, LATER = 0, 1, 2  # where a token is: in both rows, in one row, after the prompt's end
 
 
 class PromptState(TypedDict):
-    """The state of the view. `version`: changes when the source sets the end. `answered`: the last request's number."""
+    """The state of the view. `version`: changes when the source sets the prompt's end. `answered`: as in `request`."""
 
     version: Version
     answered: int
 
 
 def prompt_data(found: PromptEnd, glyph: str, state: PromptState) -> Json:
-    """Return the data of the view; `glyph` is drawn for the word marker.
+    """Return the data of the view of a prompt's end; `glyph`: the text drawn for the word marker.
 
     >>> from bpe_core import load
     >>> from bpe_core.tokenizer.prompt_end import prompt_end
@@ -65,7 +65,7 @@ def prompt_data(found: PromptEnd, glyph: str, state: PromptState) -> Json:
 
 
 def _row(found: PromptEnd, table: TokenTable) -> Json:
-    """Return a row's tokens around the end of the prompt, each as (bytes in hex, id, kind, whether lost)."""
+    """Return a row's tokens around the prompt's end: (bytes in hex, id, kind, whether it is unknown text)."""
     whole, _ = found.tables
     start = max(0, found.same - BEFORE)
     later = _first_later(found) if table is whole else len(table)
@@ -112,7 +112,7 @@ def _tokens_here(found: PromptEnd) -> Sentence:
 
 
 def _tokens_lost(found: PromptEnd) -> Sentence:
-    """Return how many tokens begin with the cut-off part."""
+    """Return how many tokens of the vocabulary begin with the prompt's part of the token that its end cuts."""
     if not found.cut_off:
         return []
     known = len(found.whole.walk.vocabulary.in_byte_order[1])

@@ -1,4 +1,7 @@
-"""The data of the rows: one text under several tokenizers. Every row is compared with the first row."""
+"""One text under several tokenizers, as data for a view with a row for each tokenizer.
+
+Every row is compared with the first row.
+"""
 
 from __future__ import annotations
 
@@ -43,14 +46,17 @@ class TokenizerRow:
 
     @property
     def bytes_per_token(self) -> float:
-        """The average number of bytes of a token; 0 for no tokens. A lost piece counts as a token without bytes."""
+        """The average number of bytes of a token; 0 for no tokens.
+
+        A piece of the text that the vocabulary cannot write counts as a token without bytes.
+        """
         return counts(self.table.walk)["bytes_written"] / len(self.table) if len(self.table) else 0.0
 
 
 def differs(row: TokenizerRow, first: TokenizerRow, most: int | None = None) -> NDArray[np.bool_]:
     """Return for each token of a row whether the first row has no token over the same bytes.
 
-    All are False if the two vocabularies normalize the text differently, since offsets cannot be compared then.
+    All values are False if the two vocabularies normalize the text differently, since offsets cannot be compared then.
     `most`: how many tokens of the row to compare, from the first; None for all.
     """
     if row is first or row.raw != first.raw:
@@ -64,7 +70,7 @@ def differs(row: TokenizerRow, first: TokenizerRow, most: int | None = None) -> 
 
 
 def drawn(row: TokenizerRow, first: TokenizerRow) -> dict[str, Any]:
-    """Return a row as JSON for the browser, with its differences to the first row."""
+    """Return a tokenizer's row as JSON for the browser. Mark the tokens that the first row does not have."""
     count, table = len(row.table), row.table
     marked, lost = differs(row, first, SHOWN).tolist(), table.lost[:SHOWN].tolist()
     shown = range(min(count, SHOWN))
@@ -95,7 +101,7 @@ def _two_places(number: float) -> Decimal:
 def difference(row: TokenizerRow, first: TokenizerRow) -> str:
     """Return how many tokens a row has more or fewer than the first row, as in "12 more (+8.0%)".
 
-    If either row loses a part of the text, the numbers of tokens are not compared.
+    If either vocabulary cannot write the whole text, the numbers of tokens are not compared.
     """
     if row.lost:
         return "its number is not compared, since it is not of the whole text"
@@ -109,7 +115,7 @@ def difference(row: TokenizerRow, first: TokenizerRow) -> str:
 
 
 def rows_table(rows: Sequence[TokenizerRow]) -> list[dict[str, Any]]:
-    """Return the figures of the rows, a dictionary for each row."""
+    """Return a dictionary for each tokenizer's row, with its number of tokens and its differences to the first row."""
     first = rows[0]
     return [
         {

@@ -82,7 +82,7 @@ class GalleryPage(NamedTuple):
 
 
 def _film(text: str, *sides: Settings) -> Make:
-    """Return a function that makes the film of a training on a text, or of two trainings."""
+    """Return a function that makes the film of one or two trainings on a text; `sides`: the trainings' settings."""
 
     def make(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
         run, *others = (train(text, settings) for settings in sides)

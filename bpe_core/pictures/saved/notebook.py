@@ -49,7 +49,7 @@ def merge_html(merge: Merge) -> str:
     'l + o → lo seen 3 times.'
     """
     tied = f"; {merge.tied:,} pairs tied" if merge.tied > 1 else ""
-    glyph = glyph_of("end")  # a merge does not know where words have their marker, and text has no such byte
+    glyph = glyph_of("end")  # a merge does not know whether words have a marker, and no text has the marker's byte
     left, right = chip(merge.left, glyph=glyph), chip(merge.right, glyph=glyph)
     made = chip(merge.token, glyph=glyph, mark="new")
     sentence = Markup('<p><span class="tokens">{} + {} → {}</span> seen {}{}.</p>')

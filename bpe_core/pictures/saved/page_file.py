@@ -35,7 +35,7 @@ _TELL_THEME = dedent("""
 
 @dataclass(frozen=True, repr=False)
 class SavedPage:
-    """A saved page. `height`: the height of its frame in a notebook, in pixels. `remark`: what the page leaves out.
+    """A saved page. `height`: pixels of its frame in a notebook. `remark`: says which steps the page leaves out.
 
     >>> SavedPage("Two & three", "<p>2 &lt; 3</p>", 100)
     <Page: Two & three; save it, or show it in a notebook>

@@ -185,7 +185,7 @@ def view(
 
 
 def _content(shown: Sequence[ShownSide], step: int, layout: FilmLayout) -> Json:
-    """Return a film's data without chunks, and separately all chunks: the film requests the chunks that it needs."""
+    """Return the data of a film, and separately the frames of all its steps, in chunks that the film requests."""
     sides = [each.side for each in shown]
     now = Position(min(step, max(side.steps for side in sides)))
     data = film_answer(Request(), shown, now, 1, layout, lambda content, _: json.loads(content))
@@ -194,7 +194,7 @@ def _content(shown: Sequence[ShownSide], step: int, layout: FilmLayout) -> Json:
 
 
 def _stage(record: Record, number: int, run: Run, glyph: str) -> ShownSide:
-    """Return stage `number` of a training as the only side of a film. `run`: the run of the last stage."""
+    """Return stage `number` of a training (see `blocks`) for a film of its own. `run`: the run of the last stage."""
     window, unit = word_window.words(record), record.settings.splitter.unit
     side = side_of(record, run, glyph_of(record.settings.word_marker, glyph), MOST_STEPS)
     where, fallen = timeline(run, number), side.walls(window.rows)

@@ -1,6 +1,6 @@
 """The colours of tokens: a token's hue follows from its bytes, so it is the same everywhere and at every step.
 
-Where two neighbours would have the same colour, the second token gets a deeper shade of that colour.
+Where two neighbouring tokens would have the same colour, the second token gets a deeper shade of that colour.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The content of a picture, for any kind of file: rows of chips, words and bars. A chip may be the root of a tree.
+"""The content of a picture, for any kind of file: rows of chips (drawn tokens), words and bars.
 
-Tokens that are parts of the same character form a `Whole`, together with that character. Rows may be in columns, side
-by side. There are three drawings: a text's tokens, the tree of a token's merges, one step of a training. The folder
-`paper` turns a drawing into SVG, PNG, HTML or LaTeX.
+A chip may be the root of a tree. Tokens that are parts of the same character form a `Whole`, together with that
+character. Rows may be in columns, side by side. There are three drawings: a text's tokens, the tree of a token's
+merges, one step of a training. The folder `paper` turns a drawing into SVG, PNG, HTML or LaTeX.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Appearance:
 
 
 def chips(tokens: Sequence[bytes], below: Sequence[str] = (), new: bytes | None = None) -> tuple[Chip, ...]:
-    """Return chips of tokens side by side; `below`: the small text under each chip.
+    """Return tokens side by side as chips (drawn tokens); `below`: the small text under each chip.
 
     >>> [(chip.shade, chip.below) for chip in chips([b"a", b"a"], ["97", "97"])]
     [(0, '97'), (1, '97')]

@@ -22,7 +22,7 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def lost_pieces(count: int) -> str:
-    """Return a clause that says how many pieces of a text are lost; "" if no piece is lost.
+    """Return a clause: how many pieces of a text are lost, since the vocabulary cannot write them; "" for no piece.
 
     >>> lost_pieces(6), lost_pieces(1), lost_pieces(0)
     ('6 pieces of the text are lost', '1 piece of the text is lost', '')

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-Version = int | str  # changes each time the source sets what a view shows
+Version = int | str  # changes each time the view's source (the server, or a saved page) sets what the view shows
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Request(NamedTuple):
-    """A view's message to its source: what its reader chose, and the data that it needs.
+    """A view's message to its source (the server, or a saved page): the reader's choice, and the data that is missing.
 
     `number`: rises with each request; the answer repeats it as `answered`. `version`: the version of the last answer
     that the view adopted. `choice`: the values that a reader chose in the view, by name. `missing`: the data that the
@@ -24,7 +24,7 @@ class Request(NamedTuple):
     missing: Sequence[Any] = ()
 
     def chosen(self, version: Version) -> Mapping[str, Any]:
-        """Return the choice if the reader made it in this version; else an empty mapping.
+        """Return what the reader chose while the view showed `version`; an empty mapping for another version.
 
         A choice made in another version no longer counts, since the source has set the view after that choice.
 

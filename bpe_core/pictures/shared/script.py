@@ -1,4 +1,4 @@
-"""One script made of a view's web modules, since a component's blob and a saved page cannot import files.
+"""One script made of a view's web modules, since a Streamlit component and a saved page cannot import files.
 
 Each module becomes a function that is called at once and returns the module's exports. A module comes after the modules
 that it imports:
@@ -13,9 +13,10 @@ that it imports:
                                                     })();
                                                     export default film_js.default;
 
-So two modules may use the same private names. A module may use only these forms: `import { a, b } from "./x.js";` in
-one line, and `export` before `function`, `async function`, `class`, `const` or `default`. In an import, `default as a`
-gives a name to the default export. A `let` cannot be exported, since an import here is a copy of the first value.
+As each module is a function, two modules may use the same private names. A module may use only these forms:
+`import { a, b } from "./x.js";` in one line, and `export` before `function`, `async function`, `class`, `const` or
+`default`. In an import, `default as a` gives a name to the default export. A `let` cannot be exported, since an import
+here is a copy of the first value.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bpe_core.settings import SETTINGS, Settings
 from bpe_core.text.normalizers import NORMALIZERS
 
-NEVER_SEEN = 1_000_000  # a `min_count` that no pair reaches, so that training adds no merge to a start
+NEVER_SEEN = 1_000_000  # a `min_count` that no pair reaches: the training keeps the tokenizer it starts from
 _ALWAYS = ("pretokenizer", "vocab_size")  # shown even if they are the defaults
 _TITLES = {"alphabet": "{}", "word_marker": "marker: {}", "tie_rule": "ties: {}", "vocab_size": "{:,} tokens"}
 
@@ -51,7 +51,7 @@ def side_titles(left: Settings, right: Settings) -> tuple[str, str]:
 
 
 def _growth(settings: Settings) -> str:
-    """Return how a training begins and goes on.
+    """Return whether a training begins with another tokenizer, and whether its merges may later cross words.
 
     >>> _growth(Settings()), _growth(Settings(then_across_words_from=500))
     ('within words', 'across words from 500')

@@ -54,7 +54,7 @@ class Part(NamedTuple):
 
 
 def glyph_of(word_marker: str, glyph: str = "_") -> str:
-    """Return `glyph` if words have a marker; else "", so that a marker's byte is shown as hex.
+    """Return `glyph`, the text drawn for a word marker; "" if words have no marker: its byte is then shown as hex.
 
     >>> glyph_of("end"), glyph_of("start", "Ġ"), glyph_of("none", "Ġ")
     ('_', 'Ġ', '')

@@ -20,7 +20,7 @@ from bpe_core.training.lifetimes import NEVER
 
 @dataclass(frozen=True, eq=False)
 class TextToken:
-    """The token that contains symbol `at` of a text after `step` merges.
+    """The token that a text has after `step` merges at the base symbol of index `at`.
 
     `run`: the training of the tokenizer, where it is known.
 
@@ -68,10 +68,10 @@ class TextToken:
 
 
 def most_interesting(walk: Walk, step: int, within: int = 400) -> int:
-    """Return the first symbol of the token that a page chooses at first; -1 for an empty text.
+    """Return the index of the first symbol of the token that a page opens with; -1 for an empty text.
 
-    The page looks at the tokens that begin within the first `within` symbols. It takes the word with the most letters,
-    and of that word the longest token whose bytes are whole characters.
+    The candidates are the tokens that begin within the first `within` symbols. The first choice is
+    the word with the most letters, and of that word the longest token whose bytes are whole characters.
     """
     table = walk.tokens(step)
     last = int(np.searchsorted(table.firsts, within))
@@ -124,7 +124,7 @@ def _between_pretokens(token: TextToken, symbol: int) -> str:
 
 
 def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[SentencePart]:
-    """Yield that step `learnt` will merge two tokens, or which earlier merge takes one of the two."""
+    """Yield a sentence: step `learnt` will merge the tokens around `symbol`, or an earlier merge takes one of them."""
     falls = np.append(token.walk.merged_at, NEVER)
     halves = [replace(token, at=at) for at in (symbol - 1, symbol)]
     outer = falls[[halves[0].span[0], halves[1].span[1]]]  # lifetimes of the boundaries around the two tokens

@@ -40,7 +40,7 @@ def biography(token: TextToken) -> Json:
 
 
 def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[tuple[str, Sentence]]:
-    """Return the facts about a token, besides its tree. A fact is a term and a sentence.
+    """Return the facts about a token, without the tree of its merges. A fact is a term and a sentence.
 
     `run`: the training of the tokenizer, where it is known.
 
@@ -108,7 +108,9 @@ def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, S
 
 
 def _stage(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:
-    """Return which stage of a training made a token; an empty list if the training had one stage and no start.
+    """Return which stage of a training made a token; an empty list if the training had only one stage.
+
+    The tokenizer that a training started from counts as a stage.
 
     >>> from bpe_core import Settings, train
     >>> run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257))
@@ -131,9 +133,9 @@ def _stage(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[s
 
 
 def _late_halves(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
-    """Return a fact for each half that the vocabulary lists later than the token.
+    """Return a fact for each half of a token's merge that the vocabulary lists later than the token.
 
-    The view counts such a half from the token's step on. So the steps before the half's own step are only nearly right.
+    The view shows such a half from the token's step on, so the steps before the half's own are only nearly right.
     """
     left, right, step = tokenizer.origin(token_id) or (token_id, token_id, 0)
     made = [(half, tokenizer.origin(half)) for half in dict.fromkeys((left, right))] if step else []

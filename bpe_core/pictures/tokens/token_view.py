@@ -1,4 +1,4 @@
-"""The tokens of a text, and the biography of a token without a text, as live views."""
+"""Two live views: the tokens of a text; a token without a text, with the tree of its merges and the facts about it."""
 
 from __future__ import annotations
 

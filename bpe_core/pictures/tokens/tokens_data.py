@@ -1,4 +1,4 @@
-"""The data of a text's tokens: the arrays of its walk as JSON, from which the browser cuts the tokens of any step."""
+"""A text as JSON: arrays (see `Walk`) from which the browser computes the text's tokens after any number of merges."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NO_MERGES = {  # why a text has no merges, by the tokenizer's model
 
 
 class Options(TypedDict):
-    """What a reader chooses in the view.
+    """What a reader chooses in the view of a text's tokens.
 
     `ids`: "yes" shows the ids under the tokens, "list" in a list of their own, "no" nowhere. `marks`: whether spaces
     and line ends are drawn as signs. `window`: how many tokens a context window has. `price`: the typed price of a
@@ -54,7 +54,7 @@ class Options(TypedDict):
 
 
 class TokensState(TypedDict):
-    """What the view shows of a text.
+    """What the view of a text's tokens shows.
 
     `version`: changes with the text and the vocabulary; the view then adopts the step and the token. `answered`: the
     number of the last request. `title`: the name of the vocabulary. `step`: how many merges apply. `at`: the first
@@ -75,7 +75,7 @@ class TokensState(TypedDict):
 
 
 def text_data(walk: Walk, glyph: str, state: TokensState) -> Json:
-    """Return the data of the view; `glyph` is drawn for the word marker.
+    """Return the data of the view of a text's tokens; `glyph`: the text drawn for the word marker.
 
     >>> from bpe_core import Settings, train
     >>> walk = train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug").walk
@@ -100,7 +100,7 @@ def text_data(walk: Walk, glyph: str, state: TokensState) -> Json:
 
 
 def arrays(walk: Walk) -> dict[str, Any]:
-    """Return the arrays of a walk.
+    """Return a text as arrays from which the browser computes the tokens after any number of merges (see `Walk`).
 
     `symbols`: for each symbol its row in `alphabet`. A row has the id of the symbol, the bytes of the symbol in hex,
     and how many bytes of the text the symbol covers, from the end of the symbol before. In WordPiece the bytes of a
@@ -121,7 +121,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
     sizes = np.array([size for _, _, size in alphabet], np.int32)[symbols]
     moved = (walk.starts != np.append(0, walk.ends[:-1])[: len(walk)]) | (walk.ends - walk.starts != sizes)
     steps, fallen = distinct(np.minimum(walk.merged_at, len(tok.merges) + 1))
-    steps = steps[:-1]  # the last stands for boundaries that no merge removes, such as the boundary before the text
+    steps = steps[:-1]  # the last stands for the boundaries that no merge removes, such as the one before the text
     at, special = np.flatnonzero(moved), set(tok.special_tokens.values())
     return {
         "symbols": packed(symbols),
