@@ -36,7 +36,7 @@ def start_page() -> None:
 
     @st.fragment(key=TOKENS_FRAGMENT)
     def shown() -> None:
-        """Draw everything that a key press changes: the remarks, a part of the box, and the tokens."""
+        """Draw what a key press in the text box changes: sentences on problems, a part of the box, and the tokens."""
         now = state.read(Start)
         with remarks:
             frame.remarks(now)

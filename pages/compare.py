@@ -42,7 +42,7 @@ def compare_page() -> None:
 
     @st.fragment(key=TRAINING_FRAGMENT)
     def shown() -> None:
-        """Draw everything that a key press changes."""
+        """Draw everything that a key press in the text box changes."""
         trainings()
         box()
 
@@ -50,7 +50,7 @@ def compare_page() -> None:
 
 
 def trainings() -> None:
-    """Train both sides; draw both splits, the film, and the views below it."""
+    """Train both sides; draw how each side splits the text, the film, and the views below the film."""
     now = state.read(Compare)
     above, below = st.container(), st.container()
     with above, training_status.progress_shown(Compare):
@@ -65,12 +65,12 @@ def trainings() -> None:
 
 
 def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBySide]:
-    """Return the two sides and their comparison. A side has its run, and what the text `tried` costs in its tokens."""
+    """Return both sides and their comparison. A side has a run, and what the text `tried` costs in the run's tokens."""
     settings = [chosen_start.settings(chosen.chosen(side)) for side in SIDES]
     left_run, right_run = runs.runs_of(text, settings)
 
     def cost(side: str, run: Run) -> CostCurve:
-        before = len(run.start.merges) if run.start is not None else 0  # merges of the start, no steps of the run
+        before = len(run.start.merges) if run.start is not None else 0  # the merges it starts from are no steps
         return state.latest(
             f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()).after(before)
         )
@@ -85,7 +85,7 @@ def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, 
 
 
 def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
-    """Draw sentences on what the two splits do and cost, and the text as each side splits it."""
+    """Draw how each side splits the text into pretokens, and how many tokens the text `tried` costs on each side."""
     st.html(_POINT.format(side_sentences.splits(pair, both)))
     st.html(costs.bars(pair, held_out.name(tried, text), tried.text))
     st.html(_POINT.format(costs.sentence(pair, tried.text)))

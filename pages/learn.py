@@ -11,12 +11,12 @@ from pages.parts.state import state
 from pages.parts.texts.corpora import CorpusError
 from pages.parts.ui import elements, frame
 
-# The number of the move makes each element differ from the last: the script runs again only if the element changes.
+# The script runs again only if the element changes. `data-move`, which counts the moves, makes each element differ.
 _FOCUS = Markup('<span data-focus-on="{}" data-focus-top="{}" data-move="{}"></span>')
 
 
 def learn_page() -> None:
-    """Draw the page: the choice of a lesson, the lesson's questions so far, the reveal, and the tools for a class."""
+    """Draw the page: the choice of a lesson, its questions so far, what its answers reveal, and tools for a class."""
     now = state.save(progress.without_unknown(frame.draw_head(Learn)))
     frame.remarks(now)
     lesson_view.choose_lesson(now)
@@ -36,7 +36,7 @@ def learn_page() -> None:
 
 
 def move_focus(now: Learn) -> None:
-    """Move the focus, once, to the element that the clicked button asked for: the button itself may be gone.
+    """Move the focus, once, to the element that the clicked button named, since the button itself may be gone.
 
     At the beginning of a lesson, scroll to the top of the page.
     """

@@ -93,7 +93,7 @@ def pipeline_page() -> None:
 
 
 def part(number: int) -> PipelinePart:
-    """Draw the heading of a part, and return its containers."""
+    """Draw the heading of a part of the pipeline, and return the part's containers."""
     with st.container(key=f"part-{number}"):
         left, right = (column.container(gap="xxsmall") for column in st.columns([3, 7], gap="large"))
     left.html(pipeline_parts.heading(number))
@@ -129,7 +129,7 @@ def choose_input() -> str:
 
 
 def choose_template(now: Pipeline) -> Template:
-    """Draw the choice of a template, and return the chosen one."""
+    """Draw the choice of a template for special tokens around the text, and return the chosen template."""
     titles = {name: row.title for name, row in TEMPLATES.items()}
     controls.pick(Pipeline, "template", titles, label_visibility="collapsed")
     notes(TEMPLATES[now.template].about)
@@ -153,7 +153,7 @@ def choose_model(now: Pipeline) -> tuple[Pipeline, PageVocabulary]:
 
 
 def choose_normalizers(now: Pipeline, vocabulary: PageVocabulary) -> None:
-    """Draw the choice of normalizers. If other parts than the model's own are chosen, draw a button to go back."""
+    """Draw the choice of normalizers. If any chosen part is not the model's own, draw a button to go back."""
     settings_row.normalizers(Pipeline, label_visibility="collapsed")
     notes(*(f"{NORMALIZERS[key].title}: {NORMALIZERS[key].about}" for key in now.normalizers))
     own, name = chosen_parts.own_parts(vocabulary), vocabulary.title.split(" (")[0]
@@ -167,7 +167,7 @@ def choose_normalizers(now: Pipeline, vocabulary: PageVocabulary) -> None:
 
 
 def each(made: chosen_parts.Encodings, draw: Callable[[Encoding, str], str]) -> None:
-    """Draw the output of a part for each text. `draw`: a function of an encoding and a name that returns HTML."""
+    """Draw the output of a part for each text. `draw`: returns the HTML for an encoding and the name of its text."""
     with tokenizer_choice.problems_shown():
         for name, encoding in made.encodings.items():
             if len(made.encodings) > 1:

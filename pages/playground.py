@@ -42,7 +42,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
 
     @st.fragment(key=TOKENS_FRAGMENT)
     def shown() -> None:
-        """Draw everything that a key press changes."""
+        """Draw everything that a key press in the text box changes."""
         with remarks:
             frame.remarks(state.read(Playground))
         view.draw(request(chosen, beside))
@@ -54,7 +54,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
 
 
 def _nothing() -> None:
-    """Draw no text box."""
+    """Draw no text box, in a view where a chat's turns have boxes of their own."""
 
 
 def request(chosen: PageVocabulary, beside: Sequence[PageVocabulary] = ()) -> TokensRequest:

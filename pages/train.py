@@ -35,7 +35,7 @@ def train_page() -> None:
 
     @st.fragment(key=TRAINING_FRAGMENT)
     def trained() -> None:
-        """Draw everything that a key press changes."""
+        """Draw everything that a key press in the text box changes."""
         training()
         box()
 
@@ -61,7 +61,7 @@ def training() -> None:
 
 
 def run_of(text: Corpus, chosen: Train) -> Run:
-    """Return the run of a text. Raise `ForcedPairError` if the visitor chose a pair that is no tie at its step."""
+    """Return the run of a text. Raise `ForcedPairError` if the visitor chose a pair that is not tied at its step."""
     whole = runs.run_of(text, chosen_start.settings(chosen))
     check_choices(whole)
     return whole
@@ -110,7 +110,7 @@ def film(text: Corpus, whole: Run, run: Record, number: int, glyph: str) -> None
 
 
 def branched(now: Train, step: int, pair: tuple[bytes, bytes], shown: int) -> Train:
-    """Return the state with a chosen pair at a step, and without the pairs chosen for later steps.
+    """Return the state with the pair that the visitor chose at a step, and without the choices for later steps.
 
     `shown`: the step's number in the stage that is shown.
     """

@@ -106,7 +106,7 @@ def _models_own(chosen: PageVocabulary) -> Choice:
 
 
 def _fetched(name: str) -> ChatTemplate | None:
-    """Return the template of a model on the Hub; None if no template can be fetched or read. Each is fetched once."""
+    """Return the chat template of a model on the Hub; None if none can be fetched or read. Fetch it only once."""
     known: Mapping[str, ChatTemplate | None] = state.recall(FETCHED, {})
     if name not in known:
         with st.spinner("Fetching the chat template …"):
@@ -141,7 +141,7 @@ def _open_file(page: type[WithChat], key: str) -> None:
 
 
 def _set_own(page: type[WithChat], text: str) -> None:
-    """Show the chat with a pasted template. If the pasted text is a whole config, drop what no template needs."""
+    """Choose a pasted chat template. If the pasted text is a whole config, keep only what a template needs."""
     try:
         text = without_surrogates(short(text), "\ufffd")
     except ChatError:
@@ -150,7 +150,7 @@ def _set_own(page: type[WithChat], text: str) -> None:
 
 
 def _with_own(now: C, text: str | None = None) -> C:
-    """Return the state with the menu closed and the pasted template chosen; if that is empty, with the fitting one.
+    """Return the state with the pasted chat template chosen, or the model's own if no text was pasted; close the menu.
 
     `text`: the pasted template; None for the template in the box.
     """
@@ -160,7 +160,7 @@ def _with_own(now: C, text: str | None = None) -> C:
 
 
 def explain_another(page: type[C], choice: Choice, shows_one: Callable[[C], C]) -> None:
-    """Draw why the template is not the model's own. Draw a button that leads to a model whose template is published.
+    """If a stand-in replaces the model's chat template, draw why, and a button to a model whose template is published.
 
     `shows_one`: a function that returns the state with the vocabulary `SHOWS_ONE` and the template of its model.
     """

@@ -1,4 +1,4 @@
-"""The tokens of a chat as HTML: chips that show the source of each token, a legend, figures, sentences on mistakes."""
+"""The tokens of a chat as HTML: chips that show each token's source, a legend, counts, sentences on mistakes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_NAMED = 5  # the most tokens or turns that a sentence lists, and the most s
 
 
 class _Look(NamedTuple):
-    """How the tokens of a source look, and what they are called.
+    """How tokens from one source, such as the chat template, look, and what they are called.
 
     `style`: the tokens' CSS class. `name`, `meaning`: the words in the figures. `title`: the words in a token's title,
     where "{}" stands for the number of the token's turn. `legend`: the words in the legend.
@@ -61,7 +61,7 @@ _TEMPLATE = Markup('<span class="template" title="the template\'s">{}</span>')
 
 
 def figures(found: ModelInput) -> list[tuple[str, str, str]]:
-    """Return rows for `elements.figures`: how many tokens there are in all, and how many from each source."""
+    """Return rows for `elements.figures`: how many tokens a chat has in all, and how many from each source."""
     rows = [(f"{len(found.ids):,}", "tokens", "that the model is given")]
     if found.rendered.runs is None:
         return rows
@@ -74,7 +74,7 @@ def figures(found: ModelInput) -> list[tuple[str, str, str]]:
 
 
 def styles(found: ModelInput) -> list[str]:
-    """Return the CSS class of each token."""
+    """Return a CSS class for each token: its source's class, or `_ALARM` for a token that is a mistake."""
     alarms = {*found.doubled, *(at - 1 for at in found.doubled), *found.typed}
     looks = {source: look.style for source, look in _LOOKS.items()}
     return [_ALARM if at in alarms else looks.get(source, "") for at, source in enumerate(found.sources)]
@@ -110,7 +110,7 @@ def legend(found: ModelInput) -> Markup:
 
 
 def characters(rendered: Rendered, size: int) -> list[Markup | str]:
-    """Return the HTML element for each of the first `size` characters: a span if the template wrote it, else ""."""
+    """Return, for each of a chat's first `size` characters, a span if the template wrote the character, else ""."""
     found: list[Markup | str] = []
     for length, turn, _ in rendered.runs or ():
         found += [_TEMPLATE if turn == TEMPLATE else ""] * min(length, size - len(found))
@@ -148,7 +148,7 @@ def _where(turn: int, turns: Sequence[Turn]) -> str:
 
 
 def alarms(found: ModelInput, turns: Sequence[Turn]) -> Iterator[str]:
-    """Yield a sentence if a BOS comes twice, and a sentence for each control token that was typed as text."""
+    """Yield a sentence if a BOS comes twice, and a sentence for each control token that was typed in a turn."""
     names = found.special_names
     if found.doubled:
         why = " itself writes it twice."
@@ -168,9 +168,9 @@ def alarms(found: ModelInput, turns: Sequence[Turn]) -> Iterator[str]:
 
 
 def lacking(found: ModelInput, title: str, marks: Marks) -> str:
-    """Return a sentence on the template's control tokens that a vocabulary lacks; "" if the vocabulary has them all.
+    """Return a sentence on the chat template's control tokens that a vocabulary lacks; "" if none is lacking.
 
-    The sentence says how many tokens each of them takes as text.
+    The sentence says how many tokens each of these takes as plain text. If `marks` is "text", return "" in any case.
     """
     sizes = [f"{name} takes {size} tokens" for name, size in found.plain.items()]
     if not sizes or marks == "text":

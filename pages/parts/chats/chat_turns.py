@@ -29,10 +29,10 @@ def turns_of(page: type[WithChat]) -> tuple[Turn, ...]:
 
 
 def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabulary) -> tuple[Rendered, ChatTemplate]:
-    """Return the text that a template renders from the page's chat. Also return the template that was used.
+    """Return the text that a chat template renders from the page's chat, and the template as it was used.
 
-    The template that was used has the names of the tokenizer's own special tokens. Raise `ChatError` if it cannot
-    render the chat.
+    The returned template names the tokenizer's own special tokens (see `with_own_tokens`). Raise `ChatError` if the
+    template cannot render the chat.
     """
     now = state.read(page)
     template = with_own_tokens(template, chosen.tokenizer)
@@ -57,14 +57,14 @@ def switch(page: type[WithChat], name: str, label: str, help: str, disabled: boo
 
 
 def answer_switch(page: type[WithChat], template: ChatTemplate | None) -> None:
-    """Draw the switch for the beginning of an answer. `template`: the template; None if it cannot be used."""
+    """Draw the switch that ends the chat with the beginning of an answer. `template`: None if it cannot be used."""
     ignored = template is not None and "add_generation_prompt" not in template.source
     label = "Begin the answer: this template ignores it" if ignored else "Begin the answer"
     switch(page, "answer", label, "End with what makes the model answer (add_generation_prompt)", disabled=ignored)
 
 
 def turns_box(page: type[WithChat], beside: int = 1) -> None:
-    """Draw the turns, a button that adds a turn, and a box to paste turns. `beside`: the number of turns in a row."""
+    """Draw a chat's turns, `beside` turns in each row, then a button to add a turn and a box to paste turns."""
     turns = turns_of(page)
     for first in range(0, len(turns), beside):
         row = range(first, min(first + beside, len(turns)))
@@ -82,7 +82,7 @@ def turns_box(page: type[WithChat], beside: int = 1) -> None:
 
 
 def _paste_box(page: type[WithChat]) -> None:
-    """Draw a box for turns as JSON, and a button that shows these turns. If the JSON cannot be read, draw why."""
+    """Draw a box for a chat's turns as JSON, and a button that shows them. If the JSON cannot be read, draw why."""
     key = f"{page.PAGE}.pasted turns"
     _, why = _pasted(st.text_area(AS_JSON, key=key, height=200))
     if why:
@@ -92,7 +92,7 @@ def _paste_box(page: type[WithChat]) -> None:
 
 
 def _pasted(text: object) -> tuple[str, str]:
-    """Return the turns in a pasted text as JSON, and a sentence on what is wrong with the text; "" in place of none."""
+    """Return the chat turns in a pasted text, as JSON, and why they cannot all be read. Either may be ""."""
     try:
         return (chat_values.read(text) if isinstance(text, str) and text else ""), ""
     except PartlyReadError as error:
@@ -102,16 +102,16 @@ def _pasted(text: object) -> tuple[str, str]:
 
 
 def _with_pasted(now: C, key: str) -> C:
-    """Return the state with the turns that were pasted. If they cannot be read, leave the turns as they are.
+    """Return the state with the chat turns that were pasted. If they cannot be read, leave the chat as it is.
 
-    `key`: the key of the box.
+    `key`: the session key of the box with the pasted text.
     """
     turns, _ = _pasted(state.recall(key))
     return _with_turns(now, read_turns(turns)) if turns else now
 
 
 def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) -> None:
-    """Draw the role and the content of a turn, and a button that removes the turn."""
+    """Draw the role and the content of a chat's turn, and a button that removes the turn."""
     changes = state.read(page).chat_changes
     role, content = (f"{page.PAGE}.turn {changes} {number} {name}" for name in ("role", "content"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -132,7 +132,7 @@ def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) 
 
 
 def _changed(page: type[WithChat], number: int, role: str, content: str) -> None:
-    """Save a turn with the values of its widgets. A forged message may have set values of any type."""
+    """Save a chat's turn with its widgets' values. Check their types, since a forged message may have set any value."""
     turns = list(turns_of(page))
     if number < len(turns):
         chosen, typed = state.recall(role), state.recall(content)
@@ -144,5 +144,5 @@ def _changed(page: type[WithChat], number: int, role: str, content: str) -> None
 
 
 def _with_turns(now: C, turns: Sequence[Turn]) -> C:
-    """Return the state with other turns. The widgets get new keys, so that each widget shows its own turn."""
+    """Return the state with other chat turns. The widgets get new keys, so that none shows a former turn's text."""
     return replace(now, turns=write_turns(turns), chat_changes=now.chat_changes + 1, pasting_turns=False)

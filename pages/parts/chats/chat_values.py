@@ -15,7 +15,7 @@ FIRST = write_turns([Turn("system", "Answer in one sentence."), Turn("user", "Ho
 
 
 def read(given: str) -> str:
-    """Return the turns that a link has, as JSON. Raise `ValueError` if the turns cannot be read.
+    """Return a chat's turns in a link, as JSON. Raise `ValueError` if the turns cannot be read.
 
     If there are too many turns, raise `PartlyReadError`: its `value` is the first `MOST_TURNS` turns.
 
@@ -35,7 +35,7 @@ def read(given: str) -> str:
 
 
 def read_template(given: str) -> str:
-    """Return a pasted template. Raise `ValueError` if it is too long. Anything else that is wrong, the view says."""
+    """Return a pasted chat template. Raise `ValueError` if it is too long. Other mistakes show when it is rendered."""
     if len(given) > MOST_TEMPLATE:
         raise ValueError(f"it is longer than {MOST_TEMPLATE:,} characters")
     return given

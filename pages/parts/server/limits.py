@@ -29,7 +29,7 @@ def _limit(default: int, about: str) -> int:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits. A limit is a whole number of at least 1. Only a limit with the default 0 may be 0."""
+    """The limits for a visitor and for the server: whole numbers from 1. Only a limit with the default 0 may be 0."""
 
     shown_characters: int = _limit(
         1_000_000, "characters of a text whose tokens are shown; of a longer text, its beginning"

@@ -19,8 +19,8 @@ FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 class Script:
     """A script for all visitors. The script's address contains its version, so browsers cache the script for good.
 
-    All servers with the same version have the script at the same address. So behind a proxy any of the servers can
-    answer. `make`: a function that returns the script. It is called once, when the script is first needed. `version`:
+    Behind a proxy any of several servers can answer, since servers with the same version have the script at the same
+    address. `make`: a function that returns the script. It is called once, when the script is first needed. `version`:
     the version; "" to use a digest of the script.
     """
 
@@ -58,7 +58,7 @@ def root() -> str:
 
 
 def route(scripts: Iterable[Script]) -> Route:
-    """Return the route to the scripts."""
+    """Return the route that answers requests for the scripts."""
     by_file = {script.file: script for script in scripts}
 
     async def answer(request: Request) -> Response:

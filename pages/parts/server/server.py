@@ -41,7 +41,7 @@ ENDING = 4.0  # the most seconds from the signal to end to the end; after 10 sec
 SCRIPTS = (editor.SCRIPT, *live_view.SCRIPTS)
 MIDDLEWARE = (Middleware(Policy), Middleware(Uploads))
 MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but macOS refuses a higher soft limit than this
-# Streamlit's functions that read messages.
+# Streamlit's functions that read a browser's messages.
 READERS = {"deserialize", "unpack_widget_state_value", "get_serialized", "_websocket_endpoint"}
 LOGGERS = (
     "streamlit.error_util",
@@ -103,10 +103,10 @@ def limit_ending() -> None:
 
 
 class OneLine(logging.Filter):
-    """A log filter. Of an error in reading a message it leaves one line: the error's type and the failed function."""
+    """A log filter. An error in reading a browser's message is cut to one line: its type and the failed function."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shorten the record if it is about an error in reading a message. Return True: every record is logged."""
+        """Shorten a record of an error in reading a browser's message. Return True: every record is logged."""
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, FragmentHandledException):  # an inner fragment raises this in place of the error itself
             error = error.__context__
@@ -118,7 +118,7 @@ class OneLine(logging.Filter):
 
 
 def reader_of(error: BaseException) -> str:
-    """Return the name of Streamlit's function that failed to read a message; "" for any other error.
+    """Return the name of Streamlit's function that failed to read a browser's message; "" for any other error.
 
     >>> reader_of(KeyError("one of ours"))
     ''
@@ -129,7 +129,7 @@ def reader_of(error: BaseException) -> str:
 
 
 def shorten_log() -> None:
-    """Add the filter to those of Streamlit's loggers in this process that do not have it yet."""
+    """Add the filter `OneLine` to those of Streamlit's loggers in this process that do not have it yet."""
     for name in LOGGERS:
         logger = logging.getLogger(name)
         if not any(isinstance(each, OneLine) for each in logger.filters):

@@ -122,7 +122,7 @@ def files_by_session() -> Counter[str]:
 
 
 def drop_files_of_the_absent() -> None:
-    """Drop the files of sessions whose tab is closed."""
+    """Drop the uploaded files of sessions whose tab is closed."""
     for session in [*files_by_session(), *_refusals]:
         if not runtime.get_instance().is_active_session(session):
             _manager().remove_session_files(session)
@@ -136,7 +136,7 @@ def why_missing() -> str:
 
 
 def drop(file: UploadedFile) -> None:
-    """Drop a file of this visitor, once it has been read."""
+    """Drop a file that this visitor uploaded. For callers that have read the file."""
     context = get_script_run_ctx()
     if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)

@@ -25,13 +25,13 @@ WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context wi
 
 @dataclass(frozen=True)
 class PageState:
-    """The state of a page. `PAGE`: the page's name in the session."""
+    """The state of a page: what its widgets and views show. `PAGE`: the page's name in the session."""
 
     PAGE: ClassVar[str] = ""
 
 
 def corpus_value(example: str) -> Any:
-    """Declare the choice of a text. `example`: the key of the example that the page begins with."""
+    """Declare the field for the choice of a text. `example`: the key of the example that the page begins with."""
     known = choice(*EXAMPLES, OWN)
 
     def read(given: str) -> str:
@@ -41,13 +41,13 @@ def corpus_value(example: str) -> Any:
 
 
 def start_value(side: SideName | Literal[""] = "") -> Any:
-    """Declare what a training starts from: see `tokenizer_keys.start`."""
+    """Declare the field for what a training starts from, such as a tokenizer: see `tokenizer_keys.start`."""
     return values.setting("start", "none", side, tokenizer_keys.start, set_here=True)
 
 
 @dataclass(frozen=True)
 class WithText(PageState):
-    """The state of a page about your text.
+    """The state of a page about a text: an example, or the visitor's own text ("your text").
 
     `corpus`: the key of an example, or `OWN` for the text in the field `text`. `text_name`: the name of the file that
     your text is from. `text_problem`: why the last file could not be opened; "" if there was no problem.
@@ -61,7 +61,7 @@ class WithText(PageState):
 
 @dataclass(frozen=True)
 class WithFilm(PageState):
-    """The state of a page with a film.
+    """The state of a page with a film, which shows a training step by step.
 
     `step`: the film's step. `version`: a number that rises when the page sets the step (`film_player.go`); the film
     adopts that step once. `shown`: a key of the film's training.

@@ -41,7 +41,7 @@ class _Reading(NamedTuple):
     """A reading of a page's values.
 
     `forms`: the values by field name, each in the form of its widget. `state`: the same values as a state. `run`: the
-    run in which the reading is valid.
+    run of the page's script in which the reading is valid.
     """
 
     forms: dict[str, Any]
@@ -50,7 +50,7 @@ class _Reading(NamedTuple):
 
 
 def _this_run() -> object:
-    """Return an object that identifies this run: Streamlit makes a new one for each run. Return None outside a run."""
+    """Return an object that identifies the current run of a page's script; None outside a run."""
     context = get_script_run_ctx(suppress_warning=True)
     return context and context.cursors
 
@@ -73,8 +73,8 @@ def _numbered(session_key: str, numbers: Mapping[str, int]) -> str:
 def read(page: type[S]) -> S:
     """Return the state of a page. The page need not be open.
 
-    A widget's value changes between two runs only. So a run reads the values of a page once. It reads them again only
-    after the state of another page was saved.
+    A widget's value changes only between two runs of the page's script. So a run reads the values of a page once. It
+    reads them again only after the state of another page was saved.
     """
     last = _last(page)
     if last.run is not None and last.run is _this_run():
@@ -104,9 +104,9 @@ def _last(page: type[PageState]) -> _Reading:
 
 
 def _converted(page: type[S], forms: Mapping[str, Any], last_forms: Mapping[str, Any], last: S | None) -> S:
-    """Return the state with the values in `forms`.
+    """Return the state whose values have, in their widgets, the forms `forms`. A form of None gives the default.
 
-    If a value has the same form in `last_forms`, take the value from the last state.
+    If a value has the same form in `last_forms`, take the value from the state `last`.
     """
     found, values = rows(page), {}
     for name, value in forms.items():
@@ -181,9 +181,9 @@ def remember(name: str, value: Any) -> None:
 
 
 def write(values: Mapping[str, Any]) -> None:
-    """Set values by session key; None removes a value. All values are set even if a newer run overtakes this run.
+    """Set values by session key; None removes a value. All are set even if a newer run of the script ends this run.
 
-    Streamlit ends an overtaken run by an exception, which it raises when the run next calls Streamlit. Setting a value
+    Streamlit ends a run by an exception, which it raises when the run next calls Streamlit. Setting a value
     is such a call. So this function catches the exception, and raises it again after the last value is set.
     """
     overtaken: RerunException | None = None
@@ -219,12 +219,12 @@ def open_page(page: type[S]) -> S:
 
 
 def keep(page: type[PageState]) -> None:
-    """Keep the page's `live` values: only some views draw their widgets. Call this before the views are drawn."""
+    """Keep the page's `live` values even if the open view draws no widget for them. Call this before it is drawn."""
     _assign(page, [name for name, row in rows(page).items() if row.live])
 
 
 def _assign(page: type[PageState], names: Iterable[str]) -> None:
-    """Assign values to themselves. If a run neither draws a widget nor assigns its value, Streamlit drops the value."""
+    """Assign values to themselves, which keeps them: Streamlit drops a value that a run neither draws nor assigns."""
     found, forms, keys = rows(page), _forms(page), _keys(page)
     for name in names:
         if not found[name].shared or forms[name] is not None:
@@ -234,7 +234,7 @@ def _assign(page: type[PageState], names: Iterable[str]) -> None:
 def _forms(page: type[PageState]) -> dict[str, Any]:
     """Return the values that a page's link may have, by field name, each in the form of its widget.
 
-    A shared value that nobody has chosen is None.
+    A value that all pages share is None until the visitor chooses it.
     """
     now = read(page)
     forms = _last(page).forms
@@ -242,16 +242,16 @@ def _forms(page: type[PageState]) -> dict[str, Any]:
 
 
 def _form(row: Value, value: Any, form: Any) -> Any:
-    """Return the form of a value; None for a shared value that nobody has chosen.
+    """Return a value in the form of its widget; None for a shared value that the visitor has not chosen.
 
-    A forged message may have sent a form that no widget sends. The value is then the default, and this returns the
-    default's form.
+    `form`: the form in the session. A forged message may have sent a form that no widget sends. The value is then the
+    default, and this returns the default's form.
     """
     return form if value != row.default or (row.shared and form is None) else row.first_form
 
 
 def _leave_others(page: type[PageState]) -> None:
-    """If another page was open, move that page's values into the dictionary `OTHERS`, and take those of `page` out."""
+    """If another page was open, move that page's values into the dictionary `OTHERS`, and take `page`'s values out."""
     before = last_open_page()
     if before is page:
         return
@@ -319,7 +319,7 @@ def fit_to_corpus(now: S, fitting: Mapping[str, Any], by: str = "corpus") -> S:
 
 
 def remarks(now: PageState) -> list[str]:
-    """Return sentences about what the page could not do. They are dropped as soon as a value changes."""
+    """Return sentences about what the page could not do. The sentences are dropped as soon as a value changes."""
     if recall("remarks") and recall("published") not in (None, links.written(now)):
         remember("remarks", [])
     found: list[str] = recall("remarks")
@@ -332,7 +332,7 @@ def text_missing(now: PageState) -> bool:
 
 
 def remark(now: S, why: str = "", **values: Any) -> S:
-    """Set some values of a page, and add `why` to the page's remarks; return the state.
+    """Set some values of a page; add `why` to its remarks, sentences about what it could not do. Return the state.
 
     Any other change of a value drops the remarks; this one keeps them. `why`: a sentence; "" for none.
     """

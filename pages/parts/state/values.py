@@ -106,22 +106,22 @@ def value(default: Any, title: str, read: Callable[[str], Any], write: Callable[
 
 
 def text(most: int, title: str, default: str = "", **more: Any) -> Any:
-    """Declare a text of up to `most` characters."""
+    """Declare a field for a text of up to `most` characters."""
     return _declared(of_kind(Text(most), default, title, **more))
 
 
 def number(default: int, least: int, most: int, title: str, **more: Any) -> Any:
-    """Declare a whole number in a range."""
+    """Declare a field for a whole number from `least` to `most`."""
     return _declared(of_kind(WholeNumber(least, most), default, title, **more))
 
 
 def one_of(default: str | None, keys: Iterable[str], title: str, **more: Any) -> Any:
-    """Declare a choice of one key. `keys`: the keys to choose from."""
+    """Declare a field for a choice of one key. `keys`: the keys to choose from."""
     return _declared(of_kind(choice(*keys), default, title, **more))
 
 
 def yes_or_no(default: bool, title: str, **more: Any) -> Any:
-    """Declare a value that is true or false. A link has the word "yes" or "no" for it."""
+    """Declare a field for a value that is true or false. A link has the word "yes" or "no" for it."""
     return _declared(Value(default, title, _yes_or_no, lambda chosen: "yes" if chosen else "no", **more))
 
 
@@ -132,7 +132,7 @@ def keys(
     write: Callable[[Any], str] = " ".join,
     check: Callable[[str], Any] = _same,
 ) -> Any:
-    """Declare a choice of several keys. In the menu's form they are a list.
+    """Declare a field for a choice of several keys. The menu's form of the value is a list.
 
     `check`: a function that raises `ValueError` for a text that is no key.
     """
@@ -145,7 +145,7 @@ def keys(
 
 
 def setting(name: str, default: Any, side: str = "", read: Callable[[str], Any] | None = None, **more: Any) -> Any:
-    """Declare a setting of a training, with the page's default.
+    """Declare a field for a setting of a training, with the page's default.
 
     `side`: the side of a comparison that has the setting; "" on a page with one training. `read`: a function that reads
     and checks the value. A page needs it only for values that `Settings` refuses, such as an opened tokenizer's key.
@@ -168,9 +168,9 @@ def _declared(row: Value) -> Any:
 
 
 def of_kind(kind: Kind[Any], default: Any, title: str, **more: Any) -> Value:
-    """Return the row of a value. `kind`: the kind of setting that the value is.
+    """Return the declaration of a value. `kind`: the kind of value, such as a whole number, as for a setting.
 
-    The widget of tokens or pairs has a line of text. The widget of several keys has a list.
+    In its widget, a value of tokens or pairs is a line of text, and a value of several keys is a list.
     """
     forms: dict[str, Any] = {}
     if isinstance(kind, (Tokens, PairsAtSteps)):
@@ -188,7 +188,7 @@ _LARGEST_OF: dict[type, int] = {WholeNumber: LARGEST, Text: 300, Tokens: 300, Pa
 
 
 def _of_setting(row: Setting, default: Any, side: str = "", **more: Any) -> Value:
-    """Return the row of a setting. A kind without a limit gets the limit in `_LARGEST_OF`."""
+    """Return the declaration of a setting's value. A kind without a limit gets the limit in `_LARGEST_OF`."""
     kind: Any = row.kind
     most = _LARGEST_OF.get(type(kind))
     title = f"{side.capitalize()}: {row.title[0].lower()}{row.title[1:]}" if side else row.title
@@ -196,7 +196,7 @@ def _of_setting(row: Setting, default: Any, side: str = "", **more: Any) -> Valu
 
 
 def prescribed(start: str) -> dict[str, Any]:
-    """Return the settings, by name, that a published start prescribes. They replace the settings that a visitor chose.
+    """Return the settings, by name, that starting from a published tokenizer prescribes, in place of the visitor's.
 
     `start`: a key of `STARTS`.
 
@@ -256,7 +256,7 @@ def chosen_as(settings: Settings) -> dict[str, Any]:
 
 
 def _rows(page: type[Any]) -> dict[str, Value]:
-    """Return the row of each value in a page's link, by field name. `page`: the class of the page's state."""
+    """Return the declaration of each value in a page's link, by field name. `page`: the class of the page's state."""
     found = {each.name: _row(each) for each in fields(page)}
     return {name: row for name, row in found.items() if row is not None}
 
@@ -314,7 +314,7 @@ def _yes_or_no(given: str) -> bool:
 
 
 def key(given: str) -> str:
-    """Return a key, such as the key of a view. Whether a view or another table has the key is not known here.
+    """Return a key, such as the key of a view. Whether the key exists is not known here.
 
     >>> key("held-out")
     'held-out'

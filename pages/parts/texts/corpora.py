@@ -45,7 +45,7 @@ class Corpus:
 
 @lru_cache(maxsize=len(EXAMPLES))
 def example(key: str) -> Corpus:
-    """Return an example.
+    """Return the example text with a key.
 
     >>> example("my-dog").text
     'my dog. your dog.'
@@ -54,7 +54,7 @@ def example(key: str) -> Corpus:
 
 
 def held_out(key: str) -> Corpus | None:
-    """Return a held-out text for a vocabulary that was trained on an example. None: the example has no such text.
+    """Return a text for testing a vocabulary that was trained on an example; None if the example has no such text.
 
     >>> held_out("my-dog").text
     'our dog. my good dog. your god.'
@@ -66,7 +66,7 @@ def held_out(key: str) -> Corpus | None:
 
 
 def roomy_size(symbols: int, words: int) -> int:
-    """Return a vocabulary size with room for some merges.
+    """Return a vocabulary size that leaves room for some merges beyond a text's base symbols.
 
     `symbols`, `words`: how many base symbols and how many different words the text has.
 

@@ -32,7 +32,7 @@ def editor(
 ) -> str:
     """Show the text area, and return the text in the area.
 
-    `sent`: the session's value under `key`, which contains the last request. `text`: the caller's text. `version`: a
+    `sent`: the session's value under `key`, with the browser's last message. `text`: the caller's text. `version`: a
     number that rises each time the caller sets a text that was not typed in this area. `height`: pixels. `pause`:
     milliseconds without a key press after which the text is sent; for a page that is too slow to follow every key.
     `on_typed`: called when typed text has arrived, before the run that answers the text.
@@ -53,7 +53,7 @@ def forget() -> None:
 
 
 def latest(sent: Mapping[str, Any], text: str, version: int) -> str:
-    """Return the text that was typed since `version` was set; `text` if nothing was typed since.
+    """Return what was typed after the server had set the text with this `version`; `text` if nothing was typed.
 
     >>> sent = {"request": {"number": 7, "version": 2, "choice": {"text": "typed"}}}
     >>> latest(sent, "set", 2), latest(sent, "set", 3)

@@ -12,8 +12,9 @@ FOLDER = Path(__file__).parents[1] / "examples"
 class Example:
     """A text in `examples/`.
 
-    `held_out`: a held-out text with the same letters. `like`: the key of another example, whose text serves as the
-    held-out text. `algorithms`: the three values with which the Algorithms page begins on this text:
+    `held_out`: a text with the same letters, for testing what was trained on this one. `like`: the key of another
+    example, whose text serves as the held-out text. `algorithms`: the three values with which the Algorithms page
+    begins on this text:
 
     - a vocabulary size at which WordPiece takes steps and the rounds of Unigram differ;
     - a sentence with words that WordPiece and Unigram segment differently or cannot write;

@@ -28,14 +28,14 @@ PAUSE = 600  # milliseconds without a key press
 
 
 def text_box(page: type[WithText], label: str = "Your text", height: int = 116) -> None:
-    """Draw the box on a page where every key press reruns the whole page."""
+    """Draw the box with your text on a page where every key press in it reruns the whole page."""
     live_text_box(page, "", label, height)()
 
 
 def live_text_box(
     page: type[WithText], fragment: str, label: str = "Your text", height: int = 116
 ) -> Callable[[], None]:
-    """Draw the box on a page where every key press reruns only one fragment. `fragment`: the fragment's session key.
+    """Draw the box with your text where a key press reruns only one fragment. `fragment`: the fragment's session key.
 
     Return the function that draws the part of the box that a key press changes. The fragment has to call that function,
     for the first reason, and has to call it last, for the second:
@@ -64,10 +64,10 @@ def live_text_box(
 
 
 def _typed(page: type[WithText], fragment: str) -> None:
-    """Receive the typed text.
+    """Save the typed text as your text.
 
-    The Share button names the texts that the link lacks. If these are now other texts than before, rerun the Share
-    button and the fragment.
+    The Share button names the texts that are too long for the link. If their names have changed, rerun the Share button
+    and the fragment.
     """
     before = state.read(page)
     now, restored = last_training.follow(your_text.receive(before))

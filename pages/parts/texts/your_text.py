@@ -92,7 +92,7 @@ def choose(now: S, example: str) -> S:
 def open_file(now: S, name: str, content: bytes) -> S:
     """Return the state with the text of a file as your own text.
 
-    If the file cannot be opened, your own text stays, and the state has the reason.
+    If the file cannot be opened, your own text stays, and the state's `text_problem` is the reason.
     """
     try:
         return put_in(now, corpora.opened_text(name, content), name)
@@ -104,12 +104,12 @@ def open_file(now: S, name: str, content: bytes) -> S:
 
 
 def side_box(page: type[WithText], name: str) -> str:
-    """Return the key of the text area for a text that is one of the page's own values."""
+    """Return the session key of the text area for a text that only this page has."""
     return f"{state.key(page, name)} box"
 
 
 def side_text(page: type[S], name: str) -> str:
-    """Save the text that was typed since the last run, and return the text. `name`: the state field with the text."""
+    """Save the text that was typed into a page's own text area; return the text. `name`: the text's state field."""
     now: Any = state.read(page)
     text, record = typed_in(side_box(page, name), getattr(now, name))
     state.save(replace(now, **{name: text}), record)

@@ -28,7 +28,7 @@ _usable: WeakKeyDictionary[PageVocabulary, Tokenizer] = WeakKeyDictionary()
 
 
 def check(key: str) -> None:
-    """Raise `SettingsError` if the start with this key cannot be used. If it is a model on the Hub, fetch the model."""
+    """Raise `SettingsError` if no training can start from what `key` names. If that is a model on the Hub, fetch it."""
     if key not in STARTS:
         _opened(key)
 
@@ -77,9 +77,9 @@ def settings(chosen: ChosenSettings) -> Settings:
 
 
 def prescribed(key: str) -> dict[str, Any]:
-    """Return the settings, by name, that a start prescribes. They replace the settings that the visitor chose.
+    """Return the settings, by name, that a training's start prescribes, in place of the visitor's.
 
-    If the start is a tokenizer that is not open, return no settings.
+    If the start is a tokenizer that is not open, return no settings. `key`: the start's key.
 
     >>> prescribed("qwen")["normalizers"], prescribed("file that is not open")
     (('nfc',), {})
@@ -95,7 +95,7 @@ def prescribed(key: str) -> dict[str, Any]:
 
 
 def title(key: str) -> str:
-    """Return a few words that name the start with this key.
+    """Return a few words that name what a training starts from. `key`: the key of that start.
 
     >>> title("gpt2"), title("file that is not open")
     ('the tokens of GPT-2', 'the tokens of the start')
@@ -107,7 +107,7 @@ def title(key: str) -> str:
 
 
 def size(key: str) -> int:
-    """Return how many ids a start has before the training's first merge. `key`: the key of a start that has tokens.
+    """Return how many ids a training has before its first merge. `key`: the key of the tokenizer that it starts from.
 
     >>> size("gpt2")
     50257
@@ -116,9 +116,9 @@ def size(key: str) -> int:
 
 
 def ensured(now: S, *names: str) -> S:
-    """Save the state with usable starts, and return the state. `names`: the fields that hold a start.
+    """Save and return the state, with usable starts. `names`: the fields that hold what trainings start from.
 
-    If a start cannot be used, the alphabet replaces it, and a remark says why.
+    If a training cannot start from what its field holds, the alphabet replaces that, and the page says why.
     """
     for name in names:
         key = getattr(now, name)

@@ -53,7 +53,7 @@ def remember(text: Corpus, run: Run) -> None:
 
 
 def key_of(text: Corpus, run: Run) -> tuple[Any, ...]:
-    """Return the key of a training's film. The key does not depend on the pairs that the visitor chose."""
+    """Return the key of a training's film. The key does not depend on the pairs that the visitor chose in the film."""
     asked = run.asked or run.settings
     return text.digest, *(getattr(asked, name) for name in SETTINGS if name != "forced")
 
@@ -105,7 +105,7 @@ def _written(now: WithVocabulary) -> str:
 def _restored(now: WithVocabulary, from_link: bool) -> bool:
     """Restore the last training from the page's `training`; return whether that was possible.
 
-    `from_link`: whether the page was just opened by a link. If so, a remark says that restoring was not possible.
+    `from_link`: whether the page was just opened by a link. If restoring is not possible then, the page says so.
     """
     try:
         text, chosen = _read(now)

@@ -145,7 +145,7 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
 
 
 def start_of(text: Corpus, run: Run) -> StartMerges:
-    """Return the merges of a run's start that the words of the run needed. The result is cached like a run."""
+    """Return the merges with which the tokenizer that a run starts from made the run's words. Cache them like a run."""
     key = (f"start of {text.digest}", run.asked or run.settings)
     found: StartMerges | None = _store().get(key)
     return found or _trained(
@@ -171,7 +171,7 @@ def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
 
 @contextmanager
 def _turn(bar: DeltaGenerator, custom: bool) -> Iterator[None]:
-    """Run the block when it is the training's turn. `custom`: whether the training uses a custom pattern."""
+    """Wait until the server has room for the training, then run the block. `custom`: as for `_turns`."""
     turns = _turns(custom)
     while not turns.acquire(timeout=0.2):
         bar.progress(0.0, "Waiting for the trainings of others …")  # a newer run of the page may end this one here
@@ -204,7 +204,7 @@ def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> A
 
 
 def _in_turn(custom: bool, train: Callable[[Progress], Any]) -> Any:
-    """Call `train` when it is the training's turn, and return the result. Show the progress until `train` has ended."""
+    """Call `train` once the server has room, and return the result. Show the wait and the progress."""
     bar = st.progress(0.0, sentences.progress("starting", 0, 1))
 
     def progress(phase: str, done: int, total: int) -> None:
@@ -221,7 +221,7 @@ def _in_turn(custom: bool, train: Callable[[Progress], Any]) -> Any:
 
 
 def models_of(text: Corpus, chosen: Settings) -> Models:
-    """Return all models of a text, trained and cached like a run (`run_of`).
+    """Return the models of all algorithms, trained on one text and cached like a run (`run_of`).
 
     Raise `TooLargeError` if the text is too long.
     """

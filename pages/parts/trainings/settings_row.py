@@ -104,7 +104,7 @@ def _options(name: str) -> dict[str, Option]:
 
 
 def _is_prescribed(page: type[PageState], name: str, side: OneSide, title: str, **more: Any) -> bool:
-    """Return whether a training's start prescribes the value of a setting. If so, draw a disabled widget."""
+    """Return whether the tokenizer that a training starts from prescribes a setting. If so, draw a disabled widget."""
     start = getattr(state.read(page), of_side(side, "start"), "none")
     brought = chosen_start.prescribed(start)
     if name not in brought:

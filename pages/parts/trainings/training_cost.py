@@ -17,9 +17,9 @@ MERGE = 30  # one merge
 UNSPLIT = 10  # one character of a text that is not split, or is split by a custom pattern
 SPECIAL = 5  # one special token in the text
 MODELS = 100  # one character if all models are trained
-STARTING = 3  # one character, if the text is first written in the tokens of a start
-OPENING = 10  # one token of a start, since all tokens of the start are opened
-ACROSS = 8  # one character in a second stage
+STARTING = 3  # one character, if the text is first written in the tokens of the tokenizer that the training starts from
+OPENING = 10  # one token of that tokenizer, since all its tokens are opened
+ACROSS = 8  # one character, if a second stage joins tokens across words
 NAMES = 50  # special tokens: the search for this many costs 1 at each character
 MOMENT = 200_000  # a training that costs more waits for its turn
 

@@ -74,7 +74,7 @@ def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueErro
 
 
 def _drop_misfits(now: WithText, error: Exception) -> None:
-    """If a chosen pair does not fit the settings, drop it and the pairs chosen for later steps; rerun the page.
+    """If a pair that the visitor chose does not fit the settings, drop it and all later choices; rerun the page.
 
     `error`: why the training failed; a `ForcedPairError` if the reason is a chosen pair.
     """

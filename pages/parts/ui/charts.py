@@ -149,7 +149,7 @@ def _curve(column: str, title: str) -> alt.LayerChart:
 
 
 def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
-    """Return the chart of one column over the steps. It has a mark at the current step. `title`: the x axis's title."""
+    """Return the chart of a column over a training's steps, with a mark at `step`. `title`: the x axis's title."""
     return Chart(_with_now(points[["step", column]], step), _curve(column, title))
 
 
@@ -236,10 +236,10 @@ def _prices(rows: int) -> alt.LayerChart:
 
 
 def prices(rows: pd.DataFrame) -> Chart:
-    """Return a chart with a horizontal bar for each language and tokenizer.
+    """Return the chart of how many tokens a sentence takes: a bar for each language it is in and each tokenizer.
 
     `rows`: a frame with the columns language, tokenizer, tokens, same, label. The column `same` has the tokens, but at
-    most as many as the first language takes.
+    most as many as the tokenizer needs for the first language.
     """
     shown = rows.assign(rank=range(len(rows)))
     shown.loc[shown["language"].eq(shown["language"].shift()), "language"] = ""

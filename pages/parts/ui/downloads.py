@@ -86,7 +86,7 @@ def _picture(make: Callable[[], Drawing], kind: str) -> bytes:
 
 
 def film_pages(name: str, make: Callable[[Charts | None], SavedPage]) -> None:
-    """Draw two buttons for saved pages of a film, the first without charts, the second with charts.
+    """Draw two buttons that save a film as a web page, the first without charts, the second with charts.
 
     A click on a button makes the saved page.
     """
@@ -141,7 +141,7 @@ def downloads(sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]], about: 
 
 
 def as_of(page: type[PageState], step: int, last: int) -> int:
-    """Draw a checkbox for files as of `step`. Return `step` if the box is checked, else `last`, the last step."""
+    """Draw a checkbox for files with only the first `step` merges. Return `step` if it is checked, else `last`."""
     with st.container(horizontal=True, vertical_alignment="center"):
         key = f"{page.PAGE}.as of {step}"
         asked = st.checkbox(f"As of step {step:,}", key=key, disabled=step == last) and step < last

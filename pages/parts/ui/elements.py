@@ -12,7 +12,7 @@ _FIGURE = Markup('<div><dt title="{meaning}">{name}</dt><dd>{value}</dd></div>')
 
 
 def figures(rows: Iterable[tuple[str, str, str]]) -> Markup:
-    """Return figures side by side. `rows`: for each figure its value, its name, and the meaning of its name."""
+    """Return numbers side by side, as HTML. `rows`: for each number its text, its name, and what the name means."""
     cells = (_FIGURE.format(value=value, name=name, meaning=meaning) for value, name, meaning in rows)
     return Markup('<dl class="figures">{}</dl>').format(html.joined(cells))
 

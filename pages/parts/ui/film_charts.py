@@ -25,7 +25,7 @@ EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "tr
 
 @lru_cache(maxsize=1)
 def pairs() -> dict[str, Any]:
-    """Return the chart of pairs. A row has the pair, a horizontal bar and a label.
+    """Return the film's chart of the most frequent pairs. A row has the pair, a horizontal bar and a label.
 
     The data is called "rows" and has the columns rank, pair, share, label and role. `share`: the length of the bar, 0
     to 1. While a bar moves, its rank is a fraction.
@@ -68,7 +68,7 @@ def timeline() -> dict[str, Any]:
 
 
 def along() -> dict[str, Any]:
-    """Return the charts along the slider: name of a chart in `film_side.ALONG` → the chart with its legend."""
+    """Return the charts along the film's slider: name of a chart in `film_side.ALONG` → the chart with its legend."""
     shares = f"linear-gradient(to right, transparent, {CHART_ACCENT})"
     ties = [["Count of each merge", f"{CHART_BAR}80"], ["ties among them: none", shares], ["all", ""]]
     return {"timeline": {"chart": timeline(), "legend": ties, "ends": True}}

@@ -24,7 +24,7 @@ PLAYER, BELOW = "film player", "below the film"  # the keys of the two fragments
 
 @dataclass(frozen=True)
 class Player:
-    """The film of one or two sides on a page.
+    """The film on a page: one training, or two side by side, step by step.
 
     `shown`: the function that returns what each side shows at a position. `sections`, `sorts`: see `FilmLayout`.
     `branch`: the function that is called with (side, step, left id, right id) when the visitor chooses another pair.
@@ -66,7 +66,7 @@ class Player:
         return f"{self.page.PAGE}.film" if self.name == "step" else f"{self.page.PAGE}.film of {self.name}s"
 
     def _position(self, now: WithFilm, request: Request) -> Position:
-        """Return the film's position: the values that the visitor chose in the film, or else the page's values.
+        """Return the film's position (step, search, order): as the visitor chose it in the film, or else the page's.
 
         What the visitor chose in the film counts only if the page has not set the step since then.
         """
@@ -125,7 +125,7 @@ def to_the_end(now: S) -> S:
 
 
 def fit(now: S, last: int, name: str = "step") -> S:
-    """If the step is beyond the last one, set it to the last one and add a remark. Return the state.
+    """If the step is beyond the last one, set it to the last one and say so on the page. Return the state.
 
     `name`: the state field that holds the step.
     """

@@ -29,7 +29,7 @@ _WRITE_VEGA = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javasc
 
 
 class LiveView:
-    """A live view as a component of the app. Streamlit carries its data and its requests.
+    """A Streamlit component that shows a live view. Streamlit carries data to the view, and requests from the view.
 
     The session has the last request of a view under the component's key (see `read_request`). The view's script does
     not travel with the data: a browser fetches the script once, from the script's address.
@@ -51,7 +51,7 @@ class LiveView:
 
 
 def _nothing() -> None:
-    """Do nothing."""
+    """Do nothing with a request: Streamlit drops a request for which there is no callback."""
 
 
 def _film_script() -> str:
@@ -106,7 +106,7 @@ def charts_of_a_page() -> Charts:
 
 
 def token_view(key: str, data: Mapping[str, Any]) -> None:
-    """Show the tokens of a text. The tokens grow with the vocabulary. `data`: see `text_data`."""
+    """Show the tokens of a text, which grow as the visitor steps through the merges. `data`: see `text_data`."""
     _TOKENS.show(key, data)
 
 

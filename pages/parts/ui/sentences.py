@@ -51,7 +51,7 @@ def percent(share: float) -> str:
 
 
 def marker(where: str, glyph: str) -> str:
-    """Return a sentence that explains the word marker's glyph. `where`: a key of `WORD_MARKERS`.
+    """Return a sentence on the sign `glyph`, which marks where words start or end. `where`: a key of `WORD_MARKERS`.
 
     >>> marker("end", "_"), marker("none", "_")
     (' _ marks the end of a word.', '')
@@ -60,7 +60,7 @@ def marker(where: str, glyph: str) -> str:
 
 
 def outcome(run: Run, title: str) -> Markup:
-    """Return a line about a run. `title`: the title of the text that the run was trained on."""
+    """Return a line about a training: its words, its merges, its ties, why it stopped. `title`: the corpus's title."""
     words = counted(len(run.pretokens), f"different {run.settings.splitter.unit}")
     asked, got = run.settings.vocab_size, run.vocab_size
     more = ""
@@ -125,7 +125,7 @@ def window(shown: int, total: int, what: str) -> str:
 
 
 def specials(special_tokens: Mapping[str, int]) -> str:
-    """Return a sentence on a vocabulary's special tokens; "" if there are none. A table of tokens has no rows for them.
+    """Return a sentence on a vocabulary's special tokens, which tables of its tokens leave out; "" if there are none.
 
     >>> specials({"<|endoftext|>": 50256})
     ' Besides, 1 special token: <|endoftext|> (id 50256).'

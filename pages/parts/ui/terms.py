@@ -84,5 +84,5 @@ def _definition(key: str) -> Markup:
 
 
 def id_of(key: str) -> str:
-    """Return the HTML id of a definition."""
+    """Return the HTML id of the definition of a term."""
     return f"term-{key.replace(' ', '-')}"

@@ -14,7 +14,7 @@ CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # visible 
 _DEFINITIONS = "\n".join(
     f".term[aria-describedby={id}]:is(:hover, :focus) ~ #{id} {{ display: block; }}" for id in map(id_of, TERMS)
 )
-# The pointer or the focus may be on a rule's name. The pretokens that the rule made then have this style.
+# While the pointer or the focus is on the name of a pretokenizer's rule, the rule's pretokens have this style.
 _NAMES = dict.fromkeys(name for splitter in (*PRETOKENIZERS.values(), custom(".")) for name, _ in splitter.rules)
 _RULES = "\n".join(
     f'.sides section:has([data-rule="{name}"]:is(:hover, :focus)) .token[title="rule: {name}"] '

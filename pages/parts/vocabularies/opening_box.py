@@ -45,7 +45,7 @@ def _ask_hub(page: type[WithOpening]) -> None:
 
 
 def fetch_asked(now: S, shown: Shown[S]) -> S:
-    """Fetch the model whose name was typed, and return the state that shows it. Call this before the box is drawn.
+    """Fetch the tokenizer of the typed model, and return the state that shows it. Call this before `opening_box`.
 
     The typed name is remembered until the model is fetched, since a key press meanwhile reruns the page.
     """

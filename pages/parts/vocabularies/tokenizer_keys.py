@@ -34,7 +34,7 @@ def tokenizer(value: str) -> str:
 
 
 def start(value: str) -> str:
-    """Return the key of a training's start. It is a key of `STARTS`, the key of a file, or the key of a Hub model.
+    """Return the key of what a training starts from: a key of `STARTS`, the key of a file, or the key of a Hub model.
 
     Raise `ValueError` if there is no such key.
 

@@ -59,7 +59,7 @@ def tokens(request: TokensRequest, sections: Sequence[str] = SECTIONS) -> None:
 
 
 def chosen_token(now: WithTokens, chosen: PageVocabulary, walk: Walk) -> TextToken | None:
-    """Return the chosen token at the step that the page shows. If the text is empty, return None."""
+    """Return the chosen token, or else the most interesting one, at the page's step; None if the text is empty."""
     at = now.token if 0 <= now.token < len(walk) else most_interesting(walk, chosen.steps)
     return None if at < 0 else TextToken(chosen.tokenizer, walk, at, _step(now, chosen), chosen.run)
 
@@ -120,12 +120,12 @@ def _checked(page: type[WithTokens], name: str, value: Any) -> Any:
 
 
 def _version(now: WithTokens, chosen: PageVocabulary) -> str:
-    """Return a version that differs for every text and vocabulary, even for two vocabularies of the same name."""
+    """Return a version of the view's text and vocabulary. It differs even for two vocabularies of the same name."""
     return f"{now.changes} {chosen.name} {id(chosen.tokenizer)}"
 
 
 def _step(now: WithTokens, chosen: PageVocabulary) -> int:
-    """Return the step that the page shows. It is at most the last step of the vocabulary."""
+    """Return the number of merges that the page shows: at most all merges of the vocabulary."""
     return min(now.step, chosen.steps)
 
 
