@@ -105,15 +105,15 @@ class TrackedText(str):
         return found
 
     def lstrip(self, chars: str | None = None) -> str:
-        """Return the piece without characters at its beginning."""
+        """Return the piece with the given characters stripped from its beginning."""
         return self._cut(len(self) - len(str.lstrip(self, chars)), len(self))
 
     def rstrip(self, chars: str | None = None) -> str:
-        """Return the piece without characters at its end."""
+        """Return the piece with the given characters stripped from its end."""
         return self._cut(0, len(str.rstrip(self, chars)))
 
     def strip(self, chars: str | None = None) -> str:
-        """Return the piece without characters at both ends."""
+        """Return the piece with the given characters stripped from both ends."""
         end = len(str.rstrip(self, chars))
         return self._cut(min(len(self) - len(str.lstrip(self, chars)), end), end)
 

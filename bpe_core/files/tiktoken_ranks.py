@@ -122,7 +122,7 @@ def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretoke
 def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Parts | None) -> dict[str, Any]:
     """Return the fields of `Tokenizer` that a rank file lacks.
 
-    They come from the JSON file, from the published vocabulary whose SHA-256 sum the rank file has, or from the
+    They come from the JSON file, from the published vocabulary with the SHA-256 sum of the ranks, or from the
     caller. `pretokenizer`: the pretokenizer that the caller chose. `parts`: the JSON file, parsed.
     """
     if parts is not None:

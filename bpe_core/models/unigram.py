@@ -181,7 +181,7 @@ class UnigramRun:
         return tuple(self.seed[i] for i in self.alive(number).tolist())
 
     def model(self, number: int | None = None) -> Unigram:
-        """Return the model after a round; None: after the last round."""
+        """Return the model after a round, or after the last round if `number` is None."""
         number = self.steps if number is None else number
         alive = self.alive(number)
         logs = self.rounds[number].logs[alive].tolist()

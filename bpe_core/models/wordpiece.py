@@ -182,7 +182,7 @@ class WordPieceRun(Record):
         return [PairCount(*pair[:3]) for pair in self.scores(step - 1, int(self.ties[step - 1]))]
 
     def tokenizer(self, step: int | None = None) -> WordPiece:
-        """Return the model with the vocabulary of `step`; None: of the last step."""
+        """Return the model with the vocabulary of `step`, or of the last step if it is None."""
         step = self.steps if step is None else self.check_step(step)
         return WordPiece(self.tokens[: self.base + step], self.settings.splitter)
 

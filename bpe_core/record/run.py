@@ -364,7 +364,7 @@ class Run(Record):
     page, svg, tex, html = shortcuts.run_page, shortcuts.run_svg, shortcuts.run_tex, shortcuts.run_html
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
-        """Return the tokenizer with the merges up to `step`; None: with all merges."""
+        """Return the tokenizer with the merges up to `step`, or with all merges if it is None."""
         step = self.steps if step is None else self.check_step(step)
         pairs = zip(self.lifetimes.left[:step].tolist(), self.lifetimes.right[:step].tolist(), strict=True)
         merges = tuple((left, right, self.base + k) for k, (left, right) in enumerate(pairs))

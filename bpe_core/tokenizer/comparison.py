@@ -62,7 +62,7 @@ class Comparison:
 
 
 def _until(side: Encoding, first: int, end: int) -> tuple[tuple[bytes, ...], int]:
-    """Return the tokens from index `first` on that end at or before offset `end`, and the index of the next token."""
+    """Return the tokens from index `first` that end no later than the offset `end`, and the index after them."""
     last = first
     while last < len(side) and side.spans[last][1] <= end:
         last += 1

@@ -235,7 +235,7 @@ def _trained(run: Run) -> str:
 
 
 def _cut(run: Run) -> str:
-    """Return which steps of a long training are in the film; "" if all steps are in the film."""
+    """Return a sentence that says which steps of a long training are in the film; "" if all are."""
     return f"The page has the first {MOST_STEPS:,} of {run.steps:,} steps." if run.steps > MOST_STEPS else ""
 
 

@@ -34,7 +34,7 @@ def heading(number: int) -> Markup:
 def marked(text: str, marks: Iterable[str] = repeat("")) -> Markup:
     """Return the beginning of a text as HTML.
 
-    `marks`: for each character "", or the HTML to put around it, in which a gap stands for the character. A marked
+    `marks`: one entry for each character: HTML with `{}` where the character goes, or "" for no mark. A marked
     character is drawn alone, so that an accent stands on a dotted circle and not on the letter before the accent.
 
     >>> marked("a\\n", ["", Markup("<del>{}</del>")])

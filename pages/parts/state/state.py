@@ -373,7 +373,7 @@ def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result
 def show(wanted: PageState) -> None:
     """Set all values of a page to the values in `wanted`, except fields declared with `stays` (`values.unlinked`).
 
-    A shared value that equals the page's default counts as not chosen.
+    A value that pages share and that equals this page's default counts as not chosen by the visitor.
     """
     page = type(wanted)
     stay = [each.name for each in fields(cast(Any, page)) if each.metadata.get("stays")]

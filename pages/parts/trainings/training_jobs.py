@@ -27,7 +27,7 @@ class StillTraining(Exception):  # noqa: N818 (not an error: the run is on its w
     """A training in the background has not ended yet. `job`: that training; a page shows its progress."""
 
     def __init__(self, job: Job) -> None:
-        """Set the job."""
+        """Store the training whose progress a page shows."""
         super().__init__()
         self.job = job
 
@@ -87,7 +87,7 @@ class Trainings:
         return job
 
     def attend(self, job: Job) -> None:
-        """Note that the job's visitor is still there. End overdue and abandoned jobs; begin jobs from the line."""
+        """Record that the job's visitor is still there. End overdue and abandoned jobs, and begin waiting ones."""
         with self._lock:
             now = job.seen = self._clock()
             for each in list(self._jobs):
