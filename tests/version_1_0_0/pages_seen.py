@@ -107,9 +107,9 @@ def _table(rows: pd.DataFrame) -> str:
 
 def _film(data: dict[str, Any]) -> dict[str, str]:
     """Return the step of a training that can be played, and how many words it shows."""
-    stages = data["sides"]
-    seen = {"step": f"{data['step']} of {' and '.join(str(stage['steps']) for stage in stages)}"}
-    seen["words"] = " ".join(number for stage in stages for number in re.findall(r"[\d,]+", stage["note"]))
+    sides = data["sides"]
+    seen = {"step": f"{data['step']} of {' and '.join(str(side['steps']) for side in sides)}"}
+    seen["words"] = " ".join(number for side in sides for number in re.findall(r"[\d,]+", side["note"]))
     return seen | {"looked for": data["find"], "sorted": data["sorted"]}
 
 
