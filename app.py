@@ -40,11 +40,11 @@ def start_page() -> None:
         now = state.read(Start)
         with remarks:
             frame.remarks(now)
-        box()
         chosen, why = chosen_vocabulary.vocabulary_or_stand_in(FAVOURITE)
         tokens(TokensRequest(Start, your_text.shown(now)[: LIMITS.shown_characters], True, chosen), SECTIONS)
         if why:
             st.html(elements.problem(why))
+        box()
         state.publish(Start)
 
     shown()

@@ -13,7 +13,7 @@ Ctrl-C before the libraries load (see `cli`).
 
 from typing import TYPE_CHECKING
 
-__version__ = "1.0.0"
+__version__ = "2.0.0rc1"
 
 if TYPE_CHECKING:
     from bpe_core.corpus.text_files import TextError as TextError
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from bpe_core.files import load as load
     from bpe_core.files import loads as loads
     from bpe_core.published import PUBLISHED as PUBLISHED
-    from bpe_core.record.all_stages import Stages as Stages
-    from bpe_core.record.run import Merge as Merge
-    from bpe_core.record.run import PairCount as PairCount
+    from bpe_core.record.record import Merge as Merge
+    from bpe_core.record.record import PairCount as PairCount
     from bpe_core.record.run import Run as Run
     from bpe_core.record.run_file import RunFileError as RunFileError
     from bpe_core.record.run_training import train as train
@@ -53,16 +52,15 @@ if TYPE_CHECKING:
     from bpe_core.tokenizer.tokenizer import Tokenizer as Tokenizer
     from bpe_core.tokenizer.trimming import trim as trim
 else:
-    import sys
     from importlib import import_module
 
     _NAMES = {
         "corpus.text_files": ("TextError", "TextFile"),
         "files": ("FORMATS", "Format", "FormatError", "HubError", "dumps", "load", "loads"),
         "published": ("PUBLISHED",),
-        "record.all_stages": ("Stages",),
         "record.run_training": ("train", "train_counts"),
-        "record.run": ("Merge", "PairCount", "Run"),
+        "record.record": ("Merge", "PairCount"),
+        "record.run": ("Run",),
         "record.run_file": ("RunFileError",),
         "settings": ("ALPHABETS", "WORD_MARKERS", "Settings", "SettingsError"),
         "text.normalized_text": ("Normalized",),
@@ -79,7 +77,7 @@ else:
     }
     _HOMES = {name: f"bpe_core.{module}" for module, names in _NAMES.items() for name in names}
     # after `import bpe_core` alone, these folders and modules can be used as well: `bpe_core.files.save`
-    _CHAPTERS = ("corpus", "display", "files", "record", "settings", "text", "ties", "tokenizer", "training")
+    _CHAPTERS = ("corpus", "files", "pictures", "record", "settings", "text", "ties", "tokenizer", "training")
     __all__ = sorted(_HOMES)
 
     def __getattr__(name: str) -> object:
@@ -91,17 +89,6 @@ else:
         found = getattr(import_module(_HOMES[name]), name)
         globals()[name] = found
         return found
-
-    class _OldPaths:
-        """A finder of modules under the paths that they had in version 1: see `old_paths`."""
-
-        @staticmethod
-        def find_spec(name, path=None, target=None):
-            if name.startswith("bpe_core."):
-                return import_module("bpe_core.old_paths").OldPaths().find_spec(name)
-            return None
-
-    sys.meta_path.append(_OldPaths)
 
     def __dir__() -> list[str]:
         """Return all names, imported or not."""

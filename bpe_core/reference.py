@@ -16,9 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import TypeVar
 
 Word = tuple[bytes, ...]
 Pair = tuple[bytes, bytes]
+Symbol = TypeVar("Symbol")
 
 
 def count_pairs(words: Mapping[Word, int]) -> dict[Pair, int]:
@@ -87,15 +89,34 @@ def train(
         yield pair, counts[pair], words
 
 
+def encode(
+    word: Sequence[Symbol], ranks: Mapping[tuple[Symbol, Symbol], tuple[int, Symbol]]
+) -> Iterator[tuple[int, int, tuple[Symbol, ...]]]:
+    """Join, again and again, the pair that was learnt first, where it first occurs; yield every step.
+
+    `ranks`: for each pair its rank, which is its number in the order of learning, and the symbol that it becomes. A
+    step is (rank, index of the left half, the word after it). Symbols may be bytes, ids or anything else.
+
+    >>> for rank, at, word in encode("hugs", {("u", "g"): (0, "ug"), ("h", "ug"): (1, "hug")}):
+    ...     print(rank, at, word)
+    0 1 ('h', 'ug', 's')
+    1 0 ('hug', 's')
+    """
+    word = tuple(word)
+    while found := [(ranks[pair][0], at) for at, pair in enumerate(pairwise(word)) if pair in ranks]:
+        rank, at = min(found)
+        word = (*word[:at], ranks[word[at], word[at + 1]][1], *word[at + 2 :])
+        yield rank, at, word
+
+
 def tokenized(word: Word, merges: Iterable[Pair]) -> Word:
-    """Join the pairs `merges` in a word, from the first to the last. Another training can start from the result.
+    """Return what a word becomes by `merges`, from the first to the last. Another training can start from the result.
 
     >>> tokenized((b"h", b"u", b"g", b"s"), [(b"u", b"g"), (b"h", b"ug")])
     (b'hug', b's')
     """
-    for pair in merges:
-        word = join(word, pair)
-    return word
+    ranks = {(left, right): (rank, left + right) for rank, (left, right) in enumerate(merges)}
+    return [word, *(after for _, _, after in encode(word, ranks))][-1]
 
 
 def train_on(

@@ -1,8 +1,9 @@
 """The settings of a training run, and the errors for impossible settings.
 
-A setting is one field of `Settings`. Its metadata is a `Setting`, which the command line, the app's links and the app's
-controls read. The module `pretokenizers` says what each pretokenizer does, and `ties` says what each tie rule does. A
-new setting becomes the last field, since programs may give settings by position.
+A setting is one field of `Settings`. Its metadata, a `Setting`, says all that is known of it. Its kind decides how a
+link writes it (`kinds`), how the command line takes it (`cli.training`) and which widget the app draws for it
+(`pages/parts/trainings/settings_row.py`). The module `pretokenizers` says what each pretokenizer does, and `ties` says
+what each tie rule does. A new setting becomes the last field, since programs may give settings by position.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from inspect import cleandoc
 from typing import Any, Literal, get_args
 
 from bpe_core.kinds import Kind, OneOf, Option, PairsAtSteps, Several, Text, Tokens, WholeNumber
@@ -142,27 +144,10 @@ _ACROSS = {key: PRETOKENIZERS[key] for key in get_args(AcrossKey)}
 class Settings:
     """The settings of one training run; equal settings on equal text give equal runs.
 
-    - `pretokenizer`: one of whitespace, gpt2, gpt2-notebook, cl100k, o200k, qwen, llama3, tekken, bert, metaspace,
-      digits, digits-right, punctuation, line, none, custom. It splits the text; `"custom"` takes the matches of
-      `pattern`.
-    - `alphabet`: one of bytes, characters. The base symbols.
-    - `word_marker`: one of none, end, start. A symbol of its own in every word.
-    - `tie_rule`: one of first-seen, corpus-order, greatest, lowest-id, hugging-face. It chooses among pairs of equal
-      count.
-    - `vocab_size`: a whole number from 1 on. It counts the base alphabet, the merges and the special tokens.
-    - `min_count`: a whole number from 1 on. Training ends when every pair is rarer.
-    - `special_tokens`: different texts. They are taken out of the text and never split.
-    - `pattern`: a text. The regular expression for `"custom"`.
-    - `normalizers`: any of nfc, nfd, nfkc, nfkd, lowercase, strip-accents, bert, in order. They change the text before
-      it is split.
-    - `forced`: steps from 1 on, each with its pair of tokens. Step 1 is the first merge. Such a step joins its pair
-      instead of the most frequent pair. So the run is a branch of the run without forced pairs.
-    - `start`: one of none, o200k_base, cl100k_base, p50k_base, gpt2, qwen, tekken, given. The vocabulary from whose
-      tokens training starts; `vocab_size` counts them. `"given"` is the tokenizer that `train(start=…)` gets.
-    - `then_across_words_from`: a whole number from 0 on. The size of the vocabulary at which a second stage begins. It
-      splits the text by `then_split_by`, so its merges may cross words. 0 for no second stage.
-    - `then_split_by`: one of line, none, gpt2, cl100k, o200k, qwen, llama3, tekken, metaspace, digits, digits-right,
-      punctuation. The split of the second stage.
+    - `pretokenizer="custom"` splits by the matches of `pattern`; no other pretokenizer takes a pattern.
+    - A step in `forced` joins its pair instead of the most frequent one; step 1 is the first merge. So the run is a
+      branch of the run without forced pairs.
+    - `start="given"` is the tokenizer that `train(start=…)` gets. `vocab_size` counts the start's tokens.
 
     Raises `SettingsError` for a value that no training could use.
 
@@ -328,3 +313,7 @@ class Settings:
 
 # The row of every setting, by its name.
 SETTINGS: dict[str, Setting] = {row.name: row.metadata["setting"] for row in fields(Settings)}
+# The docstring gets a line for every setting, from its row. Python without docstrings (-OO) has none to add to.
+Settings.__doc__ = Settings.__doc__ and "\n".join(
+    [cleandoc(Settings.__doc__), "", *(f"- `{name}`: {row.kind.takes}. {row.about}" for name, row in SETTINGS.items())]
+)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from bpe_core.files.library_tokenizer import LibraryTokenizer
     from bpe_core.pictures.saved.page_file import SavedPage
     from bpe_core.pictures.shared.drawing import Drawing
-    from bpe_core.record.run import Merge, Record, Run
+    from bpe_core.record.record import Merge, Steps
+    from bpe_core.record.run import Run
     from bpe_core.tokenizer.encoding import Encoding
     from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -136,7 +137,7 @@ def plain_tokenizer(tokenizer: LibraryTokenizer) -> Tokenizer:
 # --- what a notebook shows ---
 
 
-def record_in_notebook(record: Record) -> str:
+def record_in_notebook(record: Steps) -> str:
     """Return a run as HTML."""
     from bpe_core.pictures.saved import notebook
 

@@ -8,7 +8,7 @@ from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import algorithms_start
 from pages.parts.trainings import last_training, runs, settings_row, training_status
-from pages.parts.ui import film_player, frame
+from pages.parts.ui import film, frame
 
 
 def algorithms_page() -> None:
@@ -26,7 +26,7 @@ def algorithms_page() -> None:
         models = training_status.trained_or_last(
             now, lambda chosen: runs.models_of(text, chosen.settings()), MOST_ENTRIES
         )
-        now = film_player.start_over(now, last_training.key_of(text, models.bpe))
+        now = film.start_over(now, last_training.key_of(text, models.bpe))
         now = algorithm_views.fit(now, models)
         frame.remarks(now)
         algorithm_views.draw(models)

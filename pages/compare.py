@@ -5,34 +5,32 @@ from markupsafe import Markup
 
 from bpe_core import Run
 from bpe_core.pictures.film import word_window
-from bpe_core.pictures.film.film_answer import Position, ShownSide
+from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.shared.settings_text import side_titles
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.compare import compare_views, costs, held_out, side_sentences
-from pages.parts.compare.compare_state import Compare
+from pages.parts.compare.compare_state import SIDES, Compare
 from pages.parts.compare.compare_views import ComparedStep
 from pages.parts.compare.sides import ComparedRun, Sides
 from pages.parts.compare.split_columns import columns
 from pages.parts.state import state
-from pages.parts.state.page_states import SIDES, of_side
 from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.trainings import chosen_start, last_training, runs, settings_row, training_status
 from pages.parts.trainings.training_status import TRAINING_FRAGMENT
-from pages.parts.ui import elements, film_player, frame
-from pages.parts.ui.film_player import Player
+from pages.parts.ui import controls, elements, film, frame
 
 _POINT = Markup('<p class="point">{}</p>')
-FILM = ("timeline", "sentence", "corpus", "pairs")  # no "merges": a view shows both sides' merges in one table
+LAYOUT = FilmLayout(("timeline", "sentence", "corpus", "pairs"))  # no "merges": a view has both sides' in one table
 
 
 def compare_page() -> None:
     """Draw the page: the text, both sides' settings, the film and the views."""
     now = held_out.receive(frame.draw_head(Compare))
-    chosen_start.ensured(now, *(of_side(side, "start") for side in SIDES))
+    chosen_start.ensured(now, *(f"{side}_start" for side in SIDES))
     box = text_box.live_text_box(Compare, TRAINING_FRAGMENT, height=66)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
         for side in SIDES:
@@ -56,8 +54,8 @@ def trainings() -> None:
     with above, training_status.progress_shown(Compare):
         text, tried = your_text.corpus(now), held_out.held_out(now)
         pair, both = training_status.trained_or_last(now, lambda chosen: compared_runs(chosen, text, tried))
-        now = film_player.start_over(now, tuple(last_training.key_of(text, side.run) for side in pair))
-        now = film_player.fit(now, both.steps)
+        now = film.start_over(now, tuple(last_training.key_of(text, side.whole) for side in pair))
+        now = film.fit(now, both.steps)
         frame.remarks(now)
         splits(pair, both, text, tried)
         with below:
@@ -70,7 +68,7 @@ def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, 
     left_run, right_run = runs.runs_of(text, settings)
 
     def cost(side: str, run: Run) -> CostCurve:
-        before = len(run.start.merges) if run.start is not None else 0  # the merges it starts from are no steps
+        before = run.merges_before + run.begins[-1]  # the merges before the last stage are none of its steps
         return state.latest(
             f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()).after(before)
         )
@@ -81,7 +79,8 @@ def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, 
     pair = state.latest(
         "pair", of, lambda: (ComparedRun(left, left_run, curves[0]), ComparedRun(right, right_run, curves[1]))
     )
-    return pair, state.latest("both", (left_run, right_run), lambda: SideBySide(left_run, right_run))
+    both = pair[0].run, pair[1].run
+    return pair, state.latest("both", both, lambda: SideBySide(*both))
 
 
 def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
@@ -95,22 +94,26 @@ def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
 
 def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
     """Draw the film of both sides. Below the film, draw the open view at the film's step."""
-    recorded = [RunSide(side.run, side.glyph) for side in pair]
+    recorded = [RunSide(side.whole, side.glyph, begin=0) for side in pair]
 
-    def shown(_: Position) -> list[ShownSide]:
-        """Return the words that each side shows. A word is in the same row on both sides."""
-        window = word_window.word_rows(both, everything=state.read(Compare).all_words)
-        return [
-            ShownSide(film, [row[number] for row in window.rows], window.note, side.title, counts=window.counts)
-            for number, (film, side) in enumerate(zip(recorded, pair, strict=True))
+    def picture() -> None:
+        """Draw the film. A word is in the same row on both sides."""
+        now = state.read(Compare)
+        chosen = film.asked(now, recorded)
+        now = film.with_choice(now, chosen)
+        window = word_window.word_rows(both, everything=now.all_words)
+        shown = [
+            ShownSide(each, [row[number] for row in window.rows], window.note, side.title, counts=window.counts)
+            for number, (each, side) in enumerate(zip(recorded, pair, strict=True))
         ]
+        film.draw(now, chosen, shown, LAYOUT)
 
     def views() -> None:
         compare_views.draw(ComparedStep(pair, both, min(state.read(Compare).step, both.steps), text))
 
     st.html(elements.heading("Both trainings, step by step"))
-    compare_views.switch("Words", "all_words", {False: "Words that differ", True: "All words"})
-    Player(Compare, recorded, shown, FILM).play(below=views)
+    controls.switch(Compare, "all_words", "Words", {False: "Words that differ", True: "All words"})
+    film.fragments(Compare, picture, views)
 
 
 compare_page()

@@ -1,7 +1,6 @@
 """Pipeline: one text, or a chat, through every part, from characters to ids and back."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from pages.parts.chats import chat_tokens, chat_turns
 from pages.parts.pipeline import chat_part, chosen_parts, decoding, normalization, part_tokens, pipeline_parts
 from pages.parts.pipeline.pipeline_state import Pipeline
 from pages.parts.state import state
+from pages.parts.state.values import changed
 from pages.parts.texts import text_box, your_text
 from pages.parts.trainings import settings_row
 from pages.parts.ui import controls, downloads, elements, frame, sentences, tables
@@ -117,14 +117,7 @@ def beginning(text: str) -> str:
 
 def choose_input() -> str:
     """Draw the choice between a text and a chat as the input of the parts; return the chosen key."""
-    chosen = st.segmented_control(
-        "Input",
-        list(INPUTS),
-        format_func=INPUTS.__getitem__,
-        required=True,
-        key=state.key(Pipeline, "input"),
-        label_visibility="collapsed",
-    )
+    chosen = controls.switch(Pipeline, "input", "Input", INPUTS)
     return chosen if chosen in INPUTS else next(iter(INPUTS))  # a forged message may have any name
 
 
@@ -154,13 +147,13 @@ def choose_model(now: Pipeline) -> tuple[Pipeline, PageVocabulary]:
 
 def choose_normalizers(now: Pipeline, vocabulary: PageVocabulary) -> None:
     """Draw the choice of normalizers. If any chosen part is not the model's own, draw a button to go back."""
-    settings_row.normalizers(Pipeline, label_visibility="collapsed")
+    settings_row.normalizers(Pipeline)
     notes(*(f"{NORMALIZERS[key].title}: {NORMALIZERS[key].about}" for key in now.normalizers))
     own, name = chosen_parts.own_parts(vocabulary), vocabulary.title.split(" (")[0]
     if now.normalizers and not own["normalizers"]:
         notes(f"{name} itself normalizes nothing: these show what normalizers do.")
-    if replace(now, **own) != now:
-        controls.button(f"As {name} does it", Pipeline, lambda now: replace(now, **own))
+    if changed(now, own) != now:
+        controls.button(f"As {name} does it", Pipeline, lambda now: changed(now, own))
 
 
 # --- the outputs of the parts ---

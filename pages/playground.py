@@ -32,10 +32,9 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
 
     `box`: a function that draws the part of the text box that a key press changes.
     """
-    state.keep(Playground)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="playground-tokenizer"):
         chosen, problem = tokenizer_row()
-        view = controls.open_view(Playground, VIEWS, on_change=st.rerun)
+        view = controls.open_view(Playground, VIEWS, whole=True)
     if problem:
         st.html(elements.problem(problem))
     beside = view.above()

@@ -6,12 +6,12 @@ import streamlit as st
 
 from bpe_core import Run
 from bpe_core.pictures.film import word_window
-from bpe_core.pictures.film.film_answer import Position, ShownSide
-from bpe_core.pictures.film.start_side import side_of
-from bpe_core.pictures.film.timeline import record_of, timeline
+from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide
+from bpe_core.pictures.film.film_side import RunSide
+from bpe_core.pictures.film.start_side import StartSide
+from bpe_core.pictures.film.timeline import start_title, timeline
 from bpe_core.pictures.shared.token_text import glyph_of
-from bpe_core.record.all_stages import check_choices
-from bpe_core.record.run import Record
+from bpe_core.record.check import check_choices
 from pages.parts.state import state
 from pages.parts.state.values import LARGEST
 from pages.parts.texts import text_box, your_text
@@ -20,8 +20,7 @@ from pages.parts.train import settings_view, train_views
 from pages.parts.train.train_state import STAGES, Train
 from pages.parts.trainings import chosen_start, last_training, runs, training_status
 from pages.parts.trainings.training_status import TRAINING_FRAGMENT
-from pages.parts.ui import controls, elements, film_player, frame, sentences
-from pages.parts.ui.film_player import Player
+from pages.parts.ui import controls, elements, film, frame, sentences
 
 
 def train_page() -> None:
@@ -50,14 +49,18 @@ def training() -> None:
         text = your_text.corpus(now)
         whole = training_status.trained_or_last(now, lambda chosen: run_of(text, chosen))
         last_training.remember(text, whole)
-        now = film_player.start_over(now, last_training.key_of(text, whole))
-        stages = stages_of(whole)
-        number = stages.index(now.stage if now.stage in stages else STAGES[-1])
-        run = runs.start_of(text, whole) if stages[number] == STAGES[0] else record_of(whole, number)
-        now = film_player.fit(now, run.steps)
+        now = film.start_over(now, last_training.key_of(text, whole))
+        glyph = glyph_of(whole.word_marker, now.glyph)
+        side: RunSide
+        if now.stage == STAGES[0] and whole.start is not None:
+            side = StartSide(runs.start_of(text, whole), start_title(whole), glyph)
+            now = film.fit(now, side.steps)
+        else:
+            now = in_stage(film.fit(now, whole.steps), whole)
+            side = RunSide(whole, glyph, stage=0 if now.stage == STAGES[1] else -1)
         frame.remarks(now)
         with below:  # so the film stays in its place, whatever is drawn above
-            film(text, whole, run, number, glyph_of(run.settings.word_marker, now.glyph))
+            film_and_views(text, whole, side)
 
 
 def run_of(text: Corpus, chosen: Train) -> Run:
@@ -67,60 +70,63 @@ def run_of(text: Corpus, chosen: Train) -> Run:
     return whole
 
 
-def stages_of(whole: Run) -> list[str]:
-    """Return the names in `STAGES` of the stages that a training has. `whole`: the run of the training's last stage."""
-    return [*(STAGES[:1] if whole.stages[0].start is not None else ()), *STAGES[-len(whole.stages) :]]
+def in_stage(now: Train, whole: Run) -> Train:
+    """Save and return the state with the stage of its step. A step that two stages share may be in either."""
+    begin = whole.begins[-1]
+    stage = STAGES[1] if now.step < begin or (now.step == begin > 0 and now.stage == STAGES[1]) else STAGES[2]
+    return now if stage == now.stage else state.save(replace(now, stage=stage))
 
 
-def film(text: Corpus, whole: Run, run: Record, number: int, glyph: str) -> None:
-    """Draw the film of a stage. Below the film, draw the views at the film's step.
+def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
+    """Draw the film of a stage, `side`. Below the film, draw the views at the film's step."""
+    run, glyph, is_start = side.run, side.glyph, side.whole is None
+    number = 0 if is_start else side.stage + (whole.start is not None)  # in the timeline
+    where, unit = timeline(whole, number), run.settings.splitter.unit
 
-    `whole`: the run of the training's last stage. `run`: the record of the stage that is shown. `number`: the index of
-    the stage that is shown.
-    """
-    side, where, unit = side_of(run, whole, glyph), timeline(whole, number), run.settings.splitter.unit
-
-    def shown(position: Position) -> list[ShownSide]:
-        """Return the words that the film shows: those words of the run that match the search."""
-        window = word_window.words(run, position.find, position.sort)
+    def picture() -> None:
+        """Draw the film. If the visitor chose another pair or another stage in it, show that."""
+        now = state.read(Train)
+        chosen = film.asked(now, [side])
+        if chosen.branch:
+            _, step, left, right = chosen.branch
+            state.save(branched(now, step, (run.tokens[left], run.tokens[right])))
+            st.rerun()
+        if chosen.enter:
+            entered_stage, step = chosen.enter
+            names = [*(STAGES[:1] if whole.start is not None else ()), *STAGES[-len(whole.stages) :]]
+            state.save(entered(now, names[min(entered_stage, len(names) - 1)], step))
+            st.rerun()
+        now = film.with_choice(now, chosen)
+        window = word_window.words(run, chosen.find, chosen.sort)
         note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
         fallen = side.walls(window.rows)
-        return [ShownSide(side, window.rows, note, sort=window.sort, unit=unit, timeline=where, walls=fallen)]
-
-    def branch(_side: int, step: int, left: int, right: int) -> None:
-        earlier = run.earlier.steps if isinstance(run, Run) and run.earlier else 0  # choices count from the first stage
-        state.change(Train, branched, earlier + step, (run.tokens[left], run.tokens[right]), step)
-
-    def enter(stage: int, step: int) -> None:
-        names = stages_of(whole)
-        state.change(Train, entered, names[min(stage, len(names) - 1)], step)
+        shown = ShownSide(side, window.rows, note, sort=window.sort, unit=unit, timeline=where, walls=fallen)
+        film.draw(now, chosen, [shown], FilmLayout(sorts=word_window.SORTS))
 
     def views() -> None:
         """Draw the outcome of the training, and the open view."""
         now = state.read(Train)
-        if not isinstance(run, Run):
+        if is_start:
             st.html(elements.note("The vocabulary, the checks and the files of the training are below its own stages."))
             return
-        if run.settings.forced:
-            way_back(run)
-        st.html(sentences.outcome(run, text.title))
-        train_views.draw(whole, number, run, min(now.step, run.steps), glyph)
+        if whole.settings.forced:
+            way_back(whole)
+        shown = whole.until(side.stage)
+        st.html(sentences.outcome(shown, text.title, side.goes_on))
+        train_views.draw(whole, number, whole, min(now.step, whole.steps), glyph)
 
-    Player(Train, [side], shown, sorts=word_window.SORTS, branch=branch, enter=enter).play(below=views)
+    film.fragments(Train, picture, views)
 
 
-def branched(now: Train, step: int, pair: tuple[bytes, bytes], shown: int) -> Train:
-    """Return the state with the pair that the visitor chose at a step, and without the choices for later steps.
-
-    `shown`: the step's number in the stage that is shown.
-    """
+def branched(now: Train, step: int, pair: tuple[bytes, bytes]) -> Train:
+    """Return the state with the pair that the visitor chose at a step, and without the choices for later steps."""
     earlier = {at: chosen for at, chosen in now.forced.items() if at < step}
-    return film_player.go(replace(now, forced=earlier | {step: pair}), shown)
+    return film.go(replace(now, forced=earlier | {step: pair}), step)
 
 
 def entered(now: Train, stage: str, step: int) -> Train:
-    """Return the state that shows a stage at a step. `stage`: one of `STAGES`. `step`: a step of that stage."""
-    return film_player.go(replace(now, stage=stage), min(step, LARGEST))
+    """Return the state that shows a stage at a step. `stage`: one of `STAGES`."""
+    return film.go(replace(now, stage=stage), min(step, LARGEST))
 
 
 def way_back(run: Run) -> None:

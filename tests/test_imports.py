@@ -10,13 +10,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import bpe_core
-from bpe_core.old_paths import PATHS
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ("film", "tokens", "prompt", "rows", "editor")
@@ -24,8 +22,6 @@ PICTURES = ("film", "tokens", "prompt", "rows", "editor")
 CHAPTERS = [
     {
         "bpe_core.extras",
-        "bpe_core.old_paths",
-        "bpe_core.renamed",
         "bpe_core.kinds",
         "bpe_core.shortcuts",
         "bpe_core.text",
@@ -46,7 +42,6 @@ CHAPTERS = [
     {"bpe_core.pictures.saved"},
     {"bpe_core.pictures"},
     {"bpe_core"},  # the package itself: the names it offers
-    {"bpe_core.alias"},  # `import mergescope`
     {"bpe_core.cli"},
     {"bpe_core.__main__"},
     {"pages.parts.server"},
@@ -77,7 +72,7 @@ def modules() -> dict[str, Path]:
 
 MODULES = modules()
 # The parts of the package that show something: all others are the engine.
-SHOWING = ("bpe_core.pictures", "bpe_core.cli", "bpe_core.alias", "bpe_core.old_paths", "bpe_core.__main__")
+SHOWING = ("bpe_core.pictures", "bpe_core.cli", "bpe_core.__main__")
 
 
 def chapter_of(module: str) -> str:
@@ -182,11 +177,6 @@ def test_importing_the_package_loads_no_other_module_of_it_and_no_library():
         [sys.executable, "-c", "import sys, bpe_core; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True
     ).stdout.split()
     assert {name for name in shown if name.split(".")[0] in ("bpe_core", "numpy", "pyarrow", "regex")} == {"bpe_core"}
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_a_module_is_found_under_its_path_of_version_1(path):
-    assert import_module(path) is import_module(PATHS[path])
 
 
 def test_pages_do_not_import_each_other():

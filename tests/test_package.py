@@ -1,5 +1,6 @@
 """The wheel: built, installed into an environment outside the checkout, and used there."""
 
+import io
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import tarfile
 import time
 import tomllib
 import venv
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ import pytest
 import streamlit
 from packaging.requirements import Requirement
 
+from pages.parts.learn.lessons import LESSONS
 from tests.campaign.server import free_port
 from tests.wheel import PIP, ROOT, built, said
 
@@ -97,6 +100,13 @@ def test_the_source_distribution_makes_the_same_wheel(distributions: tuple[Path,
     assert again.read_bytes() == wheel
 
 
+def test_the_wheel_has_the_texts_of_the_lessons(distributions: tuple[Path, bytes]):
+    texts = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("pages/parts/learn/lessons/*.txt")}
+    with zipfile.ZipFile(io.BytesIO(distributions[1])) as wheel:
+        assert {f"bpe_core/app/{path}" for path in texts} <= set(wheel.namelist())
+    assert {Path(path).stem for path in texts} == set(LESSONS)
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The `bin` folder of a new environment that has the wheel, and takes what it depends on from this one."""
@@ -119,30 +129,14 @@ def test_its_commands_run_outside_the_checkout(installed: Path, tmp_path: Path):
     assert str(installed.parent) in where
 
 
-def test_the_engine_has_the_name_of_the_project_too(installed: Path, tmp_path: Path):
-    """`mergescope` hands on every name and module, and loads nothing until one is used."""
-    script = """
-import sys, mergescope
-print(*sorted({"bpe_core", "numpy", "streamlit"} & sys.modules.keys()))
-import bpe_core
-from mergescope import *
-print(all(globals()[name] is getattr(bpe_core, name) for name in bpe_core.__all__), mergescope.__version__)
-import bpe_core.tokenizer.tokenizer, mergescope.tokenizer.tokenizer as again
-from mergescope.display import pictures
-print(again is bpe_core.tokenizer.tokenizer, pictures is bpe_core.display.pictures, again.__spec__.name)
-try:
-    import mergescope.nothing
-except ModuleNotFoundError as error:
-    print(error)
-"""
-    printed = said([installed / "python", "-c", script], tmp_path)
-    assert printed.splitlines() == [
-        "bpe_core",
-        f"True {version()}",
-        "True True bpe_core.tokenizer.tokenizer",
-        "No module named 'bpe_core.nothing'",
-    ]
-    assert {path.parent.name for path in installed.parent.rglob("py.typed")} == {"bpe_core", "mergescope"}
+def test_all_that_it_installs_is_under_its_own_name(installed: Path, tmp_path: Path):
+    """`mergescope` is the name of another project's package: nothing is put there, the app neither."""
+    (record,) = installed.parent.glob("lib/*/site-packages/mergescope_bpe-*/RECORD")
+    roots = {line.partition("/")[0] for line in record.read_text().splitlines()}
+    assert roots == {"..", "bpe_core", record.parent.name}  # the first has the command
+    script = "from bpe_core.cli.mergescope import app_folder; print(app_folder())"
+    (engine,) = installed.parent.glob("lib/*/site-packages/bpe_core")
+    assert said([installed / "python", "-c", script], tmp_path).strip() == str(engine / "app")
 
 
 def of_the_image(instruction: str) -> str:

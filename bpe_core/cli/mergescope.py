@@ -24,13 +24,13 @@ _LIBRARIES = ("streamlit", "pandas", "altair", "vl_convert")
 
 
 def app_folder() -> Path:
-    """Return the folder of the app: the folder that contains the engine, or `mergescope/app` in it once installed.
+    """Return the folder of the app: `bpe_core/app` once installed, in a checkout the folder that contains the engine.
 
     >>> (app_folder() / "app.py").is_file()
     True
     """
-    parent = Path(bpe_core.__file__).parents[1]
-    return next(folder for folder in (parent / "mergescope/app", parent) if (folder / "app.py").is_file())
+    engine = Path(bpe_core.__file__).parent
+    return next(folder for folder in (engine / "app", engine.parent) if (folder / "app.py").is_file())
 
 
 def open_app(options: list[str]) -> None:

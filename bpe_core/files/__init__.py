@@ -7,13 +7,10 @@ import re
 from pathlib import Path
 
 from bpe_core.files import hub
-from bpe_core.files.conversion import as_ours
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.hub import HubError
-from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.opening import FORMATS, READABLE, chosen_of, contents_at, format_named, format_of, loads, split_by
 from bpe_core.files.writing import check_writable, write_files
-from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
 from bpe_core.published import PUBLISHED, named
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -93,12 +90,11 @@ def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
     """Return the files' contents. A library's `tokenizer.json` is written unchanged, or converted to `format`."""
     format = format_named(format)
     write = FORMATS[format].write
-    if isinstance(tokenizer, WordPieceTokenizer) and format != "tokenizer.json":
-        raise FormatError(f"{format} has merges, and a WordPiece vocabulary has none: write tokenizer.json")
-    if isinstance(tokenizer, LibraryTokenizer):
-        if format == "tokenizer.json" and tokenizer.content.startswith(b"{"):
-            return (tokenizer.content,)
-        tokenizer = as_ours(tokenizer)
+    if format == "tokenizer.json" and tokenizer.content.startswith(b"{"):
+        return (tokenizer.content,)
+    tokenizer = tokenizer.plain()
+    if not tokenizer.model.has_merges and format != "tokenizer.json":
+        raise FormatError(f"{format} has merges, and a {tokenizer.model} vocabulary has none: write tokenizer.json")
     return write(tokenizer) if write else ()
 
 

@@ -50,7 +50,7 @@ def as_ours(tokenizer: LibraryTokenizer) -> Tokenizer:
 def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
     """Return the part of a file that `Tokenizer` does not have; "" if there is none."""
     model: dict[str, Any] = parts.get("model") or {}
-    if tokenizer.model != "BPE":
+    if not tokenizer.model.has_merges:
         return f"its model is {tokenizer.model}, which has no merges"
     if not parts:
         return "it is a file of SentencePiece"

@@ -9,7 +9,7 @@ tokens of WordPiece, Unigram and word lists, added tokens, and words that are lo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import groupby, takewhile
 from typing import overload
@@ -20,45 +20,34 @@ from numpy.typing import NDArray
 from bpe_core import shortcuts
 from bpe_core.files.libraries import Library, LibraryTokens, sendable
 from bpe_core.files.library_walk import library_walk
-from bpe_core.models.wordpiece_tokenizer import LONGEST_FITS, WordPieceTokenizer
+from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 
 
 @dataclass(frozen=True, repr=False)
 class LibraryTokenizer(Tokenizer):
-    """A tokenizer of a file that a library reads. `model`: the kind of its model, as `tokenizer.json` names it.
+    """A tokenizer of a file that a library reads.
 
-    `library`: the opened file. `content`: the file itself, which saving writes again. `scores`: the score of each token
-    of a Unigram model, by id. `endings`: see `BaseSymbols`. `merges_alone`: whether merging a token's own bytes alone
-    decides whether a text can have that token. `finds_names`: whether the library can find special tokens in a text.
+    `library`: the opened file. `content`: the file itself, which saving writes again. `endings`: see `BaseSymbols`.
+    `by_rank`: see `Vocabulary`; a file may list its merges in any order. `merges_alone`: whether merging a token's own
+    bytes alone decides whether a text can have that token. `finds_names`: whether the library can find special tokens
+    in a text. `needs_library`: whether ids come from a library.
     """
 
-    model: str = "BPE"
     library: Library = field(kw_only=True, compare=False)
-    scores: Mapping[int, float] = field(default_factory=dict)
     endings: Mapping[int, int] = field(default_factory=dict)
+    by_rank: bool = True
     merges_alone: bool = False
     finds_names: bool = True
     content: bytes = b""
 
+    needs_library = True
     __hash__ = Tokenizer.__hash__
-
-    @cached_property
-    def ordinary(self) -> Mapping[bytes, int]:
-        """The tokens that are not special and have no kind in `kinds`, bytes → id."""
-        apart = self.kinds.keys() | set(self.special_tokens.values())
-        return {token: i for i, token in enumerate(self.tokens) if token and i not in apart}
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """The tokens and the merges; a file may list its merges in any order."""
-        return replace(self.without_library().vocabulary, endings=self.endings, by_rank=True)
 
     def without_library(self) -> Tokenizer:
         """Return a tokenizer that has the same vocabulary and needs no library.
@@ -66,7 +55,7 @@ class LibraryTokenizer(Tokenizer):
         It is for trying other normalizers and pretokenizers. A Unigram model or a word list becomes a `Tokenizer`
         without merges, which encodes no text.
         """
-        ours = WordPieceTokenizer if self.model == "WordPiece" else Tokenizer
+        ours = WordPieceTokenizer if self.model.takes_longest else Tokenizer
         return ours(**{part.name: getattr(self, part.name) for part in fields(Tokenizer)})
 
     plain = shortcuts.plain_tokenizer
@@ -118,21 +107,6 @@ class LibraryTokenizer(Tokenizer):
         raise ValueError(
             "a library opened this file, and gets no special tokens here: add them with that library "
             "(add_special_tokens), save the file and load it"
-        )
-
-    def why_no_merge(self, token_id: int) -> str:
-        """Return the end of a sentence that says why no merge made this token, and how the model finds the token."""
-        if token_id in self.vocabulary.special_names or self.vocabulary.made(token_id):
-            return super().why_no_merge(token_id)
-        if self.model == "Unigram":
-            score = f"{self.scores.get(token_id, 0.0):.2f}".replace("-", "\N{MINUS SIGN}")
-            return f"a Unigram model takes the tokens whose scores have the highest sum, and this one's is {score}"
-        if self.model == "WordPiece":
-            return LONGEST_FITS
-        return (
-            "the vocabulary has words, each of them whole"
-            if self.model == "WordLevel"
-            else super().why_no_merge(token_id)
         )
 
 

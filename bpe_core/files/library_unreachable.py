@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 
-from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.wordpiece_tokens import words_with
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretokenizers import PRETOKENIZERS
@@ -51,7 +50,7 @@ CLOSE = 1e-3  # sums of scores that differ by less count as equal: libraries add
 
 def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> list[str]:
     """Return for every id of any tokenizer whether a text can produce that id: see `unreachable.reach`."""
-    if not isinstance(tokenizer, LibraryTokenizer) and tokenizer.model == "BPE":
+    if tokenizer.model.has_merges and not tokenizer.needs_library:
         return reach(tokenizer, tell)
     seen = _seen(tokenizer, tell)
     special = set(tokenizer.special_tokens.values())
@@ -69,9 +68,6 @@ def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share:
 def _seen(tokenizer: Tokenizer, tell: Callable[[float], None]) -> set[int]:
     """Return the ids that occur when the text of every token is encoded, alone and between other characters."""
     own, tried = dict(_texts(tokenizer)), 0
-    ids_of_each = (
-        tokenizer.library.ids_of_each if isinstance(tokenizer, LibraryTokenizer) else partial(map, tokenizer.ids)
-    )
     seen: set[int] = set()
     for in_context in _contexts(tokenizer):
         texts = [in_context(i, text) for i, text in own.items() if i not in seen]
@@ -80,14 +76,14 @@ def _seen(tokenizer: Tokenizer, tell: Callable[[float], None]) -> set[int]:
             break
         for start in range(0, len(texts), AT_ONCE):
             tell(0.9 * (tried - len(texts) + start) / tried)
-            seen.update(*ids_of_each(texts[start : start + AT_ONCE]))
+            seen.update(*tokenizer.ids_batch(texts[start : start + AT_ONCE], specials=True))
     return seen
 
 
 def _contexts(tokenizer: Tokenizer) -> Iterator[Callable[[int, str], str]]:
     """Yield functions (id, text) → a text in which the token may occur, the most likely first."""
     yield lambda _, text: text
-    for number in range(WORDS) if tokenizer.model == "WordPiece" else ():
+    for number in range(WORDS) if tokenizer.vocabulary.within else ():
         yield partial(_word, tokenizer, number)
     for after, before in product(AFTER, BEFORE):
         yield partial(_between, before, after)
@@ -118,13 +114,13 @@ def _unseen(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     """Return the verdict of `reach_of` on a token that occurred in no tried text."""
     if not token:
         return EMPTY
-    if not isinstance(tokenizer, LibraryTokenizer):
+    if not tokenizer.needs_library:
         return _by_its_text(tokenizer, token_id, token)
     if tokenizer.kinds.get(token_id) == BYTE and token.isascii():
-        return SPARE if token in tokenizer.ordinary else UNSEEN
+        return SPARE if token in tokenizer.vocabulary.ordinary else UNSEEN
     if not _is_text(token):
         return _part(tokenizer, token_id, token)
-    if tokenizer.model == "Unigram":
+    if tokenizer.scores:
         other = other_split(tokenizer, token_id)
         return OUTSCORED if other and other[0] > tokenizer.scores.get(token_id, 0.0) + CLOSE else UNSEEN
     if not tokenizer.merges_alone:
@@ -148,7 +144,7 @@ def _by_its_text(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     return SPLIT if tokenizer.pretokenizer.strings(word) != [word] else UNSEEN
 
 
-def _part(tokenizer: LibraryTokenizer, token_id: int, token: bytes) -> str:
+def _part(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     """Return the verdict of `reach_of` on a token whose bytes are no whole characters."""
     if not occurs_in_utf8(token):
         return NOT_UTF8
@@ -165,7 +161,7 @@ def _is_text(token: bytes) -> bool:
     return True
 
 
-def other_split(tokenizer: LibraryTokenizer, token_id: int) -> tuple[float, list[bytes]] | None:
+def other_split(tokenizer: Tokenizer, token_id: int) -> tuple[float, list[bytes]] | None:
     """Return the best way to write a Unigram token's text with two or more other tokens: (sum of scores, tokens).
 
     None if there is no such way. `best[k]` is the best way to write the first `k` characters:
@@ -180,7 +176,7 @@ def other_split(tokenizer: LibraryTokenizer, token_id: int) -> tuple[float, list
     >>> other_split(loads(dumps_model(Unigram(tokens, scores, PRETOKENIZERS["whitespace"]))), 4)
     (-11.0, [b'th', b'e'])
     """
-    ids, scores = tokenizer.ordinary, tokenizer.scores
+    ids, scores = tokenizer.vocabulary.ordinary, tokenizer.scores
     text = tokenizer.tokens[token_id].decode()
     best: list[tuple[float, list[bytes]] | None] = [(0.0, [])]
     for end in range(1, len(text) + 1):

@@ -23,7 +23,7 @@ from bpe_core.published.merge_table import written, written_tokens
 def main(name: str, source: str) -> None:
     """Read the published file `source` and write the table of the vocabulary `name`."""
     content = Path(source).read_bytes()
-    if PUBLISHED[name].model == "WordPiece":
+    if not PUBLISHED[name].model.has_merges:
         return _write_tokens(name, json_of(content))
     order = tekken_ranks(json_of(content))[0] if source.endswith(".json") else ranks_of_lines(content)
     row = PUBLISHED[name]

@@ -13,6 +13,7 @@ from bpe_core.files.reading import (
     MAX_BYTES,
     MAX_MERGES,
     MAX_TOKEN,
+    checked,
     id_of,
     lines_of,
     pretokenizer_of,
@@ -119,7 +120,7 @@ def read_minbpe(content: bytes) -> Tokenizer:
         raise FormatError(f"the minbpe model is incomplete: it has fewer than its {count} special tokens")
     tokens, merges = _merged(lines[3 + count :])
     specials = _specials(lines[3 : 3 + count])
-    return Tokenizer(tokens, merges, _pretokenizer(lines[1].strip()), special_tokens=specials)
+    return checked(Tokenizer(tokens, merges, _pretokenizer(lines[1].strip()), special_tokens=specials))
 
 
 MINBPE = Format(

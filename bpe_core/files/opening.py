@@ -9,9 +9,8 @@ from pathlib import Path
 import regex
 
 from bpe_core.files.format import Format, FormatError, Parts
-from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.minbpe import FIRST_LINE, MINBPE
-from bpe_core.files.reading import MAX_BYTES, checked, gc_paused, json_of
+from bpe_core.files.reading import MAX_BYTES, gc_paused, json_of
 from bpe_core.files.sentencepiece_model import SENTENCEPIECE, is_sentencepiece
 from bpe_core.files.tekken import TEKKEN
 from bpe_core.files.tiktoken_ranks import TIKTOKEN
@@ -107,8 +106,7 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     chosen = chosen_of(pretokenizer)
     try:
         with gc_paused():
-            tokenizer = split_by(_read(files, chosen), chosen)
-        return tokenizer if isinstance(tokenizer, LibraryTokenizer) else checked(tokenizer)
+            return split_by(_read(files, chosen), chosen)
     except FormatError:
         raise
     except RecursionError:

@@ -207,5 +207,7 @@ def plain_safely(tokenizer: Tokenizer) -> Tokenizer:
     >>> plain_safely(open_safely(dumps(tok))) == tok
     True
     """
-    library = tokenizer.library if isinstance(tokenizer, LibraryTokenizer) else None
-    return library.plain() if isinstance(library, Remote) else tokenizer.plain()
+    match tokenizer:
+        case LibraryTokenizer(library=Remote() as remote):
+            return remote.plain()
+    return tokenizer.plain()

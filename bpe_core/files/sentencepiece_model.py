@@ -17,11 +17,12 @@ from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import all_merges, by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.tokenizer import BYTE
 
 _SPACE = "▁"
 _NORMAL, _UNKNOWN, _CONTROL, _USER, _BYTE = 1, 2, 3, 4, 6
-_MODELS = {1: "Unigram", 2: "BPE", 3: "WordLevel", 4: "WordLevel"}
+_MODELS = {1: ModelKind.UNIGRAM, 2: ModelKind.BPE, 3: ModelKind.WORD_LEVEL, 4: ModelKind.WORD_LEVEL}
 _PRETOKENIZER = Pretokenizer(
     "SentencePiece",
     "The file's own pretokenizer, in the library sentencepiece.",
@@ -48,18 +49,18 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
     ordinary = {piece.piece: i for i, piece in enumerate(pieces) if piece.type in (_NORMAL, _USER)}
     return LibraryTokenizer(
         tokens=by_id((_bytes_of(piece), i) for i, piece in enumerate(pieces)),
-        merges=_merges(pieces) if kind == "BPE" else (),
+        merges=_merges(pieces) if kind.has_merges else (),
         pretokenizer=_PRETOKENIZER,
         alphabet="characters",
         special_tokens={piece.piece: i for i, piece in enumerate(pieces) if piece.type in (_CONTROL, _UNKNOWN)},
-        symbols=_symbols(ordinary) if kind == "BPE" else {},
-        byte_ids=tuple(byte_ids) if kind == "BPE" and len(byte_ids) == 256 else (),
+        symbols=_symbols(ordinary) if kind.has_merges else {},
+        byte_ids=tuple(byte_ids) if kind.has_merges and len(byte_ids) == 256 else (),
         shared_ranks=True,
         model=kind,
         library=library,
-        scores={i: piece.score for i, piece in enumerate(pieces)} if kind == "Unigram" else {},
+        scores={i: piece.score for i, piece in enumerate(pieces)} if kind is ModelKind.UNIGRAM else {},
         kinds=dict.fromkeys(byte_ids, BYTE),
-        merges_alone=kind == "BPE",
+        merges_alone=kind.has_merges,
         unknown_id=next((i for i, piece in enumerate(pieces) if piece.type == _UNKNOWN), None),
         finds_names=False,
         content=content,
@@ -79,7 +80,7 @@ class Piece(NamedTuple):
     type: int
 
 
-def _parsed(content: bytes) -> tuple[str, list[Piece]]:
+def _parsed(content: bytes) -> tuple[ModelKind, list[Piece]]:
     """Return the kind of the model, and its pieces in the order of their ids.
 
     The file is a message of Protocol Buffers, `ModelProto` in sentencepiece's sentencepiece_model.proto. The library's
@@ -93,7 +94,7 @@ def _parsed(content: bytes) -> tuple[str, list[Piece]]:
             pieces.append(Piece(text, score, int(row.get(3, _NORMAL))))
         elif number == 2:  # trainer_spec
             model = int(dict(_fields(_bytes(value))).get(3, model))
-    return _MODELS.get(model, "Unigram"), pieces
+    return _MODELS.get(model, ModelKind.UNIGRAM), pieces
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes | int]]:

@@ -19,6 +19,7 @@ from bpe_core.files.merges_of_ranks import merges_of
 from bpe_core.files.reading import (
     MAX_MERGES,
     by_id,
+    checked,
     id_of,
     kind_of,
     lines_of,
@@ -116,7 +117,7 @@ def tokenizer_of_ranks(order: Sequence[tuple[bytes, int]], pretokenizer: Pretoke
     tokens, merges = by_id(order), merges_of(order)
     if not _all_made(order, merges):
         more |= {"whole_words": True, "symbols": {token: i for token, i in order if len(token) == 1}}
-    return Tokenizer(tokens, merges, pretokenizer, **more)
+    return checked(Tokenizer(tokens, merges, pretokenizer, **more))
 
 
 def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Parts | None) -> dict[str, Any]:

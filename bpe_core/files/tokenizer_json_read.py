@@ -24,6 +24,7 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.encoding import NOTHING, Around
+from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.tokenizer import ADDED, BYTE, WITHIN
 
 _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
@@ -53,23 +54,23 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     """
     library = HuggingFace(content)
     model, kind = parts["model"], _kind(parts["model"])
-    ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind == "Unigram" else model["vocab"]
+    ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind is ModelKind.UNIGRAM else model["vocab"]
     base, added = _alphabet(parts, ids), _added(parts, library)
     apart = {row["content"]: row["id"] for row in added if not row.get("special")}
     ordinary = _ordinary(model, apart.keys() & ids.keys())
     names, unknown = {row["content"]: row["id"] for row in added}, model.get("unk_token")
     return LibraryTokenizer(
         tokens=by_id(zip(_all_bytes(parts, base.alphabet, ids), ids.values(), strict=True)),
-        merges=_merges(model, ids) if kind == "BPE" else (),
+        merges=_merges(model, ids) if kind.has_merges else (),
         pretokenizer=_pretokenizer(parts),
         special_tokens={row["content"]: row["id"] for row in added if row["content"] not in ordinary},
         model=kind,
         library=library,
-        scores={i: row[1] for i, row in enumerate(model["vocab"])} if kind == "Unigram" else {},
-        unknown_id=model.get("unk_id") if kind == "Unigram" else names.get(unknown, ids.get(unknown)),
+        scores={i: row[1] for i, row in enumerate(model["vocab"])} if kind is ModelKind.UNIGRAM else {},
+        unknown_id=model.get("unk_id") if kind is ModelKind.UNIGRAM else names.get(unknown, ids.get(unknown)),
         endings=_endings(model, ids),
         kinds={i: ADDED for name, i in apart.items() if name not in ordinary} | _kinds(model, ids),
-        merges_alone=kind == "BPE" and not any(map(model.get, _NOT_ALONE)),
+        merges_alone=kind.has_merges and not any(map(model.get, _NOT_ALONE)),
         content=content,
         around=_around(parts.get("post_processor")),
         **base._asdict(),
@@ -113,7 +114,7 @@ def _ordinary(model: dict[str, Any], names: Collection[str]) -> Collection[str]:
     >>> _ordinary({"vocab": {}, "merges": ["h u"]}, {"hu", "<think>"})
     {'hu'}
     """
-    if not names or _kind(model) != "BPE":
+    if not names or not _kind(model).has_merges:
         return names
     made = {pair.replace(" ", "") if isinstance(pair, str) else "".join(pair) for pair in model["merges"]}
     return {name for name in names if len(name) == 1 or name in made or name in _BYTES}
@@ -130,19 +131,19 @@ def _kinds(model: dict[str, Any], ids: dict[str, int]) -> dict[int, str]:
     return found
 
 
-def _kind(model: dict[str, Any]) -> str:
-    """Return the type of the model. Older files do not contain the type; then other fields of the model show it.
+def _kind(model: dict[str, Any]) -> ModelKind:
+    """Return the kind of the model. Older files do not name it; then other fields of the model show it.
 
     >>> _kind({"vocab": {}, "merges": []}), _kind({"vocab": [["a", 0.0]]})
     ('BPE', 'Unigram')
     """
     if "type" in model:
-        return str(model["type"])
+        return ModelKind(model["type"])
     if "merges" in model:
-        return "BPE"
+        return ModelKind.BPE
     if isinstance(model["vocab"], list):
-        return "Unigram"
-    return "WordPiece" if "continuing_subword_prefix" in model else "WordLevel"
+        return ModelKind.UNIGRAM
+    return ModelKind.WORDPIECE if "continuing_subword_prefix" in model else ModelKind.WORD_LEVEL
 
 
 def _all_parts(part: object) -> Iterator[dict[str, Any]]:
@@ -181,7 +182,7 @@ def _alphabet(parts: Parts, ids: Mapping[str, int]) -> _Alphabet:
     """
     if any(part.get("type") == "ByteLevel" for part in _components(parts)):
         return _Alphabet("bytes", {bytes([byte]): ids[letter] for byte, letter in LETTER_OF.items() if letter in ids})
-    if _kind(parts["model"]) != "BPE":
+    if not _kind(parts["model"]).has_merges:
         return _Alphabet("characters", {})
     space = _space(parts)
     symbols = {encode_text(token.replace(space, " ")): i for token, i in ids.items() if len(token) == 1}

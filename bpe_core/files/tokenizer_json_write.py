@@ -7,6 +7,7 @@ vocabulary lacks. The format is the serialized form of `tokenizers.Tokenizer`.
 from __future__ import annotations
 
 import json
+from functools import singledispatch
 
 from bpe_core.files.format import Format, FormatError, in_unicode, refuse_whole_words
 from bpe_core.files.hugging_face_parts import (
@@ -57,9 +58,8 @@ def _file(
     return json.dumps(parts, ensure_ascii=False, indent=1).encode()
 
 
+@singledispatch
 def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
-    if isinstance(tokenizer, WordPieceTokenizer):
-        return (_pieces(tokenizer),)
     refuse_whole_words(tokenizer, "tokenizer.json")
     if tokenizer.word_marker != "none":
         raise FormatError(
@@ -77,8 +77,8 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     return (content,)
 
 
-def _pieces(tokenizer: WordPieceTokenizer) -> bytes:
-    """Return the file of a tokenizer with a WordPiece vocabulary."""
+@_write.register
+def _write_wordpiece(tokenizer: WordPieceTokenizer) -> tuple[bytes, ...]:
     within = tokenizer.vocabulary.within
     names = {_text(token): i for i, token in enumerate(tokenizer.tokens) if token and i not in within}
     names |= tokenizer.special_tokens
@@ -86,7 +86,7 @@ def _pieces(tokenizer: WordPieceTokenizer) -> bytes:
     unknown = next((name for name, i in names.items() if i == tokenizer.unknown_id), None)
     if unknown is None:
         raise FormatError("tokenizer.json needs a token for unknown words, and this vocabulary has none")
-    return _file(
+    content = _file(
         _wordpiece_part(names, unknown, tokenizer.longest_word),
         special_token_parts(tokenizer.special_tokens, tokenizer.vocabulary.added),
         normalizer_part(tokenizer.normalizers),
@@ -94,6 +94,7 @@ def _pieces(tokenizer: WordPieceTokenizer) -> bytes:
         {**_DECODERS["WordPiece"], "cleanup": True},
         post_processor_part(tokenizer.around, tokenizer.special_tokens),
     )
+    return (content,)
 
 
 def _bpe(tokenizer: Tokenizer) -> Part:

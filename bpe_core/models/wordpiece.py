@@ -22,15 +22,14 @@ from bpe_core.corpus.counting import Progress, count_pretokens
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.models.wordpiece_trainer import NEAR, ScoreTrainer, score_ranks
 from bpe_core.record.pair_order import first_sites
-from bpe_core.record.run import PairCount, Record
+from bpe_core.record.record import PairCount, Record
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import MARKER, FlatCorpus, encode_text, flatten
 from bpe_core.text.arrays import Counts
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.model_kinds import LONGEST_WORD as LONGEST_WORD
 from bpe_core.tokenizer.word_encoder import longest_matches
-
-LONGEST_WORD = 100  # characters; BERT gives up on a longer word
 
 
 def with_continuations(flat: FlatCorpus) -> FlatCorpus:

@@ -17,10 +17,11 @@ from functools import cached_property
 
 import numpy as np
 
-from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece
+from bpe_core.models.wordpiece import WordPiece
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.model_kinds import LONGEST_WORD, ModelKind
 from bpe_core.tokenizer.text_pipeline import TextPipeline, bytes_before
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
@@ -28,11 +29,6 @@ from bpe_core.tokenizer.word_encoder import WordEncoder
 from bpe_core.training.lifetimes import NEVER
 
 CONTINUING = "##"  # how a token that continues a word is written
-LOST_WHOLE = (
-    "WordPiece loses a whole word if no token fits at some place in it, and every word of more than "
-    f"{LONGEST_WORD} characters."
-)
-LONGEST_FITS = "a WordPiece model takes the longest token that fits, again and again"
 _NO_SPACE_BEFORE = ".?!,"  # when ids are decoded
 
 
@@ -101,13 +97,9 @@ class WordPieceTokenizer(Tokenizer):
     """
 
     longest_word: int = LONGEST_WORD
+    model: ModelKind = field(default=ModelKind.WORDPIECE, kw_only=True)
 
     __hash__ = Tokenizer.__hash__
-
-    @property
-    def model(self) -> str:
-        """How tokens are found: "WordPiece"."""
-        return "WordPiece"
 
     @cached_property
     def pipeline(self) -> TextPipeline:
@@ -152,10 +144,6 @@ class WordPieceTokenizer(Tokenizer):
     def decodes_apart(self) -> bool:
         """Whether ids may be decoded in parts: no, since a space depends on the token before it."""
         return False
-
-    def why_no_merge(self, token_id: int) -> str:
-        """Return the end of a sentence that says how the model finds this token."""
-        return super().why_no_merge(token_id) if token_id in self.vocabulary.special_names else LONGEST_FITS
 
 
 class PieceEncoding(Encoding):

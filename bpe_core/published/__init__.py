@@ -11,7 +11,6 @@ both, and a rank file is recognized by its SHA-256 sum.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
@@ -25,6 +24,7 @@ from bpe_core.models.wordpiece_tokenizer import CONTINUING, WordPieceTokenizer
 from bpe_core.published.merge_table import PublishedError, read_merges, read_tokens
 from bpe_core.text.arrays import Integers
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.post_processing import TEMPLATES
 from bpe_core.tokenizer.read_only import ReadOnly
 from bpe_core.tokenizer.tokenizer import ADDED, WITHIN, Tokenizer
@@ -66,7 +66,7 @@ class Published:
     pretokenizer: str = "gpt2"
     special_tokens: Mapping[str, int] = field(default_factory=dict)
     normalizers: tuple[str, ...] = ()
-    model: str = "BPE"
+    model: ModelKind = ModelKind.BPE
     template: str = "none"
     remark: str = ""
     also: str = ""
@@ -98,12 +98,6 @@ class Published:
     def table(self) -> Path:
         """The file with its merges or tokens."""
         return Path(__file__).parent / f"{self.name}.{_MODELS[self.model].ending}"
-
-    @property
-    def ranks(self) -> Published:
-        """This row itself: for one release, for code that still reads the former attribute `ranks`."""
-        warnings.warn("the fields of a vocabulary's ranks are now its own", DeprecationWarning, stacklevel=2)
-        return self
 
     def load(self) -> Tokenizer:
         """Return the tokenizer; `PublishedError` if its table is damaged or missing.
@@ -165,7 +159,7 @@ class _Model(NamedTuple):
     load: Callable[[Published], Tokenizer]
 
 
-_MODELS = {"BPE": _Model("merges", _of_merges), "WordPiece": _Model("tokens", _of_tokens)}
+_MODELS = {ModelKind.BPE: _Model("merges", _of_merges), ModelKind.WORDPIECE: _Model("tokens", _of_tokens)}
 
 
 def _free_ids(specials: Iterable[int], size: int) -> Integers:
@@ -293,7 +287,7 @@ _ROWS = (
         "bert",
         {"[PAD]": 0, "[UNK]": 100, "[CLS]": 101, "[SEP]": 102, "[MASK]": 103},
         ("bert",),
-        "WordPiece",
+        ModelKind.WORDPIECE,
         "bert",
         also="bert-base-uncased bert-large-uncased distilbert-base-uncased",
     ),
@@ -308,7 +302,7 @@ _ROWS = (
         _LLAMA3 | {f"<|reserved_special_token_{i}|>": 128010 + i for i in range(2, 246)},
     ),
 )
-KNOWN_RANKS: dict[str, Published] = {row.name: row for row in _ROWS if row.model == "BPE"}
+KNOWN_RANKS: dict[str, Published] = {row.name: row for row in _ROWS if row.model.has_merges}
 """All vocabularies whose rank files are known, by name."""
 PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}
 """The vocabularies that ship with the project, by name; `load(name)` opens one."""

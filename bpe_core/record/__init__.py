@@ -5,10 +5,10 @@
     pair_history        the counts of all pairs            from the intervals
     pair_order          which pair comes first             by count, then by the tie rule
     blocked_pairs       pairs of tokens in two words       from the text
-    run                 the record: all of the above in one value, with bytes instead of ids
+    record              the record of a stage: all of the above in one value, with bytes instead of ids
+    run                 the run of a training: its stages, most often one, with steps that count through them
     start_tokens        the tokens that a training starts from, if not the alphabet
     run_training        `train`: from a text to its record, in one stage or two
-    all_stages          the records of all stages as one
 
 Five modules use a record: `check` recomputes a step, `frames` has a step for a film, `side_by_side` compares two runs,
 `start_merges` has the merges of the tokenizer that a training started from, and `run_file` writes a run to a file.

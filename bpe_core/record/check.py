@@ -7,7 +7,8 @@ from time import monotonic
 from typing import NamedTuple
 
 from bpe_core import reference
-from bpe_core.record.run import Run
+from bpe_core.record.run import Run, Stage
+from bpe_core.settings import ForcedPairError
 from bpe_core.text.alphabet import MARKER, symbols_of
 
 SECONDS = 4.0  # after this time the check by the textbook algorithm, which is slow, stops
@@ -26,7 +27,7 @@ class Finding(NamedTuple):
 
 
 def check(run: Run, step: int) -> list[Finding]:
-    """Recompute a step's bytes, its pair counts, and, by the textbook algorithm, every step up to this step.
+    """Recompute a step's bytes, its pair counts, and, by the textbook algorithm, every step of its stage up to it.
 
     A forced pair is checked like every other pair: the claim about the textbook algorithm does not hold if another pair
     had a higher count.
@@ -35,10 +36,30 @@ def check(run: Run, step: int) -> list[Finding]:
     >>> [finding.holds for finding in check(train("low lower", Settings("whitespace", vocab_size=258)), 2)]
     [True, True, True]
     """
-    return [_bytes(run, step), _pairs(run, step), _textbook(run, step)]
+    stage, own = run.at(step)
+    return [_bytes(stage, own), _pairs(stage, own), _textbook(stage, own, step - own)]
 
 
-def _bytes(run: Run, step: int) -> Finding:
+def check_choices(run: Run) -> None:
+    """Raise `ForcedPairError` for the first forced pair that was not tied for the highest count at its step.
+
+    >>> from bpe_core import Settings, train
+    >>> check_choices(train("low low lower", Settings(vocab_size=258, forced={1: (b"o", b"w")})))
+    >>> check_choices(train("low low lower", Settings(vocab_size=258, forced={1: (b"e", b"r")})))
+    Traceback (most recent call last):
+        ...
+    bpe_core.settings.ForcedPairError: the pair e + r, chosen for step 1, is not tied for the highest count there
+    """
+    for step, pair in sorted(run.settings.forced.items()):
+        if step > run.steps:
+            break
+        stage, before = run.at(step - 1)
+        _, counts = stage.history.most_frequent(before, 1)
+        if stage.lifetimes.counts[before] < counts.max():
+            raise ForcedPairError.of(pair, step, "is not tied for the highest count there")
+
+
+def _bytes(run: Stage, step: int) -> Finding:
     claim = "The tokens joined are the corpus"
     settings, size = run.settings, 0
     for word, (tokens, count) in zip(run.pretokens, run.words(step), strict=True):
@@ -49,7 +70,7 @@ def _bytes(run: Run, step: int) -> Finding:
     return Finding(claim, True, f"{len(run.pretokens):,} different words, {size:,} bytes in all")
 
 
-def _pairs(run: Run, step: int) -> Finding:
+def _pairs(run: Stage, step: int) -> Finding:
     claim = "The pairs counted again are the pairs shown"
     counted = reference.count_pairs(dict(run.words(step)))
     shown = {(left, right): count for left, right, count in run.pair_counts(step)}
@@ -59,28 +80,29 @@ def _pairs(run: Run, step: int) -> Finding:
     return Finding(claim, True, f"{len(counted):,} pairs, {sum(counted.values()):,} occurrences")
 
 
-def _textbook(run: Run, step: int) -> Finding:
+def _textbook(run: Stage, step: int, begin: int) -> Finding:
+    """Replay a stage up to its own step `step`. `begin`: the step of the run at which the stage begins."""
     claim = "The textbook algorithm comes to the same corpus, and every merge had the highest count"
     end = monotonic() + SECONDS
-    for done, words, problem in _replay(run, step):
+    for done, words, problem in _replay(run, step, begin):
         if problem:
             return Finding(claim, False, problem)
         if done == step:
             same = words == dict(run.words(step))
-            return Finding(claim, same, f"{step:,} steps" if same else f"the words differ after step {step:,}")
+            return Finding(claim, same, f"{step:,} steps" if same else f"the words differ after step {begin + step:,}")
         if monotonic() > end:
             same = words == dict(run.words(done))
             return Finding(claim, same, f"only the first {done:,} of {step:,} steps, in {SECONDS:g} seconds", False)
     return Finding(claim, False, "the textbook algorithm found no pair to join")
 
 
-def _in_symbols(run: Run) -> dict[reference.Word, int]:
+def _in_symbols(run: Stage) -> dict[reference.Word, int]:
     """Split the words of a training into base symbols, from the words' text; for a training from the alphabet."""
     counts = zip(run.pretokens, run.pretoken_counts.tolist(), strict=True)
     return {symbols_of(word, run.settings.alphabet, run.settings.word_marker): count for word, count in counts}
 
 
-def _replay(run: Run, step: int) -> Iterator[tuple[int, dict[reference.Word, int], str]]:
+def _replay(run: Stage, step: int, begin: int) -> Iterator[tuple[int, dict[reference.Word, int], str]]:
     """Join the run's merges one by one. Yield (steps done, the words after these steps, the problem or "")."""
     words = dict(run.words(0)) if run.start is not None else _in_symbols(run)
     yield 0, words, ""
@@ -88,7 +110,9 @@ def _replay(run: Run, step: int) -> Iterator[tuple[int, dict[reference.Word, int
         counted = reference.count_pairs(words)
         best, pair = max(counted.values(), default=0), (merge.left, merge.right)
         if counted.get(pair) != merge.count or merge.count < best:
-            problem = f"step {done:,}: {pair!r} occurs {counted.get(pair, 0):,} times, the best pair {best:,} times"
+            problem = (
+                f"step {begin + done:,}: {pair!r} occurs {counted.get(pair, 0):,} times, the best pair {best:,} times"
+            )
             yield done, words, problem
         words = reference.join_in_all(words, pair)
         yield done, words, ""

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.record.run import Record
-from bpe_core.text.arrays import Indexes
+from bpe_core.record.record import Record
+from bpe_core.text.arrays import Counts, Indexes
 
 PAIRS, WORDS = 15, 8  # a frame lists at most so many
 
@@ -73,6 +73,39 @@ def frames(run: Record, first: int, last: int) -> list[Frame]:
         made.append(Frame(step, pairs, different, _parts(run, step, rows), len(np.unique(rows)), tied, tokens))
         before = pairs
     return made
+
+
+def freed_pairs(before: Record | None, run: Record) -> Counts:
+    """Return rows of two ids: the pairs that a stage can join at its first step and the stage before could not.
+
+    These pairs were blocked in the stage before: their tokens touched, but were in two words. `before`: the record of
+    the stage before; None for a first stage. All stages use the same ids.
+
+    >>> from bpe_core import Settings, train
+    >>> first, run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257)).stages
+    >>> [(run.tokens[left], run.tokens[right]) for left, right in freed_pairs(first, run).tolist()]
+    [(b'e', b' '), (b'to', b' ')]
+    """
+    if before is None:
+        return np.empty((0, 2), np.int64)
+    width = len(run.tokens)
+    keys = []
+    for history, step in ((before.history, before.steps), (run.history, 0)):
+        rows, _ = history.most_frequent(step)
+        keys.append(history.left[rows].astype(np.int64) * width + history.right[rows])
+    freed = np.setdiff1d(keys[1], keys[0])
+    return np.stack([freed // width, freed % width], axis=1)
+
+
+def words_merged(run: Record, step: int) -> tuple[tuple[tuple[int, int], ...], int]:
+    """Return two fields of a step's frame, `parts` and `changed`, without the rest, which costs more.
+
+    >>> from bpe_core import Settings, train
+    >>> words_merged(train("low low lower", Settings("whitespace", vocab_size=258)), 1)
+    (((0, 2), (1, 1)), 2)
+    """
+    (rows,) = _rows_merged(run, step, step)
+    return _parts(run, step, rows), len(np.unique(rows))
 
 
 def _pairs(run: Record, step: int) -> tuple[FramePair, ...]:

@@ -1,367 +1,26 @@
-"""The record of a training: the corpus, the pairs and the merges at any step, in any order.
-
-Step 0 is before any merge, step `k` after `k` merges. No step is stored and no merge is repeated. The words of a step
-follow from the lifetimes (see `corpus_history`), and so do the pairs and their counts (see `pair_history`). This module
-joins both, and turns ids into bytes.
-"""
+"""The run of a training: its stages, most often one, and the corpus, the pairs and the merges at any step of all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, is_dataclass, replace
+from bisect import bisect_right
+from dataclasses import dataclass, replace
 from functools import cached_property
-from sys import getsizeof
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bpe_core import shortcuts
-from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
-from bpe_core.record.corpus_history import CorpusHistory
-from bpe_core.record.pair_history import PairHistory, pair_history
-from bpe_core.record.pair_order import PairOrder
-from bpe_core.renamed import former_names
-from bpe_core.settings import GIVEN, Settings
-from bpe_core.text.alphabet import FlatCorpus, encode_text
-from bpe_core.text.arrays import Counts, Indexes, Integers
-from bpe_core.text.byte_strings import ByteStrings
-from bpe_core.ties import TIE_RULES
+from bpe_core.record.pair_history import PairHistory
+from bpe_core.record.record import Merge, Record, Steps, held_bytes
+from bpe_core.settings import GIVEN, Settings, WordMarker
+from bpe_core.text.arrays import Counts
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.lifetimes import Lifetimes
-
-ARRAY_HEAD = 112  # bytes of an array besides its numbers
-
-
-class Merge(NamedTuple):
-    """One step: `left` and `right` occurred `count` times and were joined into `token`; `tied` pairs had that count."""
-
-    left: bytes
-    right: bytes
-    token: bytes
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls on a merge
-    tied: int
-
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        return shortcuts.merge_in_notebook(self)
-
-
-class PairCount(NamedTuple):
-    """A pair and how often it occurs, overlapping occurrences included."""
-
-    left: bytes
-    right: bytes
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls on a pair
-
-
-class Contribution(NamedTuple):
-    """A word that a pair occurs in.
-
-    `tokens`: the tokens of the word at the step. `count`: how often the pair occurs in all occurrences of the word.
-    `row`: the row number of the word.
-    """
-
-    tokens: tuple[bytes, ...]
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls on a contribution
-    row: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Record:
-    """The record of a training that joins pairs, by any rule. Immutable, so it can be shared and cached.
-
-        settings, pretokens, pretoken_counts          the settings and the corpus
-        merges, steps, stop_reason                    the merges
-        words, changed, token_uses, corpus_tokens     the corpus at a step
-        pair_counts, tied                             the pairs at a step
-        contributions, blocked_pairs                  the words of a pair, and the pairs that no merge can join
-        vocabulary, tokens, ids                       the tokens
-
-    `pretokens` are the words in the order in which they are first seen, and `pretoken_bytes` their UTF-8 in arrays. The
-    row number of a word is its index in `pretokens`. `texts`: the texts of the corpus, if known. `flat` and
-    `lifetimes`: see `CorpusHistory`. `start`: the tokenizer whose tokens the training started from; None for the
-    alphabet.
-    """
-
-    settings: Settings
-    pretoken_bytes: ByteStrings
-    pretoken_counts: Counts
-    flat: FlatCorpus
-    lifetimes: Lifetimes
-    texts: tuple[str, ...] | None = None
-    start: Tokenizer | None = None
-
-    def __repr__(self) -> str:
-        """Return the size of the record; the record itself is too long to print."""
-        return f"<Run of {self.steps} merges on {len(self.pretoken_counts)} words>"
-
-    _repr_html_ = shortcuts.record_in_notebook
-
-    @cached_property
-    def pretokens(self) -> tuple[str, ...]:
-        """The words in the order in which they are first seen."""
-        return tuple(self.pretoken_bytes.texts())
-
-    @cached_property
-    def merges(self) -> tuple[Merge, ...]:
-        """One `Merge` for each step; `merges[k - 1]` is step `k`."""
-        tokens, lifetimes = self.tokens, self.lifetimes
-        rows = zip(
-            lifetimes.left.tolist(),
-            lifetimes.right.tolist(),
-            lifetimes.counts.tolist(),
-            self.ties.tolist(),
-            strict=True,
-        )
-        return tuple(
-            Merge(tokens[left], tokens[right], tokens[self.base + k], count, tied)
-            for k, (left, right, count, tied) in enumerate(rows)
-        )
-
-    @property
-    def steps(self) -> int:
-        """How many merges were made."""
-        return len(self.lifetimes.counts)
-
-    @property
-    def stop_reason(self) -> str:
-        """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
-        return self.lifetimes.stop_reason
-
-    def words(self, step: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
-        """Return the words after `step` merges, each as (tokens, count): all words, or the words in `rows`."""
-        rows = None if rows is None else list(rows)
-        words = self.corpus.word_ids(self.check_step(step), rows)
-        counts = self.pretoken_counts if rows is None else self.pretoken_counts[rows]
-        tokens = self.tokens
-        return [(tuple([tokens[i] for i in ids]), count) for ids, count in zip(words, counts.tolist(), strict=True)]
-
-    def pair_counts(self, step: int, top: int | None = None) -> list[PairCount]:
-        """Return the pairs after `step` merges, the most frequent first, ties in the order of the tie rule."""
-        return self._named(*self.pair_ids(step, top))
-
-    def tied(self, step: int) -> list[PairCount]:
-        """Return the pairs that merge `step` (from 1) chose from, in the order of the tie rule."""
-        self.check_step(step)
-        if not step:
-            raise ValueError("step 0 is before any merge: it chose no pair")
-        forced = step in self.settings.forced  # then pairs of a higher count may come first
-        rows, counts = self.history.most_frequent(step - 1, None if forced else int(self.ties[step - 1]))
-        same = counts == self.lifetimes.counts[step - 1]
-        return self._named(*self._in_order(step - 1, rows[same], counts[same], None))
-
-    def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
-        """Return the words that a pair occurs in after `step` merges, the word with most occurrences first.
-
-        >>> from bpe_core import train
-        >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")[0]
-        Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0)
-        """
-        pair = self.ids.get(left, -2), self.ids.get(right, -2)  # no token has the id -2
-        rows, counts = self.corpus.most_in(self.corpus.rows_of(self.corpus.pair_sites(self.check_step(step), *pair)))
-        words = self.words(step, rows)
-        return [Contribution(tokens, n, row) for (tokens, _), n, row in zip(words, counts, rows, strict=True)]
-
-    def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
-        """Return the pairs that no merge can join: after `step` merges, the two tokens touch but are in two pretokens.
-
-        The counts are as if the text were one pretoken: they include occurrences inside words. The most frequent pair
-        is first, ties are sorted by their bytes. Words with dropped white space between them do not touch. The first
-        call pretokenizes the whole text again.
-
-        >>> from bpe_core import train
-        >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
-        [PairCount(left=b' dog', right=b'.', count=2)]
-        """
-        pairs = self._named(*blocked_pairs(self._touching, self.corpus, self.check_step(step), top))
-        return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
-
-    def vocabulary(self, step: int) -> dict[int, bytes]:
-        """Return id → bytes after `step` merges: the alphabet or the tokens of `start`, merges, special tokens."""
-        learnt = self.tokens[: self.base + self.check_step(step)]
-        found = {i: token for i, token in enumerate(learnt) if token}
-        found |= {i: encode_text(name) for name, i in self.special_ids(step).items()}
-        return dict(sorted(found.items()))
-
-    def special_ids(self, step: int) -> dict[str, int]:
-        """Return special token → id after `step` merges.
-
-        The special tokens of the tokenizer `start` keep their ids; new special tokens come last.
-
-        >>> from bpe_core import train
-        >>> train("low", Settings(vocab_size=258, special_tokens=("<end>",))).special_ids(1)
-        {'<end>': 257}
-        """
-        old = dict(self.start.special_tokens) if self.start is not None else {}
-        new = [name for name in self.settings.special_tokens if name not in old]
-        return old | {name: self.base + step + i for i, name in enumerate(new)}
-
-    @property
-    def vocab_size(self) -> int:
-        """How many ids the vocabulary has after all steps."""
-        return (
-            self.base
-            + self.steps
-            + len(self.special_ids(0))
-            - len(self.start.special_tokens if self.start is not None else ())
-        )
-
-    def changed(self, step: int) -> Indexes:
-        """Return the row numbers of the words that step `step` changed."""
-        return self.corpus.changed(self.check_step(step))
-
-    def token_uses(self, step: int) -> Counts:
-        """Return how often each token occurs after `step` merges, by id; 0 for a token that is not used any more."""
-        return self.corpus.token_uses(self.check_step(step))
-
-    @property
-    def corpus_tokens(self) -> Counts:
-        """How many tokens the corpus has after each step, from 0 on."""
-        return self.corpus.corpus_tokens
-
-    @cached_property
-    def tokens(self) -> tuple[bytes, ...]:
-        """The bytes of every token, by id, without the special tokens."""
-        tokens = list(self.flat.tokens)
-        for left, right in zip(self.lifetimes.left.tolist(), self.lifetimes.right.tolist(), strict=True):
-            tokens.append(tokens[left] + tokens[right])
-        return tuple(tokens)
-
-    @cached_property
-    def ids(self) -> dict[bytes, int]:
-        """The id of every token."""
-        return {token: i for i, token in enumerate(self.tokens)}
-
-    # For other chapters and for pages, as arrays and ids:
-
-    @property
-    def base(self) -> int:
-        """How many ids the alphabet has, or the tokenizer `start`: the id of the first merge's token."""
-        return len(self.flat.tokens)
-
-    def check_step(self, step: int) -> int:
-        """Return `step`; `ValueError` where the run has no such step."""
-        if not 0 <= step <= self.steps:
-            raise ValueError(f"step {step} is outside this run: it has steps 0 to {self.steps}")
-        return step
-
-    @cached_property
-    def corpus(self) -> CorpusHistory:
-        """The words of any step, as arrays."""
-        return CorpusHistory(self.flat, self.pretoken_counts, self.lifetimes)
-
-    @cached_property
-    def history(self) -> PairHistory:
-        """The counts of all pairs at all steps."""
-        return pair_history(self.corpus)
-
-    @cached_property
-    def ties(self) -> Counts:
-        """For each merge, how many pairs had the count of the merged pair at that step (1: no tie)."""
-        return self.history.ties(self.lifetimes.counts)
-
-    def pair_ids(self, step: int, top: int | None = None) -> tuple[Integers, Integers, Counts]:
-        """Return the pairs after `step` merges as (left ids, right ids, counts), in the order of `pair_counts`."""
-        rows, counts = self.history.most_frequent(self.check_step(step), top)
-        return self._in_order(step, rows, counts, top)
-
-    def index(self) -> tuple[PairHistory, Counts]:
-        """Compute `history` and `ties`, the slow part of the first look at a step; return both."""
-        return self.history, self.ties
-
-    @cached_property
-    def nbytes(self) -> int:
-        """How many bytes of memory the record takes, including its text and all that it computes at first use.
-
-        A tokenizer `start` that ships with the project does not count, since many runs may share it. What the record
-        copies from `start` does count.
-        """
-        return held_bytes(self, self.pretokens, self.merges, self.ids, self.corpus_tokens, apart=self._shared)
-
-    # Below: only for this class.
-
-    @property
-    def _shared(self) -> tuple[object, ...]:
-        """The objects that other records share with this one."""
-        return (self.start,)
-
-    @cached_property
-    def _touching(self) -> Counts:
-        """The words that touch in the text: see `touching_words`."""
-        if self.texts is None:
-            raise ValueError("blocked pairs need the text: train on it in memory with `train`, not on counts or files")
-        return touching_words(self.texts, self.pretokens, self.settings)
-
-    @cached_property
-    def _pair_order(self) -> PairOrder:
-        rule = TIE_RULES[self.settings.tie_rule]
-        return PairOrder(self.corpus, rule, self.settings.alphabet, self.tokens)
-
-    def _in_order(self, step: int, rows: Indexes, counts: Counts, top: int | None) -> tuple[Integers, Integers, Counts]:
-        left, right = self.history.left[rows], self.history.right[rows]
-        order = self._pair_order.of(step, left, right, counts, top)
-        return left[order], right[order], counts[order]
-
-    def _named(self, left: Integers, right: Integers, counts: Counts) -> list[PairCount]:
-        columns = zip(left.tolist(), right.tolist(), counts.tolist(), strict=True)
-        return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in columns]
-
-    if not TYPE_CHECKING:
-        __getattr__ = former_names(
-            "a record", {"film": "lifetimes", "ranked": "_pair_order.of", "touching": "_touching"}
-        )
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Run(Record):
-    """The record of one training of byte-pair encoding; made by `train`.
-
-    A run is a `Record` that has in addition the tokenizer of any step. The docstring of `Record` lists the other names.
-
-    A training of two stages is two runs, since words and pairs differ. `train` returns the last run, and `stages` has
-    both. `settings`: the settings of this stage. `asked`: the settings with which `train` was called. `earlier`: the
-    run of the stage before, if any. `goes_on`: whether a stage across words follows.
-
-    >>> from bpe_core import train
-    >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
-    >>> [(m.left, m.right, m.count, m.tied) for m in run.merges]
-    [(b'l', b'o', 4, 2), (b'lo', b'w', 4, 1)]
-    >>> run.words(1)
-    [((b'lo', b'w'), 3), ((b'lo', b'w', b'e', b'r'), 1), ((b'n', b'e', b'w', b'e', b's', b't'), 1)]
-    >>> run.pair_counts(1, top=1)
-    [PairCount(left=b'lo', right=b'w', count=4)]
-    >>> run.tied(1)[1]
-    PairCount(left=b'o', right=b'w', count=4)
-    >>> run.vocabulary(2)[9], run.changed(1).tolist(), run.token_uses(2).tolist()[9], run.stop_reason
-    (b'low', [0, 1], 4, 'target reached')
-    """
-
-    earlier: Run | None = None
-    asked: Settings | None = None
-    goes_on: bool = False
-
-    @property
-    def _shared(self) -> tuple[object, ...]:
-        """The objects that other records share with this one: the tokenizer that each stage started from.
-
-        If the caller of `train` gave a tokenizer, there are none.
-        """
-        given = self.asked is not None and self.asked.start == GIVEN
-        return () if given else tuple(run.start for run in self.stages)
-
-    @property
-    def stages(self) -> tuple[Run, ...]:
-        """The runs of all stages of the training, this run last.
-
-        >>> from bpe_core import train
-        >>> chosen = Settings(vocab_size=261, then_across_words_from=258)
-        >>> [[merge.token for merge in run.merges] for run in train("to be, to be, to be", chosen).stages]
-        [[b'to', b' b'], [b'to b', b'to be', b'to be,']]
-        """
-        return (*(self.earlier.stages if self.earlier else ()), self)
-
-    save, load = shortcuts.save_run, staticmethod(shortcuts.load_run)
-    page, svg, tex, html = shortcuts.run_page, shortcuts.run_svg, shortcuts.run_tex, shortcuts.run_html
+class Stage(Record):
+    """The record of one stage of a training of byte-pair encoding, with the tokenizer of any step."""
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
         """Return the tokenizer with the merges up to `step`, or with all merges if it is None."""
@@ -383,31 +42,174 @@ class Run(Record):
         )
 
 
-def held_bytes(*things: object, apart: Iterable[object] = ()) -> int:
-    """Return how many bytes some objects take with their contents; an object that several of them contain counts once.
+@dataclass(frozen=True, eq=False, repr=False)
+class Run(Steps):
+    """The record of one training of byte-pair encoding; made by `train`. The methods are named as in `Record`.
 
-    `apart`: objects that do not count. Their contents count only if another object contains them as well.
+    `settings`: the settings with which `train` was called. `stages`: the records of the training's stages in order,
+    most often one. A training that goes on across words has two:
 
-    Contents are the items of tuples, lists and dictionaries, and the attributes of dataclasses, cached ones included.
+        first stage      step 0 … 4,743                 within words
+        second stage           step 4,744 … 9,744       across words; its own step 0 is step 4,744 of the run
 
-    >>> held_bytes(np.zeros(1000)) - ARRAY_HEAD
-    8000
-    >>> word = "w" * 1000
-    >>> held_bytes((word, word)) < 1200
-    True
+    The steps of a run count through its stages. The last step of a stage is also step 0 of the next stage, with the
+    same tokens. The next stage splits the text in another way, so it has other words and pairs. A step belongs to the
+    stage whose merge follows the step, so the shared step belongs to the next stage.
+
+    >>> from bpe_core import train
+    >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
+    >>> [(m.left, m.right, m.count, m.tied) for m in run.merges]
+    [(b'l', b'o', 4, 2), (b'lo', b'w', 4, 1)]
+    >>> run.words(1)
+    [((b'lo', b'w'), 3), ((b'lo', b'w', b'e', b'r'), 1), ((b'n', b'e', b'w', b'e', b's', b't'), 1)]
+    >>> run.pair_counts(1, top=1)
+    [PairCount(left=b'lo', right=b'w', count=4)]
+    >>> run.tied(1)[1]
+    PairCount(left=b'o', right=b'w', count=4)
+    >>> run.vocabulary(2)[9], run.changed(1).tolist(), run.token_uses(2).tolist()[9], run.stop_reason
+    (b'low', [0, 1], 4, 'target reached')
+    >>> run = train("to be, to be, to be", Settings(vocab_size=261, then_across_words_from=258))
+    >>> run.steps, [[merge.token for merge in stage.merges] for stage in run.stages]
+    (5, [[b'to', b' b'], [b'to b', b'to be', b'to be,']])
+    >>> run.pair_counts(1, top=1), run.pair_counts(2, top=1)
+    ([PairCount(left=b' ', right=b'b', count=3)], [PairCount(left=b'to', right=b' b', count=3)])
     """
-    size, rest = 0, list(things)
-    seen = {id(each) for each in apart}
-    while rest:
-        thing = rest.pop()
-        if id(thing) in seen:
-            continue
-        seen.add(id(thing))
-        size += thing.nbytes + ARRAY_HEAD if isinstance(thing, np.ndarray) else getsizeof(thing)
-        if isinstance(thing, (tuple, list)):
-            rest += thing
-        elif isinstance(thing, dict):
-            rest += [*thing.keys(), *thing.values()]
-        elif is_dataclass(thing) and not isinstance(thing, type):
-            rest.append(vars(thing))
-    return size
+
+    settings: Settings
+    stages: tuple[Stage, ...]
+
+    save, load = shortcuts.save_run, staticmethod(shortcuts.load_run)
+    page, svg, tex, html = shortcuts.run_page, shortcuts.run_svg, shortcuts.run_tex, shortcuts.run_html
+
+    @cached_property
+    def begins(self) -> tuple[int, ...]:
+        """For each stage, the step at which it begins: how many merges the stages before it made."""
+        return tuple(accumulate((stage.steps for stage in self.stages[:-1]), initial=0))
+
+    @property
+    def steps(self) -> int:
+        """How many merges all stages made."""
+        return self.begins[-1] + self.stages[-1].steps
+
+    def at(self, step: int) -> tuple[Stage, int]:
+        """Return the stage of a step, and the step's number in that stage; `ValueError` if there is no such step.
+
+        >>> from bpe_core import train
+        >>> run = train("to be, to be", Settings(vocab_size=260, then_across_words_from=258))
+        >>> [(run.stages.index(stage), own) for stage, own in map(run.at, range(5))]
+        [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)]
+        """
+        number = bisect_right(self.begins, self.check_step(step)) - 1
+        return self.stages[number], step - self.begins[number]
+
+    @property
+    def merges_before(self) -> int:
+        """How many merges the tokenizer `start` has. They come first in a vocabulary, and are no steps of the run.
+
+        >>> from bpe_core import train
+        >>> train("a parrot", Settings(start="gpt2", vocab_size=50258)).merges_before
+        50000
+        """
+        return len(self.start.merges) if self.start is not None else 0
+
+    def until(self, number: int) -> Run:
+        """Return the run as if the training had ended with stage `number`, an index in `stages`."""
+        return self if number == len(self.stages) - 1 else replace(self, stages=self.stages[: number + 1])
+
+    @cached_property
+    def merges(self) -> tuple[Merge, ...]:
+        """One `Merge` for each step; `merges[k - 1]` is step `k`."""
+        return sum((stage.merges for stage in self.stages), ())
+
+    @property
+    def stop_reason(self) -> str:
+        """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
+        return self.stages[-1].stop_reason
+
+    @property
+    def vocab_size(self) -> int:
+        """How many ids the vocabulary has after all steps."""
+        return self.stages[-1].vocab_size
+
+    def tokenizer(self, step: int | None = None) -> Tokenizer:
+        """Return the tokenizer with the merges up to `step` (None: all). It splits text as the step's stage does."""
+        stage, own = self.at(self.steps if step is None else step)
+        return stage.tokenizer(own)
+
+    @cached_property
+    def corpus_tokens(self) -> Counts:
+        """How many tokens the corpus has after each step, from 0 on."""
+        *before, last = (stage.corpus_tokens for stage in self.stages)
+        return np.concatenate([*(each[:-1] for each in before), last]) if before else last
+
+    @cached_property
+    def ties(self) -> Counts:
+        """For each merge, how many pairs had the count of the merged pair at that step (1: no tie)."""
+        first, *later = (stage.ties for stage in self.stages)
+        return np.concatenate([first, *later]) if later else first
+
+    @property
+    def tokens(self) -> tuple[bytes, ...]:
+        """The bytes of every token, by id, without the special tokens."""
+        return self.stages[-1].tokens
+
+    @property
+    def ids(self) -> dict[bytes, int]:
+        """The id of every token."""
+        return self.stages[-1].ids
+
+    @property
+    def base(self) -> int:
+        """How many ids the alphabet has, or the tokenizer `start`: the id of the first merge's token."""
+        return self.stages[0].base
+
+    @property
+    def start(self) -> Tokenizer | None:
+        """The tokenizer whose tokens the training started from; None for the alphabet."""
+        return self.stages[0].start
+
+    @property
+    def texts(self) -> tuple[str, ...] | None:
+        """The texts of the corpus, if known."""
+        return self.stages[0].texts
+
+    @property
+    def word_marker(self) -> WordMarker:
+        """Where words have a marker; "none" after a tokenizer `start`, whatever the settings say."""
+        return self.stages[-1].settings.word_marker
+
+    @property
+    def pretokens(self) -> tuple[str, ...]:
+        """The words in the order in which they are first seen, as the split of the last stage makes them."""
+        return self.stages[-1].pretokens
+
+    @property
+    def pretoken_counts(self) -> Counts:
+        """How often each of `pretokens` occurs."""
+        return self.stages[-1].pretoken_counts
+
+    def index(self) -> tuple[PairHistory, Counts]:
+        """Compute `history` and `ties` of each stage, the slow part of the first look at a step; return the last."""
+        *_, last = [stage.index() for stage in self.stages]
+        return last
+
+    @cached_property
+    def nbytes(self) -> int:
+        """How many bytes of memory the run takes, including its text and all that it computes at first use.
+
+        A tokenizer that ships with the project, from which the training started, does not count, since many runs may
+        share it. A tokenizer that the caller of `train` gave does count.
+        """
+        computed = [(stage.pretokens, stage.merges, stage.ids, stage.corpus_tokens) for stage in self.stages]
+        shared = () if self.settings.start == GIVEN else tuple(stage.start for stage in self.stages)
+        return held_bytes(self, self.merges, self.corpus_tokens, *computed, apart=shared)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """Return an array of the only stage, so that a run of one stage can be used as its record."""
+            if name.startswith("_") or name in ("settings", "stages"):
+                raise AttributeError(f"a run has no {name!r}")
+            if len(self.stages) > 1:
+                raise AttributeError(f"a run has no {name!r}; each of its {len(self.stages)} stages may have it")
+            return getattr(self.stages[0], name)

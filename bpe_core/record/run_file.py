@@ -36,12 +36,11 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     """
     if not os.fspath(path) or Path(path).suffix not in ("", ".json"):
         raise RunFileError(f"a run is written as JSON, to a name such as run.json and not to {os.fspath(path)!r:.60}")
-    asked = run.asked or run.settings
-    if asked.start == GIVEN:
+    if run.settings.start == GIVEN:
         raise RunFileError("a run that starts from a tokenizer of your own is not saved; save the tokenizer it made")
-    if asked.then_across_words_from and run.texts is None:
+    if run.settings.then_across_words_from and run.texts is None:
         raise RunFileError("a run across words is saved with its text, so train on the text and not on its file")
-    settings = {name: row.kind.write(getattr(asked, name)) for name, row in SETTINGS.items()}
+    settings = {name: row.kind.write(getattr(run.settings, name)) for name, row in SETTINGS.items()}
     corpus: dict[str, Any] = {"texts": run.texts}
     if run.texts is None:
         corpus = {"words": dict(zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))}

@@ -1,7 +1,7 @@
 """Training: from a text, or from counted pretokens, to a `Run`, the record of the training.
 
 A training has one stage, or two: the second stage splits the text in another way, and goes on from the tokens of the
-first stage. Each stage is a run of its own, with its own record.
+first stage. Each stage has a record of its own.
 
     settings       gpt2, vocabulary size 10,000, across words from 5,000
     first stage    gpt2, vocabulary size 5,000                       starts from bytes
@@ -21,7 +21,7 @@ from bpe_core.corpus.text_files import Text, TextFile
 from bpe_core.corpus.text_files import corpus as corpus_of
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.record import start_tokens as starts
-from bpe_core.record.run import Run
+from bpe_core.record.run import Run, Stage
 from bpe_core.settings import GIVEN, ForcedPairError, Settings, SettingsError
 from bpe_core.text.alphabet import flatten
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -61,24 +61,25 @@ class _Training:
     texts: tuple[str, ...] | None = None
 
     def run(self, start: Tokenizer | None) -> Run:
-        """Train, and return the record of the last stage."""
+        """Train, and return the run of all stages."""
         settings, start = _begun(self.settings, start)
         if start is not None:
             starts.stage_settings(settings, start)  # raises before all else if the vocabulary is too small
         if not settings.then_across_words_from:
-            return self._stage(settings, start, settings)
+            return Run(settings, (self._stage(settings, start),))
         begun, first = self._within_words(settings, start)
         apart = {} if start is None else start.special_tokens  # new special tokens come after all merges
         across = replace(starts.across_words(begun, settings.then_split_by), special_tokens=apart)
         done = first.steps if first else 0
         forced = {step - done: pair for step, pair in settings.forced.items() if step > done}
         try:
-            return self._stage(replace(settings, forced=forced), across, settings, first)
+            second = self._stage(replace(settings, forced=forced), across)
         except ForcedPairError as error:  # the error's step is counted in the second stage
             step = done + error.step
             raise ForcedPairError.of(settings.forced[step], step) from None
+        return Run(settings, (first, second) if first else (second,))
 
-    def _within_words(self, settings: Settings, start: Tokenizer | None) -> tuple[Tokenizer, Run | None]:
+    def _within_words(self, settings: Settings, start: Tokenizer | None) -> tuple[Tokenizer, Stage | None]:
         """Return the tokenizer that the second stage starts from, and the record of the first stage.
 
         There is no first stage (None) if the start already has `then_across_words_from` tokens. Raises `SettingsError`
@@ -91,7 +92,7 @@ class _Training:
         own = {"vocab_size": size, "then_across_words_from": 0, "then_split_by": "line", "forced": forced}
         try:
             chosen = replace(settings, **own)  # type: ignore[arg-type]  # one value of each field's type
-            first = replace(self._first_stage(chosen, start), goes_on=True)
+            first = self._first_stage(chosen, start)
         except SettingsError as error:
             if error.least is None:
                 raise
@@ -99,23 +100,23 @@ class _Training:
             raise SettingsError(f"then_across_words_from{reason}") from None
         return first.tokenizer(), first
 
-    def _first_stage(self, settings: Settings, start: Tokenizer | None) -> Run:
+    def _first_stage(self, settings: Settings, start: Tokenizer | None) -> Stage:
         """Return the record of the first stage. The second stage handles forced pairs after the end of the first."""
         try:
-            return self._stage(settings, start, settings)
+            return self._stage(settings, start)
         except ForcedPairError as error:
             before = {step: pair for step, pair in settings.forced.items() if step < error.step}
-            settings = replace(settings, forced=before)
-            first = self._stage(settings, start, settings)
+            first = self._stage(replace(settings, forced=before), start)
             if first.steps >= error.step:
                 raise
             return first
 
-    def _stage(self, settings: Settings, start: Tokenizer | None, asked: Settings, earlier: Run | None = None) -> Run:
-        """Train one stage. `asked`: the value of the run's `asked`. `earlier`: the run of the stage before."""
+    def _stage(self, settings: Settings, start: Tokenizer | None) -> Stage:
+        """Train one stage, and return its record."""
+        across = settings.then_across_words_from
         settings = starts.stage_settings(settings, start) if start is not None else settings
         words, counts = self.count(settings)
-        if asked.then_across_words_from:
+        if across:
             starts.check_size(words)
         if start is not None:
             flat = starts.symbols_from(words, start)
@@ -124,7 +125,7 @@ class _Training:
             flat, room = flatten(words, settings.alphabet, settings.word_marker), None
         lifetimes = Trainer(flat, counts, settings, room).run(self.progress)
         begun = replace(start) if start is not None else None  # a copy without cached values
-        return Run(settings, words, counts, flat, lifetimes, self.texts, begun, earlier, asked)
+        return Stage(settings, words, counts, flat, lifetimes, self.texts, begun)
 
 
 def _begun(settings: Settings, start: Tokenizer | None) -> tuple[Settings, Tokenizer | None]:
@@ -155,11 +156,11 @@ def train(
     such a text, give it in a tuple. `workers`: how many threads count the pretokens. `dask`: the address of a cluster
     whose workers count in place of threads. Neither `workers` nor `dask` changes the run.
 
-    `start`: a tokenizer from whose tokens training starts; `Run.asked` then has `start="given"`. The tokenizer's tokens
-    keep their ids and its merges their ranks; the new merges rank after them. The text is split as the tokenizer splits
-    it, whatever the settings say, and `vocab_size` includes the tokenizer's tokens. A tokenizer that has no merges,
-    drops text or has rules of its own raises `SettingsError`. With `Settings.then_across_words_from` the training has
-    two stages: see `Run.stages`.
+    `start`: a tokenizer from whose tokens training starts; `Run.settings` then has `start="given"`. The tokens of the
+    tokenizer keep their ids and its merges their ranks; the new merges rank after them. The text is split as the
+    tokenizer splits it, whatever the settings say, and `vocab_size` includes the tokenizer's tokens. A tokenizer that
+    has no merges, drops text or has rules of its own raises `SettingsError`. With `Settings.then_across_words_from` the
+    training has two stages: see `Run`.
 
     >>> from bpe_core import load
     >>> train("a parrot, two parrots", Settings(vocab_size=50258), start=load("gpt2")).merges[0]

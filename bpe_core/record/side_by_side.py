@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.record.run import Run
+from bpe_core.record.record import Record
 from bpe_core.text.aligned_splits import AlignedSegment, PlacedWords, segments
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.text.arrays import Indexes, Mask, Offsets, Steps, indexes_of, starts_of
@@ -56,6 +56,7 @@ class SegmentWords(NamedTuple):
 class SideBySide:
     """Two runs on one corpus. The shorter run stays at its last step while the longer run goes on.
 
+    Of a run of several stages, give the record of one stage: another stage has other words.
     Words are compared without the white space around them and without their markers: "the" and " the" are one word.
 
     >>> from bpe_core import Settings, train
@@ -65,8 +66,8 @@ class SideBySide:
     [['dog.'], [' dog', '.']]
     """
 
-    left: Run
-    right: Run
+    left: Record
+    right: Record
 
     @property
     def unit(self) -> str:
@@ -177,7 +178,7 @@ def _alike(left: Steps | Mask, right: Steps | Mask, begins: Offsets) -> Mask:
     return ~differs
 
 
-def _placed_words(run: Run, traced: bool) -> PlacedWords:
+def _placed_words(run: Record, traced: bool) -> PlacedWords:
     """Return the words of a run in its text, or in the beginning of a long text.
 
     `traced`: whether the offsets count in the text before normalization, and not in the normalized text.
@@ -210,7 +211,7 @@ def bare(word: str) -> str:
     return word.strip() or word
 
 
-def _lifetimes(run: Run, rows: Offsets) -> tuple[Offsets, Steps]:
+def _lifetimes(run: Record, rows: Offsets) -> tuple[Offsets, Steps]:
     """Return where each bare word begins, and for each byte the step that removed the boundary before it.
 
     A bare word has neither its marker nor the white space around it.

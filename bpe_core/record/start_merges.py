@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bpe_core.corpus.counting import Progress
-from bpe_core.record.run import Record, Run
+from bpe_core.record.record import Record
 from bpe_core.text.alphabet import flatten
 from bpe_core.training.trainer import Trainer
 
@@ -30,7 +30,7 @@ class StartMerges(Record):
     ranks: tuple[int, ...] = ()
 
 
-def ranks_needed(run: Run) -> tuple[int, ...]:
+def ranks_needed(run: Record) -> tuple[int, ...]:
     """Return the ranks (from 1, ascending) of the merges of `run.start` that made the words' tokens at step 0.
 
     >>> from bpe_core import Settings, train
@@ -49,7 +49,7 @@ def ranks_needed(run: Run) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def start_merges(run: Run, progress: Progress | None = None) -> StartMerges:
+def start_merges(run: Record, progress: Progress | None = None) -> StartMerges:
     """Return the record of the merges of `run.start` that made the words' tokens at step 0. `progress`: as for `train`.
 
     >>> from bpe_core import Settings, train

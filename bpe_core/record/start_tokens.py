@@ -26,7 +26,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 # Why training cannot start from a tokenizer: each reason, and the test that finds it.
 _OBSTACLES: dict[str, Callable[[Tokenizer], bool]] = {
-    "its model has no merges": lambda start: start.model != "BPE",
+    "its model has no merges": lambda start: not start.model.has_merges,
     "it looks up whole words before it merges, so new tokens would change old ids": lambda start: start.whole_words,
     "it puts a space before every text, which is no part of the text": lambda start: start.prefix_space,
     "its words have a marker, which is no part of the text": lambda start: start.word_marker != "none",

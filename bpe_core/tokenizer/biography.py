@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.reference import join
+from bpe_core.reference import encode
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
@@ -190,33 +189,26 @@ class Applied(NamedTuple):
 def trace(tokenizer: Tokenizer, word: str) -> list[Applied]:
     """Return the merges that turn one pretoken into tokens, in the order in which they apply.
 
-    The textbook algorithm: while a merge applies, take the pair that was learnt first, and join it everywhere in the
-    word. If an even earlier merge can use the new token, join only the first occurrence of the pair: that earlier merge
-    may apply before the pair is joined elsewhere.
+    The textbook algorithm makes them (`reference.encode`). A merge at several neighbouring times counts once.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings("whitespace", vocab_size=258)).tokenizer()
     >>> [(step, tokens) for step, _, _, tokens in trace(tok, "hugs")]
     [(0, (b'h', b'u', b'g', b's')), (1, (b'h', b'ug', b's')), (2, (b'hug', b's'))]
     """
-    tokens = tokenizer.vocabulary.base.of(word)
-    learnt = _learnt_pairs(tokenizer, tokens)
-    applied = [Applied(0, b"", b"", tokens)]
-    while found := [(learnt[pair], at) for at, pair in enumerate(pairwise(tokens)) if pair in learnt]:
-        step, at = min(found)
-        left, right = tokens[at : at + 2]
-        if any(earlier < step for pair, earlier in learnt.items() if left + right in pair):
-            tokens = (*tokens[:at], left + right, *tokens[at + 2 :])
-        else:
-            tokens = join(tokens, (left, right))
-        if applied[-1].step == step:  # the same merge at the next occurrence
+    symbols = tokenizer.vocabulary.base.of(word)
+    applied = [Applied(0, b"", b"", symbols)]
+    for rank, at, tokens in encode(symbols, _ranks_inside(tokenizer, b"".join(symbols))):
+        left, right = applied[-1].tokens[at : at + 2]
+        if applied[-1].step == rank + 1:  # the same merge at the next occurrence
             applied.pop()
-        applied.append(Applied(step, left, right, tokens))
+        applied.append(Applied(rank + 1, left, right, tokens))
     return applied
 
 
-def _learnt_pairs(tokenizer: Tokenizer, symbols: tuple[bytes, ...]) -> dict[tuple[bytes, bytes], int]:
-    """Return pair → step of each merge that makes a token whose bytes are in the word. No other merge can apply."""
-    word, known = b"".join(symbols), tokenizer.tokens
-    ranks = tokenizer.vocabulary.ranks.items()
-    return {(known[left], known[right]): rank + 1 for (left, right), (rank, new) in ranks if known[new] in word}
+def _ranks_inside(tokenizer: Tokenizer, word: bytes) -> dict[tuple[bytes, bytes], tuple[int, bytes]]:
+    """Return the ranks of the merges that make a token whose bytes are in the word. No other merge can apply."""
+    known, ranks = tokenizer.tokens, tokenizer.vocabulary.ranks.items()
+    return {
+        (known[left], known[right]): (rank, known[new]) for (left, right), (rank, new) in ranks if known[new] in word
+    }

@@ -17,6 +17,7 @@ from bpe_core.text.arrays import Integers, Steps, listed
 from bpe_core.text.normalized_text import Normalized, joined
 from bpe_core.text.normalizers import normalize
 from bpe_core.text.rules import Pretoken
+from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.text_pipeline import Segment, TextPipeline
 from bpe_core.tokenizer.walk import TokenTable, Walk
 
@@ -34,8 +35,8 @@ class AnyTokenizer(Protocol):
         """Where a word has its marker: at its "start", at its "end", or nowhere ("none")."""
 
     @property
-    def model(self) -> str:
-        """How tokens are found: "BPE", "WordPiece" …."""
+    def model(self) -> ModelKind:
+        """How tokens are found."""
 
     @property
     def pipeline(self) -> TextPipeline:

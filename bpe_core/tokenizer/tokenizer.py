@@ -10,37 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from bpe_core import shortcuts
-from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.checks import recognised, said, several, whole_numbers
 from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding
 from bpe_core.tokenizer.merging import Merge
+from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.read_only import ReadOnly
 from bpe_core.tokenizer.text_pipeline import TextPipeline
+from bpe_core.tokenizer.vocabulary import ADDED as ADDED
+from bpe_core.tokenizer.vocabulary import BYTE as BYTE
+from bpe_core.tokenizer.vocabulary import WITHIN as WITHIN
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.word_encoder import WordEncoder
-
-# Kinds of tokens whose bytes alone do not say when they are used.
-ADDED, BYTE, WITHIN = "added", "byte", "within a word"
-# Former attributes, and where each is now.
-_MOVED = {
-    "base_ids": "vocabulary.base.ids",
-    "encode_words": "pipeline.encoder.encode_all",
-    "halves": "vocabulary.halves",
-    "ids_of_symbols": "vocabulary.base.ids_of",
-    "is_symbol": "vocabulary.is_symbol",
-    "made_ids": "vocabulary.made_ids",
-    "ranks": "vocabulary.ranks",
-    "symbol_ids_inside": "vocabulary.base.ids_inside",
-    "symbol_rows": "vocabulary.symbol_rows",
-    "symbol_sizes": "vocabulary.base.sizes_of",
-    "symbols_inside": "vocabulary.base.inside",
-    "token_column": "vocabulary.token_column.array",
-}
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,6 +62,8 @@ class Tokenizer:
     - `kinds`: the kinds of some tokens, by id. The name of an `ADDED` token is always that token, and decoding keeps
       it. A `BYTE` token is a byte of a character that the vocabulary lacks. A `WITHIN` token does not start a word.
     - `around`: the ids that `add_special_tokens` adds before and after a text.
+    - `model`: how tokens are found: "BPE" or another `ModelKind`.
+    - `scores`: the score of each token of a Unigram model, by id.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -112,6 +98,13 @@ say specials=True to make it one token, or specials=False to read it as text
     unknown_id: int | None = None
     kinds: Mapping[int, str] = field(default_factory=dict)
     around: Around = NOTHING
+    model: ModelKind = field(default=ModelKind.BPE, kw_only=True)
+    scores: Mapping[int, float] = field(default_factory=dict, kw_only=True)
+
+    # These are other values in a `LibraryTokenizer`, and explained there.
+    needs_library = False
+    content = b""
+    merges_alone = True
 
     def __post_init__(self) -> None:
         """Make the dictionaries read-only: all who load a published vocabulary share one tokenizer."""
@@ -209,7 +202,7 @@ say specials=True to make it one token, or specials=False to read it as text
     @cached_property
     def special_names(self) -> tuple[str, ...]:
         """The names of all special tokens but the added tokens: these names are tokens only if the caller says so."""
-        return tuple(name for name, i in self.special_tokens.items() if self.kinds.get(i) != ADDED)
+        return tuple(name for name, i in self.special_tokens.items() if i not in self.vocabulary.added)
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """Return the text of `ids`. If the text was normalized, this is the normalized text.
@@ -364,11 +357,6 @@ say specials=True to make it one token, or specials=False to read it as text
         """
         return self.longest_pipeline.encoder.encode(word)
 
-    @property
-    def model(self) -> str:
-        """How tokens are found: "BPE"; a file may have another model."""
-        return "BPE"
-
     @cached_property
     def vocab_size(self) -> int:
         """How many tokens there are, special ones included. An id may be larger where ids have gaps: see `n_vocab`."""
@@ -405,7 +393,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return self.vocabulary.step_of(left, right)
 
     def why_no_merge(self, token_id: int) -> str:
-        """Return the end of a sentence that says why no merge made this token.
+        """Return the end of a sentence that says why no merge made this token, or how the model finds it instead.
 
         >>> from bpe_core import Settings, train
         >>> train("hug", Settings(vocab_size=256)).tokenizer().why_no_merge(104)
@@ -413,9 +401,10 @@ say specials=True to make it one token, or specials=False to read it as text
         """
         if token_id in self.vocabulary.special_names:
             return "it is a special token"
-        if self.vocabulary.is_symbol(token_id):
+        if self.vocabulary.is_symbol(token_id) and not self.model.takes_longest:
             return "it is in the base alphabet"
-        return "the vocabulary has it whole, and its own symbols do not merge into it"
+        score = f"{self.scores.get(token_id, 0.0):.2f}".replace("-", "\N{MINUS SIGN}")
+        return self.model.why_whole.format(score=score)
 
     published = staticmethod(shortcuts.published_tokenizer)
 
@@ -423,22 +412,15 @@ say specials=True to make it one token, or specials=False to read it as text
         """Return a tokenizer that has the same ids for every text and needs no library: itself."""
         return self
 
+    def without_library(self) -> Tokenizer:
+        """Return a tokenizer that has the same vocabulary and needs no library: itself."""
+        return self
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The tokens and the merges, and what follows from them."""
-        return Vocabulary(
-            tokens=self.tokens,
-            merges=self.merges,
-            special_tokens=self.special_tokens,
-            alphabet=self.alphabet,
-            word_marker=self.word_marker,
-            symbols=self.symbols,
-            byte_ids=self.byte_ids,
-            shared_ranks=self.shared_ranks,
-            unknown_id=self.unknown_id,
-            within=frozenset(i for i, kind in self.kinds.items() if kind == WITHIN and self.model == "WordPiece"),
-            added=frozenset(i for i, kind in self.kinds.items() if kind == ADDED),
-        )
+        """The tokens and the merges, and what follows from them. Each of its fields is also one of the tokenizer's."""
+        own = {part.name for part in fields(self)}
+        return Vocabulary(**{part.name: getattr(self, part.name) for part in fields(Vocabulary) if part.name in own})
 
     @cached_property
     def pipeline(self) -> TextPipeline:
@@ -450,6 +432,3 @@ say specials=True to make it one token, or specials=False to read it as text
     def longest_pipeline(self) -> TextPipeline:
         """The way from a text to its tokens by longest match instead of merges."""
         return replace(self.pipeline, encoder=WordEncoder(self.vocabulary, longest=True))
-
-    if not TYPE_CHECKING:
-        __getattr__ = former_names("a tokenizer", _MOVED)

@@ -49,7 +49,7 @@ def trim(tokenizer: Tokenizer, texts: str | Iterable[str]) -> Trimmed:
     True
     """
     ours = tokenizer.plain()
-    if ours.model != "BPE" or ours.whole_words:
+    if not ours.model.has_merges or ours.whole_words:
         reason = "looks up whole words" if ours.whole_words else "has no merges"
         raise ValueError(f"this tokenizer {reason}, so it does not say what its tokens are made of")
     used: set[int] = set()

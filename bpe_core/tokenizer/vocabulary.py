@@ -7,19 +7,22 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_core.reference import encode
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.text.arrays import Ids, Steps
 from bpe_core.text.byte_strings import ByteStrings, byte_strings
 from bpe_core.tokenizer.base_symbols import UNKNOWN, BaseSymbols
 from bpe_core.tokenizer.merging import Merge, Ranks, ranks_of
+from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.training.lifetimes import NEVER
 
+# Kinds of tokens whose bytes alone do not say when they are used.
+ADDED, BYTE, WITHIN = "added", "byte", "within a word"
 UNKNOWN_TEXT = "<unk>"
 LONGEST_TOKEN = 512  # bytes; `DerivationsByRank`, whose time is quadratic, does not look into a longer token
 
@@ -147,26 +150,22 @@ def joined_alone(ids: Iterable[int], ranks: Ranks) -> list[tuple[int, Derivation
     >>> joined_alone([0, 1, 2], {(1, 2): (0, 3), (0, 3): (1, 4)})
     [(4, Derivation(inside=(2, 1), last=(0, 3, 2)))]
     """
-    parts = [(i, Derivation()) for i in ids]
-    while True:
-        pairs = [(a, b) for (a, _), (b, _) in pairwise(parts)]
-        found = [(ranks[pair][0], k) for k, pair in enumerate(pairs) if pair in ranks]
-        if not found:
-            return parts
-        rank, k = min(found)
-        (left, before), (right, after) = parts[k : k + 2]
+    symbols = tuple(ids)
+    parts = [(i, Derivation()) for i in symbols]
+    for rank, at, after in encode(symbols, ranks):
+        (left, before), (right, behind) = parts[at : at + 2]
         step = rank + 1
-        inside = (*(min(s, step) for s in before.inside), step, *(min(s, step) for s in after.inside))
-        parts[k : k + 2] = [(ranks[left, right][1], Derivation(inside, (left, right, step)))]
+        inside = (*(min(s, step) for s in before.inside), step, *(min(s, step) for s in behind.inside))
+        parts[at : at + 2] = [(after[at], Derivation(inside, (left, right, step)))]
+    return parts
 
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
     """The tokens of a vocabulary and its merges.
 
-    Four fields are described here, and the others at `Tokenizer`. `endings`: see `BaseSymbols`. `by_rank`: whether
-    derivations are found by `DerivationsByRank`, instead of `DerivationsByList`. `within`: the ids of the tokens that
-    only continue a word, such as WordPiece's `##ing`. `added`: the ids of the added tokens.
+    Two fields are described here, and the others at `Tokenizer`. `endings`: see `BaseSymbols`. `by_rank`: whether
+    derivations are found by `DerivationsByRank`, instead of `DerivationsByList`.
 
     >>> from bpe_core import Settings, train
     >>> vocabulary = train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary
@@ -185,8 +184,24 @@ class Vocabulary:
     endings: Mapping[int, int] = field(default_factory=dict)
     by_rank: bool = False
     unknown_id: int | None = None
-    within: frozenset[int] = frozenset()
-    added: frozenset[int] = frozenset()
+    kinds: Mapping[int, str] = field(default_factory=dict)
+    model: ModelKind = ModelKind.BPE
+
+    @cached_property
+    def within(self) -> frozenset[int]:
+        """The ids of the tokens that only continue a word, such as `##ing`, if the model takes the longest tokens."""
+        return frozenset(i for i, kind in self.kinds.items() if kind == WITHIN and self.model.takes_longest)
+
+    @cached_property
+    def added(self) -> frozenset[int]:
+        """The ids of the added tokens."""
+        return frozenset(i for i, kind in self.kinds.items() if kind == ADDED)
+
+    @cached_property
+    def ordinary(self) -> Mapping[bytes, int]:
+        """The tokens that are not special and have no kind in `kinds`, bytes → id."""
+        apart = self.kinds.keys() | self.special_names.keys()
+        return {token: i for i, token in enumerate(self.tokens) if token and i not in apart}
 
     @cached_property
     def base(self) -> BaseSymbols:

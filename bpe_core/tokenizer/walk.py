@@ -23,11 +23,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.renamed import former_names
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Ids, Indexes, Integers, Mask, Offsets, ShortOffsets, Steps, distinct
 from bpe_core.tokenizer.base_symbols import UNKNOWN
@@ -62,9 +61,6 @@ class Walk:
     ids: Ids
     merged_at: Steps
     words: Integers
-
-    if not TYPE_CHECKING:
-        __getattr__ = former_names("a walk", {"tokenizer": "vocabulary"})
 
     def __len__(self) -> int:
         """Return how many symbols there are."""

@@ -173,11 +173,11 @@ def test_the_address_of_a_page_has_its_step(opened: Open, run: Run) -> None:
 def test_the_stages_of_a_training_are_entered_and_the_walls_between_them_fall(opened: Open, axe) -> None:
     text = "to be or not to be, to be or not to be. <b>to be</b>"
     run = train(text, Settings(vocab_size=268, then_across_words_from=260))
-    first, walls = run.stages[0], len(run.stages[0].settings.splitter.strings(text)) - 1
-    page = opened(film(run, step=1).html)
+    first, walls = run.until(0), len(run.stages[0].settings.splitter.strings(text)) - 1
+    page = opened(film(run, step=5).html)
     page.evaluate(SCRIPT)
     where, fallen = page.locator(".where"), page.locator(".fallen")
-    expect(where).to_have_text("step 1 of 8, across words")
+    expect(where).to_have_text("step 5 of 12, across words")
     expect(fallen).to_have_count(0)
     page.keyboard.press("Home")
     expect(fallen).to_have_count(walls)
@@ -191,7 +191,7 @@ def test_the_stages_of_a_training_are_entered_and_the_walls_between_them_fall(op
     expect(where).to_have_text("step 3 of 4, within words")
     page.get_by_label("Speed").select_option("60")
     button(page, "Play").click()
-    expect(where).to_have_text("step 8 of 8, across words")  # it has played on
+    expect(where).to_have_text("step 12 of 12, across words")  # it has played on
     page.locator(".track .block").click()
     expect(where).to_have_text("step 0 of 4, within words")
     expect(button(page, "Play")).to_be_focused()
@@ -211,13 +211,13 @@ def test_the_stages_of_a_training_are_entered_and_the_walls_between_them_fall(op
 def test_each_sentence_is_whole_moves_nothing_and_a_long_new_token_is_whole_in_the_list(opened: Open) -> None:
     text = "the florbquint, the florbquint of the sea\nof the florbquint, the sea\n" * 2
     run = train(text, Settings("gpt2", vocab_size=280, then_across_words_from=272))
-    page = opened(film(run).html)
+    page = opened(film(run, run.begins[1]).html)
     made = page.locator(".merge:visible .pair > :last-child").filter(has_text=re.compile("^·florbquint,·the$"))
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
         page.keyboard.press("Home")
         tops = set()
-        for step in range(len(run.merges) + 1):
+        for step in range(run.begins[1], run.steps + 1):
             expect(page.locator(".film")).to_have_attribute("data-step", str(step))
             assert page.locator(".sentence").evaluate("it => it.scrollHeight <= it.clientHeight"), (width, step)
             tops.add(page.locator(".columns").evaluate("it => it.offsetTop"))

@@ -87,9 +87,9 @@ def test_a_film_ends_with_its_page(open_page):
 @pytest.mark.thorough
 def test_a_stage_is_entered_by_a_press_or_a_key_and_the_link_has_it(open_page):
     settings = {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "vocab_size": "268"}
-    page = open_page("train", {"text": "to be or not to be", "then_across_words_from": "260"} | settings)
+    page = open_page("train", {"text": "to be or not to be", "then_across_words_from": "260", "step": "4"} | settings)
     where = page.locator(".where")
-    expect(where).to_contain_text("step 0 of 8, across words")
+    expect(where).to_contain_text("step 4 of 12, across words")
     page.keyboard.press("ArrowLeft")
     expect(where).to_contain_text("step 4 of 4, within words")
     expect(page).to_have_url(re.compile("step=4.*stage=first"))
@@ -98,7 +98,7 @@ def test_a_stage_is_entered_by_a_press_or_a_key_and_the_link_has_it(open_page):
     settle(page)
     expect(where).to_contain_text("step 4 of 4, within words")
     page.locator(".track .block").click()
-    expect(where).to_contain_text("step 0 of 8, across words")
+    expect(where).to_contain_text("step 4 of 12, across words")
     expect(sentence(page)).to_contain_text("The walls between words have fallen")
     expect(page).not_to_have_url(re.compile("stage="))
 

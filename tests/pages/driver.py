@@ -88,7 +88,7 @@ def said(test: AppTest) -> str:
     """Return the sentences about the film's step and about the next one, with the ids of tokens in brackets."""
     data = film(test)
     _, number, chunk = data["chunks"][0]
-    frame = chunk["frames"][data["step"] - CHUNK * number]
+    frame = chunk["frames"][data["step"] - data["sides"][0]["begin"] - CHUNK * number]
     return "".join(
         piece if isinstance(piece, str) else piece["word"] if "word" in piece else str([piece["token"]])
         for piece in [*frame["sentence"], *frame["tie"], " ", *frame["ahead"]]

@@ -10,30 +10,57 @@ from typing import Any
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.playground.playground_state import Playground
+from pages.parts.state.page_states import PageState
+from pages.parts.state.state import Session
+from pages.parts.state.values import changed, getters, rows
+from pages.parts.ui.frame import PAGES
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 EDITOR = "shared.editor"  # the box with your text
 
 
+def _session(test: AppTest) -> Session:
+    if "session" not in test.session_state:
+        test.session_state["session"] = Session()
+    found: Session = test.session_state["session"]
+    return found
+
+
+def _named(name: str) -> tuple[type[PageState], str]:
+    """Return a page that has a value, and the name of its field."""
+    page_name, _, linked = name.partition(".")
+    page = Playground if page_name == "shared" else PAGES[page_name].state
+    return page, next((field for field, row in rows(page).items() if row.name == linked), linked)
+
+
 def key_of(test: AppTest, name: str) -> str:
     """Return the key that a value's widget has now. It changes whenever the page itself sets the value."""
-    number = "generations" in test.session_state and test.session_state["generations"].get(name)
+    number = _session(test).generations.get(name)
     return f"{name} {number}" if number else name
 
 
 def value(test: AppTest, name: str) -> Any:
     """Return a value, in the form that its widget has."""
-    return test.session_state[key_of(test, name)]
+    page, field = _named(name)
+    found = getters(page)[field](_session(test).read(page))
+    return rows(page)[field].to_widget(found) if field in rows(page) else found
 
 
 def has_value(test: AppTest, name: str) -> bool:
-    return key_of(test, name) in test.session_state
+    page, _ = _named(name)
+    return page.PAGE in _session(test).states
 
 
 def choose_values(test: AppTest, chosen: Mapping[str, Any]) -> None:
     """Set values, in the form that their widgets have, as a message of the browser does. Run nothing."""
+    here = _session(test)
     for name, each in chosen.items():
-        test.session_state[name] = each
+        page, field = _named(name)
+        if field not in rows(page):  # a component's messages
+            test.session_state[name] = each
+            continue
+        here.store(changed(here.read(page), {field: rows(page)[field].from_browser(each)}), [field])
 
 
 def choose_example(test: AppTest, example: str) -> None:
@@ -53,24 +80,24 @@ def last_message(test: AppTest, component: str) -> dict[str, Any]:
 
 def text_in(test: AppTest, box: str = EDITOR) -> tuple[int, str]:
     """Return the version and the text of a box."""
-    return test.session_state[f"{box} typed"]
+    return _session(test).others["typed texts"][box]
 
 
 def name_text(test: AppTest, name: str) -> None:
     """Set the name of the file that your text is from."""
-    test.session_state["shared unlinked"] = {"text_name": name}
+    _session(test).share({"text_name": name})
 
 
 def has_opened(test: AppTest, opened: PageVocabulary) -> None:
     """Let a vocabulary be opened from a file."""
-    test.session_state["opened tokenizers"] = {"file": opened, opened.name: opened}
+    _session(test).others["opened tokenizers"] = {"file": opened, opened.name: opened}
 
 
 def took(test: AppTest, page: str, seconds: float) -> None:
     """Let the last training of a page have taken so long."""
-    test.session_state[f"{page}.training seconds"] = seconds
+    _session(test).others["training seconds"] = {page: seconds}
 
 
 def drop(name: str) -> None:
     """In a script: drop a value, as Streamlit does with the value of a widget that a run does not draw."""
-    del st.session_state[name]
+    st.session_state.pop(name, None)

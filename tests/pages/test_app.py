@@ -9,9 +9,8 @@ from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer
 
 from bpe_core import reference, train
-from pages.parts.compare.compare_state import Compare
+from pages.parts.compare.compare_state import SIDES, Compare
 from pages.parts.state import state
-from pages.parts.state.page_states import SIDES
 from pages.parts.texts.corpora import example
 from pages.parts.train import presets
 from pages.parts.train.train_state import Train
@@ -20,7 +19,7 @@ from pages.parts.ui.frame import PAGES
 from tests.pages.driver import APP, film, go, html, link, open_page, problems, said, type_text, typed
 from tests.pages.session import key_of
 from tests.texts import NASTY_PAGES
-from tests.version_1_0_0.pages_seen import offered
+from tests.version_2.pages_seen import offered
 
 
 def test_no_problem_is_drawn_as_markdown():

@@ -25,7 +25,7 @@ from pages.parts.texts.corpora import example, held_out
 from pages.parts.ui import charts
 from tests.pages.driver import film, go, html, link, open_page, problems, type_text
 from tests.texts import NASTY_PAGES
-from tests.version_1_0_0.pages_seen import offered
+from tests.version_2.pages_seen import offered
 
 PATH = "pages/compare.py"
 
@@ -38,7 +38,8 @@ def plain(shown: str) -> str:
 def pair_of(text: str, *chosen: Settings, held: str = "a held-out text, with words.") -> tuple[sides.Sides, SideBySide]:
     runs = [train(text, each) for each in chosen]
     made = zip(side_titles(*chosen), runs, strict=True)
-    return tuple(ComparedRun(title, run, cost_curve(held, run.tokenizer())) for title, run in made), SideBySide(*runs)
+    pair = tuple(ComparedRun(title, run, cost_curve(held, run.tokenizer())) for title, run in made)
+    return pair, SideBySide(*(side.run for side in pair))
 
 
 STORY = pair_of(
@@ -125,6 +126,14 @@ def test_an_example_sets_the_whole_page():
     assert link(test) == {"corpus": "short-story", **both, "vocab_size": "600", "view": "vocabularies"}
     test.button(key="compare.example my dog. your dog.").click().run()
     assert link(test) == {}
+
+
+def test_an_example_that_is_shown_already_goes_back_to_its_first_step():
+    test = open_page(PATH, step="3")
+    before = film(test)["version"]
+    test.button(key="compare.example my dog. your dog.").click().run()
+    assert (link(test), film(test)["step"]) == ({}, 0)
+    assert film(test)["version"] != before, "the film adopts a step that comes with another version"
 
 
 @pytest.mark.parametrize("text", NASTY_PAGES)

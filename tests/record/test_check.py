@@ -15,8 +15,8 @@ RUN = train("low low lower newest newest widest", Settings("whitespace", vocab_s
 
 
 def changed(**columns):
-    lifetimes = replace(RUN.lifetimes, **columns)
-    return replace(RUN, lifetimes=lifetimes)
+    (stage,) = RUN.stages
+    return replace(RUN, stages=(replace(stage, lifetimes=replace(stage.lifetimes, **columns)),))
 
 
 def test_a_right_run_is_green_at_every_step():
@@ -42,8 +42,8 @@ def test_a_wrong_count_is_red():
 
 
 def test_wrong_pairs_are_red():
-    broken = replace(RUN)
-    broken.__dict__["history"] = replace(RUN.history, birth_count=RUN.history.birth_count + 1)
+    broken = changed()
+    broken.stages[0].__dict__["history"] = replace(RUN.history, birth_count=RUN.history.birth_count + 1)
     assert [finding.holds for finding in check(broken, 1)] == [True, False, True]
 
 

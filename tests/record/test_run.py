@@ -68,17 +68,6 @@ def test_an_index_is_computed_once():
     assert run.ties is ties
 
 
-def test_former_names_answer_and_warn():
-    run = train("my dog. your dog.", Settings(vocab_size=259))
-    with pytest.warns(DeprecationWarning, match="a record's touching"):
-        assert run.touching.tolist() == [[0, 1, 1], [1, 2, 2], [2, 3, 1], [3, 1, 1]]
-    with pytest.warns(DeprecationWarning, match="a record's ranked"):
-        order = run.ranked(3, *run.pair_ids(3), None)
-    assert order.tolist() == list(range(len(run.pair_counts(3))))
-    with pytest.raises(AttributeError, match="a record has no 'rank'"):
-        run.rank  # noqa: B018 (the error is the test)
-
-
 def test_a_token_may_go_out_of_use():
     run = train("est est est", Settings("whitespace", "characters", vocab_size=5))
     assert run.token_uses(2)[run.ids[b"es"]] == 0

@@ -208,36 +208,6 @@ assert tok.encode(words).words and "pandas" not in sys.modules
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
-@pytest.mark.filterwarnings("default::DeprecationWarning")
-def test_former_names_answer_and_warn(run):
-    tok = run.tokenizer()
-    now = {
-        "base_ids": tok.vocabulary.base.ids,
-        "halves": tok.vocabulary.halves,
-        "made_ids": tok.vocabulary.made_ids,
-        "ranks": tok.vocabulary.ranks,
-        "token_column": tok.vocabulary.token_column.array,
-    }
-    for name, value in now.items():
-        with pytest.warns(DeprecationWarning, match=f"a tokenizer's {name} is now its vocabulary"):
-            assert getattr(tok, name) is value
-    calls = {
-        "ids_of_symbols": ([b"a"], [97]),
-        "is_symbol": (97, True),
-        "symbol_ids_inside": (97, [97]),
-        "symbol_rows": (97, tok.vocabulary.symbol_rows(97)),
-        "symbol_sizes": ([b"a"], [1]),
-        "symbols_inside": (97, (b"a",)),
-    }
-    for name, (given_to_it, expected) in calls.items():
-        with pytest.warns(DeprecationWarning, match=name):
-            assert getattr(tok, name)(given_to_it) == expected
-    with pytest.warns(DeprecationWarning, match="a walk's tokenizer is now its vocabulary"):
-        assert tok.encode("a").walk.tokenizer is tok.vocabulary
-    with pytest.raises(AttributeError, match="a tokenizer has no 'rank'"):
-        tok.rank  # noqa: B018
-
-
 @given(st.text(st.characters()), st.binary(max_size=4))
 def test_bytes_that_are_no_text_are_replaced_and_the_rest_is_kept(text, junk):
     raw = encode_text(text)

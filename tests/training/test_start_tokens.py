@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as HuggingFace
 
-from bpe_core import TIE_RULES, FormatError, Run, Settings, SettingsError, dumps, load, loads, reference, train
+from bpe_core import TIE_RULES, FormatError, Settings, SettingsError, dumps, load, loads, reference, train
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.pictures.film import film_sentences
 from bpe_core.record import start_tokens as starts
-from bpe_core.record.all_stages import check_choices
+from bpe_core.record.check import check_choices
+from bpe_core.record.run import Stage
 from bpe_core.settings import ForcedPairError
 from bpe_core.text.alphabet import symbols_of
 from bpe_core.text.custom_patterns import custom
@@ -56,7 +57,7 @@ def lowest(ids, counts):
     return pair
 
 
-def check(run: Run, before: Tokenizer, text: str) -> None:
+def check(run: Stage, before: Tokenizer, text: str) -> None:
     """Compare a stage with the textbook loop at every step."""
     words, loop = textbook(text, run.settings, before)
     for step, (pair, count, after) in enumerate(loop, 1):
@@ -76,8 +77,9 @@ def check(run: Run, before: Tokenizer, text: str) -> None:
 def test_a_grown_vocabulary_equals_the_textbook_at_every_step(text, other, rule, split, merges):
     before = train(other, Settings(split, tie_rule=rule, vocab_size=256 + merges)).tokenizer()
     run = train(text, Settings(tie_rule=rule, vocab_size=LARGE), start=before)
-    check(run, before, text)
-    assert run.settings.pretokenizer == split
+    (stage,) = run.stages
+    check(stage, before, text)
+    assert stage.settings.pretokenizer == split
 
 
 @given(
@@ -97,8 +99,8 @@ def test_a_second_stage_equals_the_textbook_at_every_step(text, rule, splits, me
     run = train(text, chosen)
     first = train(text, Settings(splits[0], tie_rule=rule, vocab_size=256 + merges))
     assert run.stages[0].merges == first.merges
-    check(run, first.tokenizer(), text)
-    assert (run.settings.pretokenizer, run.asked) == (splits[1], chosen)
+    check(run.stages[1], first.tokenizer(), text)
+    assert (run.stages[1].settings.pretokenizer, run.settings) == (splits[1], chosen)
 
 
 @given(TEXTS, st.sampled_from(RULES), st.sampled_from(LOSSLESS), st.sampled_from(["bytes", "characters"]), st.data())
@@ -254,7 +256,7 @@ def test_the_pairs_that_a_visitor_chose_belong_to_their_stage():
         train("to be, to be, to be", chosen)
     forced = {1: (b"b", b"e"), 3: (b",", b" ")}
     run = train("to be, to be, to be", Settings(vocab_size=261, then_across_words_from=258, forced=forced))
-    assert (run.stages[0].merges[0].token, run.merges[0].token) == (b"be", b", ")
+    assert (run.merges[0].token, run.merges[2].token) == (b"be", b", ")
 
 
 def test_an_error_counts_the_step_of_a_chosen_pair_through_the_stages():
@@ -263,7 +265,7 @@ def test_an_error_counts_the_step_of_a_chosen_pair_through_the_stages():
         train("to be, to be, to be", chosen)
     assert caught.value.step == 4
     rare = train("to be, to be, to be", replace(chosen, forced={1: (b"b", b"e"), 4: (b"be", b",")}))
-    assert rare.merges[1].count < rare.pair_counts(1, top=1)[0].count
+    assert rare.merges[3].count < rare.pair_counts(3, top=1)[0].count
     with pytest.raises(ForcedPairError, match="chosen for step 4, is not tied for the highest count there") as caught:
         check_choices(rare)
     assert caught.value.step == 4
@@ -272,10 +274,11 @@ def test_an_error_counts_the_step_of_a_chosen_pair_through_the_stages():
 def test_a_pair_chosen_right_after_a_first_stage_that_ended_early_is_of_the_second():
     text, chosen = "newest widest " * 3, Settings(vocab_size=400, then_across_words_from=300)
     plain = train(text, chosen)
-    ended, other = plain.stages[0].steps, plain.tied(1)[1]
+    ended = plain.begins[1]
+    other = plain.tied(ended + 1)[1]
     forced = train(text, replace(chosen, forced={ended + 1: other[:2]}))
-    assert [stage.steps for stage in forced.stages] == [stage.steps for stage in plain.stages]
-    assert (forced.stages[0].stop_reason, forced.merges[0][:2]) == ("no pairs left", other[:2])
+    assert (forced.begins, forced.steps) == (plain.begins, plain.steps)
+    assert (forced.stages[0].stop_reason, forced.merges[ended][:2]) == ("no pairs left", other[:2])
     check_choices(forced)
     with pytest.raises(ForcedPairError, match=f"chosen for step {ended}, does not occur there"):
         train(text, replace(chosen, forced={ended: (b"q", b"u")}))
@@ -284,15 +287,15 @@ def test_a_pair_chosen_right_after_a_first_stage_that_ended_early_is_of_the_seco
 def test_one_word_after_the_other():
     run = train("go go go", Settings(vocab_size=259, then_across_words_from=257))
     assert [stage.stop_reason for stage in run.stages] == ["target reached"] * 2
-    assert run.corpus_tokens.tolist() == [5, 3, 2]
+    assert run.corpus_tokens.tolist() == [8, 5, 3, 2]
 
 
 def test_a_start_that_is_given_is_in_the_settings_as_given():
     before = train("go go", Settings(vocab_size=257)).tokenizer()
     for chosen in (Settings(vocab_size=300), Settings(vocab_size=300, start="given", then_across_words_from=258)):
         run = train("go on, go on", chosen, start=before)
-        assert [stage.asked.start for stage in run.stages] == ["given"] * len(run.stages)
-    assert "every word is written in the tokens of the start." in film_sentences.before(run.stages[0])
+        assert run.settings.start == "given"
+    assert "every word is written in the tokens of the start." in film_sentences.before(run)
     with pytest.raises(SettingsError, match="no tokenizer is: call"):
         train("go", Settings(start="given"))
     with pytest.raises(SettingsError, match="there are two starts"):

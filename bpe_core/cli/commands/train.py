@@ -12,7 +12,6 @@ from bpe_core.cli.training import add_training, run_of_files, settings_of, start
 from bpe_core.files import dumps, format_for, paths_of
 from bpe_core.pictures.paper.terminal import aligned_columns, readable
 from bpe_core.pictures.shared.token_text import glyph_of
-from bpe_core.record.all_stages import Stages
 from bpe_core.record.run_training import train
 
 
@@ -31,8 +30,7 @@ def _train(given: Namespace) -> None:
     run = run_of_files(given, settings)
     tokenizer = run.tokenizer()
     names = " and ".join(map(str, tokenizer.save(out, format_name)))
-    merges = Stages(run).steps
-    print(f"{names}: {tokenizer.vocab_size:,} tokens, {merges:,} merges, {run.stop_reason}", file=sys.stderr)
+    print(f"{names}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}", file=sys.stderr)
     if not len(run.pretokens):
         print("the texts have no words, so nothing was learnt", file=sys.stderr)
 
@@ -50,7 +48,7 @@ def _steps(given: Namespace) -> None:
     glyph = glyph_of(settings.word_marker)
     rows = [
         [step, *(quote.format(readable(token, glyph)) for token in merge[:3]), merge.count, merge.tied]
-        for step, merge in enumerate(Stages(run).merges, 1)
+        for step, merge in enumerate(run.merges, 1)
     ]
     if given.csv:
         write_csv([head, *rows])

@@ -51,18 +51,18 @@ export class Blocks {
   }
 
   /** @param {Block} block */
-  #drawn({ title, size, stage, about }) {
+  #drawn({ title, size, stage, first, about }) {
     const drawn = buttonOf("block");
     drawn.append(element("b", "", title), " ", element("span", "", size));
     drawn.title = about;
     drawn.setAttribute("aria-label", `${title}, ${size}. ${about}`);
-    drawn.addEventListener("click", () => this.film.enter(stage, 0));
+    drawn.addEventListener("click", () => this.film.enter(stage, first));
     return drawn;
   }
 
   /**
    * Return where the film goes on at a step outside the shown stage. Before the stage's first step, that is the last
-   * step of the block before. After the stage's last step, it is step 0 of the block after. Return null if there is no
+   * step of the block before. After the stage's last step, it is the first step of the block after. Return null if there is no
    * such block.
    *
    * @param {number} step
@@ -72,7 +72,7 @@ export class Blocks {
     const before = this.at("before").at(-1);
     const after = this.at("after")[0];
     if (step < 0 && before) return { stage: before.stage, step: before.last };
-    if (step > this.film.last && after) return { stage: after.stage, step: 0 };
+    if (step > this.film.last && after) return { stage: after.stage, step: after.first };
     return null;
   }
 }

@@ -155,7 +155,7 @@ export class Film {
     if (tries) this.controls.status("");
     const [facts, windows] = loaded;
     if (isOther) {
-      this.records = data.sides.map(({ digest, steps }, side) => new Record(digest, steps, facts[side]));
+      this.records = data.sides.map(({ digest, begin, steps }, side) => new Record(digest, steps, facts[side], begin));
       this.run = data.run;
       this.#isNew = true;
     }
@@ -213,12 +213,18 @@ export class Film {
     this.clock.stop();
     this.#isJumping = false;
     this.#branch = this.#enter = null;
-    this.step = this.#settled = Math.min(this.data.step, this.last);
+    this.step = this.#settled = Math.max(0, Math.min(this.data.step - this.begin, this.last));
     this.#asSet = JSON.stringify(this.#chosen());
   }
 
+  /** The last step. Steps count from 0 here; the film shows and reports them from `begin` on. */
   get last() {
     return Math.max(0, ...this.records.map((record) => record.steps));
+  }
+
+  /** How many steps of the training were made before the stage that is shown. */
+  get begin() {
+    return this.records[0]?.begin ?? 0;
   }
 
   /** Return what was chosen since the server has set the step; null for nothing. */
@@ -231,7 +237,7 @@ export class Film {
 
   #chosen() {
     return {
-      step: this.#settled,
+      step: this.begin + this.#settled,
       pair: this.pair,
       word: this.word,
       find: this.#find,
@@ -269,12 +275,12 @@ export class Film {
     return {
       order: ["start", "back", "play", "next", "end"],
       label: "Step",
-      typed: true,
+      typed: (number) => number - this.begin,
       speeds: [1, 2, 5, 20, 60],
       position: () => ({
         before: `${this.records[0]?.unit ?? "step"} `,
-        at: grouped(this.step),
-        after: ` of ${grouped(this.last)}`,
+        at: grouped(this.begin + this.step),
+        after: ` of ${grouped(this.begin + this.last)}`,
         stage: this.data.sides[0].timeline?.title,
       }),
     };
@@ -329,7 +335,7 @@ export class Film {
     if (!step_name || now - this.#addressedAt < ADDRESS_MILLISECONDS) return;
     this.#addressedAt = now;
     const url = new URL(location.href);
-    url.searchParams.set(step_name, String(this.step));
+    url.searchParams.set(step_name, String(this.begin + this.step));
     history.replaceState(history.state, "", url);
   }
 
@@ -376,7 +382,7 @@ export class Film {
 
   /** Ask for another training, which merges `pair` after the present step. @param {Pair} pair */
   branch(pair) {
-    this.#branch = [0, this.step, ...pair];
+    this.#branch = [0, this.begin + this.step, ...pair];
     this.channel.request();
   }
 
@@ -424,7 +430,7 @@ export class Film {
     });
     this.#drawNote(frames, focus);
     this.branches.draw(steps[0], frames[0], hidden);
-    this.box.dataset.step = frames.every(Boolean) ? String(step) : "";
+    this.box.dataset.step = frames.every(Boolean) ? String(this.begin + step) : "";
     if (!this.clock.playing || this.controls.speed <= 1) this.#announce(this.#sides[0].sentence.title);
   }
 

@@ -74,9 +74,13 @@ class FilmLayout(NamedTuple):
 
 
 class SideData(TypedDict):
-    """One training of a film. `facts` and `window` (the shown words): JSON values, JSON texts, or addresses of JSON."""
+    """One training of a film. `facts` and `window` (the shown words): JSON values, JSON texts, or addresses of JSON.
+
+    `begin`: the number of the side's first step. Chunks and frames count from 0.
+    """
 
     digest: str
+    begin: int
     steps: int
     title: str
     note: str
@@ -118,19 +122,19 @@ def position(request: Request, sides: Sequence[FilmSide], first: Position, versi
     `version`: a number that rises each time the server or the saved page sets the step. The request's search and order
     of words count in every version.
     """
-    last = max(side.steps for side in sides)
+    begin, last = min(side.begin for side in sides), max(side.begin + side.steps for side in sides)
     find, sort = (str(request.choice.get(name, getattr(first, name)))[:100] for name in ("find", "sort"))
     chosen = request.chosen(_version(sides, version))
     if not chosen:
-        return first._replace(step=min(first.step, last), find=find, sort=sort)
+        return first._replace(step=max(min(first.step, last), begin), find=find, sort=sort)
     step = _numbers([chosen.get("step")], 1) or (first.step,)
     return Position(
-        min(step[0], last),
+        max(min(step[0], last), begin),
         _of_side(sides, chosen.get("pair"), lambda side: (side.token_count, side.token_count)),
         _of_side(sides, chosen.get("word"), lambda side: (side.word_count,)),
         find,
         sort,
-        _of_side(sides, chosen.get("branch"), lambda side: (side.steps + 1, side.token_count, side.token_count)),
+        _of_side(sides, chosen.get("branch"), lambda side: (side.begin + side.steps + 1, *[side.token_count] * 2)),
         _numbers(chosen.get("enter"), 2),
     )
 
@@ -202,6 +206,7 @@ def _side_data(shown: ShownSide, name: str, publish: Callable[[str, str], Any]) 
     window = {"rows": rows, "counts": shown.counts and list(shown.counts), "words": words, "walls": walls}
     return {
         "digest": side.digest,
+        "begin": side.begin,
         "steps": side.steps,
         "title": shown.title,
         "note": shown.note,
@@ -225,7 +230,7 @@ def _chunks(request: Request, sides: Sequence[FilmSide], step: int, version: int
     if request.version == _version(sides, version):
         wanted = [_numbers(each, 2) for each in request.missing[:MOST_CHUNKS]]
     else:
-        now = [min(step, side.steps) // CHUNK for side in sides]
+        now = [min(step - side.begin, side.steps) // CHUNK for side in sides]
         wanted = [(side, number + by) for by in range(FIRST_CHUNKS) for side, number in enumerate(now)]
     return [
         [side, number, sides[side].chunk(number)]
@@ -240,7 +245,7 @@ def _focus(sides: Sequence[FilmSide], now: Position) -> Json | None:
     if chosen is None or chosen[0] >= len(sides):
         return None
     side = sides[chosen[0]]
-    step = min(now.step, side.steps)
+    step = min(now.step - side.begin, side.steps)
     found: Mapping[str, Any] | None = side.focus(
         step, chosen[1:] if now.pair else None, None if now.pair else chosen[1]
     )

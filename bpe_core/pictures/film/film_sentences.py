@@ -16,9 +16,9 @@ import numpy as np
 from bpe_core.pictures.film.timeline import start_title
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import token_text
-from bpe_core.record.all_stages import freed_pairs
-from bpe_core.record.frames import Frame
-from bpe_core.record.run import Record, Run
+from bpe_core.record.frames import Frame, freed_pairs
+from bpe_core.record.record import Record
+from bpe_core.record.run import Run, Stage
 from bpe_core.text.alphabet import encode_text
 
 Part = str | dict[str, int | bool | str]
@@ -58,15 +58,18 @@ def length(sentence: Sequence[Any], lengths: Sequence[int] | np.ndarray) -> int:
     )
 
 
-def step_sentence(run: Record, frame: Frame) -> list[Part]:
-    """Return a sentence: which pair the frame's step joined, and in which words the pair occurred."""
+def step_sentence(run: Record, frame: Frame, begin: int = 0) -> list[Part]:
+    """Return a sentence: which pair the frame's step joined, and in which words the pair occurred.
+
+    `begin`: how many steps of the training came before the record's steps.
+    """
     step = frame.step
     if not step:
-        return [before(run)]
+        return [unmerged(run.settings.splitter.unit)]
     lifetimes = run.lifetimes
     left, right, count = int(lifetimes.left[step - 1]), int(lifetimes.right[step - 1]), int(lifetimes.counts[step - 1])
     made = run.base + step - 1
-    head: list[Part] = [f"Step {step:,} joined ", *pair_parts(left, right), " → ", token_part(made, new=True)]
+    head: list[Part] = [f"Step {begin + step:,} joined ", *pair_parts(left, right), " → ", token_part(made, new=True)]
     yours = [" You chose this pair."] if step in run.settings.forced else []
     words = counted_words(run, frame.parts, count, frame.changed, NAMED)
     return [*head, f", seen {times(count)}: ", *words, ".", *yours]
@@ -81,42 +84,44 @@ def unmerged(unit: str) -> str:
     return f"Before any merge: every {unit} is split into single symbols."
 
 
-def before(run: Record) -> str:
-    """Return a sentence about step 0 of a training: what the words are made of, or what changed since the stage before.
+def before(run: Run, number: int = 0) -> str:
+    """Return a sentence about the first step of a stage: what the words are made of, or what has changed.
+
+    `number`: the index of the stage in `run.stages`.
 
     >>> from bpe_core import Settings, train
     >>> before(train("a parrot", Settings(vocab_size=50257, start="gpt2")))
     'Before any new merge: every word is written in the tokens of GPT-2.'
-    """
-    if run.start is None:
-        return unmerged(run.settings.splitter.unit)
-    if isinstance(run, Run) and run.asked and run.asked.then_across_words_from:
-        return _walls_fallen(run)
-    return f"Before any new merge: every {run.settings.splitter.unit} is written in the tokens of {start_title(run)}."
-
-
-def _walls_fallen(run: Run) -> str:
-    """Return what changes when the stage of merges across words begins.
-
-    >>> from bpe_core import Settings, train
-    >>> print(_walls_fallen(train("to be to be", Settings(vocab_size=259, then_across_words_from=257))))
+    >>> print(before(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)), 1))
     ... # doctest: +NORMALIZE_WHITESPACE
     The walls between words have fallen: from here merges may join any tokens that touch in a line, and 2 pairs that
     were blocked are candidates now. The text has 9 tokens.
     """
-    first = run.earlier
+    stage = run.stages[number]
+    if run.settings.then_across_words_from and number == len(run.stages) - 1:
+        return _walls_fallen(stage, run.stages[number - 1] if number else None, run.start is not None)
+    unit = stage.settings.splitter.unit
+    if run.start is None:
+        return unmerged(unit)
+    return f"Before any new merge: every {unit} is written in the tokens of {start_title(run)}."
+
+
+def _walls_fallen(run: Stage, first: Stage | None, grown: bool) -> str:
+    """Return what changes when the stage of merges across words begins.
+
+    `first`: the stage before, if any. `grown`: whether the training started from a tokenizer.
+    """
     unit = first.settings.splitter.unit if first else "word"
     where = _WHERE.get(run.settings.pretokenizer, f"a pretoken of {run.settings.splitter.title}")
-    freed = len(freed_pairs(run))
+    freed = len(freed_pairs(first, run))
     were = "was blocked is a candidate" if freed == 1 else "were blocked are candidates"
     candidates = f", and {counted(freed, 'pair')} that {were} now" if freed else ""
     now = int(run.corpus_tokens[0])
     was = int(first.corpus_tokens[-1]) if first else now
     within = f"; within {unit}s it had {was:,}" if was != now else ""
     own = " Texts are split so from here on: some have other tokens than with the start, whose ids stay."
-    grown = own if (first or run).start is not None else ""
     fallen = f"The walls between {unit}s have fallen: from here merges may join any tokens that touch in {where}"
-    return f"{fallen}{candidates}. The text has {counted(now, 'token')}{within}.{grown}"
+    return f"{fallen}{candidates}. The text has {counted(now, 'token')}{within}.{own if grown else ''}"
 
 
 def counted_words(
@@ -158,10 +163,10 @@ def tie_sentence(run: Record, frame: Frame) -> list[Part]:
     return [part for part in sentence if part] + [f"; the rule “{rule}” took this one."]
 
 
-def next_sentence(run: Record, step: int) -> list[Part]:
-    """Return which pair the step after `step` joins, or why there is no such step."""
+def next_sentence(run: Record, step: int, goes_on: bool = False) -> list[Part]:
+    """Return which pair the step after `step` joins, or why there is no such step. `goes_on`: see `stopped`."""
     if step == run.steps:
-        return [stopped(run)]
+        return [stopped(run, goes_on)]
     left, right = int(run.lifetimes.left[step]), int(run.lifetimes.right[step])
     return ["Next: ", *pair_parts(left, right), f", seen {times(int(run.lifetimes.counts[step]))}."]
 
@@ -194,16 +199,15 @@ def summary(run: Record) -> list[list[Part]]:
     ]
 
 
-def stopped(run: Record) -> str:
-    """Return why a run ended, and whether a second stage follows.
+def stopped(run: Record, goes_on: bool = False) -> str:
+    """Return why a stage ended. `goes_on`: whether a second stage follows.
 
     >>> from bpe_core import Settings, train
     >>> first, _ = train("to be, to be", Settings(vocab_size=261, then_across_words_from=258)).stages
-    >>> stopped(first)
+    >>> stopped(first, goes_on=True)
     'The vocabulary has the 258 tokens of the first stage. In the second stage, merges go on across words.'
     """
     asked, got = run.settings.vocab_size, run.vocab_size
-    goes_on = isinstance(run, Run) and run.goes_on
     wanted = "of the first stage" if goes_on else "asked for"
     reason = {
         "target reached": f"The vocabulary has the {got:,} tokens {wanted}.",

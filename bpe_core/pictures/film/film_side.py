@@ -23,9 +23,9 @@ from bpe_core.pictures.shared.colours import HUES, hue
 from bpe_core.pictures.shared.in_words import times
 from bpe_core.pictures.shared.json_form import Json, compact, packed
 from bpe_core.pictures.shared.token_text import MARKS
-from bpe_core.record.all_stages import freed_pairs
-from bpe_core.record.frames import PAIRS, Frame, counts_of, frames
-from bpe_core.record.run import Record, Run
+from bpe_core.record.frames import PAIRS, Frame, counts_of, frames, freed_pairs, words_merged
+from bpe_core.record.record import Record
+from bpe_core.record.run import Run
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
 
@@ -36,16 +36,19 @@ WORD_PAIRS = 200  # pairs of a word whose counts are looked up
 PAIR_WORDS = 60  # words with a pair that are shown
 POINTS = 240  # of a timeline
 SHOWN = 40  # bytes of a token in a sentence, as in token_chip.js
-LONGEST = 4  # how many steps are searched for long sentences, and how many sentences the film then measures
+SEARCHED, LONGEST = 8, 4  # how many steps are searched for long sentences, and how many sentences the film measures
 Bar = list[Any]  # [left id, right id, number, role], and a label if the bar is not labelled with its number
 
 
 class FilmSide(Protocol):
     """One training as a film shows it. `RunSide` is the side of a BPE run; other algorithms have sides of their own.
 
-    `digest`: cache key; it changes with the training and with the notation of tokens. `token_count`: how many tokens
-    there are after all steps. `word_count`: how many words the corpus has.
+    `digest`: cache key; it changes with the training and with the notation of tokens. `begin`: the number that the film
+    shows for the side's first step; more than 0 in a later stage of a training. `steps`: how many steps the side has.
+    `token_count`: how many tokens there are after all steps. `word_count`: how many words the corpus has.
     """
+
+    begin: int
 
     @property
     def digest(self) -> str: ...  # noqa: D102
@@ -76,10 +79,12 @@ class FilmSide(Protocol):
 
 
 class RunSide:
-    """A run of BPE as a side of a film; `glyph` is drawn for the word marker.
+    """A stage of a run as a side of a film; `glyph` is drawn for the word marker.
 
-    `steps`: how many steps the film has, counted from the run's first step; None for all. A side is cheap to make: it
-    computes its data on demand, and caches the data with the run.
+    `stage`: the index of the stage in `run.stages`. `begin`: the number that the film shows for the side's first step;
+    None for the step at which the stage begins. Where a side is asked for a step, the steps of the stage count from 0.
+    `steps`: how many steps the film has, counted from the stage's first step; None for all. A side is cheap to make: it
+    computes its data on demand, and caches the data with the stage's record.
 
     >>> from bpe_core import Settings, train
     >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
@@ -89,20 +94,37 @@ class RunSide:
     [11, 8, 5]
     """
 
-    def __init__(self, run: Record, glyph: str, steps: int | None = None) -> None:
+    def __init__(
+        self, run: Run | Record, glyph: str, steps: int | None = None, stage: int = -1, begin: int | None = None
+    ) -> None:
         """Prepare the side; nothing is computed yet."""
-        self.run, self.glyph = run, glyph
-        self.steps = run.steps if steps is None else min(run.steps, steps)
-        self.token_count, self.word_count = run.base + self.steps, len(run.pretoken_counts)
+        self.whole = run if isinstance(run, Run) else None
+        self.run = record = run.stages[stage] if isinstance(run, Run) else run
+        self.stage = self.whole.stages.index(record) if self.whole else 0
+        self.glyph = glyph
+        self.steps = record.steps if steps is None else min(record.steps, steps)
+        self.begin = begin if begin is not None else self.whole.begins[stage] if self.whole else 0
+        self.token_count, self.word_count = record.base + self.steps, len(record.pretoken_counts)
+
+    @property
+    def before(self) -> Record | None:
+        """The record of the stage before; None for a first stage."""
+        return self.whole.stages[self.stage - 1] if self.whole and self.stage else None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether another stage follows."""
+        return self.whole is not None and self.stage < len(self.whole.stages) - 1
 
     @property
     def digest(self) -> str:
         """The cache key of this run in this notation."""
-        return cached(self.run, ("digest", self.glyph, self.steps), self._digest)
+        return cached(self.run, ("digest", self.glyph, self.steps, self.begin), self._digest)
 
     def _digest(self) -> str:
         run = self.run
-        digest = sha256(repr((run.settings, self.glyph, self.steps, film_sentences.stopped(run))).encode())
+        stopped = film_sentences.stopped(run, self.goes_on)
+        digest = sha256(repr((run.settings, self.glyph, self.steps, self.begin, stopped)).encode())
         for array in (
             run.lifetimes.left,
             run.lifetimes.right,
@@ -112,11 +134,13 @@ class RunSide:
         ):
             digest.update(array.tobytes())
         digest.update(run.pretoken_counts.tobytes())
+        for token in used_base(run):  # with an alphabet of characters, equal ids may be other characters
+            digest.update(len(token).to_bytes(4) + token)
         return digest.hexdigest()[:20]
 
     def facts(self) -> str:
         """Return the merges as arrays, the base tokens in hex, every token's hue, and the charts along the slider."""
-        return cached(self.run, ("facts", self.glyph, self.steps), lambda: compact(self._facts()))
+        return cached(self.run, ("facts", self.glyph, self.steps, self.begin), lambda: compact(self._facts()))
 
     def _facts(self) -> Json:
         run, steps, base = self.run, self.steps, used_base(self.run)
@@ -140,20 +164,39 @@ class RunSide:
         }
 
     def _longest(self) -> list[list[film_sentences.Part]]:
-        """Return the longest sentences of the film, so that their box can be made high enough.
+        """Return about the longest sentences of the film, so that their box can be made high enough.
 
-        A frame is costly. Only the first frame, the last frame and the frames with the longest tokens are read.
+        They are sentences of the first step, of the last step, or of the steps with the longest tokens. A whole
+        frame is costly, and not made for this.
         """
         run, steps = self.run, self.steps
         left, right = run.lifetimes.left[:steps], run.lifetimes.right[:steps]
         shown = np.minimum([len(token) for token in run.tokens], SHOWN)
         halves = shown[left] + shown[right]
         ahead = np.append(halves[1:], 0)[:steps]
-        length = halves + shown[run.base : self.token_count] + ahead + np.where(run.ties[:steps] > 1, SHOWN, 0)
-        numbers = {step // CHUNK for step in (0, *(np.argsort(length)[-LONGEST:] + 1).tolist(), steps)}
-        every = [frame for number in sorted(numbers) for frame in self.chunk(number)["frames"]]
-        sentences = [[*frame["sentence"], *frame["tie"], " ", *frame["ahead"]] for frame in every]
+        length = halves + shown[run.base : self.token_count] + ahead + np.where(run.ties[:steps] > 1, halves, 0)
+        numbers = {0, *(np.argsort(length)[-SEARCHED:] + 1).tolist(), steps}
+        sentences = [self._about_as_long(step) for step in numbers]
         return sorted(sentences, key=lambda sentence: -film_sentences.length(sentence, shown))[:LONGEST]
+
+    def _about_as_long(self, step: int) -> list[film_sentences.Part]:
+        """Return a step's sentences. In place of the pairs that tied they name the merged pair's halves once more."""
+        run = self.run
+        parts, changed = words_merged(run, step)
+        tied: list[tuple[int, int]] = []
+        if step and run.ties[step - 1] > 1:
+            left, right = int(run.lifetimes.left[step - 1]), int(run.lifetimes.right[step - 1])
+            tied = [(left, right), (right, left), (left, left)][: int(run.ties[step - 1])]
+        frame = Frame(step, (), 0, parts, changed, tuple(tied), 0)
+        return [*self._said(frame), *film_sentences.tie_sentence(run, frame), " ", *self._ahead(step)]
+
+    def _said(self, frame: Frame) -> list[film_sentences.Part]:
+        if not frame.step and self.whole:
+            return [film_sentences.before(self.whole, self.stage)]
+        return film_sentences.step_sentence(self.run, frame, self.begin)
+
+    def _ahead(self, step: int) -> list[film_sentences.Part]:
+        return film_sentences.next_sentence(self.run, step, self.goes_on)
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
         """Return words. A symbol's lifetime is the step that removes the boundary before the symbol, 0 for none."""
@@ -177,13 +220,12 @@ class RunSide:
 
         >>> from bpe_core import Settings, train
         >>> run = train("to be, to be", Settings(vocab_size=259, then_across_words_from=257))
-        >>> [run.tokens[symbol] for symbol in run.flat.symbols[1:-1]], RunSide(run, "").walls([0])
+        >>> [run.tokens[symbol] for symbol in run.stages[1].flat.symbols[1:-1]], RunSide(run, "").walls([0])
         ([b'to', b' ', b'b', b'e', b',', b' ', b'to', b' ', b'b', b'e'], {0: [1, 4, 5, 7]})
         """
-        earlier = self.run.earlier if isinstance(self.run, Run) else None
-        if earlier is None:
+        if self.before is None:
             return {}
-        split = earlier.settings.splitter
+        split = self.before.settings.splitter
         return cached(
             self.run, ("walls", *rows), lambda: {row: found for row in rows if (found := self._walls(row, split))}
         )
@@ -199,7 +241,7 @@ class RunSide:
     def chunk(self, number: int) -> Json:
         """Return the frames of `CHUNK` steps, and the words that the frames name."""
         # `self.steps` is in the key, since a film with fewer steps than the run has a shorter last chunk.
-        return cached(self.run, (number, self.steps), lambda: self._chunk(number))
+        return cached(self.run, (number, self.steps, self.begin), lambda: self._chunk(number))
 
     def _chunk(self, number: int) -> Json:
         first = CHUNK * number
@@ -211,9 +253,9 @@ class RunSide:
         return {
             "bars": [list(pair) for pair in frame.pairs],
             "pairs": frame.different_pairs,
-            "sentence": film_sentences.step_sentence(self.run, frame),
+            "sentence": self._said(frame),
             "tie": film_sentences.tie_sentence(self.run, frame),
-            "ahead": film_sentences.next_sentence(self.run, frame.step),
+            "ahead": self._ahead(frame.step),
             "parts": [row for row, _ in frame.parts],
             "changed": frame.changed,
             "tied": [list(pair) for pair in frame.tied],
@@ -223,9 +265,9 @@ class RunSide:
 
     def _freed(self, frame: Frame) -> list[int]:
         """Return at step 0 the indexes of pairs that the earlier stage could not join; at later steps an empty list."""
-        if frame.step or not isinstance(self.run, Run):
+        if frame.step or self.before is None:
             return []
-        freed = freed_pairs(self.run)
+        freed = freed_pairs(self.before, self.run)
         return [i for i, pair in enumerate(frame.pairs) if (freed == (pair.left, pair.right)).all(axis=1).any()]
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Json | None:

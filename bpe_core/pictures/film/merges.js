@@ -57,10 +57,10 @@ export class Merges {
 
   /** Give all numbers the width of the longest number, and give the pairs the rest of the row. */
   #size() {
-    const { steps, counts } = this.record;
+    const { begin, steps, counts } = this.record;
     let most = 0;
     for (const count of counts) most = Math.max(most, count);
-    this.box.style.setProperty("--k", `${grouped(steps).length}ch`);
+    this.box.style.setProperty("--k", `${grouped(begin + steps).length}ch`);
     this.box.style.setProperty("--n", `${grouped(most).length}ch`);
   }
 
@@ -121,6 +121,7 @@ export class Merges {
     pair.title = `${record.pairText(left, right, 48)} → ${record.text(made, 48)}`;
     const ties = element("span", "ties", record.yours.has(k) ? "yours" : tied > 1 ? "tie" : "");
     if (tied > 1) ties.title = `${counted(tied - 1, "other pair")} ${tied > 2 ? "were" : "was"} ${record.equal}`;
-    button.replaceChildren(element("span", "k", grouped(k)), pair, ties, element("span", "n", grouped(count)));
+    const number = element("span", "k", grouped(record.begin + k));
+    button.replaceChildren(number, pair, ties, element("span", "n", grouped(count)));
   }
 }

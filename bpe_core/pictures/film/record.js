@@ -34,9 +34,11 @@ export class Record {
    * @param {string} digest
    * @param {number} steps
    * @param {Facts} facts
+   * @param {number} begin how many steps of the training came before; the film adds it to the numbers that it shows
    */
-  constructor(digest, steps, facts) {
+  constructor(digest, steps, facts, begin = 0) {
     this.digest = digest;
+    this.begin = begin;
     this.steps = steps;
     this.glyph = facts.glyph;
     this.marks = facts.marks;

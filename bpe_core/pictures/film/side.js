@@ -80,7 +80,7 @@ export class Side {
       const button = save.appendChild(buttonOf("quiet", kind.toUpperCase()));
       button.title = `Save the chart as ${kind.toUpperCase()}`;
       button.addEventListener("click", () => {
-        const { step } = this.film;
+        const step = this.film.begin + this.film.step;
         const about = `${this.#titled(chart.title)}, ${chart.unit}, step ${grouped(step)}`;
         picture.save(`pairs-step-${step}`, kind, about);
       });
@@ -145,7 +145,8 @@ export class Side {
     this.#drawPairs(step, frame, options);
     if (!this.#merges) return;
     const none = options.hidden ? "None made yet. Those to come are hidden." : TO_COME;
-    this.#merges.note.textContent = step ? `${grouped(step)} of ${grouped(record.steps)} merges made` : none;
+    const [made, all] = [record.begin + step, record.begin + record.steps];
+    this.#merges.note.textContent = step ? `${grouped(made)} of ${grouped(all)} merges made` : none;
   }
 
   /** @param {number} step @param {Frame | undefined} frame @param {boolean} hidden */
@@ -170,7 +171,7 @@ export class Side {
     if (!step || !this.record.left.length) return [""];
     const { left, right, made, count } = this.record.merge(step);
     const [tokens, token] = [[{ token: left }, " + ", { token: right }], { token: made, new: true }];
-    return [`Step ${grouped(step)} joined `, ...tokens, " → ", token, `, seen ${times(count)} …`];
+    return [`Step ${grouped(this.record.begin + step)} joined `, ...tokens, " → ", token, `, seen ${times(count)} …`];
   }
 
   /** @param {number} step @param {Frame | undefined} frame @param {DrawOptions} options */
@@ -182,7 +183,7 @@ export class Side {
     const ofWord = focus?.bars && focus.step === step ? { bars: focus.bars, pairs: focus.pairs ?? 0 } : null;
     const { timeline, unit } = this.film.data.sides[this.side];
     const before = timeline?.before.length ? " before any new merge" : " before any merge";
-    const after = others.length ? "" : step ? ` after step ${grouped(step)}` : before;
+    const after = others.length ? "" : step ? ` after step ${grouped(this.record.begin + step)}` : before;
     const title = ofWord ? `Pairs of the ${unit}` : this.record.charts[0].title;
     first.title.textContent = this.#titled(title + after);
     this.clear.hidden = !pair && !word;

@@ -14,11 +14,9 @@ from bpe_core.pictures.film.film_sentences import (
     unmerged,
 )
 from bpe_core.pictures.film.film_side import RunSide
-from bpe_core.pictures.film.timeline import start_title
 from bpe_core.pictures.shared.in_words import times
 from bpe_core.pictures.shared.json_form import Json, packed
 from bpe_core.record.frames import Frame
-from bpe_core.record.run import Record, Run
 from bpe_core.record.start_merges import StartMerges
 
 
@@ -60,13 +58,3 @@ def ahead(run: StartMerges, step: int, title: str) -> list[Part]:
     if step == run.steps:
         return [f"These are the merges of {title} that this text needs; from its tokens, training goes on."]
     return next_sentence(run, step)
-
-
-def side_of(record: Record, run: Run, glyph: str, steps: int | None = None) -> RunSide:
-    """Return a stage of a training (see `timeline.blocks`) as a side of a film.
-
-    `record`: the record of the stage. `run`: the run of the training's last stage. `steps`: as for `RunSide`.
-    """
-    if isinstance(record, StartMerges):
-        return StartSide(record, start_title(run.stages[0]), glyph, steps)
-    return RunSide(record, glyph, steps)

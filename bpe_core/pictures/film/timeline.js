@@ -67,7 +67,7 @@ export class Timeline {
     const { left, right, count, tied } = this.record.merge(step);
     const ties = tied > 1 ? `, tied with ${grouped(tied - 1)}` : "";
     const pair = this.film.hides(step) ? "" : `: ${this.record.pairText(left, right)}, ${grouped(count)}${ties}`;
-    this.box.title = `Step ${grouped(step)}${pair}`;
+    this.box.title = `Step ${grouped(this.record.begin + step)}${pair}`;
   }
 
   /** Show another run. */
@@ -80,7 +80,7 @@ export class Timeline {
     const rows = record.along[this.name] ?? [];
     if (rows.length) this.chart.show(rows);
     /** @param {number} step */
-    const countAt = (step) => `${grouped(record.merge(step).count)} at step ${grouped(step)}`;
+    const countAt = (step) => `${grouped(record.merge(step).count)} at step ${grouped(record.begin + step)}`;
     this.ends.textContent = this.hasEnds && record.steps > 1 ? `${countAt(1)}, ${countAt(record.steps)}` : "";
   }
 

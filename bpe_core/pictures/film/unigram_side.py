@@ -34,7 +34,7 @@ class UnigramSide:
     ([6, 6], [])
     """
 
-    token_count = word_count = 0
+    begin = token_count = word_count = 0
 
     def __init__(self, run: UnigramRun) -> None:
         """Prepare the side; nothing is computed yet."""

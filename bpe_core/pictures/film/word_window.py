@@ -12,7 +12,7 @@ import numpy as np
 
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.in_words import counted
-from bpe_core.record.run import Record
+from bpe_core.record.record import Record
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.aligned_splits import AlignedSegment
 

@@ -10,7 +10,7 @@ from bpe_core.pictures.paper.latex import latex
 from bpe_core.pictures.paper.svg import png, svg
 from bpe_core.pictures.shared.drawing import Appearance, Drawing, encoding_drawing, step_drawing
 from bpe_core.pictures.shared.token_text import glyph_of
-from bpe_core.record.run import Record
+from bpe_core.record.run import Run
 from bpe_core.tokenizer.encoding import Encoding
 
 
@@ -51,12 +51,12 @@ def text_picture(encoding: Encoding, kind: str) -> str:
     return picture(encoding_drawing(encoding), kind).decode()
 
 
-def step_picture(run: Record, step: int, kind: str) -> str:
+def step_picture(run: Run, step: int, kind: str) -> str:
     """Return a picture of a training's step, as the contents of a file; `kind` as for `text_picture`.
 
     Raises `ValueError` for a step that the run does not have.
     """
-    return picture(step_drawing(run, step, glyph_of(run.settings.word_marker)), kind).decode()
+    return picture(step_drawing(run, step, glyph_of(run.word_marker)), kind).decode()
 
 
 def picture(drawing: Drawing, kind: str, appearance: Appearance = _PLAIN) -> bytes:

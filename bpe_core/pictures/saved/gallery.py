@@ -81,12 +81,15 @@ class GalleryPage(NamedTuple):
     make: Make
 
 
-def _film(text: str, *sides: Settings) -> Make:
-    """Return a function that makes the film of one or two trainings on a text; `sides`: the trainings' settings."""
+def _film(text: str, *sides: Settings, step: int = 0) -> Make:
+    """Return a function that makes the film of one or two trainings on a text, opened at `step`.
+
+    `sides`: the trainings' settings.
+    """
 
     def make(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
         run, *others = (train(text, settings) for settings in sides)
-        page = film(run, title=title, beside=others[0] if others else None, about=about)
+        page = film(run, step, title, beside=others[0] if others else None, about=about)
         return page, run.tokenizer().encode(text)
 
     return make
@@ -167,7 +170,7 @@ PIECES = {
         "Across words, as SuperBPE does",
         "Twenty merges within words came first. Then the split falls, and the film shows what follows: the text says "
         "the end of the five times, so after three merges that is one token, with the space before it.",
-        _film(_ENDS, Settings("gpt2", vocab_size=290, min_count=2, then_across_words_from=276)),
+        _film(_ENDS, Settings("gpt2", vocab_size=290, min_count=2, then_across_words_from=276), step=20),
     ),
     "grown": GalleryPage(
         "GPT-2, grown on a text about leaves",

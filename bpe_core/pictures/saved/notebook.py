@@ -9,7 +9,7 @@ from bpe_core.pictures.shared.drawing import Drawing, merge_chips
 from bpe_core.pictures.shared.in_words import counted, lost_pieces
 from bpe_core.pictures.shared.style import alone
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
-from bpe_core.record.run import Merge, Record
+from bpe_core.record.record import Merge, Steps
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -56,23 +56,24 @@ def merge_html(merge: Merge) -> str:
     return alone(sentence.format(left, right, made, counted(merge.count, "time"), tied), "a merge")
 
 
-def run_html(run: Record) -> str:
+def run_html(run: Steps) -> str:
     """Describe a run, and draw its first and last merges.
 
     >>> from bpe_core import Settings, train
     >>> "<p>1 merge on 1 different word:" in run_html(train("hug", Settings(vocab_size=257)))
     True
     """
-    settings = run.settings
+    stage, _ = run.at(run.steps)
+    settings = stage.settings
     sentence = (
-        f"{counted(run.steps, 'merge')} on {counted(len(run.pretokens), f'different {run.settings.splitter.unit}')}: "
-        f"a vocabulary of {run.vocab_size:,}. Ended because: {run.stop_reason}."
+        f"{counted(run.steps, 'merge')} on {counted(len(stage.pretokens), f'different {settings.splitter.unit}')}: "
+        f"a vocabulary of {stage.vocab_size:,}. Ended because: {stage.stop_reason}."
     )
     how = f"pretokenizer {settings.pretokenizer}, alphabet {settings.alphabet}, tie rule {settings.tie_rule}"
     steps = range(1, run.steps + 1)
     first, between, last = steps[:FIRST], steps[FIRST:-LAST], steps[FIRST:][-LAST:]
-    gap = [_GAP] if between else []
-    rows = [*(_merge_row(run, step) for step in first), *gap, *(_merge_row(run, step) for step in last)]
+    gap, glyph = [_GAP] if between else [], glyph_of(settings.word_marker)
+    rows = [*(_merge_row(run, step, glyph) for step in first), *gap, *(_merge_row(run, step, glyph) for step in last)]
     table = _TABLE.format(joined(rows)) if rows else Markup("")
     return alone(Markup("<p>{}</p>").format(sentence) + _NOTE.format(how) + table, "a training run")
 
@@ -96,7 +97,6 @@ def drawing_html(drawing: Drawing) -> str:
     return alone(drawing_rows(drawing), drawing.title)
 
 
-def _merge_row(run: Record, step: int) -> Markup:
+def _merge_row(run: Steps, step: int, glyph: str) -> Markup:
     left, right, made, count = merge_chips(run, step)
-    glyph = glyph_of(run.settings.word_marker)
     return _ROW.format(step, *(chip(item.token, glyph=glyph) for item in (left, right, made)), f"{count:,}")

@@ -24,8 +24,8 @@ from bpe_core.pictures.film import word_window
 from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, film_answer
 from bpe_core.pictures.film.film_script import FILM, Charts, film_script
 from bpe_core.pictures.film.film_side import CHUNK, RunSide
-from bpe_core.pictures.film.start_side import side_of
-from bpe_core.pictures.film.timeline import blocks, record_of, timeline
+from bpe_core.pictures.film.start_side import StartSide
+from bpe_core.pictures.film.timeline import start_title, timeline
 from bpe_core.pictures.saved.page_file import SavedPage
 from bpe_core.pictures.shared.colours import INK
 from bpe_core.pictures.shared.in_words import counted
@@ -37,9 +37,10 @@ from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 from bpe_core.pictures.shared.view import View
 from bpe_core.pictures.tokens.chosen_token import most_interesting
 from bpe_core.pictures.tokens.token_view import TOKENS
-from bpe_core.pictures.tokens.tokens_data import NO_MERGES, SECTIONS, Options, TokensState, text_data
-from bpe_core.record.run import Record, Run
+from bpe_core.pictures.tokens.tokens_data import SECTIONS, TokensState, text_data
+from bpe_core.record.run import Run
 from bpe_core.record.side_by_side import SideBySide
+from bpe_core.record.start_merges import start_merges
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.tokenizer.encoding import Encoding
 
@@ -118,8 +119,8 @@ def film(
     Of a training with more than `MOST_STEPS` steps the page has only the first. `glyph`: the text drawn for the word
     marker. `beside`: another training on the same text; one step bar moves both trainings. `about`: paragraphs above
     the film; if empty, a paragraph about byte-pair encoding. `charts`: the charts that Vega draws; None for a film that
-    lists the pairs. `stage`: the index in `timeline.blocks` of the stage that opens; None for the last stage. A reader
-    can enter the other stages.
+    lists the pairs. `stage`: the index in `timeline.blocks` of the stage that opens; None for the stage of the step. A
+    reader can enter the other stages.
 
     Raises `ValueError` for a step that the trainings do not have, and for two trainings on different texts.
 
@@ -132,14 +133,16 @@ def film(
     sections = _ONE_SIDE if beside is None else _TWO_SIDES
     layout = FilmLayout(("timeline", *sections), vega="#vega") if charts else FilmLayout(sections)
     if beside is None:
-        records = [record_of(run, number) for number in range(len(blocks(run)))]
-        opened = len(records) - 1 if stage is None else stage
-        records[opened].check_step(step)
-        sides = [_stage(record, number, run, glyph) for number, record in enumerate(records)]
-        films = [_content([side], step if number == opened else 0, layout) for number, side in enumerate(sides)]
+        sides = _sides(run, glyph)
+        opened = stage if stage is not None else len(sides) - len(run.stages) + run.stages.index(run.at(step)[0])
+        sides[opened].run.check_step(step - sides[opened].begin)
+        films = [
+            _content([_shown(run, number, side)], step if number == opened else side.begin, layout)
+            for number, side in enumerate(sides)
+        ]
         names = [""]
     else:
-        max(runs, key=lambda each: each.steps).check_step(step)
+        max((each.stages[-1] for each in runs), key=lambda each: each.steps).check_step(step)
         two = _two_stages(run, beside, glyph)
         opened, films, names = 0, [_content(two, step, layout)], [each.title for each in two]
     content = {"films": films, "open": opened}
@@ -171,10 +174,9 @@ def view(
     _refuse_paths(tokenizer)
     walk = encoding.walk
     step = len(walk.vocabulary.merges) if step is None else step
-    options: Options = {"ids": "yes", "marks": True, "window": 128_000, "price": ""}
     state: TokensState = {
         "version": 1, "answered": 0, "title": tokenizer, "step": step, "at": most_interesting(walk, step),
-        "facts": None, "shows": SECTIONS, "options": options, "no_merges": NO_MERGES[encoding.tokenizer.model],
+        "facts": None, "shows": SECTIONS, "options": {}, "no_merges": encoding.tokenizer.model.no_merges,
     }  # fmt: skip
     data = text_data(walk, glyph_in(walk.vocabulary, glyph), state)
     shown = TOKENS._replace(entry="saved/text_page.js", css=TOKENS.css + _NO_FACTS)
@@ -187,28 +189,39 @@ def view(
 def _content(shown: Sequence[ShownSide], step: int, layout: FilmLayout) -> Json:
     """Return the data of a film, and separately the frames of all its steps, in chunks that the film requests."""
     sides = [each.side for each in shown]
-    now = Position(min(step, max(side.steps for side in sides)))
+    now = Position(min(step, max(side.begin + side.steps for side in sides)))
     data = film_answer(Request(), shown, now, 1, layout, lambda content, _: json.loads(content))
     chunks = [[side.chunk(number) for number in range(side.steps // CHUNK + 1)] for side in sides]
     return {"data": {**data, "chunks": [], "alone": True}, "chunks": chunks}
 
 
-def _stage(record: Record, number: int, run: Run, glyph: str) -> ShownSide:
-    """Return stage `number` of a training (see `blocks`) for a film of its own. `run`: the run of the last stage."""
-    window, unit = word_window.words(record), record.settings.splitter.unit
-    side = side_of(record, run, glyph_of(record.settings.word_marker, glyph), MOST_STEPS)
+def _sides(run: Run, glyph: str) -> list[RunSide]:
+    """Return all stages of a training (see `timeline.blocks`), each for a film of its own."""
+    glyph = glyph_of(run.word_marker, glyph)
+    begun: list[RunSide] = []
+    if run.start is not None:
+        begun = [StartSide(start_merges(run.stages[0]), start_title(run), glyph, MOST_STEPS)]
+    return begun + [RunSide(run, glyph, MOST_STEPS, number) for number in range(len(run.stages))]
+
+
+def _shown(run: Run, number: int, side: RunSide) -> ShownSide:
+    """Return a stage of a training as a film shows it. `number`: its index in `timeline.blocks`."""
+    window, unit = word_window.words(side.run), side.run.settings.splitter.unit
     where, fallen = timeline(run, number), side.walls(window.rows)
     return ShownSide(side, window.rows, window.note, "", window.sort, None, unit, where, fallen)
 
 
 def _two_stages(run: Run, beside: Run, glyph: str) -> list[ShownSide]:
-    """Return two trainings as the two sides of a film. Words at the same position in the text are beside each other."""
-    both = SideBySide(run, beside)
-    sides = [RunSide(each, glyph_of(each.settings.word_marker, glyph), MOST_STEPS) for each in (run, beside)]
-    if both.left.texts != both.right.texts:
+    """Return two trainings, or the last stage of each, as the two sides of a film; the steps count from 0.
+
+    Words at the same position in the text are beside each other.
+    """
+    if run.texts != beside.texts:
         raise ValueError("two trainings beside each other need the same text")
+    both = SideBySide(run.stages[-1], beside.stages[-1])
     window = word_window.word_rows(both, everything=False)
-    titles = side_titles(*(side.asked or side.settings for side in (both.left, both.right)))
+    titles = side_titles(run.settings, beside.settings)
+    sides = [RunSide(each, glyph_of(each.word_marker, glyph), MOST_STEPS, begin=0) for each in (run, beside)]
     return [
         ShownSide(side, [row[number] for row in window.rows], window.note, title, counts=window.counts)
         for number, (side, title) in enumerate(zip(sides, titles, strict=True))
@@ -230,13 +243,17 @@ def _usual_title(run: Run) -> str:
 
 def _trained(run: Run) -> str:
     """Return the settings of a training, and how many words its corpus has."""
-    words = f"{counted(int(run.pretoken_counts.sum()), run.settings.splitter.unit)}, {len(run.pretokens):,} different"
-    return f"{settings_in_words(run.asked or run.settings)} · Corpus: {words}"
+    unit = run.stages[-1].settings.splitter.unit
+    words = f"{counted(int(run.pretoken_counts.sum()), unit)}, {len(run.pretokens):,} different"
+    return f"{settings_in_words(run.settings)} · Corpus: {words}"
 
 
 def _cut(run: Run) -> str:
     """Return a sentence that says which steps of a long training are in the film; "" if all are."""
-    return f"The page has the first {MOST_STEPS:,} of {run.steps:,} steps." if run.steps > MOST_STEPS else ""
+    if max(stage.steps for stage in run.stages) <= MOST_STEPS:
+        return ""
+    of = f"of {run.steps:,} steps" if len(run.stages) == 1 else "steps of each stage"
+    return f"The page has the first {MOST_STEPS:,} {of}."
 
 
 def _titled(name: str, text: str) -> str:

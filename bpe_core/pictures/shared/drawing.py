@@ -17,7 +17,8 @@ from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.settings_text import settings_in_words
 from bpe_core.pictures.shared.token_text import MARKS, Part, beginning, glyph_in, groups, shortened
 from bpe_core.record.frames import Frame, frames
-from bpe_core.record.run import Record
+from bpe_core.record.record import Record, Steps
+from bpe_core.record.run import Run, Stage
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.encoding import Encoding
@@ -237,7 +238,7 @@ def _tree(node: Node) -> Chip:
     return Chip(node.token, 0, below, halves=tuple(map(_tree, node.halves)))
 
 
-def step_drawing(run: Record, step: int, glyph: str = "") -> Drawing:
+def step_drawing(run: Run, step: int, glyph: str = "") -> Drawing:
     """Draw a step of a training: what it joined, the corpus, the most frequent pairs and the last merges.
 
     Raises `ValueError` for a step that the run does not have.
@@ -247,15 +248,17 @@ def step_drawing(run: Record, step: int, glyph: str = "") -> Drawing:
     >>> [item for item in drawn.rows[2] if isinstance(item, str)]
     ['joined', '+', '→', 'seen 3 times']
     """
-    (frame,) = frames(run, run.check_step(step), step)
+    stage, own = run.at(step)
+    (frame,) = frames(stage, own, own)
+    token = run.merges[step - 1].token if step else None
     heading = Heading(f"Step {step:,} of {counted(run.steps, 'merge')}")
-    columns = Columns((_corpus(run, step, glyph), _pairs(run, frame), _history(run, step)))
-    rows = ((heading,), (settings_in_words(run.settings),), _joined(run, step), columns)
-    title = f"Step {step:,}: {shortened(run.merges[step - 1].token, glyph, 40) if step else 'before any merge'}"
+    columns = Columns((_corpus(stage, own, token, glyph), _pairs(stage, frame), _history(run, step)))
+    rows = ((heading,), (settings_in_words(stage.settings),), _joined(run, step), columns)
+    title = f"Step {step:,}: {'before any merge' if token is None else shortened(token, glyph, 40)}"
     return Drawing(title, rows, glyph)
 
 
-def _joined(run: Record, step: int) -> Row:
+def _joined(run: Run, step: int) -> Row:
     """Return what a step joined, as a row."""
     if not step:
         return ("Before any merge: every word is split into single symbols.",)
@@ -265,11 +268,13 @@ def _joined(run: Record, step: int) -> Row:
     return ("joined", left, "+", right, "→", made, f"seen {counted(seen, 'time')}", *ties)
 
 
-def _corpus(run: Record, step: int, glyph: str) -> tuple[Row, ...]:
-    """Return a column of words after a step: first the words that the step changed, then the most frequent others."""
+def _corpus(run: Stage, step: int, new: bytes | None, glyph: str) -> tuple[Row, ...]:
+    """Return a column of words after a step: first the words that the step changed, then the most frequent others.
+
+    `new`: the token that the step made; None at step 0 of a training.
+    """
     changed = set(run.changed(step).tolist()) if step else set()
     order = sorted(range(len(run.pretokens)), key=lambda row: (row not in changed, -run.pretoken_counts[row]))
-    new = run.merges[step - 1].token if step else None
     words = run.words(step, order[:MOST_WORDS])
     more = len(order) - len(words)
     return (
@@ -292,7 +297,7 @@ def _pairs(run: Record, frame: Frame) -> tuple[Row, ...]:
     return ((Heading("Pair counts"),), *rows, *ending)
 
 
-def _history(run: Record, step: int) -> tuple[Row, ...]:
+def _history(run: Run, step: int) -> tuple[Row, ...]:
     """Return the last merges up to a step as a column, the latest merge first."""
     rows: list[Row] = [] if step else [("None made yet.",)]
     for number in range(step, max(step - MOST_WORDS, 0), -1):
@@ -308,7 +313,7 @@ def _word(tokens: Sequence[bytes], count: int, new: bytes | None, glyph: str) ->
     return (f"{count:,} ×", *with_wholes(chips(tokens[:WORD_TOKENS], new=new), glyph), *rest)
 
 
-def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:
+def merge_chips(run: Steps, step: int) -> tuple[Chip, Chip, Chip, int]:
     """Return the left, right and new token of a step's merge as chips, and how often its pair was seen.
 
     >>> from bpe_core import Settings, train
@@ -316,7 +321,7 @@ def merge_chips(run: Record, step: int) -> tuple[Chip, Chip, Chip, int]:
     >>> left.token, right.token, made.token, seen
     (b'h', b'u', b'hu', 2)
     """
-    lifetimes = run.lifetimes
-    left, right, count = int(lifetimes.left[step - 1]), int(lifetimes.right[step - 1]), int(lifetimes.counts[step - 1])
-    made = Chip(run.tokens[run.base + step - 1], new=True)
-    return Chip(run.tokens[left]), Chip(run.tokens[right]), made, count
+    stage, before = run.at(step - 1)
+    tokens, lifetimes = stage.tokens, stage.lifetimes
+    left, right, count = (int(column[before]) for column in (lifetimes.left, lifetimes.right, lifetimes.counts))
+    return Chip(tokens[left]), Chip(tokens[right]), Chip(tokens[stage.base + before], new=True), count

@@ -22,7 +22,7 @@ import { Stepping } from "./stepping.js";
  * @property {string} label of the slider
  * @property {() => Position} position how the position is written
  * @property {Partial<Record<Act, string>>} [titles] of the buttons
- * @property {boolean} [typed] whether a position can be typed
+ * @property {(number: number) => number} [typed] the position for a typed number; nothing can be typed without it
  * @property {number[]} [speeds] that can be chosen, in positions a second
  */
 
@@ -118,13 +118,13 @@ export class StepBar {
 
   /** At Enter, go to the typed position. Refuse keys that type anything but digits. @param {KeyboardEvent} event */
   #typed(event) {
-    const { at } = this.words;
+    const { words: { at }, options: { typed } } = this;
     if (event.key.length === 1 && !/\d/.test(event.key) && !event.ctrlKey && !event.metaKey) event.preventDefault();
     if (event.key !== "Enter" && event.key !== "Escape") return;
     event.preventDefault();
     const number = at.textContent.replace(/\D/g, "");
     at.blur();
-    if (event.key === "Enter" && number) this.go(Number(number));
+    if (event.key === "Enter" && number && typed) this.go(typed(Number(number)));
   }
 
   /** Whether the step bar is on the screen. */

@@ -112,9 +112,9 @@
  */
 
 /**
- * A stage of a training that is not shown. `size`: the number of its merges, as text. `last`: its last step. `stage`:
- * its index.
- * @typedef {{ title: string, size: string, last: number, stage: number, about: string }} Block
+ * A stage of a training that is not shown. `size`: the number of its merges, as text. `first`, `last`: its first and its
+ * last step. `stage`: its index.
+ * @typedef {{ title: string, size: string, first: number, last: number, stage: number, about: string }} Block
  */
 
 /**
@@ -127,6 +127,7 @@
  *
  * @typedef {object} SideData
  * @property {string} digest
+ * @property {number} begin the number of the first step; chunks and frames count from 0
  * @property {number} steps
  * @property {string} title
  * @property {string} note
@@ -196,8 +197,8 @@
  */
 
 /**
- * The choices of a reader. `letters`: whether letters are written under the tokens. `letter`: the letter to count.
- * @typedef {{ ids: string, marks: boolean, window: string, price: string, letters?: boolean, letter?: string }} Options
+ * The choices of a reader, by name: the value of the control whose `data-option` has the name.
+ * @typedef {Record<string, string | boolean>} Options
  */
 
 /**

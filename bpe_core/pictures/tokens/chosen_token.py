@@ -100,7 +100,7 @@ def why_apart(token: TextToken, right: int) -> Sentence:
     """Return why token number `right` of the text did not merge with the token before it."""
     pair = (token.bytes_of(right - 1), token.bytes_of(right))
     symbol = token.first_symbol(right)
-    if token.tokenizer.model != "BPE":
+    if not token.tokenizer.model.has_merges:
         return [pair, f" stand apart: a {token.tokenizer.model} model merges nothing."]
     if symbol == token.walk.word_at(symbol).first:
         return [pair, f" {_between_pretokens(token, symbol)}"]

@@ -35,31 +35,15 @@ export class Figures {
   /** @type {Map<string, { figure: HTMLElement, after: HTMLElement, name: HTMLElement, value: HTMLElement }>} */
   #drawn = new Map();
 
-  /** @param {ShadowRoot} root @param {() => void} changed called when a person sets the window or the price */
-  constructor(root, changed) {
+  /** @param {ShadowRoot} root */
+  constructor(root) {
     this.list = find(root, "#figures", HTMLElement);
     this.window = find(root, "#window", HTMLSelectElement);
     this.price = find(root, "#price", HTMLInputElement);
     this.refused = find(root, "#refused", HTMLElement);
     this.share = find(root, "#share", HTMLElement);
     this.amount = find(root, "#amount", HTMLElement);
-    for (const input of [this.window, this.price]) {
-      input.addEventListener("input", () => {
-        this.#cost();
-        changed();
-      });
-    }
-  }
-
-  /** The context window and the price that a person has set, as they are written. */
-  get options() {
-    return { window: this.window.value, price: this.price.value };
-  }
-
-  /** @param {{ window: string, price: string }} options */
-  set options({ window, price }) {
-    this.window.value = window;
-    this.price.value = price;
+    for (const input of [this.window, this.price]) input.addEventListener("input", () => this.#cost());
   }
 
   /**

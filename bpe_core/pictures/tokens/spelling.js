@@ -35,16 +35,14 @@ export function countOf(model, { starts, count }, letter) {
 }
 
 export class Spelling {
-  /** @param {ShadowRoot} root @param {() => void} changed called when a person sets the switch or the letter */
-  constructor(root, changed) {
+  /** @param {ShadowRoot} root */
+  constructor(root) {
     this.switch = find(root, "#letters", HTMLInputElement);
     this.input = find(root, "#letter", HTMLInputElement);
     this.box = find(root, "#spelling", HTMLElement);
     this.sum = find(root, "#sum", HTMLElement);
-    this.switch.addEventListener("change", changed);
     this.input.addEventListener("input", () => {
       this.input.value = lastLetter(this.input.value); // a new letter takes the place of the old one
-      changed();
     });
     this.input.addEventListener("focus", () => this.input.select());
   }
@@ -52,17 +50,6 @@ export class Spelling {
   /** Whether the letters are written under the tokens. */
   get isOn() {
     return this.switch.checked;
-  }
-
-  /** The switch and the letter as a person has set them. */
-  get options() {
-    return { letters: this.switch.checked, letter: this.input.value };
-  }
-
-  /** @param {{ letters?: boolean, letter?: string }} options */
-  set options({ letters = false, letter = "" }) {
-    this.switch.checked = letters;
-    this.input.value = letter;
   }
 
   /**

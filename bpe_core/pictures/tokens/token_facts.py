@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.library_unreachable import other_split
 from bpe_core.files.wordpiece_tokens import shorter_and_longer
-from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.json_form import Json, Sentence, as_json
 from bpe_core.pictures.tokens.chosen_token import TextToken, neighbours
-from bpe_core.record.all_stages import Stages
 from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import containing, joins
 from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
@@ -27,9 +24,8 @@ def biography(token: TextToken) -> Json:
     rows = facts(token.tokenizer, token_id, token.run)
     if token.table.lost[token.number] and token_id >= 0:
         name = token.tokenizer.vocabulary.special_names.get(token_id, "the unknown token")
-        why = f" {LOST_WHOLE}" if token.tokenizer.model == "WordPiece" else ""
-        lost = f"The vocabulary cannot write it: the model reads {name} in its place, id {token_id}.{why}"
-        rows = [("lost", [lost])]
+        lost = f"The vocabulary cannot write it: the model reads {name} in its place, id {token_id}."
+        rows = [("lost", [f"{lost} {token.tokenizer.model.lost_words}".rstrip()])]
     return {
         "at": start,
         "end": end,
@@ -51,7 +47,7 @@ def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[t
     """
     if token_id < 0:
         return [("lost", ["The alphabet does not have this character, so no token can write it."])]
-    if tokenizer.model != "BPE":
+    if not tokenizer.model.has_merges:
         reasons = [] if token_id in tokenizer.special_tokens.values() else _choice(tokenizer, token_id)
         return [_birth(tokenizer, token_id, run), *reasons, ("within", _contained(tokenizer, token_id))]
     return [
@@ -66,11 +62,7 @@ def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[t
 
 def _choice(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
     """Return why a model without merges chooses a token: Unigram by the score, WordPiece by the longest match."""
-    if (
-        isinstance(tokenizer, LibraryTokenizer)
-        and tokenizer.model == "Unigram"
-        and tokenizer.kinds.get(token_id) != BYTE
-    ):
+    if tokenizer.scores and tokenizer.kinds.get(token_id) != BYTE:
         other = other_split(tokenizer, token_id)
         if other is None:
             return [("instead", ["no other tokens write this text"])]
@@ -78,7 +70,7 @@ def _choice(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
         better = "a higher score, so they are taken" if total > tokenizer.scores[token_id] else "a lower score"
         verdict = f"with {total:.2f} together, {better}".replace("-", "\N{MINUS SIGN}")
         return [("instead", [*_listed(tokens, False), verdict])]
-    if tokenizer.model == "WordPiece":
+    if tokenizer.model.takes_longest:
         shorter, longer = shorter_and_longer(tokenizer, token_id)
         return [
             ("shorter", _tokens(tokenizer, shorter, "that it begins with; the longest match takes this one")),
@@ -102,8 +94,8 @@ def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, S
     if origin is None:
         return "no merge", [tokenizer.why_no_merge(token_id)]
     left, right, step = origin
-    found = Stages(run).of_vocabulary(step) if run else None
-    seen = f", seen {times(found[0].merges[found[1] - 1].count)}" if found else ""
+    own = step - run.merges_before if run else 0  # the step of the training; 0 or less for a merge of its start
+    seen = f", seen {times(run.merges[own - 1].count)}" if run and own > 0 else ""
     return "made of", [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), seen]
 
 
@@ -115,21 +107,19 @@ def _stage(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[s
     >>> from bpe_core import Settings, train
     >>> run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257))
     >>> [_stage(run.tokenizer(), token_id, run) for token_id in (256, 258)]
-    [[('stage', ['step 1 within words'])], [('stage', ['step 2 across words'])]]
+    [[('stage', ['step 1 within words'])], [('stage', ['step 3 across words'])]]
     """
     origin = tokenizer.origin(token_id)
-    if run is None or run.start is None or token_id in tokenizer.special_tokens.values():
+    is_staged = run is not None and (run.start is not None or run.settings.then_across_words_from)
+    if run is None or not is_staged or token_id in tokenizer.special_tokens.values():
         return []
-    asked = run.asked or run.settings
-    start = asked.starts_from
-    found = Stages(run).of_vocabulary(origin[2]) if origin else None
-    if found is None:
-        return [
-            ("stage", [f"training started from {start}" if run.stages[0].start is not None else "before any merge"])
-        ]
-    if asked.then_across_words_from:
-        return [("stage", [f"step {found[1]:,} {'across' if found[0] is run else 'within'} words"])]
-    return [("stage", [f"step {found[1]:,} after {start}"])]
+    start = run.settings.starts_from
+    step = origin[2] - run.merges_before if origin else 0
+    if step < 1:
+        return [("stage", [f"training started from {start}" if run.start is not None else "before any merge"])]
+    if run.settings.then_across_words_from:
+        return [("stage", [f"step {step:,} {'across' if step > run.begins[-1] else 'within'} words"])]
+    return [("stage", [f"step {step:,} after {start}"])]
 
 
 def _late_halves(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
@@ -151,12 +141,9 @@ def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[st
     origin = tokenizer.origin(token_id)
     if origin is None or token_id in tokenizer.special_tokens.values():
         return []
-    if run is None:
+    step = origin[2] - run.merges_before if run else 0
+    if run is None or step < 1:
         return [("count", ["not known: vocabularies are published without counts"])]
-    found = Stages(run).of_vocabulary(origin[2])
-    if found is None:
-        return [("count", ["not known: vocabularies are published without counts"])]
-    run, step = found
     merge = run.merges[step - 1]
     if merge.tied == 1:
         return [("ties", ["none: no other pair was as frequent"])]

@@ -53,11 +53,8 @@ export class TokenView {
     this.bar = new StepBar(root, this.#steps(), this.#barOptions());
     find(root, ".title", HTMLElement).append(this.bar.where);
     this.bar.where.setAttribute("aria-live", "off"); // the sentence says more
-    this.figures = new Figures(root, () => this.#chooseOptions());
-    this.spelling = new Spelling(root, () => {
-      this.#recut(this.step);
-      this.#chooseOptions();
-    });
+    this.figures = new Figures(root);
+    this.spelling = new Spelling(root);
     this.copies = new CopyAndSave(root, this);
     this.panel = new Panel(root, () => this.data, (words) => this.say(words));
     this.lists = new TokenLists(this);
@@ -101,12 +98,20 @@ export class TokenView {
     this.body.classList.toggle("no-merges", !merges);
   }
 
-  /** @param {Options} options */
+  /** Return the controls whose values the page keeps. Each names its value in `data-option`. */
+  #controls() {
+    return /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ (Array.from(
+      this.root.querySelectorAll("[data-option]"),
+    ));
+  }
+
+  /** Show the options that the page has. Others stay as the markup has them. @param {Options} options */
   #showOptions(options) {
-    this.show.value = options.ids;
-    this.marks.checked = options.marks;
-    this.figures.options = options;
-    this.spelling.options = options;
+    for (const control of this.#controls()) {
+      const value = options[control.dataset.option ?? ""];
+      if (control instanceof HTMLInputElement && typeof value === "boolean") control.checked = value;
+      else if (value !== undefined) control.value = String(value);
+    }
   }
 
   /**
@@ -121,11 +126,11 @@ export class TokenView {
   }
 
   #chooseOptions() {
-    const { figures, show, marks, spelling } = this;
-    this.#choose(
-      { options: { ids: show.value, marks: marks.checked, ...figures.options, ...spelling.options } },
-      OFTEN,
-    );
+    const options = this.#controls().map((control) => {
+      const isSwitch = control instanceof HTMLInputElement && control.type === "checkbox";
+      return [control.dataset.option, isSwitch ? control.checked : control.value];
+    });
+    this.#choose({ options: Object.fromEntries(options) }, OFTEN);
   }
 
   // --- the step bar ---
@@ -278,8 +283,8 @@ export class TokenView {
   }
 
   #listen() {
-    for (const input of [this.show, this.marks]) {
-      input.addEventListener("change", () => {
+    for (const control of this.#controls()) {
+      control.addEventListener("input", () => {
         this.#recut(this.step);
         this.#chooseOptions();
       });

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np
@@ -27,30 +27,11 @@ FIGURES = {
     "tokens per word": "Tokens divided by words between white space. Lost words are no words here",
     "pieces lost": "Pieces of the text the vocabulary cannot write. Each counts as a token, and as no bytes or word",
 }
-NO_MERGES = {  # why a text has no merges, by the tokenizer's model
-    "BPE": "This vocabulary has no merges.",
-    "WordPiece": "WordPiece has no merges at all: it takes the longest token that fits, again and again. ## marks what "
-    "continues a word.",
-    "Unigram": "Unigram has no merges at all: it takes the most probable tokens.",
-    "WordLevel": "This vocabulary has no merges: it has whole words.",
-}
 
 
-class Options(TypedDict):
-    """What a reader chooses in the view of a text's tokens.
-
-    `ids`: "yes" shows the ids under the tokens, "list" in a list of their own, "no" nowhere. `marks`: whether spaces
-    and line ends are drawn as signs. `window`: how many tokens a context window has. `price`: the typed price of a
-    million tokens. `letters`: whether the letters of each token are written under the token. `letter`: the letter to
-    count; "" for none.
-    """
-
-    ids: str
-    marks: bool
-    window: int | str
-    price: int | str
-    letters: NotRequired[bool]
-    letter: NotRequired[str]
+# What a reader chooses in the view, by name: the values of the controls in `token_view.html` whose `data-option` has
+# the name. An option that is not given is as the markup has it.
+Options = Mapping[str, str | bool]
 
 
 class TokensState(TypedDict):
@@ -60,7 +41,7 @@ class TokensState(TypedDict):
     number of the last request. `title`: the name of the vocabulary. `step`: how many merges apply. `at`: the first
     symbol of the chosen token, -1 for none. `facts`: the biography of the chosen token (see `token_facts.biography`);
     None if no biography is computed. `shows`: some of `SECTIONS`. `options`: the view adopts them once, when the view
-    is new. `no_merges`: for a tokenizer without merges, the sentence in `NO_MERGES`.
+    is new. `no_merges`: for a tokenizer without merges, the sentence in `ModelKind`.
     """
 
     version: Version
@@ -79,9 +60,8 @@ def text_data(walk: Walk, glyph: str, state: TokensState) -> Json:
 
     >>> from bpe_core import Settings, train
     >>> walk = train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug").walk
-    >>> options: Options = {"ids": "no", "marks": True, "window": 4096, "price": ""}
     >>> state: TokensState = {"version": 1, "answered": 0, "title": "hug", "step": 2, "at": 0, "facts": None,
-    ...                 "shows": SECTIONS, "options": options, "no_merges": ""}
+    ...                 "shows": SECTIONS, "options": {"ids": "no"}, "no_merges": ""}
     >>> text_data(walk, "", state)["counts"]
     {'characters': 3, 'bytes': 3, 'words': 1, 'bytes_written': 3, 'words_written': 1}
     """

@@ -10,7 +10,7 @@ from bpe_core import PatternError, Settings, Tokenizer
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.pictures.film import unigram_side, word_window
-from bpe_core.pictures.film.film_answer import ShownSide
+from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide
 from bpe_core.pictures.film.wordpiece_side import SECTIONS, WordPieceSide
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.algorithms import model_tables
@@ -19,9 +19,8 @@ from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.state import state
 from pages.parts.texts import corpora, your_text
 from pages.parts.trainings import runs
-from pages.parts.ui import charts, controls, downloads, elements, film_player, sentences
+from pages.parts.ui import charts, controls, downloads, elements, film, sentences
 from pages.parts.ui.controls import PageView
-from pages.parts.ui.film_player import Player
 
 IN_PRACTICE = (
     "In practice: the score favours rare symbols that only occur together. Hugging Face's WordPieceTrainer goes by the "
@@ -76,7 +75,8 @@ def wordpiece(models: Models) -> None:
     )
     _about(IN_PRACTICE)
     side, window = WordPieceSide(run), word_window.words(run)
-    Player(Algorithms, [side], lambda _: [ShownSide(side, window.rows, window.note, sort=window.sort)], SECTIONS).play()
+    shown = [ShownSide(side, window.rows, window.note, sort=window.sort)]
+    film.fragments(Algorithms, lambda: _picture(shown, FilmLayout(SECTIONS)))
     with st.container(horizontal=True):
         downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: model_tables.wordpiece_history(run))
         downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
@@ -90,8 +90,15 @@ def unigram(models: Models) -> None:
         "do without; a word is segmented in its most probable way."
     )
     shown = [ShownSide(unigram_side.UnigramSide(run), ())]
-    player = Player(Algorithms, [shown[0].side], lambda _: shown, unigram_side.SECTIONS, name="round", follows=True)
-    player.play(below=lambda: _round(run))
+    layout = FilmLayout(unigram_side.SECTIONS, follows=True)
+    film.fragments(Algorithms, lambda: _picture(shown, layout, "round"), lambda: _round(run))
+
+
+def _picture(shown: list[ShownSide], layout: FilmLayout, name: str = "step") -> None:
+    """Draw a film. `name`: the name of the value that has the film's step."""
+    now = state.read(Algorithms)
+    chosen = film.asked(now, [each.side for each in shown], name)
+    film.draw(film.with_choice(now, chosen, name), chosen, shown, layout, name)
 
 
 def _round(run: UnigramRun) -> None:
@@ -185,13 +192,12 @@ VIEWS = {
 def fit(now: Algorithms, models: Models) -> Algorithms:
     """Limit the open view's step or round to the run's last step or round; return the state."""
     if now.view == "wordpiece":
-        return film_player.fit(now, models.wordpiece.steps)
-    return film_player.fit(now, models.unigram.steps, "round") if now.view == "unigram" else now
+        return film.fit(now, models.wordpiece.steps)
+    return film.fit(now, models.unigram.steps, "round") if now.view == "unigram" else now
 
 
 def draw(models: Models) -> None:
     """Draw the choice of a view, and the open view."""
-    state.keep(Algorithms)
     view = controls.open_view(Algorithms, VIEWS)
     try:
         view.draw(models)

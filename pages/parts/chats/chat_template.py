@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
@@ -25,11 +25,10 @@ from bpe_core.files import hub
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import without_surrogates
 from pages.parts.chats.chat_tokens import Marks
-from pages.parts.chats.chat_values import FITTING, OWN_TEMPLATE
+from pages.parts.chats.chat_values import FITTING, MOST_TEMPLATE, OWN_TEMPLATE
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import WithChat
-from pages.parts.state.values import rows
 from pages.parts.ui import controls, elements
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
@@ -38,8 +37,8 @@ _OTHERS = {**{key: row.title for key, row in CHAT_TEMPLATES.items()}, OWN_TEMPLA
 OWN = "The model's own"  # the title of a template from a model's files
 # The key of the template for vocabularies without a template; the key of a vocabulary whose model uses that template.
 STAND_IN, SHOWS_ONE = "chatml", "qwen"
-# The session key of a dictionary: name of a vocabulary from the Hub → the chat template of its model.
-FETCHED = "fetched chat templates"
+# The chat template of each model on the Hub whose template was asked for, by the name of the model's vocabulary.
+FETCHED: state.SessionSlot[dict[str, ChatTemplate | None]] = state.SessionSlot("fetched chat templates", {})
 OF_OPENAI = ("o200k_base", "cl100k_base")  # the vocabularies of those OpenAI models that were trained on chats
 NOT_PUBLISHED = (
     "OpenAI has not published {}'s template. This is ChatML, which OpenAI described for GPT-3.5 in 2023: the API's own "
@@ -107,7 +106,7 @@ def _models_own(chosen: PageVocabulary) -> Choice:
 
 def _fetched(name: str) -> ChatTemplate | None:
     """Return the chat template of a model on the Hub; None if none can be fetched or read. Fetch it only once."""
-    known: Mapping[str, ChatTemplate | None] = state.recall(FETCHED, {})
+    known = FETCHED.get()
     if name not in known:
         with st.spinner("Fetching the chat template …"):
             try:
@@ -116,17 +115,16 @@ def _fetched(name: str) -> ChatTemplate | None:
             except (HubError, ChatError):
                 found = None
         known = {**known, name: found}
-        state.remember(FETCHED, dict(list(known.items())[-LIMITS.opened_tokenizers :]))
+        FETCHED.put(dict(list(known.items())[-LIMITS.opened_tokenizers :]))
     return known[name]
 
 
 def _own_box(page: type[WithChat]) -> None:
     """Draw two boxes for the visitor's own template: a box for the template's text, and a box for a file."""
     file = f"{page.PAGE}.chat file"
-    with st.popover("Paste a template", key=state.key(page, "pasting_template"), on_change="rerun"):
+    with st.popover("Paste a template", **state.widget(page, "pasting_template")):
         st.text_area(
-            f"Jinja, or a whole {CONFIG}", key=state.key(page, "own_template"), height=200,
-            on_change=lambda: _set_own(page, state.read(page).own_template),
+            f"Jinja, or a whole {CONFIG}", height=200, **state.widget(page, "own_template", _with_typed),
         )  # fmt: skip
         controls.button("Show the chat with it", page, _with_own, key=f"{page.PAGE}.show own template")
         st.file_uploader(
@@ -135,18 +133,22 @@ def _own_box(page: type[WithChat]) -> None:
 
 
 def _open_file(page: type[WithChat], key: str) -> None:
-    file = state.recall(key)
+    file = state.sent(key)
     if isinstance(file, UploadedFile):
-        _set_own(page, file.getvalue().decode("utf-8-sig", "replace"))
+        state.change(page, _with_own, _short(file.getvalue().decode("utf-8-sig", "replace")))
 
 
-def _set_own(page: type[WithChat], text: str) -> None:
-    """Choose a pasted chat template. If the pasted text is a whole config, keep only what a template needs."""
+def _short(text: str) -> str:
+    """Return a pasted chat template. If the pasted text is a whole config, return only what a template needs."""
     try:
-        text = without_surrogates(short(text), "\ufffd")
+        return without_surrogates(short(text), "\ufffd")
     except ChatError:
-        text = text[: rows(page)["own_template"].most]  # the view says what is wrong with the text
-    state.change(page, _with_own, text)
+        return text[:MOST_TEMPLATE]  # the view says what is wrong with the text
+
+
+def _with_typed(now: C) -> C:
+    """Return the state after a chat template was typed or pasted into the box."""
+    return _with_own(now, _short(now.own_template))
 
 
 def _with_own(now: C, text: str | None = None) -> C:

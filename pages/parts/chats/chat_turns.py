@@ -47,13 +47,10 @@ def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabular
 
 def switch(page: type[WithChat], name: str, label: str, help: str, disabled: bool = False) -> None:
     """Draw a switch for a value that is true or false. If the switch is disabled, it looks off; the value stays."""
-    key = f"{page.PAGE}.switch {name}{' disabled' * disabled}"
-
-    def switched() -> None:
-        state.put(page, **{name: bool(state.recall(key))})
-
-    on = getattr(state.read(page), name) and not disabled
-    st.toggle(label, value=on, key=key, help=help, disabled=disabled, on_change=switched)
+    if disabled:
+        st.toggle(label, key=f"{page.PAGE}.{name} disabled", help=help, disabled=True)
+    else:
+        st.toggle(label, help=help, **state.widget(page, name))
 
 
 def answer_switch(page: type[WithChat], template: ChatTemplate | None) -> None:
@@ -74,10 +71,10 @@ def turns_box(page: type[WithChat], beside: int = 1) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if len(turns) < chat_values.MOST_TURNS:
             role = "assistant" if turns and turns[-1].role == "user" else "user"
-            controls.button("Add a turn", page, _with_turns, (*turns, Turn(role, "")), key=f"{page.PAGE}.add turn")
+            controls.button("Add a turn", page, _with_another, role, key=f"{page.PAGE}.add turn")
         else:
             st.html(elements.note(f"{chat_values.MOST_TURNS} turns at most."), width="content")
-        with st.popover("Paste turns", key=state.key(page, "pasting_turns"), on_change="rerun"):
+        with st.popover("Paste turns", **state.widget(page, "pasting_turns")):
             _paste_box(page)
 
 
@@ -96,7 +93,7 @@ def _pasted(text: object) -> tuple[str, str]:
     try:
         return (chat_values.read(text) if isinstance(text, str) and text else ""), ""
     except PartlyReadError as error:
-        return error.value, str(error)
+        return str(error.value), str(error)
     except ValueError as error:
         return "", str(error)
 
@@ -106,7 +103,7 @@ def _with_pasted(now: C, key: str) -> C:
 
     `key`: the session key of the box with the pasted text.
     """
-    turns, _ = _pasted(state.recall(key))
+    turns, _ = _pasted(state.sent(key))
     return _with_turns(now, read_turns(turns)) if turns else now
 
 
@@ -120,9 +117,8 @@ def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) 
             f"Role of turn {number + 1}", roles, index=roles.index(turn.role), key=role, width=130,
             label_visibility="collapsed", on_change=_changed, args=(page, number, role, content),
         )  # fmt: skip
-        rest = (*turns[:number], *turns[number + 1 :])
         controls.button(
-            "Remove", page, _with_turns, rest, key=f"{page.PAGE}.remove {number}", type="tertiary",
+            "Remove", page, _without, number, key=f"{page.PAGE}.remove {number}", type="tertiary",
             help=f"Remove turn {number + 1}",
         )  # fmt: skip
     st.text_area(
@@ -135,12 +131,23 @@ def _changed(page: type[WithChat], number: int, role: str, content: str) -> None
     """Save a chat's turn with its widgets' values. Check their types, since a forged message may have set any value."""
     turns = list(turns_of(page))
     if number < len(turns):
-        chosen, typed = state.recall(role), state.recall(content)
+        chosen, typed = state.sent(role), state.sent(content)
         turns[number] = Turn(
             chosen if chosen in chat_values.ROLES else turns[number].role,
             typed[: chat_values.MOST_CONTENT] if isinstance(typed, str) else "",
         )
         state.put(page, turns=write_turns(turns))
+
+
+def _with_another(now: C, role: str) -> C:
+    """Return the state with one more turn, which is empty."""
+    return _with_turns(now, (*read_turns(now.turns), Turn(role, "")))
+
+
+def _without(now: C, number: int) -> C:
+    """Return the state without a turn of the chat."""
+    turns = read_turns(now.turns)
+    return _with_turns(now, (*turns[:number], *turns[number + 1 :]))
 
 
 def _with_turns(now: C, turns: Sequence[Turn]) -> C:

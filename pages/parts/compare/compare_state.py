@@ -2,59 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from bpe_core.settings import AcrossKey, Alphabet, NormalizerKey, PretokenizerKey, WordMarker
-from bpe_core.ties import TieRuleKey
+from bpe_core.settings import Alphabet, PretokenizerKey
 from pages.parts.state import values
+from pages.parts.state.chosen_settings import ChosenSettings
 from pages.parts.state.links import LINK_LENGTH
-from pages.parts.state.page_states import SideName, WithFilm, WithText, corpus_value, of_side, start_value
-from pages.parts.state.values import DEFAULT_PATTERN, ChosenSettings, value
+from pages.parts.state.page_states import WithFilm, WithText, WithView, corpus_value
+from pages.parts.state.values import value
 from pages.parts.texts.examples import EXAMPLES
 
 FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # the keys of the held-out texts that are no examples
+SideName = Literal["left", "right"]
+SIDES: tuple[SideName, SideName] = ("left", "right")
 
 
 @dataclass(frozen=True)
-class Compare(WithFilm, WithText):
-    """The state of Compare. Both trainings (its sides) share the vocabulary size. Other settings have a value for each.
+class Side(ChosenSettings):
+    """The settings of one of the two trainings. `NOT_OF_A_SIDE`: the settings that a side does not have."""
+
+    pretokenizer: PretokenizerKey = "whitespace"
+    alphabet: Alphabet = "characters"
+
+
+NOT_OF_A_SIDE = ("vocab_size", "special_tokens", "forced")
+RIGHT = Side(pretokenizer="gpt2")
+
+
+@dataclass(frozen=True)
+class Compare(WithFilm, WithView, WithText):
+    """The state of Compare. Both trainings (its sides) share the vocabulary size. Each has settings of its own.
 
     `held_out`: the key of the held-out text (see `held_out.held_out`). `held_text`: your own held-out text.
     """
 
     PAGE = "compare"
     corpus: str = corpus_value("my-dog")
-    left_pretokenizer: PretokenizerKey = values.setting("pretokenizer", "whitespace", "left")
-    right_pretokenizer: PretokenizerKey = values.setting("pretokenizer", "gpt2", "right")
-    left_pattern: str = values.setting("pattern", DEFAULT_PATTERN, "left")
-    right_pattern: str = values.setting("pattern", DEFAULT_PATTERN, "right")
-    left_normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", (), "left")
-    right_normalizers: tuple[NormalizerKey, ...] = values.setting("normalizers", (), "right")
-    left_alphabet: Alphabet = values.setting("alphabet", "characters", "left")
-    right_alphabet: Alphabet = values.setting("alphabet", "characters", "right")
-    left_word_marker: WordMarker = values.setting("word_marker", "none", "left")
-    right_word_marker: WordMarker = values.setting("word_marker", "none", "right")
-    left_tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", "left")
-    right_tie_rule: TieRuleKey = values.setting("tie_rule", "first-seen", "right")
-    left_min_count: int = values.setting("min_count", 1, "left")
-    right_min_count: int = values.setting("min_count", 1, "right")
-    left_start: str = start_value("left")
-    right_start: str = start_value("right")
-    left_then_across_words_from: int = values.setting("then_across_words_from", 0, "left")
-    right_then_across_words_from: int = values.setting("then_across_words_from", 0, "right")
-    left_then_split_by: AcrossKey = values.setting("then_split_by", "line", "left")
-    right_then_split_by: AcrossKey = values.setting("then_split_by", "line", "right")
-    vocab_size: int = values.setting("vocab_size", 300, set_here=True)
-    held_out: str = values.one_of(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE], "Held-out text", live=True, name="held")
+    left: Side = values.inner(Side(), without=NOT_OF_A_SIDE)
+    right: Side = values.inner(RIGHT, without=NOT_OF_A_SIDE)
+    vocab_size: int = values.setting("vocab_size", 300)
+    held_out: str = values.one_of(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE], "Held-out text", name="held")
     held_text: str = values.text(LINK_LENGTH, "your held-out text")
     all_words: bool = values.yes_or_no(False, "All words")  # chosen above the views
-    spaces: bool = values.yes_or_no(False, "Spaces", live=True)
-    unit: str = values.one_of("tokens", ("tokens", "characters each"), "Unit", live=True)
-    view: str = value("merges", "View", values.key, live=True)
-    find: str = values.text(100, "Find", live=True)
+    spaces: bool = values.yes_or_no(False, "Spaces")
+    unit: str = values.one_of("tokens", ("tokens", "characters each"), "Unit")
+    view: str = value("merges", "View", values.key)
+    find: str = values.text(100, "Find")
 
-    def chosen(self, side: SideName) -> ChosenSettings:
+    def chosen(self, name: SideName) -> Side:
         """Return the settings of one side, unchecked."""
-        names = [name for name in values.rows(ChosenSettings) if hasattr(self, of_side(side, name))]
-        chosen = {name: getattr(self, of_side(side, name)) for name in names}
-        return ChosenSettings(vocab_size=self.vocab_size, **chosen)
+        side = self.left if name == "left" else self.right
+        return replace(side, vocab_size=self.vocab_size)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -16,18 +15,16 @@ from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import side_sentences, side_tables, sides
-from pages.parts.compare.compare_state import Compare
+from pages.parts.compare.compare_state import SIDES, Compare
 from pages.parts.compare.held_out import choice_of_text
 from pages.parts.compare.sides import Sides
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
-from pages.parts.state.page_states import SIDES
 from pages.parts.texts import your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.ui.controls import PageView
 
-Key = TypeVar("Key", bound=Hashable)
 BLOCKED = 12  # pairs in a chart
 SAMPLES = 12  # tokens of a kind
 
@@ -40,19 +37,6 @@ class ComparedStep:
     both: SideBySide
     step: int
     text: Corpus
-
-
-def switch(label: str, name: str, titles: Mapping[Key, str]) -> Key:
-    """Draw the choice of a value of the page; return the chosen key. `titles`: key → title."""
-    chosen = st.segmented_control(
-        label,
-        list(titles),
-        format_func=titles.__getitem__,
-        required=True,
-        key=state.key(Compare, name),
-        label_visibility="collapsed",
-    )
-    return next(iter(titles)) if chosen is None else chosen  # a forged message may have no key
 
 
 def examples() -> None:
@@ -90,7 +74,9 @@ def vocabularies(comparison: ComparedStep) -> None:
     pair, step = comparison.pair, comparison.step
     with st.container(horizontal=True, vertical_alignment="center"):
         find = controls.find(Compare, "Find a token")
-        apart = switch("Spaces", "spaces", {False: "`dog` and `·dog` are the same", True: "they differ"})
+        apart = controls.switch(
+            Compare, "spaces", "Spaces", {False: "`dog` and `·dog` are the same", True: "they differ"}
+        )
     split = sides.vocabularies(pair, step, find, spaces=apart)
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
         column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=mixture))
@@ -131,7 +117,7 @@ def held_out(comparison: ComparedStep) -> None:
     for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
         column.html(elements.title(f"{side.title} after {counted(side.at(step), 'merge')}"))
         column.html(elements.figures(sides.cost_figures(side, step)))
-    unit = switch("Unit", "unit", {"tokens": "Tokens", "characters each": "Characters a token"})
+    unit = controls.switch(Compare, "unit", "Unit", {"tokens": "Tokens", "characters each": "Characters a token"})
     drawn = charts.growth(side_tables.growth(pair), side_tables.growth_now(pair, step), unit)
     downloads.chart(drawn, "growth", "cost of the held-out text as each vocabulary grows")
 
@@ -171,11 +157,11 @@ def export(comparison: ComparedStep) -> None:
         with column:
             count = counted(side.at(last), "merge")
             st.html(elements.title(f"The tokenizer of {side.title} after {count}"))
-            downloads.tokenizer_files(side.run, side.at(last), sides.file_name(side.title))
+            downloads.tokenizer_files(side.run.tokenizer(side.at(last)), sides.file_name(side.title))
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, f"Blocked pairs and words that differ are those of step {step:,}.")
     st.html(elements.title("Both films, for others"))
-    left, right = both.left, both.right
+    left, right = (side.whole for side in pair)
     downloads.film_pages("two-trainings", lambda charts: film(left, step, beside=right, charts=charts))
     downloads.link(state.read(Compare))
 
@@ -192,5 +178,4 @@ VIEWS = {
 
 def draw(comparison: ComparedStep) -> None:
     """Draw the choice of a view, and the open view."""
-    state.keep(Compare)
     controls.open_view(Compare, VIEWS).draw(comparison)

@@ -48,7 +48,7 @@ def choice_of_text() -> None:
     own = {PASTE} if similar else {PASTE, FITTING}
     if not similar:  # FITTING and PASTE are the same text then: offer only one of them
         del sources[FITTING if now.held_out == PASTE else PASTE]
-    if controls.pick(Compare, "held_out", sources, width=340, on_change=st.rerun) in own:
+    if controls.pick(Compare, "held_out", sources, width=340, whole=True) in own:
         text_box.side_box(Compare, "held_text", "Your held-out text", "Words that your text does not have.")
     now = state.read(Compare)
     st.html(elements.note(with_terms(_about(held_out(now), your_text.corpus(now)))))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bpe_core import Run
 from bpe_core.pictures.shared.token_text import glyph_of, has
+from bpe_core.record.run import Stage
 from bpe_core.text.alphabet import MARKER
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
-from pages.parts.compare.compare_state import ITSELF, Compare
+from pages.parts.compare.compare_state import ITSELF, Compare, Side
 from pages.parts.state.values import LARGEST
 
 SAMPLE = 1_000  # characters of a text whose split is shown
@@ -21,32 +22,27 @@ _LOST = (
     "Characters that the split throws away. Decoding puts one space between words instead",
     "Characters that the split throws away: decoding cannot give it back",
 )
+_BYTES = Side(alphabet="bytes")
+_GPT2 = Side(pretokenizer="gpt2", alphabet="bytes")
+_GROWN = replace(_GPT2, start="gpt2")
 EXAMPLES = {  # comparisons to try, each with its text
     "my dog. your dog.": Compare(),
-    "The same, not split": Compare(left_pretokenizer="none"),
-    "one dog. one dinosaur.": Compare(corpus="one-dinosaur", left_pretokenizer="none"),
-    "A short story": Compare(
-        corpus="short-story", left_alphabet="bytes", right_alphabet="bytes", vocab_size=600, view="vocabularies"
-    ),
+    "The same, not split": Compare(left=Side(pretokenizer="none")),
+    "one dog. one dinosaur.": Compare(corpus="one-dinosaur", left=Side(pretokenizer="none")),
+    "A short story": Compare(corpus="short-story", left=_BYTES, right=_GPT2, vocab_size=600, view="vocabularies"),
 }
 OF_SETTINGS = {  # comparisons to try on your own text or, if you have none, on the example that each comparison names
     "BPE and SuperBPE, same size": Compare(
         corpus="short-story",
-        left_pretokenizer="gpt2",
-        left_alphabet="bytes",
-        right_alphabet="bytes",
-        right_then_across_words_from=428,
+        left=_GPT2,
+        right=replace(_GPT2, then_across_words_from=428),
         vocab_size=600,
         view="vocabularies",
     ),
     "GPT-2 as it is and grown": Compare(
         corpus="many-languages",
-        left_pretokenizer="gpt2",
-        left_alphabet="bytes",
-        right_alphabet="bytes",
-        left_start="gpt2",
-        right_start="gpt2",
-        left_min_count=LARGEST,
+        left=replace(_GROWN, min_count=LARGEST),
+        right=_GROWN,
         vocab_size=50_357,
         held_out=ITSELF,
     ),
@@ -57,12 +53,18 @@ OF_SETTINGS = {  # comparisons to try on your own text or, if you have none, on 
 class ComparedRun:
     """One of the two trainings that are compared.
 
-    `cost`: what the held-out text costs with the training's vocabulary at each step.
+    `whole`: the training, of which the page compares the last stage. `cost`: what the held-out text costs with the
+    vocabulary at each step of that stage.
     """
 
     title: str
-    run: Run
+    whole: Run
     cost: CostCurve
+
+    @property
+    def run(self) -> Stage:
+        """The record of the training's last stage."""
+        return self.whole.stages[-1]
 
     @property
     def glyph(self) -> str:
@@ -91,7 +93,7 @@ class ComparedRun:
     @cached_property
     def made_before(self) -> list[bytes]:
         """The tokens of the training's earlier stages, whose merges stay within words."""
-        return [merge.token for run in self.run.stages[:-1] for merge in run.merges]
+        return [merge.token for merge in self.whole.merges[: self.whole.begins[-1]]]
 
     def made(self, step: int) -> list[bytes]:
         """Return the tokens of earlier stages, then the tokens that the merges up to `step` made, in merge order."""
@@ -100,8 +102,7 @@ class ComparedRun:
     @property
     def begun_with(self) -> tuple[bytes, ...]:
         """The tokens of the vocabulary that the training started from; () if the training started from the alphabet."""
-        start = self.run.stages[0].start
-        return start.tokens if start is not None else ()
+        return self.whole.start.tokens if self.whole.start is not None else ()
 
 
 Sides = tuple[ComparedRun, ComparedRun]

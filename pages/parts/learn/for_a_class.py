@@ -45,9 +45,9 @@ def draw(now: Learn) -> None:
 
 def _own_text(now: Learn) -> None:
     st.text_area(
-        f"Ask about your own text, of up to {LESSON_CHARACTERS:,} characters", key=state.key(Learn, "text"), height=110,
-        on_change=state.change, args=(Learn, progress.with_typed_text),
+        f"Ask about your own text, of up to {LESSON_CHARACTERS:,} characters", height=110,
         placeholder="Empty: the lesson's own text", help="The same questions, with the right answers of your text.",
+        **state.widget(Learn, "text", progress.with_typed_text),
     )  # fmt: skip
     if now.pasted:
         st.html(

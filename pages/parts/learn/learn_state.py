@@ -26,7 +26,7 @@ class Learn(PageState):
 
     PAGE = "learn"
     lesson: str = value("pairs", "lesson", values.key)
-    text: str = values.text(LESSON_CHARACTERS, "your text", set_here=True)
+    text: str = values.text(LESSON_CHARACTERS, "your text")
     seed: int = values.number(1, 1, MOST_SEED, "number that draws the questions")
     answers: str = value("", "answers", values.spelt("0123456789abcdef=s-.", ANSWERS_CHARACTERS))
     done: tuple[str, ...] = values.keys((), "done", names)

@@ -43,8 +43,8 @@ def choose_lesson(now: Learn) -> None:
         return f"{'✓ ' if key in now.done else ''}{sentences.plain(numbers.get(key, ''))}{NAMES[key]}"
 
     st.pills(
-        "Lesson", list(NAMES), required=True, format_func=named, key=state.key(Learn, "lesson"),
-        on_change=state.change, args=(Learn, progress.chosen), label_visibility="collapsed",
+        "Lesson", list(NAMES), required=True, format_func=named, label_visibility="collapsed",
+        **state.widget(Learn, "lesson", progress.chosen),
     )  # fmt: skip
 
 
@@ -55,8 +55,7 @@ def head(made: Lesson) -> None:
     if isinstance(made, MixedFive):
         st.number_input(
             "The number that draws the questions: a class with the same one has the same five.",
-            1, MOST_SEED, key=state.key(Learn, "seed"), on_change=state.change, args=(Learn, progress.opened),
-            width=420,
+            1, MOST_SEED, width=420, **state.widget(Learn, "seed", progress.opened),
         )  # fmt: skip
     if not made.is_own:
         whole = wording.text_to_open("the whole text", made.whole) if len(made.whole) > wording.EXCERPT else ""
@@ -73,7 +72,7 @@ def see(now: Learn, made: Lesson) -> None:
         st.html(elements.heading("See"))
     for drawing in drawings:
         drawing.draw()
-    st.html(_TAKEN.format(Markup(made.take_away())))
+    st.html(_TAKEN.format(made.take_away()))
     rows = progress.tries(now, made)
     missed = [number for number, row in enumerate(rows) if not answers.at_once(made.questions[number], row)]
     right = len(rows) - len(missed)

@@ -51,7 +51,7 @@ class MixedFive(Lesson):
         """Return no drawings: each question's own lesson has drawings."""
         return ()
 
-    def take_away(self) -> str:
+    def take_away(self) -> Markup:
         """Return the titles of the questions' lessons."""
         titles = ", ".join(f"“{LESSONS[key].title}”" for key in self.from_lessons)
         return escape(f"These were questions of {titles}. Another number draws others.")
@@ -99,4 +99,4 @@ def _question(seed: int, key: str, name: str) -> Question | None:
     chosen = made.without_notes[names[int(_shuffled(seed, map(str, range(len(names))))[0])]]
     title = f"“{example(name).name}”"
     origin = elements.note(f"From “{made.title}”, on {title}. {made.part_note}")
-    return replace(chosen, look=origin + chosen.look + Markup(wording.text_to_open(title, text)), paper=SAME)
+    return replace(chosen, look=origin + chosen.look + wording.text_to_open(title, text), paper=SAME)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from pages.parts.learn import answers
 from pages.parts.learn.answers import Tries
 from pages.parts.learn.learn_state import LESSON_CHARACTERS, Learn
 from pages.parts.learn.lessons import Lesson, lesson
 from pages.parts.learn.mixed_questions import MIXED, NAMES, MixedFive
+from pages.parts.state.values import changed
 from pages.parts.texts.corpora import CorpusError
 
 TITLE = "lesson"  # the id of the lesson's title on the page
@@ -84,9 +84,9 @@ def with_typed_text(now: Learn) -> Learn:
     return with_text(now, now.text)
 
 
-def go(now: Learn, **values: Any) -> Learn:
+def go(now: Learn, **values: object) -> Learn:
     """Return the state with another lesson, text or seed, and the focus on the lesson's title."""
-    return focus(opened(replace(now, **values)), TITLE)
+    return focus(opened(changed(now, values)), TITLE)
 
 
 def focus(now: Learn, element: str) -> Learn:

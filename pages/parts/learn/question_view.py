@@ -88,12 +88,12 @@ def _chosen(now: Learn, made: Lesson, number: int, tried: Tries) -> str:
     asked, key = made.questions[number], _widget(now, made, number, "options")
 
     def take() -> None:
-        if chosen := state.recall(key):
-            state.change(Learn, progress.answer, made, number, chosen)
+        if chosen := state.sent(key):
+            state.change(Learn, progress.answer, made, number, str(chosen))
 
     last = tried[-1] if tried and tried[-1] in asked.labels else None
-    if state.recall(key) is None and last:
-        state.remember(key, last)
+    if state.sent(key) is None and last:
+        state.set_widget(key, last)
     chosen = st.pills(
         plain_text(asked.ask), list(asked.labels), format_func=sentences.plain, key=key, on_change=take,
         label_visibility="collapsed", required=True,
@@ -106,8 +106,8 @@ def _typed(now: Learn, made: Lesson, number: int) -> tuple[str, str]:
     asked, key = made.questions[number], _widget(now, made, number, "typed")
 
     def take() -> None:
-        typed = state.recall(key)
-        if typed not in (None, "") and not (asked.typed != NUMBER and unusable(asked, typed)):
+        typed = state.sent(key)
+        if typed not in (None, "") and not (asked.typed != NUMBER and unusable(asked, str(typed))):
             state.change(Learn, progress.answer, made, number, str(typed))
 
     if asked.typed == NUMBER:

@@ -18,14 +18,14 @@ from bpe_core.pictures.film.wordpiece_side import fraction
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.prompt.prompt_data import prompt_data
 from bpe_core.pictures.shared.request import read_request
-from bpe_core.pictures.tokens.tokens_data import Options, TokensState, text_data
+from bpe_core.pictures.tokens.tokens_data import TokensState, text_data
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.prompt_end import prompt_end
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.state import state
-from pages.parts.ui import charts, downloads, elements, sentences, tables
-from pages.parts.ui.live_view import film, prompt_end_view, token_view
+from pages.parts.ui import charts, downloads, elements, film, sentences, tables
+from pages.parts.ui.live_view import prompt_end_view, token_view
 from pages.parts.vocabularies import page_vocabulary
 
 BARS, WORDS, FEW = 8, 100, 6  # pairs in a list; words of a film's side; the most tokens of a text drawn with ids
@@ -73,15 +73,15 @@ class TwoTrainings:
 @st.fragment
 def _film(shown: list[Training], step: int, sections: tuple[str, ...]) -> None:
     """Draw the film of all runs, with one step bar, as a fragment: nothing else on the page depends on the film."""
-    recorded = [RunSide(each.run, each.glyph) for each in shown]
+    recorded = [RunSide(each.run, each.glyph, begin=0) for each in shown]
     sides = [
         ShownSide(side, range(min(len(each.run.pretokens), WORDS)), title=each.name if len(shown) > 1 else "")
         for side, each in zip(recorded, shown, strict=True)
     ]
     key = f"learn.film {shown[0].name}"
-    request = read_request(state.recall(key))
+    request = read_request(state.sent(key))
     now = position(request, recorded, Position(step), 1)
-    film(key, request, sides, now, 1, FilmLayout(sections))
+    film.show(key, request, sides, now, 1, FilmLayout(sections))
 
 
 @dataclass(frozen=True)
@@ -188,13 +188,11 @@ class Merging:
 def _merging(text: str, letter: str) -> None:
     vocabulary = page_vocabulary.published(GPT2_KEY)
     walk = vocabulary.tokenizer.encode(text, specials=True).walk
-    options: Options = {
-        "ids": "yes", "marks": True, "window": 0, "price": 0, "letters": bool(letter), "letter": letter,
-    }  # fmt: skip
     key = f"learn.view {text}"
     view: TokensState = {
-        "version": text, "answered": read_request(state.recall(key)).number, "title": vocabulary.title,
-        "step": vocabulary.steps, "at": -1, "facts": None, "shows": ("merging",), "options": options,
+        "version": text, "answered": read_request(state.sent(key)).number, "title": vocabulary.title,
+        "step": vocabulary.steps, "at": -1, "facts": None, "shows": ("merging",),
+        "options": {"letters": bool(letter), "letter": letter},
     }  # fmt: skip
     token_view(key, text_data(walk, "_", view))
 
@@ -218,7 +216,7 @@ class Prompt:
 def _prompt(text: str, first: int) -> None:
     vocabulary = page_vocabulary.published(GPT2_KEY)
     key = f"learn.prompt {text}"
-    request = read_request(state.recall(key))
+    request = read_request(state.sent(key))
     chosen = request.chosen(text).get("end")
     end = chosen if type(chosen) is int and 0 <= chosen <= len(text) else first
     found = prompt_end(vocabulary.tokenizer, text, end, specials=True)
@@ -243,11 +241,11 @@ class Pretokens:
 class InColumns:
     """Numbers in columns under several splits. `table`: the HTML of `wording.columns`."""
 
-    table: str
+    table: Markup
 
     def draw(self) -> None:
         """Draw the table."""
-        st.html(elements.note("Two numbers and their sum, in columns") + Markup(self.table))
+        st.html(elements.note("Two numbers and their sum, in columns") + self.table)
 
 
 @dataclass(frozen=True)
@@ -316,5 +314,5 @@ class Scores:
             (most, "By count: what BPE goes by", sorted(scores, key=lambda pair: -pair.count)[:BARS]),
         ):
             rows = ((wording.row((pair.left, pair.right), CONTINUING), pair.count, fraction(pair)) for pair in pairs)
-            column.html(elements.title(name) + Markup(wording.html_table(("pair", "count", "score"), rows)))
+            column.html(elements.title(name) + wording.html_table(("pair", "count", "score"), rows))
             column.html(elements.note(sentences.window(len(pairs), len(scores), "different pairs")))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -24,14 +24,15 @@ def keep(now: Learn) -> None:
 
 
 def _take() -> None:
-    state.change(Learn, with_ticks, state.recall(KEY, {}).get("done"))
+    messages = state.sent(KEY)
+    state.change(Learn, with_ticks, messages.get("done") if isinstance(messages, Mapping) else None)
 
 
-def with_ticks(now: Learn, sent: Any) -> Learn:
-    """Add the ticks that a browser sent; return the state. `sent`: any value, since a message may be forged.
+def with_ticks(now: Learn, found: object) -> Learn:
+    """Add the ticks that a browser sent; return the state. `found`: any value, since a message may be forged.
 
     >>> with_ticks(Learn(done=("ties",)), ["pairs", "ties", 7, "<b>"]).done
     ('ties', 'pairs')
     """
-    names = sent if isinstance(sent, list) else []
+    names = found if isinstance(found, list) else []
     return replace(now, done=tuple(dict.fromkeys([*now.done, *(name for name in names if name in NAMES)])))

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from bpe_core import Run, Tokenizer
-from bpe_core.reference import join
+from bpe_core.reference import encode
 from bpe_core.text.alphabet import encode_text
 
 
@@ -69,14 +68,15 @@ def states(symbols: Sequence[bytes], merges: Iterable[MergeStep]) -> list[WordSt
     >>> [state.tokens for state in states((b"h", b"u", b"g"), [MergeStep(1, b"u", b"g"), MergeStep(2, b"h", b"ug")])]
     [(b'h', b'ug'), (b'hug',)]
     """
-    by_pair: dict[tuple[bytes, bytes], MergeStep] = {}
-    for merge in sorted(merges):
-        by_pair.setdefault((merge.left, merge.right), merge)
-    tokens, found = tuple(symbols), list[WordState]()
-    while fitting := [by_pair[pair] for pair in pairwise(tokens) if pair in by_pair]:
-        merge = min(fitting)
-        tokens = join(tokens, (merge.left, merge.right))
-        found.append(WordState(merge, tokens))
+    ordered = sorted(merges)
+    ranks: dict[tuple[bytes, bytes], tuple[int, bytes]] = {}
+    for rank, merge in enumerate(ordered):
+        ranks.setdefault((merge.left, merge.right), (rank, merge.left + merge.right))
+    found = list[WordState]()
+    for rank, _, tokens in encode(symbols, ranks):
+        if found and found[-1].merge is ordered[rank]:  # the same merge at the next occurrence
+            found.pop()
+        found.append(WordState(ordered[rank], tokens))
     return found
 
 

@@ -62,7 +62,7 @@ def worksheet(made: Lesson, code: str = "") -> str:
         code=Markup(code),
         asked=joined(_asked(number, one) for number, one in numbered),
         key=joined(_answered(number, one) for number, one in numbered),
-        take_away=Markup(made.take_away()),
+        take_away=made.take_away(),
     )
 
 

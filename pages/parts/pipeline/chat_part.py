@@ -31,7 +31,7 @@ def follow_playground() -> None:
 
     Pipeline has no tokenizers from files or the Hub: if the Playground shows such a tokenizer, Pipeline keeps its own.
     """
-    if state.last_open_page() is not Playground or (before := state.read(Playground)).view != "chat":
+    if state.session().open_page is not Playground or (before := state.read(Playground)).view != "chat":
         return
     tokenizer = before.tokenizer
     own = {} if in_file(tokenizer) or tokenizer not in TOKENIZERS else {"model": tokenizer}

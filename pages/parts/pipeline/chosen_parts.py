@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Encoding, FormatError, PatternError, Pretokenizer, Tokenizer
-from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.post_processing import Template
 from pages.parts.pipeline.part_tokens import pretoken_table
@@ -34,7 +33,7 @@ class Encodings(NamedTuple):
     pretokens: Mapping[str, pd.DataFrame]
 
 
-def own_parts(vocabulary: PageVocabulary) -> dict[str, Any]:
+def own_parts(vocabulary: PageVocabulary) -> dict[str, object]:
     """Return a vocabulary's own normalizers, pretokenizer and template, as values of the page.
 
     For an opened file that a library tokenizes, no normalizer means that the library normalizes.
@@ -55,11 +54,9 @@ def with_parts(vocabulary: PageVocabulary, normalizers: Sequence[str], pretokeni
 
     A library that tokenizes for an opened file cannot take other parts, so our tokenizer encodes instead.
     """
-    tokenizer = vocabulary.tokenizer
-    if isinstance(tokenizer, LibraryTokenizer):
-        if pretokenizer == OWN and not normalizers:
-            return tokenizer
-        tokenizer = tokenizer.without_library()
+    if pretokenizer == OWN and tuple(normalizers) == vocabulary.tokenizer.normalizers:
+        return vocabulary.tokenizer
+    tokenizer = vocabulary.tokenizer.without_library()
     splitter = tokenizer.pretokenizer if pretokenizer == OWN else PRETOKENIZERS[pretokenizer]
     prefix = pretokenizer == "metaspace" or tokenizer.prefix_space  # as in ALBERT's tokenizer
     return replace(tokenizer, normalizers=tuple(normalizers), pretokenizer=splitter, prefix_space=prefix)
@@ -94,7 +91,7 @@ def mismatches(vocabulary: PageVocabulary, tokenizer: Tokenizer) -> Iterator[str
     own = vocabulary.tokenizer
     if own.normalizers != tokenizer.normalizers and own.normalizers:
         chain = ", then ".join(NORMALIZERS[key].title for key in own.normalizers)
-        lost = " or be lost" if own.model == "WordPiece" else ""
+        lost = " or be lost" if own.model.lost_words else ""
         yield f"This vocabulary was learnt on text normalized by {chain}: other text may need more tokens{lost}."
     if own.pretokenizer != tokenizer.pretokenizer:
         learnt = f"This vocabulary was learnt on text split by “{own.pretokenizer.title}”; "

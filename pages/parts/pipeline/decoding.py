@@ -10,7 +10,6 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from bpe_core import Encoding
-from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import shortened, token_text
@@ -66,18 +65,19 @@ def _typed(encoding: Encoding) -> Markup:
 
 def losses(encoding: Encoding) -> Iterator[str]:
     """Yield a sentence for each part that lost characters, and a sentence about the spaces that decoding adds."""
-    tokenizer = encoding.tokenizer
+    tokenizer, model = encoding.tokenizer, encoding.tokenizer.model
     if not encoding.losses:
-        yield "Nothing was lost but where the spaces are." if tokenizer.model == "WordPiece" else ADDED_SPACES
+        yield "Nothing was lost but where the spaces are." if model.spaces_words else ADDED_SPACES
     for why, lossy in LOSSY.items():
         spans = [(start, end) for start, end, reason in encoding.losses if reason == why]
         lost = {at for start, end in spans for at in range(start, end)}
-        if lost and why == NOT_KNOWN and tokenizer.model == "WordPiece":
-            yield f"The model (3) loses {_words([encoding.text[start:end] for start, end in spans])}. {LOST_WHOLE}"
+        if lost and why == NOT_KNOWN and model.lost_words:
+            words = _words([encoding.text[start:end] for start, end in spans])
+            yield f"The model (3) loses {words}. {model.lost_words}"
         elif lost:
             yield lossy.sentence.format(_characters([encoding.text[at] for at in sorted(lost)]))
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
-    if tokenizer.model == "WordPiece":
+    if model.spaces_words:
         yield "Decoding puts a space before every word, but not before . , ? and !, whatever the text had there."
     elif touching and tokenizer.word_marker != "none" and not tokenizer.pipeline.pretokenizer.lossless:
         yield "Decoding puts a space after every pretoken, even where there was none."

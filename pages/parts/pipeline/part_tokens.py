@@ -9,7 +9,6 @@ import pandas as pd
 from markupsafe import Markup
 
 from bpe_core import UNKNOWN, Encoding
-from bpe_core.models.wordpiece_tokenizer import LOST_WHOLE
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.in_words import counted, lost_pieces
@@ -38,8 +37,8 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
     made, split = counted(len(ids), "token"), counted(len(encoding.words), "pretoken")
     note = f"{made} for {split}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
     if pieces := lost_pieces(sum(lost)):
-        cannot = f"{pieces}: the vocabulary cannot write what is struck through."
-        note += f" {pieces}. {LOST_WHOLE}" if encoding.tokenizer.model == "WordPiece" else f" {cannot}"
+        why = encoding.tokenizer.model.lost_words
+        note += f" {pieces}. {why}" if why else f" {pieces}: the vocabulary cannot write what is struck through."
     return _with_note(html.scroll_region(chips, f"tokens of {name}", ""), note, len(ids), "tokens")
 
 

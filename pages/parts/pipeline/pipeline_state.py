@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 from bpe_core import PRETOKENIZERS
 from bpe_core.published import PUBLISHED
@@ -12,6 +13,9 @@ from pages.parts.state import values
 from pages.parts.state.links import LINK_LENGTH, OWN
 from pages.parts.state.page_states import WithChat, WithText, WithVocabulary, corpus_value, training_value
 from pages.parts.vocabularies import tokenizer_keys
+
+# The normalizers of each published model, by the model's key.
+_NORMALIZERS = {key: cast(tuple[NormalizerKey, ...], row.normalizers) for key, row in PUBLISHED.items()}
 
 
 @dataclass(frozen=True)
@@ -28,18 +32,16 @@ class Pipeline(WithChat, WithVocabulary, WithText):
     normalizers: tuple[NormalizerKey, ...] = values.setting(
         "normalizers",
         ("bert",),
-        set_here=True,
-        fits={key: row.normalizers for key, row in PUBLISHED.items()},
+        fits=_NORMALIZERS,
         by="model",
     )
-    pretokenizer: str = values.one_of(OWN, [OWN, *PRETOKENIZERS], "Split by", set_here=True)
+    pretokenizer: str = values.one_of(OWN, [OWN, *PRETOKENIZERS], "Split by")
     model: str = values.one_of("bert", tokenizer_keys.TOKENIZERS, "Model")
     training: str = training_value()
     template: str = values.one_of(
         "bert",
         TEMPLATES,
         "Template",
-        set_here=True,
         fits={key: row.template for key, row in PUBLISHED.items()},
         by="model",
     )

@@ -22,7 +22,7 @@ from pages.parts.vocabularies.tokenizer_choice import problems_shown
 from pages.parts.vocabularies.tokens_view import TokensRequest
 
 CHAT = "chat"  # the key of the view
-LEFT_OUT = "playground.chat left out"  # session key: what the link left out when the chat was last drawn
+LEFT_OUT = state.SessionSlot("playground.chat left out", "")  # what the link left out when the chat was last drawn
 MOST_TEXT, MOST_IDS = 50_000, 20_000  # characters and ids to copy from the screen; the files have all of them
 ADDS = "What the tokenizer adds to any text by itself, as tokenizer(text) does: add_special_tokens=True"
 
@@ -52,8 +52,8 @@ def chat_view(request: TokensRequest) -> None:
 def _tell_share() -> None:
     """Rerun the page if its link leaves out other values than before: the Share button names the left-out values."""
     left_out = links.left_out(state.read(Playground))
-    if state.recall(LEFT_OUT, "") != left_out:
-        state.remember(LEFT_OUT, left_out)
+    if LEFT_OUT.get() != left_out:
+        LEFT_OUT.put(left_out)
         st.rerun()
 
 

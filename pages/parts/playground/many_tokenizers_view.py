@@ -36,10 +36,7 @@ SCORECARD = (
 def comparison() -> list[PageVocabulary]:
     """Draw the choice of other tokenizers, and the choice of what is compared; return the other tokenizers."""
     beside = others()
-    st.segmented_control(
-        "What is compared", list(COMPARED), format_func=COMPARED.__getitem__, required=True,
-        key=state.key(Playground, "compared"), label_visibility="collapsed", on_change=st.rerun,
-    )  # fmt: skip
+    controls.switch(Playground, "compared", "What is compared", COMPARED, whole=True)
     return beside
 
 

@@ -10,6 +10,7 @@ from pages.parts.state.page_states import (
     WithChat,
     WithOpening,
     WithTokens,
+    WithView,
     WithVocabulary,
     corpus_value,
     training_value,
@@ -20,7 +21,7 @@ from pages.parts.vocabularies import tokenizer_keys
 
 
 @dataclass(frozen=True)
-class Playground(WithChat, WithVocabulary, WithOpening, WithTokens):
+class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     """The state of the Playground.
 
     The fields from `sought` to `order` belong to the view of the vocabulary. `script`: the name of a script, "" for
@@ -39,20 +40,19 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithTokens):
         "tokenizers side by side",
         tokenizer_keys.tokenizers,
         tokenizer_keys.without_files,
-        tokenizer_keys.tokenizer,
+        lambda chosen: tokenizer_keys.tokenizers(" ".join(chosen)),
     )
     training: str = training_value()
     specials: bool = values.yes_or_no(True, "Special tokens")
-    view: str = value("tokens", "View", values.key, live=True, set_here=True)
-    compared: str = values.one_of("text", ("text", "languages", "scorecard"), "What is compared", live=True)
-    sentences: str = values.text(LINK_LENGTH, "your list of sentences", default=SENTENCES, live=True)
-    sought: str = values.text(100, "Search", live=True)
-    among: str = value("text", "Search in", values.key, live=True)
-    kind: str = value("all", "Show", values.key, live=True)
-    script: str = values.text(40, "Script", live=True)
-    order: str = value("id", "Sort", values.key, live=True)
-    word: str = values.text(40, "word", default="strawberry", live=True)
-    end: int = values.number(-1, -1, LARGEST, "end of the prompt", live=True)
+    view: str = value("tokens", "View", values.key)
+    compared: str = values.one_of("text", ("text", "languages", "scorecard"), "What is compared")
+    sentences: str = values.text(LINK_LENGTH, "your list of sentences", default=SENTENCES)
+    sought: str = values.text(100, "Search")
+    among: str = value("text", "Search in", values.key)
+    kind: str = value("all", "Show", values.key)
+    script: str = values.text(40, "Script")
+    order: str = value("id", "Sort", values.key)
+    word: str = values.text(40, "word", default="strawberry")
+    end: int = values.number(-1, -1, LARGEST, "end of the prompt")
     end_request: int = values.unlinked(0)
-    bos: bool = values.yes_or_no(False, "Add special tokens", live=True)
-    opening: bool = values.unlinked(False, widget=True)
+    bos: bool = values.yes_or_no(False, "Add special tokens")

@@ -29,14 +29,14 @@ def prompt_view(request: TokensRequest) -> None:
         of = (text, specials, id(chosen.tokenizer))
         whole = state.latest("whole text", of, lambda: chosen.tokenizer.encode(text, specials))
         found = PromptEnd(whole, chosen.tokenizer.encode(text[:end], specials))
-        answered = read_request(state.recall(KEY)).number
+        answered = read_request(state.sent(KEY)).number
         prompt_end_view(KEY, prompt_data(found, chosen.glyph, {"version": version, "answered": answered}))
         st.html(lesson_about("A lesson: the space at the end", "prompts"))
 
 
 def _received(now: Playground, version: str) -> Playground:
     """If the visitor moved the prompt's end since the last call, save the new end. Return the state."""
-    request = read_request(state.recall(KEY))
+    request = read_request(state.sent(KEY))
     if request.number == now.end_request:
         return now
     end = request.chosen(version).get("end")

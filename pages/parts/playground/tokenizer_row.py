@@ -30,11 +30,12 @@ def tokenizer_row() -> tuple[PageVocabulary, str]:
     now = fetch_asked(state.read(Playground), _showing)
     chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(now.tokenizer)
     state.save(replace(now, tokenizer=chosen.name))  # the box names the tokenizer that is shown
-    on_change = partial(_chosen, chosen.name)
-    pick(Playground, "tokenizer", _offered([chosen.name]) | ANOTHER, width=230, on_change=on_change)
+    titles = _offered([chosen.name]) | ANOTHER
+    # The whole page reruns, since the Share button says what a link to this tokenizer cannot carry.
+    pick(Playground, "tokenizer", titles, width=230, then=partial(_another, chosen.name), whole=True)
     if now.view != "chat":  # in a chat special tokens are always recognised, as in models' libraries
         pick(Playground, "specials", SPECIALS, width=150)
-    with st.popover("Open a tokenizer", key=state.key(Playground, "opening"), on_change="rerun"):
+    with st.popover("Open a tokenizer", **state.widget(Playground, "opening")):
         opening_box(Playground, _showing)
     return chosen, problem
 
@@ -47,16 +48,12 @@ def _showing(now: Playground, key: str) -> Playground:
     return replace(now, tokenizer=key)
 
 
-def _chosen(shown: str) -> None:
-    """If the visitor wants to open another tokenizer, open the menu; else rerun the whole page.
+def _another(shown: str, now: Playground) -> Playground:
+    """Return the state after a choice in the box: with the menu open if the visitor wants to open another tokenizer.
 
-    The rerun updates the Share button, which says what a link to this tokenizer cannot carry. `shown`: the key of the
-    tokenizer that the page shows.
+    `shown`: the key of the tokenizer that the page shows.
     """
-    if state.read(Playground).tokenizer in ANOTHER:
-        state.put(Playground, tokenizer=shown, opening=True)
-    else:
-        st.rerun()
+    return replace(now, tokenizer=shown, opening=True) if now.tokenizer in ANOTHER else now
 
 
 def others() -> list[PageVocabulary]:
@@ -68,8 +65,8 @@ def others() -> list[PageVocabulary]:
         replace(now, against=tuple(key for key in now.against if key in named))
     )  # the box names the tokenizers that are shown
     st.multiselect(
-        "Compare with", list(named), format_func=lambda key: named[key], key=state.key(Playground, "against"),
-        placeholder="Choose any number of others", on_change=st.rerun,
+        "Compare with", list(named), format_func=lambda key: named[key], placeholder="Choose any number of others",
+        **state.widget(Playground, "against", whole=True),
     )  # fmt: skip
     for _, problem in found.values():
         if problem:

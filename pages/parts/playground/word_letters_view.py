@@ -13,7 +13,6 @@ from bpe_core.tokenizer.letters import alike, letters
 from pages.parts.playground import word_letters
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
-from pages.parts.state.values import rows
 from pages.parts.ui import controls, downloads, elements
 from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies import chosen_vocabulary
@@ -26,7 +25,7 @@ LEGEND = "First how many tokens; beside a token how often it has the letter."
 def word_letters_view() -> None:
     """Draw a line for the word, a menu of its letters, and the table. The view does not show the page's text."""
     now = state.read(Playground)
-    word = now.word or rows(Playground)["word"].default
+    word = now.word or Playground().word
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         controls.line(Playground, "word", "A word", placeholder=word, width=260)
         controls.pick(Playground, "letter", _offered(word, now.letter), "Count the letter", width=150)

@@ -34,11 +34,11 @@ from pages.parts.server import limits, served
 from pages.parts.server.policy import Policy
 from pages.parts.server.uploads import Uploads
 from pages.parts.texts import editor
-from pages.parts.ui import live_view
+from pages.parts.ui import film, live_view
 
 SWITCH_INTERVAL = 0.0005  # seconds
 ENDING = 4.0  # the most seconds from the signal to end to the end; after 10 seconds Docker kills the process
-SCRIPTS = (editor.SCRIPT, *live_view.SCRIPTS)
+SCRIPTS = (editor.SCRIPT, *film.SCRIPTS, *live_view.SCRIPTS)
 MIDDLEWARE = (Middleware(Policy), Middleware(Uploads))
 MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but macOS refuses a higher soft limit than this
 # Streamlit's functions that read a browser's messages.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote_plus
 
 from pages.parts.chats.chat_values import OWN_TEMPLATE
-from pages.parts.state.values import Value, rows
+from pages.parts.state.values import Value, getters, rows
 from pages.parts.vocabularies.tokenizer_keys import in_file
 
 # The most characters of all texts in a link together, percent-encoded.
@@ -29,17 +28,17 @@ FORMER |= {f"{side}-{same}": f"{side}_{same}" for side in _OF_SIDES for same in 
 FORMER |= {side: f"{side}_pretokenizer" for side in _OF_SIDES} | {"held-text": "held_text"}
 
 
-def named(page: type[Any]) -> dict[str, tuple[str, Value]]:
+def named(page: type[object]) -> dict[str, tuple[str, Value[object]]]:
     """Return a mapping: the name of a value in the page's link → the value's field name and row."""
     return {row.name or name: (name, row) for name, row in rows(page).items()}
 
 
-def current_name(page: type[Any], given: str) -> str:
+def current_name(page: type[object], given: str) -> str:
     """Return the current name of a value. `given`: the value's name in a link of the page, current or former."""
     return given if given in named(page) else FORMER.get(given, given)
 
 
-def written(now: Any) -> dict[str, str]:
+def written(now: object) -> dict[str, str]:
     """Return the link of a state: name → text, for each value that differs from its default and fits into the link."""
     found, values = rows(type(now)), _chosen(now)
     missing = too_long(values)
@@ -52,12 +51,13 @@ def written(now: Any) -> dict[str, str]:
     }
 
 
-def _chosen(now: Any) -> dict[str, Any]:
+def _chosen(now: object) -> dict[str, object]:
     """Return the values of a state that differ from their defaults, by field name.
 
     A pasted template that is not chosen is left out.
     """
-    values = {name: (row, getattr(now, name)) for name, row in rows(type(now)).items()}
+    value_of = getters(type(now))
+    values = {name: (row, value_of[name](now)) for name, row in rows(type(now)).items()}
     if getattr(now, "chat_template", OWN_TEMPLATE) != OWN_TEMPLATE:
         values.pop("own_template")
     return {
@@ -67,7 +67,7 @@ def _chosen(now: Any) -> dict[str, Any]:
     }
 
 
-def left_out(now: Any) -> str:
+def left_out(now: object) -> str:
     """Return the end of a sentence that names the values lacking in the link; "" if no value is lacking."""
     found, chosen = rows(type(now)), _chosen(now)
     titles = [found[name].title for name in too_long(chosen)]
@@ -79,7 +79,7 @@ def left_out(now: Any) -> str:
     return ", and ".join(filter(None, (long, none)))
 
 
-def too_long(values: Mapping[str, Any]) -> list[str]:
+def too_long(values: Mapping[str, object]) -> list[str]:
     """Return the names of the values that do not fit into a link.
 
     All texts in a link together may have `LINK_LENGTH` characters. Earlier values take their room first.
@@ -89,7 +89,7 @@ def too_long(values: Mapping[str, Any]) -> list[str]:
     """
     left, names = LINK_LENGTH, []
     for name, value in values.items():
-        length = link_length(value) if isinstance(value, str) else 0
+        length = link_length(str(value)) if isinstance(value, (str, Mapping)) else 0  # a mapping is about as long
         if length > left:
             names.append(name)
         else:

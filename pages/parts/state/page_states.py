@@ -2,12 +2,15 @@
 
 A page reads its state at the start of a run and of every fragment's run (`state.read`), uses its fields, and saves
 every change at once (`state.save`). The declaration of a field says everything about the field's value: see `values`.
+The values that all pages share are the fields of `Shared`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import ClassVar, cast
 
 from bpe_core.kinds import choice
 from pages.parts.chats import chat_values
@@ -16,10 +19,7 @@ from pages.parts.state.links import LINK_LENGTH, OWN
 from pages.parts.state.values import LARGEST, value
 from pages.parts.texts.corpora import YOUR_TEXT
 from pages.parts.texts.examples import EXAMPLES
-from pages.parts.vocabularies import tokenizer_keys
 
-SideName = Literal["left", "right"]
-SIDES: tuple[SideName, SideName] = ("left", "right")
 WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context windows, in tokens
 
 
@@ -30,19 +30,14 @@ class PageState:
     PAGE: ClassVar[str] = ""
 
 
-def corpus_value(example: str) -> Any:
+def corpus_value(example: str) -> str:
     """Declare the field for the choice of a text. `example`: the key of the example that the page begins with."""
     known = choice(*EXAMPLES, OWN)
 
     def read(given: str) -> str:
         return OWN if given in ("paste", "upload") else known.read(given)
 
-    return value(example, "example", read, shared=True)
-
-
-def start_value(side: SideName | Literal[""] = "") -> Any:
-    """Declare the field for what a training starts from, such as a tokenizer: see `tokenizer_keys.start`."""
-    return values.setting("start", "none", side, tokenizer_keys.start, set_here=True)
+    return value(example, "example", read)
 
 
 @dataclass(frozen=True)
@@ -54,64 +49,104 @@ class WithText(PageState):
     """
 
     corpus: str = corpus_value(next(iter(EXAMPLES)))
-    text: str = values.text(LINK_LENGTH, "your text", shared=True)
-    text_name: str = values.unlinked(YOUR_TEXT, shared=True, stays=False)
-    text_problem: str = values.unlinked("", shared=True, stays=False)
+    text: str = values.text(LINK_LENGTH, "your text")
+    text_name: str = values.unlinked(YOUR_TEXT, stays=False)
+    text_problem: str = values.unlinked("", stays=False)
+
+
+class WithView(PageState):
+    """The state of a page with several views, one of which is open. `view`: the key of that view.
+
+    Values have their order in a link from the order of their fields. So each page declares this field at its own place.
+    """
+
+    view: str
 
 
 @dataclass(frozen=True)
 class WithFilm(PageState):
     """The state of a page with a film, which shows a training step by step.
 
-    `step`: the film's step. `version`: a number that rises when the page sets the step (`film_player.go`); the film
+    `step`: the film's step. `version`: a number that rises when the page sets the step (`film.go`); the film
     adopts that step once. `shown`: a key of the film's training.
     """
 
-    step: int = values.number(0, 0, LARGEST, "step", live=True)
+    step: int = values.number(0, 0, LARGEST, "step")
     version: int = values.unlinked(0)
-    shown: Any = values.unlinked(None, stays=False)
+    shown: Hashable = values.unlinked(None, stays=False)
 
 
 @dataclass(frozen=True)
 class WithTokens(WithText):
     """The state of a page with the view of a text's tokens.
 
+    `OPTIONS`: the values that a visitor chooses in the view. A control in the view's markup names its value.
+
+    `ids`: "yes" shows the ids under the tokens, "list" in a list of their own, "no" nowhere. `window`: how many tokens
+    a context window has. `price`: the typed price of a million tokens. `letters`: whether the letters of each token
+    are written under it. `letter`: the letter to count; "" for none.
+
     `token`: the index of the first symbol of the chosen token; -1 for none. `subject`: the text and the vocabulary in
     the view. `changes`: how often the subject changed. `request`: the number of the view's last request.
     """
 
-    step: int = values.number(LARGEST, 0, LARGEST, "step", live=True)
-    ids: str = values.one_of("yes", ("yes", "list", "no"), "Ids", live=True)
-    marks: bool = values.yes_or_no(True, "Show spaces as · and line ends as ⏎", live=True)
-    window: str = values.one_of("128000", WINDOWS, "context window", live=True)
-    price: str = value("", "price per million", values.amount, live=True)
-    letters: bool = values.yes_or_no(False, "Letters", live=True)
-    letter: str = value("r", "letter to count", values.letter, live=True)
-    token: int = values.number(-1, 0, LARGEST, "token", live=True)
-    subject: Any = values.unlinked(None, stays=False)
+    OPTIONS: ClassVar = ("ids", "marks", "window", "price", "letters", "letter")
+    step: int = values.number(LARGEST, 0, LARGEST, "step")
+    ids: str = values.one_of("yes", ("yes", "list", "no"), "Ids")
+    marks: bool = values.yes_or_no(True, "Show spaces as · and line ends as ⏎")
+    window: str = values.one_of("128000", WINDOWS, "context window")
+    price: str = value("", "price per million", values.amount)
+    letters: bool = values.yes_or_no(False, "Letters")
+    letter: str = value("r", "letter to count", values.letter)
+    token: int = values.number(-1, 0, LARGEST, "token")
+    subject: Hashable = values.unlinked(None, stays=False)
     changes: int = values.unlinked(0)
     request: int = values.unlinked(0)
 
 
 @dataclass(frozen=True)
-class WithChat(PageState):
-    """The state of a page that shows a chat. All such pages share the chat.
+class SharedChat(PageState):
+    """The values of a chat.
 
     `turns`: the turns as JSON. `chat_template`: a key of `CHAT_TEMPLATES`, `FITTING` or `OWN_TEMPLATE`.
     `own_template`: a pasted template. `answer`: whether the beginning of an answer ends the chat. `chat_changes`: how
-    often turns were added, removed or pasted. `pasting_template`, `pasting_turns`: whether the menu with the box to
-    paste into is open.
+    often turns were added, removed or pasted.
     """
 
-    turns: str = value(chat_values.FIRST, "your chat", chat_values.read, live=True, shared=True, most=LINK_LENGTH)
-    chat_template: str = value(chat_values.FITTING, "Chat template", values.key, live=True, shared=True, set_here=True)
-    own_template: str = value(
-        "", "your chat template", chat_values.read_template, live=True, shared=True, set_here=True, most=LINK_LENGTH
-    )
-    answer: bool = values.yes_or_no(True, "Begin the answer", live=True, shared=True)
-    chat_changes: int = values.unlinked(0, shared=True)
-    pasting_template: bool = values.unlinked(False, widget=True)
-    pasting_turns: bool = values.unlinked(False, widget=True)
+    turns: str = value(chat_values.FIRST, "your chat", chat_values.read, most=LINK_LENGTH)
+    chat_template: str = value(chat_values.FITTING, "Chat template", values.key)
+    own_template: str = value("", "your chat template", chat_values.read_template, most=LINK_LENGTH)
+    answer: bool = values.yes_or_no(True, "Begin the answer")
+    chat_changes: int = values.unlinked(0)
+
+
+@dataclass(frozen=True)
+class WithChat(SharedChat):
+    """The state of a page that shows a chat.
+
+    `pasting_template`, `pasting_turns`: whether the menu with the box to paste into is open.
+    """
+
+    pasting_template: bool = values.unlinked(False)
+    pasting_turns: bool = values.unlinked(False)
+
+
+@dataclass(frozen=True)
+class Shared(SharedChat, WithText):
+    """The values that all pages share. A page has those whose class its state inherits, `WithText` or `SharedChat`.
+
+    `corpus` is "" until the visitor chooses a text: until then each page shows an example of its own.
+    """
+
+    corpus: str = ""
+
+
+def _shared_names(page: type[PageState]) -> list[str]:
+    """Return the names of the values that a page shares with other pages."""
+    return [each.name for owner in (WithText, SharedChat) if issubclass(page, owner) for each in fields(owner)]
+
+
+shared_names = cast("Callable[[type[PageState]], list[str]]", cache(_shared_names))
 
 
 @dataclass(frozen=True)
@@ -138,12 +173,12 @@ class WithVocabulary(PageState):
     training: str
 
 
-def training_value() -> Any:
+def training_value() -> str:
     """Declare the field `training`.
 
     Texts get room in a link in the order of their fields. So each page declares this field at its own place.
     """
-    return values.text(LINK_LENGTH, "the text that the vocabulary was trained on", live=True)
+    return values.text(LINK_LENGTH, "the text that the vocabulary was trained on")
 
 
 @dataclass(frozen=True)
@@ -152,12 +187,3 @@ class Start(WithTokens):
 
     PAGE = "start"
     corpus: str = corpus_value("bytes-into-words")
-
-
-def of_side(side: str, name: str) -> str:
-    """Return the name that a setting has on one side of a comparison.
-
-    >>> of_side("left", "alphabet"), of_side("", "alphabet")
-    ('left_alphabet', 'alphabet')
-    """
-    return f"{side}_{name}" if side else name

@@ -1,207 +1,245 @@
-"""The states of the pages, in the session and in the URL. No other file reads or writes the session or the URL.
+"""The states of the pages, in the session and in the URL.
 
 On the first visit the URL is read, and each value is checked; from then on the session is read, and its values are
 written into the URL.
 
     read(Train) → Train(step=3, …)          at the start of a run, and of every fragment's run
-    save(replace(now, step=4))              at once: Streamlit may end the run when Streamlit is called next
+    save(replace(now, step=4))              at once
     change(Train, later, 4)                 in a callback, before the run: `later` takes a state and returns a new state
 
-A widget has its value under `key(Train, "step")`. Streamlit goes through all keys of the session several times at
-every key press. So only the values of the open page and the values that all pages share have keys of their own; the
-values of the other pages are in one dictionary, `OTHERS`.
+A widget is a drawing of a value, and never the place of the value. It gets the value from the state, and its callback
+puts a new value there:
+
+    st.selectbox("Alphabet", keys, **widget(Train, "alphabet"))
+
+In every message the browser sends the values that all widgets last showed. When the server sets a value, a message that
+is already under way still has the old value, and Streamlit would take the old value for the visitor's choice. So
+whenever anything but a value's own widget changes the value, the widget gets a new key, which that message lacks.
+
+Streamlit has one object of ours in its session, a `Session`; all else there are the values of widgets. Changing the
+object is no call of Streamlit. So if a newer run ends a run, which happens only within a call of Streamlit, the run has
+changed all that it changes at once, or nothing. Until that call, the older run goes on in a thread of its own, beside
+the newer one, and knows less. So `save` begins with a call of Streamlit: an older run ends there. What callbacks save
+is what the visitor did, and always counts.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from functools import partial
 from types import MappingProxyType
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, Generic, ParamSpec, TypedDict, TypeVar, cast
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.state import links
 from pages.parts.state.links import OWN
-from pages.parts.state.page_states import PageState, WithText
-from pages.parts.state.values import PartlyReadError, Value, rows, session_keys, unlinked_keys
+from pages.parts.state.page_states import PageState, Shared, WithText, shared_names
+from pages.parts.state.values import PartlyReadError, changed, getters, rows
 
 S = TypeVar("S", bound=PageState)
+T = TypeVar("T")
 Result = TypeVar("Result")
 P = ParamSpec("P")
-OTHERS = "other pages"  # the key of the values of the pages that are not open, by their session keys
-LATEST = "latest"  # the key of the results that `latest` caches, by their names
-GENERATIONS = "generations"  # the key of a dictionary: session key of a value → how often the page itself set the value
-READ = "states as read"  # the key of the last `_Reading` of each page, by the page's name
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
+_KEY = "session"
+ATTEMPTS = 100  # to read Streamlit's session while a newer run changes it
+_thread = threading.local()  # the session of the visitor whose run a thread is in: one thread serves one visitor
 
 
-class _Reading(NamedTuple):
-    """A reading of a page's values.
+@dataclass
+class Session:
+    """What the app remembers of one visitor.
 
-    `forms`: the values by field name, each in the form of its widget. `state`: the same values as a state. `run`: the
-    run of the page's script in which the reading is valid.
+    `states`: the state of each page that was read, by the page's name. `shared`: the values that all pages share.
+    `generations`: how often something else than its own widget changed a value; see `widget`. `open_page`: the page
+    that was open in the last run. `remarks`: see `remarks`. `published`: the link that was last written into the URL.
+    `fitted`: see `fit_to_corpus`. `results`: what `latest` caches. `others`: what each `SessionSlot` has, by its name.
+    `lock`: for a change, since two runs of a visitor may go on in two threads.
     """
 
-    forms: dict[str, Any]
-    state: Any
-    run: object
+    states: dict[str, PageState] = field(default_factory=dict)
+    shared: Shared = field(default_factory=Shared)
+    generations: dict[str, int] = field(default_factory=dict)
+    open_page: type[PageState] | None = None
+    remarks: list[str] = field(default_factory=list)
+    published: dict[str, str] | None = None
+    fitted: dict[str, tuple[str | None, Mapping[str, object]]] = field(default_factory=dict)
+    results: dict[str, tuple[object, object]] = field(default_factory=dict)
+    others: dict[str, object] = field(default_factory=dict)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def read(self, page: type[S]) -> S:
+        """Return the state of a page."""
+        if page.PAGE not in self.states:
+            self.states[page.PAGE] = self._with_shared(page())
+        return cast(S, self.states[page.PAGE])
+
+    def store(self, now: PageState, different: Iterable[str]) -> None:
+        """Store the state of a page. `different`: the names of the values that the page has changed."""
+        self.states[now.PAGE] = now
+        if shared := {name: getattr(now, name) for name in {*different} & {*shared_names(type(now))}}:
+            self.share(shared)
+
+    def share(self, values: Mapping[str, object]) -> None:
+        """Set values that all pages share."""
+        self.shared = changed(self.shared, values)
+        self.states = {page: self._with_shared(state) for page, state in [*self.states.items()]}
+
+    def _with_shared(self, now: S) -> S:
+        """Return a state with the values that all pages share. Until a text is chosen, it has the page's example."""
+        values = {name: getattr(self.shared, name) for name in shared_names(type(now))}
+        if values.get("corpus") == "":
+            values["corpus"] = rows(type(now))["corpus"].default
+        return changed(now, values)
 
 
-def _this_run() -> object:
-    """Return an object that identifies the current run of a page's script; None outside a run."""
+def session() -> Session:
+    """Return the visitor's session.
+
+    A thread looks for it once, and then remembers it.
+    """
     context = get_script_run_ctx(suppress_warning=True)
-    return context and context.cursors
+    if context is None or getattr(_thread, "context", None) is not context:
+        found = sent(_KEY)
+        if not isinstance(found, Session):
+            found = st.session_state[_KEY] = Session()
+        _thread.context, _thread.session = context, found
+    return cast(Session, _thread.session)
+
+
+def end_if_overtaken() -> None:
+    """End this run if a newer run of the visitor has begun. For runs, and not for callbacks."""
+    st.session_state.get(_KEY)  # any call of Streamlit does that
+
+
+def sent(key: str) -> object:
+    """Return what the browser last sent for a widget or a component; None if it sent nothing. For callbacks and runs.
+
+    A newer run may not end a callback: its change would be lost. So this function reads Streamlit's session by
+    `to_dict`. Any other call of Streamlit ends the callback if a newer run has begun. `key`: the key of the widget.
+    """
+    for _ in range(ATTEMPTS):
+        with suppress(RuntimeError, KeyError):  # a newer run, in its thread, changed the session meanwhile
+            return st.session_state.to_dict().get(key)
+    return st.session_state.to_dict().get(key)
+
+
+def set_widget(key: str, form: object) -> None:
+    """Let the widget with this key show `form`. Call this before the widget is drawn: Streamlit refuses it later."""
+    if st.session_state.get(key) != form:
+        st.session_state[key] = form
+
+
+class SessionSlot(Generic[T]):
+    """A place in the session for something that belongs to no page's state.
+
+    >>> slot = SessionSlot("the last training", 0)
+    >>> slot.put(5)
+    >>> slot.get()
+    5
+    """
+
+    def __init__(self, name: str, default: T) -> None:
+        """Name the slot. Two slots may not have the same name. `default`: what the slot has before the first `put`."""
+        self.name, self.default = name, default
+
+    def get(self) -> T:
+        """Return what the slot has."""
+        return cast(T, session().others.get(self.name, self.default))
+
+    def put(self, value: T) -> None:
+        """Set what the slot has."""
+        session().others[self.name] = value
+
+
+class WidgetArguments(TypedDict):
+    """The arguments of a Streamlit widget that draws a value."""
+
+    key: str
+    on_change: Callable[[], None]
 
 
 def key(page: type[PageState], name: str) -> str:
-    """Return the session key of a value. The value's widget has the same key."""
-    return _numbered(session_keys(page)[name], recall(GENERATIONS, {}))
+    """Return the key of a value's widget. It has a number, which rises when the server sets the value."""
+    base = _base_key(page, name)
+    number = session().generations.get(base)
+    return f"{base} {number}" if number else base
 
 
-def _keys(page: type[PageState]) -> dict[str, str]:
-    """Return the session key of each value in the page's link, by field name."""
-    numbers, session_key = recall(GENERATIONS, {}), session_keys(page)
-    return {name: _numbered(session_key[name], numbers) for name in rows(page)}
+def _base_key(page: type[PageState], name: str) -> str:
+    row = rows(page).get(name)
+    return f"{'shared' if name in shared_names(page) else page.PAGE}.{(row and row.name) or name}"
 
 
-def _numbered(session_key: str, numbers: Mapping[str, int]) -> str:
-    return f"{session_key} {numbers[session_key]}" if session_key in numbers else session_key
+def widget(page: type[S], name: str, then: Callable[[S], S] | None = None, whole: bool = False) -> WidgetArguments:
+    """Return the arguments that make a widget draw a value of the page. Call this right before the widget is drawn.
+
+    `then`: a function that is called with the page's state after the widget has changed it, and returns the state to
+    save. `whole`: whether a change reruns the whole page, even from within a fragment.
+    """
+    row, own_key, value = rows(page).get(name), key(page, name), getters(page)[name](read(page))
+    set_widget(own_key, row.to_widget(value) if row else value)
+    return {"key": own_key, "on_change": partial(_receive, page, name, own_key, then, whole)}
+
+
+def _receive(page: type[S], name: str, own_key: str, then: Callable[[S], S] | None, whole: bool) -> None:
+    """Save the value that the browser sent for a widget. If the server has set the value since, ignore the message."""
+    if own_key == key(page, name):
+        row, form = rows(page).get(name), sent(own_key)
+        # A value with a widget and without a link says whether a menu is open.
+        value = row.from_browser(form) if row else bool(form)
+        with session().lock:
+            now = _save(changed(read(page), {name: value}), by=name)
+        if then:
+            _save(then(now))
+    if whole:
+        st.rerun()
 
 
 def read(page: type[S]) -> S:
-    """Return the state of a page. The page need not be open.
+    """Return the state of a page. The page need not be open."""
+    return session().read(page)
 
-    A widget's value changes only between two runs of the page's script. So a run reads the values of a page once. It
-    reads them again only after the state of another page was saved.
+
+def save(now: S) -> S:
+    """Set the state of a page, and return it. For runs: if a newer run has begun, this one ends here."""
+    with session().lock:  # a newer run cannot save between the two lines
+        end_if_overtaken()
+        return _save(now)
+
+
+def _save(now: S, by: str = "") -> S:
+    """Set the state of a page, and return it. `by`: the value whose own widget made the change; "" for none.
+
+    Each changed value gets a new widget, except `by`: see the head of this file.
     """
-    last = _last(page)
-    if last.run is not None and last.run is _this_run():
-        found: S = last.state
-        return found
-    others, numbers = recall(OTHERS, {}), recall(GENERATIONS, {})
-    forms = {}
-    for name, session_key in session_keys(page).items():
-        if session_key in numbers:
-            session_key = _numbered(session_key, numbers)
-        value = st.session_state.get(session_key)
-        forms[name] = others.get(session_key) if value is None else value
-    unlinked = {session_key: recall(session_key, {}) for session_key in set(unlinked_keys(page).values())}
-    for name, session_key in unlinked_keys(page).items():
-        forms[name] = unlinked[session_key].get(name)
-    state: S = last.state
-    if state is None or forms != last.forms:
-        state = _converted(page, forms, last.forms, last.state)
-    remember(READ, recall(READ, {}) | {page.PAGE: _Reading(forms, state, _this_run())})
-    return state
-
-
-def _last(page: type[PageState]) -> _Reading:
-    """Return the reading that a page's last `read` or `save` made. Before the first, return an empty reading."""
-    found: _Reading = recall(READ, {}).get(page.PAGE, _Reading({}, None, None))
-    return found
-
-
-def _converted(page: type[S], forms: Mapping[str, Any], last_forms: Mapping[str, Any], last: S | None) -> S:
-    """Return the state whose values have, in their widgets, the forms `forms`. A form of None gives the default.
-
-    If a value has the same form in `last_forms`, take the value from the state `last`.
-    """
-    found, values = rows(page), {}
-    for name, value in forms.items():
-        if last is not None and value == last_forms.get(name):
-            values[name] = getattr(last, name)
-        elif value is not None:
-            row = found.get(name)
-            values[name] = row.from_browser(value) if row else value
-    return page(**values)
-
-
-def save(now: S, more: Mapping[str, Any] = MappingProxyType({})) -> S:
-    """Write a page's state into the session, and return the state. Either all values are written or none.
-
-    `more`: further session values to set together with the state, by key.
-
-    In every message the browser sends the values that all widgets last showed. When the page itself sets a value, a
-    message that is already under way still has the old value. Streamlit would take the old value for the visitor's
-    choice. So a widget whose value the page may set (`Value.set_here`) gets a new key each time this function sets the
-    value.
-    """
-    page = type(now)
-    if _last(page).state is None:
-        read(page)
-    last_forms, last, _ = _last(page)
-    found, keys, numbers = rows(page), session_keys(page), recall(GENERATIONS, {})
-    new, forms = dict(more), dict(last_forms)
-    for each in fields(cast(Any, page)):
-        name, value = each.name, getattr(now, each.name)
-        if value == getattr(last, name):
-            continue
-        if unlinked := unlinked_keys(page).get(name):
-            forms[name] = value
-            new[unlinked] = {**new.get(unlinked, recall(unlinked, {})), name: value}
-            continue
-        row, session_key = found.get(name), keys[name]
-        if row and row.set_here:
-            new[_numbered(session_key, numbers)] = None
-            numbers = numbers | {session_key: numbers.get(session_key, 0) + 1}
-        forms[name] = new[_numbered(session_key, numbers)] = row.to_widget(value) if row else value
-    if numbers:
-        new[GENERATIONS] = numbers
-    if forms != last_forms:
-        # Pages share values, so the states of the other pages have to be read again.
-        stale = {name: each._replace(run=None) for name, each in recall(READ, {}).items()}
-        new[READ] = stale | {page.PAGE: _Reading(forms, now, _this_run())}
-    write(new)
+    here = session()
+    with here.lock:
+        before = read(type(now))
+        different = [name for name, value_of in getters(type(now)).items() if value_of(now) != value_of(before)]
+        for name in different:
+            if name != by:
+                base = _base_key(type(now), name)
+                here.generations[base] = here.generations.get(base, 0) + 1
+        if different:
+            here.store(now, different)
     return now
 
 
 def change(page: type[S], later: Callable[Concatenate[S, P], S], *arguments: P.args, **more: P.kwargs) -> None:
     """Call `later` with the page's state and `arguments`, and save the state that `later` returns. For callbacks."""
-    save(later(read(page), *arguments, **more))
+    _save(later(read(page), *arguments, **more))
 
 
-def put(page: type[PageState], **values: Any) -> None:
+def put(page: type[PageState], **values: object) -> None:
     """Set some values of a page. For callbacks."""
-    save(replace(read(page), **values))
-
-
-def recall(name: str, default: Any = None) -> Any:
-    """Return the value that a widget or `remember` has set under a session key; `default` if there is no value."""
-    return st.session_state.get(name, default)
-
-
-def remember(name: str, value: Any) -> None:
-    """Set the value under a session key; None removes it."""
-    if value is not None:
-        st.session_state[name] = value
-    elif name in st.session_state:
-        del st.session_state[name]
-
-
-def write(values: Mapping[str, Any]) -> None:
-    """Set values by session key; None removes a value. All are set even if a newer run of the script ends this run.
-
-    Streamlit ends a run by an exception, which it raises when the run next calls Streamlit. Setting a value
-    is such a call. So this function catches the exception, and raises it again after the last value is set.
-    """
-    overtaken: RerunException | None = None
-    for name, value in values.items():
-        while True:
-            try:
-                remember(name, value)
-                break
-            except RerunException as newer:  # raised once for each newer run, before the value is set
-                overtaken = newer
-    if overtaken:
-        raise overtaken
-
-
-def last_open_page() -> type[PageState] | None:
-    """Return the page that was open in the last run; None on the first visit."""
-    found: type[PageState] | None = recall("open page")
-    return found
+    with session().lock:
+        _save(changed(read(page), values))
 
 
 def open_page(page: type[S]) -> S:
@@ -209,64 +247,13 @@ def open_page(page: type[S]) -> S:
 
     On the first visit that is the state in the link. Later it is the state in which the page was left.
     """
-    first_visit = not recall("opened")
-    _leave_others(page)
-    _assign(page, rows(page))
-    if first_visit:
-        remember("opened", True)
-        remember("remarks", list(_read_link(page)))
+    here = session()
+    if here.open_page is None:
+        here.remarks = list(_read_link(page))  # a newer run may end this one here, and reads the link itself
+    if here.open_page is not page:
+        here.results = {}  # frees the runs and texts that nothing else needs
+    here.open_page = page
     return read(page)
-
-
-def keep(page: type[PageState]) -> None:
-    """Keep the page's `live` values even if the open view draws no widget for them. Call this before it is drawn."""
-    _assign(page, [name for name, row in rows(page).items() if row.live])
-
-
-def _assign(page: type[PageState], names: Iterable[str]) -> None:
-    """Assign values to themselves, which keeps them: Streamlit drops a value that a run neither draws nor assigns."""
-    found, forms, keys = rows(page), _forms(page), _keys(page)
-    for name in names:
-        if not found[name].shared or forms[name] is not None:
-            st.session_state[keys[name]] = forms[name]
-
-
-def _forms(page: type[PageState]) -> dict[str, Any]:
-    """Return the values that a page's link may have, by field name, each in the form of its widget.
-
-    A value that all pages share is None until the visitor chooses it.
-    """
-    now = read(page)
-    forms = _last(page).forms
-    return {name: _form(row, getattr(now, name), forms[name]) for name, row in rows(page).items()}
-
-
-def _form(row: Value, value: Any, form: Any) -> Any:
-    """Return a value in the form of its widget; None for a shared value that the visitor has not chosen.
-
-    `form`: the form in the session. A forged message may have sent a form that no widget sends. The value is then the
-    default, and this returns the default's form.
-    """
-    return form if value != row.default or (row.shared and form is None) else row.first_form
-
-
-def _leave_others(page: type[PageState]) -> None:
-    """If another page was open, move that page's values into the dictionary `OTHERS`, and take `page`'s values out."""
-    before = last_open_page()
-    if before is page:
-        return
-    new: dict[str, Any] = {}
-    others = dict(recall(OTHERS, {}))
-    left, opened = set(_keys(before).values()) if before else set(), set(_keys(page).values())
-    for session_key in left - opened:
-        # Streamlit drops a value that only the server has set. But the last `publish` wrote the value into `others`.
-        others[session_key] = recall(session_key, others.get(session_key))
-        new[session_key] = None
-    for session_key in opened & others.keys():
-        # If another page has set the value in the meantime, that newer value takes precedence.
-        new[session_key] = recall(session_key, others.pop(session_key))
-    # Dropping the cached results (`LATEST`) frees the runs and texts that nothing else needs.
-    write(new | {OTHERS: others, LATEST: None, "open page": page})
 
 
 def _read_link(page: type[PageState]) -> Iterator[str]:
@@ -274,8 +261,9 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
     given = {links.current_name(page, name): (name, value) for name, value in st.query_params.to_dict().items()}
     named = links.named(page)
     not_in_link = {name: row.default for linked, (name, row) in named.items() if linked not in given}
-    remember(f"{page.PAGE}.fitted", (None, not_in_link))
-    values = {}
+    here = session()
+    here.fitted[page.PAGE] = None, not_in_link
+    values: dict[str, object] = {}
     for linked, (written, value) in given.items():
         if linked not in named:
             yield f"The link's “{written[:40]}” is not known here and was left out."
@@ -294,36 +282,36 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
         elif values.get("corpus") == OWN:
             del values["corpus"]
             yield TEXT_MISSING
-    found, keys = rows(page), _keys(page)
-    write({READ: None} | {keys[name]: found[name].to_widget(value) for name, value in values.items()})
+    here.store(changed(read(page), values), values)
 
 
-def fit_to_corpus(now: S, fitting: Mapping[str, Any], by: str = "corpus") -> S:
+def fit_to_corpus(now: S, fitting: Mapping[str, object], by: str = "corpus") -> S:
     """Set the values that suit the corpus; return the state. `fitting`: the values that suit the corpus, by name.
 
     If another corpus was chosen, set all these values. If only the text of the corpus changed, or on the first visit,
     leave the values that the visitor or the link set. `by`: the field that the values have to suit; by default the
     corpus.
     """
-    page, chosen = type(now), getattr(now, by, "")
-    fitted_key, defaults = f"{page.PAGE}.fitted", {name: rows(page)[name].default for name in fitting}
-    before, fitted = recall(fitted_key, (None, defaults))
+    page, chosen, here = type(now), getattr(now, by, ""), session()
+    defaults = {name: rows(page)[name].default for name in fitting}
+    before, fitted = here.fitted.get(page.PAGE, (None, defaults))
     another = before not in (None, chosen)
     new = {
         name: value
         for name, value in fitting.items()
         if another or (name in fitted and getattr(now, name) == fitted[name])
     }
-    remember(fitted_key, (chosen, new))
-    return save(replace(now, **new))
+    after = save(changed(now, new))
+    here.fitted[page.PAGE] = chosen, new
+    return after
 
 
 def remarks(now: PageState) -> list[str]:
     """Return sentences about what the page could not do. The sentences are dropped as soon as a value changes."""
-    if recall("remarks") and recall("published") not in (None, links.written(now)):
-        remember("remarks", [])
-    found: list[str] = recall("remarks")
-    return found
+    here = session()
+    if here.remarks and here.published not in (None, links.written(now)):
+        here.remarks = []
+    return here.remarks
 
 
 def text_missing(now: PageState) -> bool:
@@ -331,54 +319,46 @@ def text_missing(now: PageState) -> bool:
     return TEXT_MISSING in remarks(now)
 
 
-def remark(now: S, why: str = "", **values: Any) -> S:
+def remark(now: S, why: str = "", values: Mapping[str, object] = MappingProxyType({})) -> S:
     """Set some values of a page; add `why` to its remarks, sentences about what it could not do. Return the state.
 
     Any other change of a value drops the remarks; this one keeps them. `why`: a sentence; "" for none.
     """
-    sentences = remarks(now)
-    later = save(replace(now, **values))
-    if why:
-        sentences.append(why)
+    sentences = [*remarks(now), *filter(None, [why])]
+    later = save(changed(now, values))
     if sentences:
-        remember("published", links.written(later))
+        here = session()
+        here.remarks, here.published = sentences, links.written(later)
     return later
 
 
 def publish(page: type[PageState]) -> None:
-    """Write the page's values into the URL, and write the values that the page does not share into `OTHERS`.
-
-    In `OTHERS` the values remain when the visitor leaves the page.
-    """
-    forms, found, keys = _forms(page), rows(page), _keys(page)
-    own = {keys[name]: form for name, form in forms.items() if not found[name].shared}
-    remember(OTHERS, recall(OTHERS, {}) | own)
-    link = links.written(read(page))
+    """Write the page's values into the URL."""
+    here, link = session(), links.written(read(page))
     # `query_params` may be old: the browser may have sent them before the last published link arrived there.
-    if link != st.query_params.to_dict() or link != recall("published", link):
+    if link != st.query_params.to_dict() or here.published not in (None, link):
         st.query_params.from_dict(link)
-    remember("published", link)
+    here.published = link
 
 
-def latest(name: str, of: tuple[Any, ...], make: Callable[[], Result]) -> Result:
+def latest(name: str, of: tuple[object, ...], make: Callable[[], Result]) -> Result:
     """Return the result of `make`. The result is cached under `name` until `of` changes or the page is left."""
-    results = recall(LATEST, {})
-    if results.get(name, (None,))[0] != of:
-        results = results | {name: (of, make())}
-        remember(LATEST, results)
-    found: Result = results[name][1]
-    return found
+    results = session().results
+    known = results.get(name)
+    if known is None or known[0] != of:
+        known = results[name] = of, make()
+    return cast(Result, known[1])
 
 
 def show(wanted: PageState) -> None:
     """Set all values of a page to the values in `wanted`, except fields declared with `stays` (`values.unlinked`).
 
-    A value that pages share and that equals this page's default counts as not chosen by the visitor.
+    A text that is the page's own example counts as not chosen by the visitor.
     """
-    page = type(wanted)
-    stay = [each.name for each in fields(cast(Any, page)) if each.metadata.get("stays")]
-    now = read(page)
-    save(replace(wanted, **{name: getattr(now, name) for name in stay}))
-    for name, row in rows(page).items():
-        if row.shared and getattr(wanted, name) == row.default:
-            write({READ: None, key(page, name): None})
+    page, now = type(wanted), read(type(wanted))
+    stay = {each.name: getattr(now, each.name) for each in fields(cast(Any, page)) if each.metadata.get("stays")}
+    if "version" in stay:  # a film adopts the step that is wanted
+        stay["version"] += 1
+    _save(changed(wanted, stay))
+    if isinstance(wanted, WithText) and wanted.corpus == rows(page)["corpus"].default:
+        session().share({"corpus": ""})

@@ -6,8 +6,7 @@ come, the browser sends the new text after the answer (see `bpe_core/pictures/sh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from bpe_core.pictures.editor.text_area import EDITOR
 from bpe_core.pictures.shared.request import read_request
@@ -20,7 +19,7 @@ SCRIPT = _EDITOR.script
 
 def editor(
     key: str,
-    sent: Mapping[str, Any],
+    sent: object,
     text: str,
     version: int,
     label: str,
@@ -32,10 +31,10 @@ def editor(
 ) -> str:
     """Show the text area, and return the text in the area.
 
-    `sent`: the session's value under `key`, with the browser's last message. `text`: the caller's text. `version`: a
-    number that rises each time the caller sets a text that was not typed in this area. `height`: pixels. `pause`:
-    milliseconds without a key press after which the text is sent; for a page that is too slow to follow every key.
-    `on_typed`: called when typed text has arrived, before the run that answers the text.
+    `key`: the key of the area. `sent`: the browser's last message (`state.sent`). `text`: the caller's text.
+    `version`: a number that rises each time the caller sets a text that was not typed in this area. `height`: pixels.
+    `pause`: milliseconds without a key press after which the text is sent; for a page that is too slow to follow every
+    key. `on_typed`: called when typed text has arrived, before the run that answers the text.
 
     The browser's tab may have a copy of the text, which survives a reload. `in_tab`: what the tab does with the copy.
     It can "keep" the copy, "forget" the copy, or "give back" the copy's text to the area; "" if there is no copy.
@@ -52,7 +51,7 @@ def forget() -> None:
     page_scripts.run(page_scripts.FORGET_TEXT)
 
 
-def latest(sent: Mapping[str, Any], text: str, version: int) -> str:
+def latest(sent: object, text: str, version: int) -> str:
     """Return what was typed after the server had set the text with this `version`; `text` if nothing was typed.
 
     >>> sent = {"request": {"number": 7, "version": 2, "choice": {"text": "typed"}}}

@@ -25,6 +25,7 @@ BEGINNING = 1_000  # characters of a text that is too long for the text area
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
 PREVIEW = 300  # characters of the example that shows in an empty text area
 PAUSE = 600  # milliseconds without a key press
+_FILES = state.SessionSlot("files opened", 0)
 
 
 def text_box(page: type[WithText], label: str = "Your text", height: int = 116) -> None:
@@ -37,8 +38,8 @@ def live_text_box(
 ) -> Callable[[], None]:
     """Draw the box with your text where a key press reruns only one fragment. `fragment`: the fragment's session key.
 
-    Return the function that draws the part of the box that a key press changes. The fragment has to call that function,
-    for the first reason, and has to call it last, for the second:
+    Return the function that draws the part of the box that a key press changes. The fragment has to call that function
+    as the last one, for two reasons:
 
     - Streamlit reruns the fragment in which a widget was drawn, even if the widget is elsewhere on the page. The
       fragment draws the text area, so a key press in the text area reruns the fragment.
@@ -70,7 +71,8 @@ def _typed(page: type[WithText], fragment: str) -> None:
     and the fragment.
     """
     before = state.read(page)
-    now, restored = last_training.follow(your_text.receive(before))
+    state.change(page, your_text.receive)
+    now, restored = last_training.follow(state.read(page))
     if restored:
         st.rerun()  # the restored training needed this text, and changes the whole page
     if fragment and links.left_out(now) != links.left_out(before) and not st.context.is_embedded:
@@ -84,12 +86,11 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
         forget()
         return
     pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
-    sent, version = state.recall(your_text.BOX, {}), your_text.version(now)
+    version = your_text.version(now)
     example = your_text.page_example(type(now)).text[:PREVIEW]
     placeholder = f"Type or paste a text. Until then the page shows this one: {example}"
-    editor(
-        your_text.BOX, sent, text, version, label, placeholder, height, pause, on_typed, your_text.in_tab(now),
-    )  # fmt: skip
+    sent, in_tab = state.sent(your_text.BOX), your_text.in_tab(now)
+    editor(your_text.BOX, sent, text, version, label, placeholder, height, pause, on_typed, in_tab)
 
 
 def side_box(page: type[WithText], name: str, label: str, placeholder: str, height: int = 66) -> str:
@@ -99,7 +100,7 @@ def side_box(page: type[WithText], name: str, label: str, placeholder: str, heig
     """
     text, box = your_text.side_text(page, name), your_text.side_box(page, name)
     version = your_text.version_in(box, text)
-    return editor(box, state.recall(box, {}), text, version, label, placeholder, height, on_typed=st.rerun)
+    return editor(box, state.sent(box), text, version, label, placeholder, height, on_typed=st.rerun)
 
 
 def _choices(page: type[WithText]) -> None:
@@ -113,23 +114,24 @@ def _choices(page: type[WithText]) -> None:
 
 
 def _choose(page: type[WithText]) -> None:
-    state.change(page, your_text.choose, state.recall("shared.examples"))
+    if (chosen := state.sent("shared.examples")) in EXAMPLES:
+        state.change(page, your_text.choose, str(chosen))
 
 
 def _open(page: type[WithText]) -> None:
     """Draw a menu where a file can be dropped. After each file the menu gets a new key, so that it closes."""
-    opened = state.recall("shared.files", 0)
+    opened = _FILES.get()
     key = f"shared.file {opened}"
 
     def take() -> None:
-        file = state.recall(key)
+        file = state.sent(key)
         if isinstance(file, UploadedFile):
             state.change(page, your_text.open_file, file.name, file.getvalue())
             uploads.drop(file)
         elif file:
             state.change(page, state.remark, uploads.why_missing())
         if file:
-            state.remember("shared.files", opened + 1)
+            _FILES.put(opened + 1)
 
     with st.popover("Open a file", key=f"shared.open {opened}"):
         label = f"A UTF-8 text of up to {LIMITS.file_mb} MB"

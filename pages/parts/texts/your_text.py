@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from time import time
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from bpe_core.pictures.shared.token_text import paired
 from pages.parts.pipeline.pipeline_state import Pipeline
 from pages.parts.state import state
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import WithText, WithTokens
+from pages.parts.state.values import changed, rows
 from pages.parts.texts import corpora
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus, CorpusError
 from pages.parts.texts.editor import latest
@@ -19,6 +20,9 @@ S = TypeVar("S", bound=WithText)
 BOX = "shared.editor"  # the key of the text area, the same on all pages
 # The first version of a text. After a restart of the server it differs, so open tabs take over the new server's texts.
 FIRST_VERSION = int(time())
+_TYPED: state.SessionSlot[dict[str, tuple[int, str]]] = state.SessionSlot(
+    "typed texts", {}
+)  # the last typed text and its version, by the area's key
 
 
 def corpus(now: WithText) -> Corpus:
@@ -45,12 +49,12 @@ def example_shown(now: WithText) -> str:
     """Return the key of the example that a page works on; "" if it works on your own text."""
     if now.corpus != OWN:
         return now.corpus
-    return "" if now.text.strip() else type(now)().corpus
+    return "" if now.text.strip() else str(rows(type(now))["corpus"].default)
 
 
 def page_example(page: type[WithText]) -> Corpus:
     """Return the example that a page shows as long as no text is chosen."""
-    return corpora.example(page().corpus)
+    return corpora.example(str(rows(page)["corpus"].default))
 
 
 def in_box(now: WithText) -> str:
@@ -71,12 +75,12 @@ def in_tab(now: WithText) -> str:
 
 
 def receive(now: S) -> S:
-    """Save the text that was typed since the last run as your own text; return the state.
+    """Return the state with the text that was typed since the last run as your own text.
 
     If an example is chosen and nothing was typed, the example stays chosen.
     """
-    text, record = typed_in(BOX, in_box(now))
-    return state.save(now if text == in_box(now) else put_in(now, text), record)
+    text = typed_in(BOX, in_box(now))
+    return now if text == in_box(now) else put_in(now, text)
 
 
 def put_in(now: S, text: str, name: str = YOUR_TEXT) -> S:
@@ -104,26 +108,28 @@ def open_file(now: S, name: str, content: bytes) -> S:
 
 
 def side_box(page: type[WithText], name: str) -> str:
-    """Return the session key of the text area for a text that only this page has."""
-    return f"{state.key(page, name)} box"
+    """Return the key of the text area for a text that only this page has."""
+    return f"{page.PAGE}.{name} box"
 
 
-def side_text(page: type[S], name: str) -> str:
+def side_text(page: type[WithText], name: str) -> str:
     """Save the text that was typed into a page's own text area; return the text. `name`: the text's state field."""
-    now: Any = state.read(page)
-    text, record = typed_in(side_box(page, name), getattr(now, name))
-    state.save(replace(now, **{name: text}), record)
+    before = getattr(state.read(page), name)
+    text = typed_in(side_box(page, name), before)
+    if text != before:
+        state.save(changed(state.read(page), {name: text}))
     return text
 
 
-def typed_in(box: str, before: str) -> tuple[str, dict[str, Any]]:
-    """Return the text in a text area, and the session values to set for that text, by session key.
+def typed_in(box: str, before: str) -> str:
+    """Return the text in a text area, and remember that it was typed there.
 
     `box`: the key of the text area. `before`: the page's text before this run.
     """
     number = version_in(box, before)
-    text = paired(latest(state.recall(box, {}), before, number))
-    return text, {f"{box} typed": (number, text)}
+    text = paired(latest(state.sent(box), before, number))
+    _TYPED.put(_TYPED.get() | {box: (number, text)})
+    return text
 
 
 def version_in(box: str, text: str) -> int:
@@ -132,5 +138,5 @@ def version_in(box: str, text: str) -> int:
     The version rises each time the page sets a text that was not typed in the area. `box`: the key of the text area.
     `text`: the page's text.
     """
-    number, typed = state.recall(f"{box} typed", (FIRST_VERSION, None))
-    return int(number) if typed == text else int(number) + 1
+    number, typed = _TYPED.get().get(box, (FIRST_VERSION, None))
+    return number if typed == text else number + 1

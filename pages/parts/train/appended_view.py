@@ -46,8 +46,9 @@ def appended(run: Run) -> Appended:
     """
     if run.start is None or run.texts is None:
         raise ValueError("only a run on a text that starts from tokens has what appending would give instead")
-    size = BYTE_SYMBOLS + run.steps + len(run.settings.special_tokens)
-    apart = train(run.texts, replace(run.settings, vocab_size=size, forced={}, min_count=1)).tokenizer()
+    settings = run.stages[0].settings
+    size = BYTE_SYMBOLS + run.steps + len(settings.special_tokens)
+    apart = train(run.texts, replace(settings, vocab_size=size, forced={}, min_count=1)).tokenizer()
     both = append(run.start, apart)
     lost = unreached(both, run.base)
     start, appended, grown = (
@@ -60,7 +61,7 @@ def appended(run: Run) -> Appended:
 
 def draw(run: Run, step: int, glyph: str) -> None:
     """Draw a button that appends another vocabulary to the training's start and, after a click, what this gives."""
-    start = (run.asked or run.settings).starts_from
+    start = run.settings.starts_from
     st.html(elements.note("The usual way trains another vocabulary on the text, apart, and appends its new tokens."))
     if run.texts and sum(map(len, run.texts)) > LIMITS.training_characters // 10:
         st.html(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from bpe_core import Settings, train
+from bpe_core import Settings, SettingsError, train
 from bpe_core.files import FORMATS, READABLE, FormatError, dumps
 
 # The changes to settings to try, the smallest first.
@@ -64,8 +64,11 @@ def nearest(settings: Settings) -> dict[str, Any]:
     """
     for change in () if carried(settings) else CHANGES:
         wanted = {name: value for name, value in change.items() if getattr(settings, name) != value}
-        if wanted and carried(_changed(settings, wanted)):
-            return wanted
+        try:
+            if wanted and carried(_changed(settings, wanted)):
+                return wanted
+        except SettingsError:  # such as a vocabulary that is too small for bytes
+            continue
     return {}
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bpe_core import PRETOKENIZERS
 from bpe_core.settings import BYTE_SYMBOLS, WordMarker
+from pages.parts.state.values import changed
 from pages.parts.train.train_state import Train
 from pages.parts.trainings import chosen_start
 
@@ -23,7 +24,7 @@ class Preset(NamedTuple):
 
     title: str
     about: str
-    settings: Mapping[str, Any]
+    settings: Mapping[str, object]
     across: bool = False
 
 
@@ -127,8 +128,8 @@ def with_preset(now: Train, key: str) -> Train:
     >>> with_preset(Train(vocab_size=20), "gpt2").vocab_size
     1000
     """
-    changed: dict[str, Any] = {**PRESETS[key].settings, "marker_chosen": False, "then_across_words_from": 0}
-    after = with_suitable_size(replace(now, **changed))
+    chosen = {**PRESETS[key].settings, "marker_chosen": False, "then_across_words_from": 0}
+    after = with_suitable_size(changed(now, chosen))
     return _across_from_the_middle(after) if PRESETS[key].across else after
 
 
@@ -155,7 +156,7 @@ def with_opened_start(now: Train, key: str) -> Train:
 
 
 def _as_prescribed(now: Train) -> Train:
-    return replace(now, **chosen_start.prescribed(now.start))
+    return changed(now, chosen_start.prescribed(now.start)) if now.start != "none" else now
 
 
 def with_suitable_size(now: Train) -> Train:
@@ -213,7 +214,7 @@ def about(now: Train) -> str:
     if now.start != "none" and not preset_of(now):
         start, split = (
             chosen_start.title(now.start),
-            PRETOKENIZERS[chosen_start.prescribed(now.start)["pretokenizer"]].title,
+            PRETOKENIZERS[str(chosen_start.prescribed(now.start)["pretokenizer"])].title,
         )
         if now.then_across_words_from:
             across = PRETOKENIZERS[now.then_split_by].title

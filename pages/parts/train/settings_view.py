@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -14,6 +13,13 @@ from pages.parts.trainings import chosen_start
 from pages.parts.trainings.settings_row import settings_row
 from pages.parts.ui import controls, elements
 from pages.parts.vocabularies.opening_box import fetch_asked
+
+# The functions that return the state after the visitor has changed a setting, by the setting's name.
+AFTER = {
+    "pretokenizer": presets.with_suitable_marker,
+    "word_marker": lambda now: replace(now, marker_chosen=True),
+    "start": presets.with_start,
+}
 
 
 def with_usable_start(now: Train) -> Train:
@@ -26,12 +32,7 @@ def settings() -> None:
     now = state.read(Train)
     if now.marker_chosen is None:  # a link may have a marker that does not follow from its split
         now = state.save(replace(now, marker_chosen=now.word_marker != presets.suitable_marker(now.pretokenizer)))
-    on_change = {
-        "pretokenizer": partial(state.change, Train, presets.with_suitable_marker),
-        "word_marker": partial(state.put, Train, marker_chosen=True),
-        "start": partial(state.change, Train, presets.with_start),
-    }
-    settings_row(Train, on_change=on_change, opened=presets.with_opened_start)
+    settings_row(Train, then=AFTER, opened=presets.with_opened_start)
     with st.container(gap="xxsmall"):
         _preset_row(now)
 

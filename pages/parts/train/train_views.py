@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,16 +14,17 @@ from markupsafe import Markup
 
 from bpe_core import Run, reference
 from bpe_core.pictures.paper import html
-from bpe_core.pictures.saved.saved_page import film
+from bpe_core.pictures.saved import saved_page
 from bpe_core.pictures.shared.drawing import step_drawing
 from bpe_core.record.check import check
 from bpe_core.tokenizer.biography import trace
 from pages.parts.state import state
-from pages.parts.state.values import chosen_as
+from pages.parts.state.chosen_settings import chosen_as
+from pages.parts.state.values import changed
 from pages.parts.train import appended_view
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.train.train_state import Train
-from pages.parts.ui import charts, controls, downloads, elements, film_player, sentences, tables
+from pages.parts.ui import charts, controls, downloads, elements, film, sentences, tables
 from pages.parts.ui.controls import PageView
 
 MOST_TRACED = 40  # the most rows in the list of traced merges
@@ -33,7 +34,7 @@ _TOKENS = Markup('<div class="tokens">{}</div>')
 def pairs(run: Run, step: int, glyph: str) -> None:
     """Draw the pairs of the step."""
     window = tables.pair_window(run, step, glyph, controls.find(Train, "Find a pair"))
-    _table(window.rows, len(run.history.left))
+    _table(window.rows, len(run.at(step)[0].history.left))
     st.html(elements.note(sentences.window(len(window.rows), window.total, "pairs")))
 
 
@@ -58,7 +59,7 @@ def curves(run: Run, step: int, glyph: str) -> None:
     for column, name in zip(st.columns(len(names), gap="large"), names, strict=True):
         with column:
             downloads.chart(charts.curve(points, name, step), f"curve {name}", f"{name} over the steps")
-    if run.settings.word_marker != "none":
+    if run.word_marker != "none":
         st.html(elements.note("A word marker is a token without bytes, so that bytes per token can be below 1."))
 
 
@@ -67,7 +68,6 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
     text = controls.line(Train, "tried", "Text", placeholder="Type a word", width=320)
     tokenizer = run.tokenizer(step)
     encoding, known = tokenizer.encode(text, specials=True), set(tokenizer.tokens)
-    before = len(run.start.merges) if run.start is not None else 0  # the start's merges are no steps of this film
     lines = [(pretoken, applied) for pretoken in encoding.pretokens for applied in trace(tokenizer, pretoken.text)][
         :MOST_TRACED
     ]
@@ -76,9 +76,9 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
             where, what = st.columns([1, 5], vertical_alignment="center")
             what.html(_TOKENS.format(html.row(applied.tokens, glyph, applied.left + applied.right, known=known)))
             with where:
-                if applied.step > before:
-                    own = applied.step - before
-                    controls.button(f"Step {own:,}", Train, film_player.go, own, key=f"trace {i}", type="tertiary")
+                if applied.step > run.merges_before:
+                    own = applied.step - run.merges_before
+                    controls.button(f"Step {own:,}", Train, film.go, own, key=f"trace {i}", type="tertiary")
                 elif applied.step:
                     st.html(elements.note(f"merge {applied.step:,} of the start"))
                 else:
@@ -103,30 +103,34 @@ def check_run(run: Run, step: int, glyph: str) -> None:
 def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
     """Draw buttons for files of the training, and the link. A checkbox chooses the files' step: last or current.
 
-    `whole`: the run of the training's last stage; `stage`: the index of the stage that is shown.
+    `whole`: the whole training, of which `run` has the stages up to the stage that is shown. `stage`: the index of that
+    stage in the timeline.
     """
     last = downloads.as_of(Train, step, run.steps)
+    here, own = run.at(step)
     sheets: dict[str, tuple[int, Callable[[], pd.DataFrame]]] = {
         "merges": (last, lambda: tables.merge_history(run, last, glyph)),
         "vocabulary": (last, lambda: tables.vocabulary(run, last, glyph, rows=None).rows),
-        "pairs": (step, lambda: tables.pair_counts(run, step, glyph, run.history.occurring(step))),
+        "pairs": (step, lambda: tables.pair_counts(run, step, glyph, here.history.occurring(own))),
         "words": (step, lambda: tables.word_table(run, step, glyph)),
     }
     st.html(elements.title("The tokenizer, for other libraries"))
-    if change := nearest(run.settings):
-        st.html(elements.note(offer(run.settings, change)))
+    if change := nearest(here.settings):
+        st.html(elements.note(offer(here.settings, change)))
         with st.container(horizontal=True, gap="small"):
-            for each in filter(None, (change, keeping_spaces(run.settings, change))):
+            for each in filter(None, (change, keeping_spaces(here.settings, change))):
                 controls.button(f"Retrain with {named(each)}", Train, _changed, each)
     _way_back()
-    downloads.tokenizer_files(run, last)
+    downloads.tokenizer_files(run.tokenizer(last))
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, f"Pairs and words are those of step {step:,}.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
     st.html(elements.title("The film, for others"))
-    downloads.film_pages("training", lambda charts: film(whole, step, glyph=glyph, charts=charts, stage=stage))
+    downloads.film_pages(
+        "training", lambda charts: saved_page.film(whole, step, glyph=glyph, charts=charts, stage=stage)
+    )
     downloads.link(state.read(Train))
 
 
@@ -142,16 +146,19 @@ class _Retraining:
     after: Train
 
 
+_RETRAINING: state.SessionSlot[_Retraining | None] = state.SessionSlot("retraining for a file", None)
+
+
 def _changed(now: Train, change: dict[str, Any]) -> Train:
     """Return the state with changed settings, at the last step. Remember the former state for `_way_back`."""
-    after = film_player.to_the_end(replace(now, **change))
-    state.remember("train.for a file", _Retraining(named(change), now, after))
+    after = film.to_the_end(changed(now, change))
+    _RETRAINING.put(_Retraining(named(change), now, after))
     return after
 
 
 def _way_back() -> None:
     """If the settings were changed for a file, draw the change, and a button that undoes it."""
-    retraining: _Retraining | None = state.recall("train.for a file")
+    retraining = _RETRAINING.get()
     if retraining and chosen_as(state.read(Train)) == chosen_as(retraining.after):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(elements.note(f"This is another vocabulary, trained with {retraining.change}."), width="content")
@@ -160,9 +167,9 @@ def _way_back() -> None:
 
 def _undone(now: Train, retraining: _Retraining) -> Train:
     """Return the state with the former settings, at the former step."""
-    state.remember("train.for a file", None)
-    before: Any = chosen_as(retraining.before)
-    return film_player.go(replace(now, shown=None, **before), retraining.before.step)  # `shown`: None keeps the step
+    _RETRAINING.put(None)
+    before = changed(now, {"shown": None, **chosen_as(retraining.before)})
+    return film.go(before, retraining.before.step)  # `shown`: None keeps the step
 
 
 def algorithm(run: Run, step: int, glyph: str) -> None:
@@ -185,12 +192,8 @@ GROWN = {"appended": PageView("Appended instead", appended_view.draw)}  # for a 
 
 
 def draw(whole: Run, stage: int, run: Run, step: int, glyph: str) -> None:
-    """Draw the choice of a view, and the open view.
-
-    `whole`: the run of the last stage. `run`: the run of the stage that is shown. `stage`: the index of that stage.
-    """
-    state.keep(Train)
-    grown = run.asked is not None and run.asked.start != "none" and not run.asked.then_across_words_from
+    """Draw the choice of a view, and the open view. `whole`, `stage`: as for `export`."""
+    grown = run.start is not None and not run.settings.then_across_words_from
     own = {"export": VIEWS["export"]._replace(draw=partial(export, whole=whole, stage=stage))}
     views = VIEWS | own | (GROWN if grown else {})
     controls.open_view(Train, views).draw(run, step, glyph)

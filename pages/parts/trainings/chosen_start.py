@@ -5,7 +5,6 @@ Each start has a key: see `tokenizer_keys.start`.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, NoReturn, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -15,9 +14,10 @@ from bpe_core.files.safely import plain_safely
 from bpe_core.published import PUBLISHED
 from bpe_core.record.start_tokens import base_tokens, split_of, usable
 from bpe_core.settings import GIVEN, SETTINGS, STARTS
-from pages.parts.state import state, values
+from pages.parts.state import chosen_settings, state
+from pages.parts.state.chosen_settings import ChosenSettings, GrownSettings
 from pages.parts.state.page_states import PageState
-from pages.parts.state.values import ChosenSettings, GrownSettings
+from pages.parts.state.values import changed, getters
 from pages.parts.ui import sentences
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.opened_vocabularies import NOT_OPEN, NothingOpened
@@ -71,12 +71,12 @@ def settings(chosen: ChosenSettings) -> Settings:
     if chosen.start in STARTS:
         return chosen.checked()
     found, _ = _opened(chosen.start)
-    own = {name: getattr(chosen, name) for name in SETTINGS} | prescribed(chosen.start)
+    own: dict[str, Any] = {name: getattr(chosen, name) for name in SETTINGS} | prescribed(chosen.start)
     own |= {"start": GIVEN, "pattern": ""}
     return GrownSettings(**own, opened=found.name, title=found.title, content=found.content)
 
 
-def prescribed(key: str) -> dict[str, Any]:
+def prescribed(key: str) -> dict[str, object]:
     """Return the settings, by name, that a training's start prescribes, in place of the visitor's.
 
     If the start is a tokenizer that is not open, return no settings. `key`: the start's key.
@@ -85,7 +85,7 @@ def prescribed(key: str) -> dict[str, Any]:
     (('nfc',), {})
     """
     if key in STARTS:
-        return values.prescribed(key)
+        return chosen_settings.prescribed(key)
     try:
         _, start = _opened(key)
     except SettingsError:
@@ -121,13 +121,13 @@ def ensured(now: S, *names: str) -> S:
     If a training cannot start from what its field holds, the alphabet replaces that, and the page says why.
     """
     for name in names:
-        key = getattr(now, name)
+        key = getters(type(now))[name](now)
         try:
             # The key "file" means the last opened file, which also has a key of its own.
             found = key if key in STARTS else _opened(key)[0].name
         except SettingsError as error:
             why = f"{sentences.problem(error)} Training starts from the alphabet instead."
-            now = state.remark(now, why, **{name: "none"})
+            now = state.remark(now, why, {name: "none"})
         else:
-            now = state.save(replace(now, **{name: found}))
+            now = state.save(changed(now, {name: found})) if found != key else now
     return now

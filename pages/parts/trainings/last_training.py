@@ -7,17 +7,17 @@ the Train page's link. So the vocabulary can be trained again after a reload, or
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from bpe_core import Run, Settings, SettingsError
 from bpe_core.settings import SETTINGS
 from pages.parts.pipeline.pipeline_state import Pipeline
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state import links, state
+from pages.parts.state.chosen_settings import GrownSettings, chosen_as
 from pages.parts.state.links import LINK_LENGTH, OWN
 from pages.parts.state.page_states import PageState, WithVocabulary
-from pages.parts.state.values import chosen_as
+from pages.parts.state.values import changed
 from pages.parts.texts import corpora, your_text
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus
 from pages.parts.texts.examples import EXAMPLES
@@ -26,6 +26,7 @@ from pages.parts.trainings import chosen_start
 from pages.parts.vocabularies.tokenizer_keys import TRAINED
 
 S = TypeVar("S", bound=PageState)
+_TRAINED: state.SessionSlot[tuple[Corpus, Settings] | None] = state.SessionSlot("trained", None)
 MISSING = (
     "The vocabulary of this link is not here: it was trained on another text. Train it again on the Train page. "
     "Until then this is the vocabulary of the Train page's example."
@@ -35,7 +36,7 @@ DIGEST = 12  # letters of the digest that identify your text
 
 def has_trained() -> bool:
     """Return whether the Train page has trained in this session."""
-    return state.recall("trained") is not None
+    return _TRAINED.get() is not None
 
 
 def text_and_settings() -> tuple[Corpus, Settings]:
@@ -43,19 +44,19 @@ def text_and_settings() -> tuple[Corpus, Settings]:
 
     Before the first training, return the page's example and its current settings.
     """
-    found: tuple[Corpus, Settings] | None = state.recall("trained")
-    return found or (your_text.page_example(Train), chosen_start.settings(state.read(Train)))
+    return _TRAINED.get() or (your_text.page_example(Train), chosen_start.settings(state.read(Train)))
 
 
 def remember(text: Corpus, run: Run) -> None:
     """Remember the Train page's last training."""
-    state.remember("trained", (text, run.asked or run.settings))
+    _TRAINED.put((text, run.settings))
 
 
-def key_of(text: Corpus, run: Run) -> tuple[Any, ...]:
+def key_of(text: Corpus, run: Run) -> tuple[object, ...]:
     """Return the key of a training's film. The key does not depend on the pairs that the visitor chose in the film."""
-    asked = run.asked or run.settings
-    return text.digest, *(getattr(asked, name) for name in SETTINGS if name != "forced")
+    asked = run.settings
+    opened = (asked.opened, asked.content) if isinstance(asked, GrownSettings) else ()
+    return text.digest, opened, *(getattr(asked, name) for name in SETTINGS if name != "forced")
 
 
 def follow(now: S) -> tuple[S, bool]:
@@ -69,7 +70,7 @@ def follow(now: S) -> tuple[S, bool]:
     """
     if not isinstance(now, WithVocabulary):
         return now, False
-    from_link = state.recall("published") is None
+    from_link = state.session().published is None
     if TRAINED not in _tokenizers(now):
         return _with(now, ""), False
     if has_trained() or not (now.training or from_link):
@@ -78,8 +79,7 @@ def follow(now: S) -> tuple[S, bool]:
 
 
 def _with(now: S, training: str) -> S:
-    changed: Any = {"training": training}
-    return state.save(replace(now, **changed))
+    return state.save(changed(now, {"training": training})) if getattr(now, "training", "") != training else now
 
 
 def _tokenizers(now: PageState) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def _tokenizers(now: PageState) -> tuple[str, ...]:
 def _written(now: WithVocabulary) -> str:
     """Return the training as JSON. If the training's text is too long for a link, so is the JSON."""
     text, settings = text_and_settings()
-    fields = links.written(Train(glyph=state.read(Train).glyph, **chosen_as(settings)))
+    fields = links.written(changed(Train(glyph=state.read(Train).glyph), chosen_as(settings)))
     known = next((key for key in EXAMPLES if corpora.example(key) == text), None)
     if known:
         fields["corpus"] = known
@@ -109,16 +109,16 @@ def _restored(now: WithVocabulary, from_link: bool) -> bool:
     """
     try:
         text, chosen = _read(now)
-        state.remember("trained", (text, chosen_start.settings(Train(**chosen))))
+        _TRAINED.put((text, chosen_start.settings(changed(Train(), chosen))))
     except (ValueError, RecursionError, SettingsError):
         if from_link:
-            state.remarks(now).append(MISSING)
+            state.remark(now, MISSING)
         return False
     state.put(Train, **chosen)
     return True
 
 
-def _read(now: WithVocabulary) -> tuple[Corpus, dict[str, Any]]:
+def _read(now: WithVocabulary) -> tuple[Corpus, dict[str, object]]:
     """Return the training's text and the Train page's values. Raise `ValueError` if text or values cannot be read."""
     fields, train = json.loads(now.training), links.named(Train)
     if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):
@@ -126,7 +126,7 @@ def _read(now: WithVocabulary) -> tuple[Corpus, dict[str, Any]]:
     names = {*chosen_as(Settings()), "glyph"}
     values = {name: train[name][1].read(fields[name]) for name in names & fields.keys()}
     if "text" in fields:
-        return Corpus(YOUR_TEXT, train["text"][1].read(fields["text"])), values
+        return Corpus(YOUR_TEXT, str(train["text"][1].read(fields["text"]))), values
     if fields.get("corpus") != OWN:
         return corpora.example(train["corpus"][1].read(fields["corpus"])), values
     text = Corpus(YOUR_TEXT, getattr(now, "text", ""))

@@ -13,11 +13,11 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpe_core import Run, Settings, SettingsError
+from bpe_core import PatternError, Run, Settings, SettingsError
 from bpe_core.corpus.counting import Progress
 from bpe_core.models.all_models import MOST_TEXT, Models, train_models
 from bpe_core.processes.child import Task
-from bpe_core.record.run import Record
+from bpe_core.record.record import Record
 from bpe_core.record.run_training import train_with_index
 from bpe_core.record.start_merges import StartMerges, start_merges
 from bpe_core.settings import CUSTOM
@@ -29,6 +29,13 @@ from pages.parts.trainings import chosen_start, training_cost
 from pages.parts.trainings.training_jobs import Job, StillTraining, TrainingError, TrainingKey, Trainings
 from pages.parts.ui import sentences
 
+_JOB: state.SessionSlot[Job | None] = state.SessionSlot("job", None)  # the visitor's training in the background
+_SECONDS: state.SessionSlot[dict[str, float]] = state.SessionSlot(
+    "training seconds", {}
+)  # of each page's latest training, by the page's name
+_SPENT = state.SessionSlot("seconds spent", 0.0)  # on training, in this run of the page
+_FAILED: state.SessionSlot[tuple[TrainingKey, ValueError] | None] = state.SessionSlot("failed training", None)
+
 
 class RunStore:
     """The latest runs of all visitors, in memory. For a text and settings there is one run.
@@ -38,7 +45,7 @@ class RunStore:
 
     def __init__(self) -> None:
         """Start without runs."""
-        self._runs: OrderedDict[TrainingKey, tuple[Record | Models, int]] = OrderedDict()
+        self._runs: OrderedDict[TrainingKey, tuple[Run | Record | Models, int]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: TrainingKey) -> Any:
@@ -49,7 +56,7 @@ class RunStore:
             self._runs.move_to_end(key)
             return self._runs[key][0]
 
-    def add(self, key: TrainingKey, run: Record | Models) -> None:
+    def add(self, key: TrainingKey, run: Run | Record | Models) -> None:
         """Add a run. Drop the least recently used runs until the rest is within the limits."""
         size = run.nbytes  # this takes a moment, so it comes before the lock
         with self._lock:
@@ -88,42 +95,43 @@ def _in_background(key: TrainingKey, task: Callable[..., Any], text: Corpus, cho
 
     If the training failed, raise `TrainingError` at every call until `train_again` is called.
     """
-    job: Job | None = state.recall("job")
+    state.end_if_overtaken()  # the job would be the newer run's
+    job = _JOB.get()
     if job is None or job.key != key:
         if job:
             trainings().cancel(job)
         job = trainings().ask(key, lambda: Task(task, text.text, chosen, memory=LIMITS.training_mb << 20))
-        state.remember("job", job)
+        _JOB.put(job)
     if job.running or job.cancelled:
         raise StillTraining(job)
     found = job.result()
     _took(job.began)
-    state.remember("job", None)
+    _JOB.put(None)
     _store().add(key, found)
     return found
 
 
 def training_seconds(page: type[PageState]) -> float:
     """Return how many seconds the page's latest training took. A run from the cache does not count."""
-    return float(state.recall(f"{page.PAGE}.training seconds", 0.0))
+    return _SECONDS.get().get(page.PAGE, 0.0)
 
 
 @contextmanager
 def timed(page: type[PageState]) -> Iterator[None]:
     """Measure how long the trainings in the block take, for `training_seconds`."""
-    state.remember("training seconds", None)
+    _SPENT.put(0.0)
     yield
-    if seconds := state.recall("training seconds"):
-        state.remember(f"{page.PAGE}.training seconds", seconds)
+    if seconds := _SPENT.get():
+        _SECONDS.put(_SECONDS.get() | {page.PAGE: seconds})
 
 
 def _took(began: float) -> None:
-    state.remember("training seconds", state.recall("training seconds", 0.0) + monotonic() - began)
+    _SPENT.put(_SPENT.get() + monotonic() - began)
 
 
 def train_again() -> None:
     """Forget a training that was cancelled or failed, so that it starts again."""
-    state.remember("job", None)
+    _JOB.put(None)
 
 
 def run_of(text: Corpus, chosen: Settings) -> Run:
@@ -146,7 +154,7 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
 
 def start_of(text: Corpus, run: Run) -> StartMerges:
     """Return the merges with which the tokenizer that a run starts from made the run's words. Cache them like a run."""
-    key = (f"start of {text.digest}", run.asked or run.settings)
+    key = (f"start of {text.digest}", run.settings)
     found: StartMerges | None = _store().get(key)
     return found or _trained(
         key, training_cost.cost(text, key[1]), lambda progress: start_merges(run.stages[0], progress)
@@ -162,10 +170,10 @@ def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
     for each in chosen:
         try:
             trained.append(run_of(text, each))
-        except SettingsError as error:
+        except (SettingsError, PatternError) as error:
             errors.append(error)
     if errors:
-        raise max(errors, key=lambda error: error.least or 0)
+        raise max(errors, key=lambda error: getattr(error, "least", None) or 0)
     return trained
 
 
@@ -187,14 +195,14 @@ def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> A
     A training that costs at most `training_cost.MOMENT` does not wait for its turn, and shows no progress. But a
     training with a custom pattern always waits and shows its progress, since its cost is not known.
     """
-    failed, error = state.recall("failed", (None, None))
-    if failed == key:  # a pattern may take long until it fails, and would take as long the next time
-        raise error
+    failed = _FAILED.get()
+    if failed and failed[0] == key:  # a pattern may take long until it fails, and would take as long the next time
+        raise failed[1]
     custom, began = key[1].pretokenizer == CUSTOM, monotonic()
     try:
         found = _in_turn(custom, train) if custom or training_cost.waits(cost) else train(lambda *_: None)
     except ValueError as error:
-        state.remember("failed", (key, error))
+        _FAILED.put((key, error))
         raise
     except MemoryError:
         raise TrainingError("The server has too little memory left for this training: choose a smaller text.") from None

@@ -7,42 +7,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
 import streamlit as st
 
-from bpe_core.kinds import Kind, OneOf, Option, Several, Text, Tokens, WholeNumber
+from bpe_core.kinds import OneOf, Option, Several, Text, Tokens, WholeNumber
 from bpe_core.settings import CUSTOM, SETTINGS
 from pages.parts.state import state
-from pages.parts.state.page_states import PageState, SideName, of_side
-from pages.parts.state.values import LARGEST, rows
+from pages.parts.state.page_states import PageState
+from pages.parts.state.values import LARGEST, getters, rows
 from pages.parts.train.train_state import Train
 from pages.parts.trainings import chosen_start
 from pages.parts.trainings.start_menu import start_menu
 from pages.parts.ui.controls import line, pick
-from pages.parts.vocabularies.opening_box import Shown
 
-OneSide = SideName | Literal[""]  # "": the page has one training
+S = TypeVar("S", bound=PageState)
+After = Callable[[S], S]  # returns the state after the visitor has changed a setting
+Width = int | Literal["stretch"]
+Visibility = Literal["visible", "hidden", "collapsed"]
 FIRST = ("pretokenizer", "pattern", "vocab_size")  # the settings in the row
-Callbacks = Mapping[str, Callable[[], None]]  # name of a setting → function to call when the setting changes
-NONE: Callbacks = MappingProxyType({})
 
 
 def settings_row(
-    page: type[PageState], most: int = LARGEST, on_change: Callbacks = NONE, opened: Shown[Any] | None = None
+    page: type[S],
+    most: int = LARGEST,
+    then: Mapping[str, After[S]] = MappingProxyType({}),
+    opened: Callable[[S, str], S] | None = None,
 ) -> None:
     """Draw all settings of a page that has one training.
 
-    `most`: the largest vocabulary size. `on_change`: the functions to call when the visitor changes a setting, by the
-    setting's name. `opened`: as for `start_menu`.
+    `most`: the largest vocabulary size. `then`: for a setting's name, the function that returns the state after the
+    visitor has changed the setting. `opened`: as for `start_menu`.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page.PAGE}-settings"):
-        pretokenizer(page, on_change=on_change.get("pretokenizer"), width=168)
+        pretokenizer(page, then=then.get("pretokenizer"), width=168)
         vocab_size(page, most, width=140)
-        _menu(page, on_change=on_change, opened=opened)
+        _menu(page, then=then, opened=opened)
 
 
-def side_settings(page: type[PageState], side: OneSide) -> None:
+def side_settings(page: type[S], side: str) -> None:
     """Draw the settings of one side of a comparison."""
     with st.container(
         horizontal=True, vertical_alignment="bottom", gap="xsmall", key=f"{page.PAGE}-{side}-settings", width="content"
@@ -51,34 +54,35 @@ def side_settings(page: type[PageState], side: OneSide) -> None:
         _menu(page, side)
 
 
-def pretokenizer(
-    page: type[PageState], side: OneSide = "", on_change: Callable[[], None] | None = None, width: int = 200
-) -> None:
+def pretokenizer(page: type[S], side: str = "", then: After[S] | None = None, width: int = 200) -> None:
     """Draw the choice of a pretokenizer. If the pretokenizer needs a pattern, draw a line for the pattern."""
     name = of_side(side, "pretokenizer")
     if _is_prescribed(page, "pretokenizer", side, rows(page)[name].title, width=width):
         return
     options = _options("pretokenizer")
-    now = getattr(state.read(page), name)
+    now = getters(page)[name](state.read(page))
     titles = {key: option.title for key, option in options.items()}
     about = options[now].about if now in options else None
-    pick(page, name, titles, help=about, width=width, on_change=on_change)
+    pick(page, name, titles, help=about, width=width, then=then)
     if now == CUSTOM:
         _line(page, "pattern", side, width=240)
 
 
-def vocab_size(page: type[PageState], most: int = LARGEST, width: int = 170) -> None:
+def vocab_size(page: type[S], most: int = LARGEST, width: int = 170) -> None:
     """Draw the choice of a vocabulary size. `most`: the largest size."""
-    _number(page, "vocab_size", most=most, width=width)
+    _number(page, "vocab_size", "", most=most, width=width)
 
 
-def normalizers(page: type[PageState], label_visibility: str = "visible") -> None:
-    """Draw the choice of normalizers."""
-    _several(page, "normalizers", label_visibility=label_visibility)
+def normalizers(page: type[S]) -> None:
+    """Draw the choice of normalizers, without a label."""
+    _several(page, "normalizers", "", label_visibility="collapsed")
 
 
 def _menu(
-    page: type[PageState], side: OneSide = "", on_change: Callbacks = NONE, opened: Shown[Any] | None = None
+    page: type[S],
+    side: str = "",
+    then: Mapping[str, After[S]] = MappingProxyType({}),
+    opened: Callable[[S, str], S] | None = None,
 ) -> None:
     """Draw the menu with the settings that are not in the row. `side`: the side of a page that compares trainings."""
     names = [name for name in SETTINGS if name not in FIRST and of_side(side, name) in rows(page)]
@@ -88,83 +92,100 @@ def _menu(
             # Normalizers come first, as they do in a training.
             for name in sorted(names, key=lambda name: name != "normalizers"):
                 if name == "start":
-                    start_menu(page, of_side(side, name), on_change.get(name), opened)
+                    start_menu(page, of_side(side, name), _start(page, side), then.get(name), opened)
                     continue
-                WIDGETS[type(SETTINGS[name].kind)](page, name, side, on_change=on_change.get(name))
+                WIDGETS[type(SETTINGS[name].kind)](page, name, side, then=then.get(name))
                 if name == "word_marker" and page is Train:
                     title = rows(page)["glyph"].title
-                    st.segmented_control(title, list("_Ġ▁"), required=True, key=state.key(page, "glyph"))
+                    st.segmented_control(title, list("_Ġ▁"), required=True, **state.widget(page, "glyph"))
+
+
+def of_side(side: str, name: str) -> str:
+    """Return the name that a setting has on a side of a comparison. `side`: "" on a page with one training.
+
+    >>> of_side("left", "alphabet"), of_side("", "alphabet")
+    ('left_alphabet', 'alphabet')
+    """
+    return f"{side}_{name}" if side else name
+
+
+def _start(page: type[PageState], side: str) -> str:
+    """Return the key of what a training starts from. A page without that setting trains from the alphabet."""
+    value_of = getters(page).get(of_side(side, "start"))
+    return str(value_of(state.read(page))) if value_of else "none"
 
 
 def _options(name: str) -> dict[str, Option]:
     """Return the options of a setting whose value is one key or several keys. The options are by key."""
-    kind: Any = SETTINGS[name].kind
-    found: dict[str, Option] = kind.one.options if isinstance(kind, Several) else kind.options
-    return found
+    kind = SETTINGS[name].kind
+    one = kind.one if isinstance(kind, Several) else kind
+    return one.options if isinstance(one, OneOf) else {}
 
 
-def _is_prescribed(page: type[PageState], name: str, side: OneSide, title: str, **more: Any) -> bool:
+def _prescribed(page: type[PageState], name: str, side: str) -> tuple[str, ...] | None:
+    """Return the keys that the start of a training prescribes for a setting; None if it leaves the setting free."""
+    found = chosen_start.prescribed(_start(page, side)).get(name)
+    return (found,) if isinstance(found, str) else found if isinstance(found, tuple) else None
+
+
+def _is_prescribed(page: type[PageState], name: str, side: str, title: str, width: Width = "stretch") -> bool:
     """Return whether the tokenizer that a training starts from prescribes a setting. If so, draw a disabled widget."""
-    start = getattr(state.read(page), of_side(side, "start"), "none")
-    brought = chosen_start.prescribed(start)
-    if name not in brought:
+    keys = _prescribed(page, name, side)
+    if keys is None:
         return False
-    options = _options(name)
-    keys = [brought[name]] if isinstance(brought[name], str) else brought[name]
-    value = ", ".join(options[key].title for key in keys) or "None"
+    value = ", ".join(_options(name)[key].title for key in keys) or "None"
     key = f"{page.PAGE}.start {of_side(side, name)}"
-    name_of_start = chosen_start.title(start)
-    why = f"Training starts from {name_of_start}, which prescribe it: their ids are of text that is read so."
-    st.selectbox(title, [value], disabled=True, key=key, help=why, **more)
+    start = chosen_start.title(_start(page, side))
+    why = f"Training starts from {start}, which prescribe it: their ids are of text that is read so."
+    st.selectbox(title, [value], disabled=True, key=key, help=why, width=width)
     return True
 
 
-def _choice(page: type[PageState], name: str, side: OneSide, **more: Any) -> None:
+def _choice(page: type[S], name: str, side: str, then: After[S] | None = None) -> None:
     if _is_prescribed(page, name, side, SETTINGS[name].title):
         return
     options = _options(name)
     titles = {key: option.title for key, option in options.items()}
-    st.caption(options[pick(page, of_side(side, name), titles, SETTINGS[name].title, **more)].about)
+    st.caption(options[pick(page, of_side(side, name), titles, SETTINGS[name].title, then=then)].about)
 
 
-def _several(page: type[PageState], name: str, side: OneSide = "", **more: Any) -> None:
+def _several(
+    page: type[S], name: str, side: str, then: After[S] | None = None, label_visibility: Visibility = "visible"
+) -> None:
     row, options = SETTINGS[name], _options(name)
     if _is_prescribed(page, name, side, row.title):
         return
     st.multiselect(
-        row.title,
-        list(options),
-        format_func=lambda key: options[key].title,
-        key=state.key(page, of_side(side, name)),
-        placeholder="None",
-        help=row.about,
-        **more,
-    )
+        row.title, list(options), format_func=lambda key: options[key].title, placeholder="None", help=row.about,
+        label_visibility=label_visibility, **state.widget(page, of_side(side, name), then),
+    )  # fmt: skip
 
 
-def _several_explained(page: type[PageState], name: str, side: OneSide, **more: Any) -> None:
-    _several(page, name, side, **more)
-    now = state.read(page)
-    start = getattr(now, of_side(side, "start"), "none")
-    for key in chosen_start.prescribed(start).get(name, getattr(now, of_side(side, name))):
+def _several_explained(page: type[S], name: str, side: str, then: After[S] | None = None) -> None:
+    _several(page, name, side, then)
+    prescribed = _prescribed(page, name, side)
+    for key in getters(page)[of_side(side, name)](state.read(page)) if prescribed is None else prescribed:
         option = _options(name)[key]
         st.caption(f"{option.title}: {option.about}")
 
 
-def _number(page: type[PageState], name: str, side: OneSide = "", most: int = LARGEST, **more: Any) -> None:
-    row, key = SETTINGS[name], state.key(page, of_side(side, name))
-    kind: Any = row.kind
-    st.number_input(row.title, kind.least, kind.most or most, key=key, help=row.about, **more)
+def _number(
+    page: type[S], name: str, side: str, then: After[S] | None = None, most: int = LARGEST, width: Width = "stretch"
+) -> None:
+    row = SETTINGS[name]
+    assert isinstance(row.kind, WholeNumber)
+    value = state.widget(page, of_side(side, name), then)
+    st.number_input(row.title, row.kind.least, row.kind.most or most, help=row.about, width=width, **value)
 
 
-def _line(page: type[PageState], name: str, side: OneSide = "", **more: Any) -> None:
+def _line(page: type[S], name: str, side: str, then: After[S] | None = None, width: Width = "stretch") -> None:
     row = SETTINGS[name]
     about = f"Separated by spaces. {row.about}" if isinstance(row.kind, Tokens) else row.about
-    line(page, of_side(side, name), row.title, placeholder=row.example or None, help=about, **more)
+    line(page, of_side(side, name), row.title, then, placeholder=row.example or None, help=about, width=width)
 
 
 # The widget of a setting, by the setting's kind. Pairs at steps have none: they are chosen in the film.
-WIDGETS: dict[type[Kind[Any]], Callable[..., None]] = {
+WIDGETS: dict[type, Callable[..., None]] = {
     OneOf: _choice,
     Several: _several_explained,
     WholeNumber: _number,

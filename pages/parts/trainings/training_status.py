@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 import streamlit as st
 
@@ -15,7 +14,7 @@ from bpe_core.settings import ForcedPairError
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState, WithText
-from pages.parts.state.values import LARGEST
+from pages.parts.state.values import LARGEST, changed
 from pages.parts.texts import your_text
 from pages.parts.texts.corpora import roomy_size
 from pages.parts.train.train_state import Train
@@ -27,6 +26,9 @@ TRAINING_FRAGMENT = "the training"  # the key of the fragment that a key press r
 TICK = 0.2  # seconds between two checks of a training
 Result = TypeVar("Result")
 S = TypeVar("S", bound=WithText)
+_LAST_RIGHT: state.SessionSlot[dict[str, WithText]] = state.SessionSlot(
+    "last right", {}
+)  # the last states that could be trained with, by page
 
 
 def trained_or_last(now: S, train: Callable[[S], Result], most: int = LARGEST) -> Result:
@@ -49,28 +51,32 @@ def trained_or_last(now: S, train: Callable[[S], Result], most: int = LARGEST) -
 def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueError | None]:
     """Return the result of `train`, and its error with the page's current values; None in place of no error.
 
-    Try the current values, then the last values that worked, then the page's defaults. When values fail because the
-    text has more symbols than the vocabulary may have tokens, try them next with a larger vocabulary.
+    If the current values fail, try the last values that worked, then the current ones with a larger vocabulary, then
+    the page's defaults.
     """
-    last_right = f"{now.PAGE}.last right"
-    attempts: list[S | None] = [now, state.recall(last_right), type(now)()]
-    wrong: ValueError | None = None
-    for number, values in enumerate(attempts, 1):
-        try:
-            result = train(values) if values else None
-        except (SettingsError, PatternError) as error:
-            _drop_misfits(now, error)
-            wrong = wrong or error
-            if values and (least := getattr(error, "least", None)):
-                larger: Any = {"vocab_size": roomy_size(least, _words(now))}
-                attempts.insert(max(number, 2), replace(values, **larger))
-            continue
-        if result is not None:
-            if wrong is None:
-                state.remember(last_right, now)
-            return result, wrong
-    assert wrong is not None
+    try:
+        result = train(now)
+    except (SettingsError, PatternError) as error:
+        _drop_misfits(now, error)
+        wrong = error
+    else:
+        _LAST_RIGHT.put(_LAST_RIGHT.get() | {now.PAGE: now})
+        return result, None
+    attempts = [cast("S | None", _LAST_RIGHT.get().get(now.PAGE)), _larger(now, wrong), type(now)()]
+    while attempts:
+        if values := attempts.pop(0):
+            try:
+                return train(values), wrong
+            except (SettingsError, PatternError) as error:
+                _drop_misfits(now, error)
+                attempts.insert(0, _larger(values, error))
     raise wrong
+
+
+def _larger(now: S, error: SettingsError | PatternError) -> S | None:
+    """Return the state with a vocabulary that is large enough for the text; None if the size is not the problem."""
+    least = getattr(error, "least", None)
+    return changed(now, {"vocab_size": roomy_size(least, _words(now))}) if least else None
 
 
 def _drop_misfits(now: WithText, error: Exception) -> None:
@@ -81,7 +87,7 @@ def _drop_misfits(now: WithText, error: Exception) -> None:
     if isinstance(error, ForcedPairError) and isinstance(now, Train):
         earlier = {step: pair for step, pair in now.forced.items() if step < error.step}
         left = "with only your earlier choices" if earlier else "without your choices"
-        state.remark(now, f"{sentences.problem(error)} The run goes on {left}.", forced=earlier)
+        state.remark(now, f"{sentences.problem(error)} The run goes on {left}.", {"forced": earlier})
         st.rerun()
 
 
@@ -120,8 +126,7 @@ def _offer_size(now: WithText, least: int | None, most: int) -> None:
 
 
 def _with_size(now: S, size: int) -> S:
-    larger: Any = {"vocab_size": size}
-    return replace(now, **larger)
+    return changed(now, {"vocab_size": size})
 
 
 def _words(now: WithText) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import streamlit as st
 
 from pages.parts.state import state
-from pages.parts.state.page_states import PageState
+from pages.parts.state.page_states import PageState, WithView
 from pages.parts.state.values import rows
 
 S = TypeVar("S", bound=PageState)
@@ -32,28 +32,29 @@ class PageView(NamedTuple):
 
 
 def pick(
-    page: type[PageState],
+    page: type[S],
     name: str,
     options: Mapping[Key, str],
     label: str = "",
     label_visibility: Literal["visible", "hidden", "collapsed"] = "visible",
     help: str | None = None,
     width: int | Literal["stretch"] = "stretch",
-    on_change: Callable[[], None] | None = None,
+    then: Callable[[S], S] | None = None,
+    whole: bool = False,
 ) -> Key:
     """Draw a menu for the page's value `name`; return the chosen key.
 
-    `options`: key → title. `label`: the menu's label; "" to use the title of the value.
+    `options`: key → title. `label`: the menu's label; "" to use the title of the value. `then`, `whole`: see
+    `state.widget`.
     """
     chosen: Key = st.selectbox(
         label or rows(page)[name].title,
         list(options),
         format_func=lambda option: options[option],
-        key=state.key(page, name),
         label_visibility=label_visibility,
         help=help,
         width=width,
-        on_change=on_change,
+        **state.widget(page, name, then, whole),
     )
     return chosen
 
@@ -61,30 +62,36 @@ def pick(
 def no_such_choice(now: S, name: str, why: str = "there is no such choice") -> None:
     """Set a page's value to its default, say on the page that the link's value was left out, and rerun the page."""
     row = rows(type(now))[name]
-    state.remark(now, f"The link's “{row.title}” was left out: {why}.", **{name: row.default})
+    state.remark(now, f"The link's “{row.title}” was left out: {why}.", {name: row.default})
     st.rerun()
 
 
-def open_view(
-    page: type[PageState], views: Mapping[str, PageView], on_change: Callable[[], None] | None = None
-) -> PageView:
-    """Draw the choice of a view; return the open view."""
-    now: Any = state.read(page)
+def switch(page: type[PageState], name: str, label: str, options: Mapping[Key, str], whole: bool = False) -> Key:
+    """Draw a row of buttons for the page's value `name`, one for each option; return the chosen key.
+
+    `label`: for screen readers. `options`: key → title. `whole`: see `state.widget`.
+    """
+    chosen = st.segmented_control(
+        label,
+        list(options),
+        format_func=options.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        **state.widget(page, name, whole=whole),
+    )
+    return next(iter(options)) if chosen is None else chosen  # a forged message may have no key
+
+
+def open_view(page: type[WithView], views: Mapping[str, PageView], whole: bool = False) -> PageView:
+    """Draw the choice of a view; return the open view. `whole`: see `state.widget`."""
+    now = state.read(page)
     if now.view not in views:
         no_such_choice(now, "view")
-    chosen = st.segmented_control(
-        "View",
-        list(views),
-        format_func=lambda name: views[name].title,
-        required=True,
-        key=state.key(page, "view"),
-        label_visibility="collapsed",
-        on_change=on_change,
-    )
-    return views.get(chosen or "") or next(iter(views.values()))  # a forged message may name a view that does not exist
+    chosen = switch(page, "view", "View", {name: row.title for name, row in views.items()}, whole)
+    return views.get(chosen) or next(iter(views.values()))  # a forged message may name a view that does not exist
 
 
-def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, **more: Any) -> None:
+def button(label: str, page: type[S], later: Callable[..., S], *arguments: object, **more: object) -> None:
     """Draw a button that changes the page's state and reruns the whole page, even from within a fragment.
 
     `later`: takes the state and `arguments`, and returns the state to save. `more`: further arguments for Streamlit's
@@ -95,12 +102,17 @@ def button(label: str, page: type[S], later: Callable[..., S], *arguments: Any, 
         state.change(page, later, *arguments)
         st.rerun()
 
-    st.button(label, on_click=changed, **more)
+    st.button(label, on_click=changed, **cast(Any, more))
 
 
-def line(page: type[PageState], name: str, label: str, **more: Any) -> str:
-    """Draw an input line, and return its text. A link can carry the text. `more`: further arguments for the widget."""
-    text: str = st.text_input(label, key=state.key(page, name), max_chars=rows(page)[name].most, **more)
+def line(page: type[S], name: str, label: str, then: Callable[[S], S] | None = None, **more: object) -> str:
+    """Draw an input line, and return its text. A link can carry the text.
+
+    `then`: see `state.widget`. `more`: further arguments for the widget.
+    """
+    text: str = st.text_input(
+        label, max_chars=rows(page)[name].most, **state.widget(page, name, then), **cast(Any, more)
+    )
     return text
 
 

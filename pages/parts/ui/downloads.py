@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from bpe_core import Run, Tokenizer
+from bpe_core import Tokenizer
 from bpe_core.files import FORMATS, Format, FormatError, dumps
 from bpe_core.files.tokenizer_json_write import dumps_model
 from bpe_core.models.unigram import Unigram
@@ -24,7 +24,7 @@ from pages.parts.state import links
 from pages.parts.state.page_states import PageState
 from pages.parts.ui import controls, elements, sentences, tables
 from pages.parts.ui.charts import ROWS, Chart, standalone
-from pages.parts.ui.live_view import charts_of_a_page
+from pages.parts.ui.film import charts_of_a_page
 
 # File name of a format → the name for download. minbpe's own name is avoided: SentencePiece has a tokenizer.model too.
 NAMES = {"tokenizer.model": "minbpe.model"}
@@ -151,13 +151,13 @@ def as_of(page: type[PageState], step: int, last: int) -> int:
     return step if asked else last
 
 
-def tokenizer_files(run: Run, step: int, side: str = "") -> None:
-    """Draw buttons for files of the tokenizer at a step, one button for each file of each format.
+def tokenizer_files(tokenizer: Tokenizer, side: str = "") -> None:
+    """Draw buttons for files of a tokenizer, one button for each file of each format.
 
     If a format cannot carry the tokenizer, draw why. `side`: the beginning of the files' names, on a page with several
     tokenizers.
     """
-    tokenizer, written, refused = run.tokenizer(step), [], {}
+    written, refused = [], {}
     for key, form in FORMATS.items():
         try:
             contents = dumps(tokenizer, key)

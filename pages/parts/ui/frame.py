@@ -128,12 +128,14 @@ def draw_head(opened: type[S]) -> S:
         menu_items={"About": ABOUT},  # without an entry, Streamlit would not show its menu, which has the themes
     )
     st.html(f"<style>{STYLE}</style>")
-    before = state.last_open_page()
+    before = state.session().open_page
     if before and issubclass(before, WithText) and before is not opened:
-        your_text.receive(state.read(before))  # the last text that was typed on the page that was open before
+        state.save(
+            your_text.receive(state.read(before))
+        )  # the last text that was typed on the page that was open before
     now = state.open_page(opened)
     if isinstance(now, WithText):
-        now, _ = last_training.follow(your_text.receive(now))
+        now, _ = last_training.follow(state.save(your_text.receive(now)))
     _navigation(row)
     st.html(_HEAD.format(row.headline, with_terms(row.sentence)))
     return now

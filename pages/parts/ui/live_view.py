@@ -1,31 +1,22 @@
-"""The Streamlit component that shows a live view, and functions that show the views: films, and tokens of texts."""
+"""The Streamlit component that shows a live view, and functions that show the views of tokens."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, film_answer
-from bpe_core.pictures.film.film_script import FILM, Charts, film_script
 from bpe_core.pictures.prompt.prompt_data import PROMPT_END
 from bpe_core.pictures.rows.rows_data import TOKEN_ROWS
 from bpe_core.pictures.shared.colours import HUES
-from bpe_core.pictures.shared.request import Request
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.pictures.shared.view import View
 from bpe_core.pictures.tokens.token_view import TOKEN_BIOGRAPHY, TOKENS
-from pages.parts.server.served import Script, address
-from pages.parts.ui import film_charts
+from pages.parts.server.served import Script
 
-SHORT = 10_000  # characters; a text of at most so many travels with every answer of a film
 LOADER = Path(__file__).with_name("loader.js").read_text(encoding="utf-8")
-_WRITE_VEGA = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle().encode())"
 
 
 class LiveView:
@@ -54,55 +45,11 @@ def _nothing() -> None:
     """Do nothing with a request: Streamlit drops a request for which there is no callback."""
 
 
-def _film_script() -> str:
-    return film_script(film_charts.charts())
-
-
-def _vega() -> bytes:
-    """Return the script of Vega, which draws the charts of the film.
-
-    A child process makes the script, once for each server. Making it takes a second, and 130 MB of memory that the
-    server's own process would never free.
-    """
-    return subprocess.run([sys.executable, "-c", _WRITE_VEGA], check=True, stdout=subprocess.PIPE).stdout
-
-
-VEGA = Script("vega", _vega, version_of("vl-convert-python"))
-_FILM = LiveView("film", FILM, _film_script)
 _TOKENS = LiveView("token_view", TOKENS)
 _ROWS = LiveView("token_rows", TOKEN_ROWS)
 _BIOGRAPHY = LiveView("token_biography", TOKEN_BIOGRAPHY)
 _PROMPT_END = LiveView("prompt_end", PROMPT_END)
-SCRIPTS = (VEGA, *(view.script for view in (_FILM, _TOKENS, _ROWS, _BIOGRAPHY, _PROMPT_END)))
-
-
-def film(
-    key: str,
-    request: Request,
-    sides: Sequence[ShownSide],
-    now: Position,
-    version: int,
-    layout: FilmLayout,
-    on_request: Callable[[], None] | None = None,
-) -> None:
-    """Show a film of one or two sides at a position. Two sides share one step bar, and their rows are aligned.
-
-    `request`: the film's last request. `version`: a number that rises whenever the caller sets the step. The film
-    adopts such a step once; after that the film decides, and reports its step. `layout`: a layout without the script of
-    Vega; this function adds the script. `on_request`: see `LiveView.show`.
-    """
-
-    def sent(content: str, name: str) -> str:
-        """Return short content as it is, which spares the browser a request. Of long content, return an address."""
-        return content if len(content) <= SHORT else address(content.encode(), "application/json", f"{key} {name}")
-
-    layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")
-    _FILM.show(key, film_answer(request, sides, now, version, layout, sent), on_request)
-
-
-def charts_of_a_page() -> Charts:
-    """Return the charts for the film of a saved page. They contain the script of Vega."""
-    return film_charts.charts(VEGA.content.decode())
+SCRIPTS = tuple(view.script for view in (_TOKENS, _ROWS, _BIOGRAPHY, _PROMPT_END))
 
 
 def token_view(key: str, data: Mapping[str, Any]) -> None:

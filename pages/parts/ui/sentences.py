@@ -59,16 +59,21 @@ def marker(where: str, glyph: str) -> str:
     return "" if where == "none" else f" {glyph} marks the {where} of a word."
 
 
-def outcome(run: Run, title: str) -> Markup:
-    """Return a line about a training: its words, its merges, its ties, why it stopped. `title`: the corpus's title."""
-    words = counted(len(run.pretokens), f"different {run.settings.splitter.unit}")
-    asked, got = run.settings.vocab_size, run.vocab_size
+def outcome(run: Run, title: str, goes_on: bool = False) -> Markup:
+    """Return a line about a training: its words, its merges, its ties, why it stopped.
+
+    `title`: the corpus's title. `goes_on`: whether another stage follows.
+    """
+    last = run.stages[-1]
+    words = counted(len(run.pretokens), f"different {last.settings.splitter.unit}")
+    asked, got = last.settings.vocab_size, run.vocab_size
     more = ""
-    if run.goes_on:
+    if goes_on:
         more = "After the last step, Next goes on there."
     elif run.stop_reason == "no pairs left":
         more = f"The vocabulary has {got:,} of the {asked:,} tokens asked for."
-    return elements.note(" ".join([f"{title}: {words}, {_sizes(run)}.", *ties(run.ties > 1), stopped(run), more]))
+    parts = [f"{title}: {words}, {_sizes(run)}.", *ties(run.ties > 1), stopped(last, goes_on), more]
+    return elements.note(" ".join(parts))
 
 
 def _sizes(run: Run) -> str:
@@ -80,11 +85,11 @@ def _sizes(run: Run) -> str:
     >>> _sizes(train("to be", Settings(vocab_size=257)))
     '256 base symbols, 1 merge'
     """
-    first = run.earlier
-    if first is not None:
+    first, *later = run.stages
+    if later:
         unit = first.settings.splitter.unit
         made = counted(first.steps, "merge" if first.start is None else "new merge")
-        return f"{made} within {unit}s made {first.vocab_size:,} tokens, then {run.steps:,} across {unit}s"
+        return f"{made} within {unit}s made {first.vocab_size:,} tokens, then {later[0].steps:,} across {unit}s"
     if run.start is not None:
         return f"{counted(run.steps, 'new merge')}, {counted(run.base, 'token')} before them"
     return f"{counted(run.base, 'base symbol')}, {counted(run.steps, 'merge')}"

@@ -10,7 +10,7 @@ import pandas as pd
 
 from bpe_core import Run
 from bpe_core.pictures.shared.token_text import has, shortened, token_text
-from bpe_core.record.run import PairCount
+from bpe_core.record.record import PairCount
 from bpe_core.text.alphabet import encode_text
 
 BARS = 15  # pairs in a chart
@@ -84,7 +84,8 @@ def pair_counts(run: Run, step: int, glyph: str, top: int = BARS) -> pd.DataFram
 
 def pair_window(run: Run, step: int, glyph: str, find: str = "") -> Window:
     """Return the pairs that contain `find`, counted after `step` merges. The most frequent pairs come first."""
-    pairs, total = run.pair_counts(step, None if find else WINDOW), run.history.occurring(step)
+    stage, own = run.at(step)
+    pairs, total = stage.pair_counts(own, None if find else WINDOW), stage.history.occurring(own)
     if find:
         drawn = find.casefold()
         pairs = [
@@ -127,7 +128,7 @@ def vocabulary(run: Run, step: int, glyph: str, find: str = "", rows: int | None
 def _bytes(run: Run, token: bytes) -> str:
     """Return a token's bytes in hex. The byte FF, with which the engine writes the word marker, becomes "marker"."""
     shown = token.hex(" ").upper()
-    return shown if run.settings.word_marker == "none" else shown.replace("FF", "marker")
+    return shown if run.word_marker == "none" else shown.replace("FF", "marker")
 
 
 def _sampled(last: int, points: int) -> np.ndarray:

@@ -20,6 +20,7 @@ class NothingOpened(Exception):  # noqa: N818 (not an error: the visitor has yet
     """The chosen vocabulary is in a file that is not open."""
 
 
+_OPENED: state.SessionSlot[Mapping[str, PageVocabulary]] = state.SessionSlot("opened tokenizers", {})
 NOT_OPEN = "The tokenizer's file is not open here: open it again, since neither a link nor a reload keeps it."
 
 
@@ -28,8 +29,7 @@ def opened() -> Mapping[str, PageVocabulary]:
 
     The vocabulary that was last opened from a file is there twice: under its own key, and under the key `OPENED`.
     """
-    found: Mapping[str, PageVocabulary] = state.recall("opened tokenizers", {})
-    return found
+    return _OPENED.get()
 
 
 def titles() -> dict[str, str]:
@@ -69,7 +69,7 @@ def open_files(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
         number = len(opened())
         found = replace(found, name=f"{found.name} {number}", title=f"{found.title} ({number})")
     _keep(found)
-    state.remember("opened tokenizers", {**opened(), OPENED: found})
+    _OPENED.put({**opened(), OPENED: found})
     return found
 
 
@@ -78,4 +78,4 @@ def _keep(found: PageVocabulary) -> None:
     others = [each for name, each in opened().items() if name not in (OPENED, found.name)]
     latest = {each.name: each for each in [*others, found][-LIMITS.opened_tokenizers :]}
     last = opened().get(OPENED)
-    state.remember("opened tokenizers", latest | ({OPENED: last} if last and last.name in latest else {}))
+    _OPENED.put(latest | ({OPENED: last} if last and last.name in latest else {}))

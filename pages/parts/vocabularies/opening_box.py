@@ -41,7 +41,7 @@ def _model(page: type[WithOpening]) -> str:
 
 
 def _ask_hub(page: type[WithOpening]) -> None:
-    state.put(page, unopened="", asked=state.recall(_model(page)))
+    state.put(page, unopened="", asked=state.sent(_model(page)))
 
 
 def fetch_asked(now: S, shown: Shown[S]) -> S:
@@ -68,7 +68,7 @@ def _hub_problem(error: HubError) -> str:
 
 def _open_files(page: type[S], shown: Shown[S]) -> None:
     files, cut = chosen_files(page)
-    state.save(_opened(state.read(page), shown, files, cut))
+    state.change(page, _opened, shown, files, cut)
 
 
 def _opened(now: S, shown: Shown[S], files: Mapping[str, bytes], cut: str | None) -> S:

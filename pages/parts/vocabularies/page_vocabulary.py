@@ -10,7 +10,7 @@ from threading import Lock
 from time import monotonic
 from weakref import WeakKeyDictionary
 
-from bpe_core import NORMALIZERS, Run, Stages, Tokenizer
+from bpe_core import NORMALIZERS, Run, Tokenizer
 from bpe_core.chat.templates import FILES as CHAT_FILES
 from bpe_core.chat.templates import ChatError, ChatTemplate, template_of
 from bpe_core.files import hub
@@ -89,7 +89,8 @@ def published(name: str) -> PageVocabulary:
 def _about(tokenizer: Tokenizer, origin: str) -> str:
     """Return a sentence about a vocabulary. `origin`: the words that follow the number of tokens in the sentence."""
     specials, title = counted(len(tokenizer.special_tokens), "special token"), tokenizer.pretokenizer.title
-    how = f"{len(tokenizer.merges):,} merges" if tokenizer.model == "BPE" else f"{tokenizer.model} without merges"
+    merges, model = len(tokenizer.merges), tokenizer.model
+    how = f"{merges:,} merges" if model.has_merges else f"{model} without merges"
     return f"{tokenizer.vocab_size:,} tokens{origin} {how}, {specials}; pretokenizer {title}."
 
 
@@ -147,7 +148,7 @@ def of_run(name: str, title: str, run: Run, text_name: str, glyph: str = "_") ->
         tok = _trained.get(run)
         if tok is None:
             tok = _trained[run] = run.tokenizer()
-    about = f"{tok.vocab_size:,} tokens, trained on “{text_name}”: {Stages(run).steps:,} merges; "
-    chain = "".join(f"{NORMALIZERS[key].title}, then " for key in run.settings.normalizers)
-    glyph = glyph_of(run.settings.word_marker, glyph)
-    return PageVocabulary(name, title, f"{about}{chain}pretokenizer {run.settings.splitter.title}.", tok, glyph, run)
+    about = f"{tok.vocab_size:,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
+    chain = "".join(f"{NORMALIZERS[key].title}, then " for key in tok.normalizers)
+    glyph = glyph_of(tok.word_marker, glyph)
+    return PageVocabulary(name, title, f"{about}{chain}pretokenizer {tok.pretokenizer.title}.", tok, glyph, run)

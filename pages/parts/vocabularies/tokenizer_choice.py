@@ -77,13 +77,14 @@ def chosen_files(page: type[PageState]) -> tuple[dict[str, bytes], str | None]:
     The pretokenizer is a key; None if none was chosen.
     """
     files = {file.name: file.getvalue() for file in _files(page) if isinstance(file, UploadedFile)}
-    return files, state.recall(f"{page.PAGE}.cut") if page_vocabulary.lacks_cut(files) else None
+    cut = state.sent(f"{page.PAGE}.cut")
+    return files, cut if isinstance(cut, str) and page_vocabulary.lacks_cut(files) else None
 
 
 def _files(page: type[PageState]) -> list[UploadedFile | DeletedFile]:
     """Return the chosen files. If the server does not have a file, a `DeletedFile` stands for that file."""
-    found: list[UploadedFile | DeletedFile] = state.recall(f"{page.PAGE}.files") or []
-    return found
+    found = state.sent(f"{page.PAGE}.files")
+    return found if isinstance(found, list) else []
 
 
 def open_tokenizer(page: type[PageState]) -> None:

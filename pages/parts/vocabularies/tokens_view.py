@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import streamlit as st
 
 from bpe_core.pictures.shared import request as requests
 from bpe_core.pictures.tokens.chosen_token import TextToken, most_interesting
 from bpe_core.pictures.tokens.token_facts import biography
-from bpe_core.pictures.tokens.tokens_data import NO_MERGES, SECTIONS, Options, TokensState, text_data
+from bpe_core.pictures.tokens.tokens_data import SECTIONS, TokensState, text_data
 from bpe_core.tokenizer.walk import Walk
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import WithTokens
-from pages.parts.state.values import LARGEST, rows
+from pages.parts.state.values import LARGEST, changed, rows
 from pages.parts.texts import your_text
 from pages.parts.ui import elements, sentences
 from pages.parts.ui.live_view import token_view
@@ -26,7 +26,6 @@ from pages.parts.vocabularies.tokenizer_choice import problems_shown
 S = TypeVar("S", bound=WithTokens)
 TOKENS_FRAGMENT = "the text's tokens"  # the key of the fragment with the view
 DECODED = 20_000  # characters; a longer text is not decoded at every key press
-OPTIONS = ("ids", "marks", "window", "price", "letters", "letter")
 
 
 class TokensRequest(NamedTuple):
@@ -77,7 +76,7 @@ def _receive(now: S, chosen: PageVocabulary) -> S:
     request, now = _last_request(now), _started_over(now, (your_text.shown(now), chosen.name))
     if request.number == now.request:
         return state.save(now)
-    new: dict[str, Any] = {"request": request.number}
+    new: dict[str, object] = {"request": request.number}
     choice = request.chosen(_version(now, chosen))
     if (step := _number(choice.get("step"))) is not None:
         # `LARGEST`, which is the default, means the last step, whatever the vocabulary.
@@ -85,17 +84,17 @@ def _receive(now: S, chosen: PageVocabulary) -> S:
     if (at := _number(choice.get("at"))) is not None:
         new["token"] = at
     options = request.choice.get("options")
-    for name in OPTIONS:
+    for name in now.OPTIONS:
         if isinstance(options, Mapping) and name in options:
             new[name] = _checked(type(now), name, options[name])
-    return state.save(replace(now, **new))
+    return state.save(changed(now, new))
 
 
 def _last_request(now: WithTokens) -> requests.Request:
-    return requests.read_request(state.recall(_key(type(now))))
+    return requests.read_request(state.sent(_key(type(now))))
 
 
-def _number(value: Any) -> int | None:
+def _number(value: object) -> int | None:
     return value if type(value) is int and value >= 0 else None
 
 
@@ -106,15 +105,15 @@ def _started_over(now: S, subject: tuple[str, str]) -> S:
     """
     if now.subject is None or now.subject == subject:
         return replace(now, subject=subject)
-    first = {name: rows(type(now))[name].default for name in ("step", "token")}
-    return replace(now, subject=subject, changes=now.changes + 1, **first)
+    first = type(now)()
+    return replace(now, subject=subject, changes=now.changes + 1, step=first.step, token=first.token)
 
 
-def _checked(page: type[WithTokens], name: str, value: Any) -> Any:
+def _checked(page: type[WithTokens], name: str, value: object) -> object:
     """Return the value of an option that a browser sent. If it cannot be read, return the option's default."""
     row = rows(page)[name]
     try:
-        return row.read({True: "yes", False: "no"}.get(value, str(value)))
+        return row.read({True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value))
     except ValueError:
         return row.default
 
@@ -134,10 +133,6 @@ def _view_state(now: WithTokens, chosen: PageVocabulary, walk: Walk, sections: S
     # The panel is always about a token. Without the panel, the view marks a token only if the visitor chose a token.
     with_facts = "panel" in sections
     found = chosen_token(now, chosen, walk) if with_facts or 0 <= now.token < len(walk) else None
-    options: Options = {
-        "ids": now.ids, "marks": now.marks, "window": now.window, "price": now.price,
-        "letters": now.letters, "letter": now.letter,
-    }  # fmt: skip
     return {
         "version": _version(now, chosen),
         "answered": _last_request(now).number,
@@ -146,6 +141,6 @@ def _view_state(now: WithTokens, chosen: PageVocabulary, walk: Walk, sections: S
         "at": -1 if found is None else found.at,
         "facts": biography(found) if found and with_facts else None,
         "shows": sections,
-        "options": options,
-        "no_merges": NO_MERGES[chosen.tokenizer.model],
+        "options": {name: getattr(now, name) for name in now.OPTIONS},
+        "no_merges": chosen.tokenizer.model.no_merges,
     }

@@ -230,3 +230,10 @@ def test_a_chat_is_the_same_on_pipeline():
     assert (link_of(at)["input"], link_of(at)["model"]) == ("chat", "qwen")
     assert [box.value for box in at.text_area if box.label == "Turn 3"] == ["Three."]
     assert read_turns(link_of(at)["turns"])[2] == ("assistant", "Three.")
+
+
+def test_what_is_typed_into_a_turn_stays_when_a_turn_is_added_before_the_page_has_answered():
+    at = visit({"view": "chat"})
+    next(box for box in at.text_area if box.label == "Turn 2").set_value("typed in haste")
+    at = next(button for button in at.button if button.label == "Add a turn").click().run()
+    assert [box.value for box in at.text_area if box.label in ("Turn 2", "Turn 3")] == ["typed in haste", ""]

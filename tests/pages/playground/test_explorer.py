@@ -15,6 +15,7 @@ from pages.parts.vocabularies import page_vocabulary
 from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.driver import problems
 from tests.pages.playground.driver import link_of, said, sent, visit
+from tests.pages.session import key_of
 from tests.shapes import file_of
 
 GPT2 = PUBLISHED["gpt2"].load()
@@ -148,7 +149,7 @@ def test_only_the_kinds_that_a_vocabulary_has_are_offered_and_a_length_has_its_u
     assert [explorer.COLUMNS.get(name, name) for name in rows][:3] == ["token", "characters", "bytes"]
     assert rows[["token", "characters", "length"]].fillna(0).values.tolist() == [["C3", 0, 1], ["est", 3, 3]]
     at = visit({"view": "vocabulary", "tokenizer": "newest-widest", "kind": "unseen"})
-    assert at.selectbox(key="playground.kind").value == "all"
+    assert at.selectbox(key=key_of(at, "playground.kind")).value == "all"
 
 
 def test_of_a_wordpiece_of_our_own_is_known_which_tokens_no_text_can_have():

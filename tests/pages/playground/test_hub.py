@@ -22,7 +22,7 @@ def ask(at, name, page="playground"):
 
 def shows(at):
     """The tokenizer that is shown, the one that the box names, and the one in the link."""
-    box = at.selectbox(key="playground.tokenizer")
+    box = at.selectbox(key=key_of(at, "playground.tokenizer"))
     return sent(at)["title"], box.value, link_of(at).get("tokenizer")
 
 

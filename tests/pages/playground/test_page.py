@@ -16,7 +16,7 @@ from pages.parts.vocabularies import chosen_vocabulary, page_vocabulary
 from pages.parts.vocabularies.tokenizer_keys import FAVOURITE, OPENED
 from tests.pages.driver import in_link, problems
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
-from tests.pages.session import EDITOR, choose_values, send, value
+from tests.pages.session import EDITOR, choose_values, key_of, send, value
 from tests.texts import NASTY
 
 EXAMPLE = example("keepers-dog").text  # what the page shows while nothing is typed
@@ -132,7 +132,7 @@ def test_the_box_leads_to_the_menu_for_other_tokenizers():
     at = visit({"tokenizer": "gpt2"})
     at.selectbox(key="playground.tokenizer").set_value(OPENED).run()
     assert not at.exception
-    assert at.selectbox(key="playground.tokenizer").value == "gpt2"
+    assert at.selectbox(key=key_of(at, "playground.tokenizer")).value == "gpt2"
     assert value(at, "playground.opening")
 
 
@@ -150,7 +150,7 @@ def test_the_box_names_what_is_shown_where_a_vocabulary_cannot_be_had(monkeypatc
     assert "The table none.merges cannot be read" in said(at)
     assert f"Showing {title} instead." in said(at)
     assert (sent(at)["title"], sent(at)["text"]) == (title, "kept")
-    assert at.selectbox(key="playground.tokenizer").value == shown
+    assert at.selectbox(key=key_of(at, "playground.tokenizer")).value == shown
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.playground.playground_state import Playground
 from pages.parts.state.links import written
 from pages.parts.state.values import rows
 from pages.parts.train.train_state import Train
@@ -145,6 +146,37 @@ def test_a_value_whose_widget_is_not_drawn_stays():
     assert test.text_input(key="train.find").value == "es"
 
 
+def overtaken() -> None:
+    """A script that is overtaken by a newer run in another thread, as Streamlit runs them."""
+    from dataclasses import replace
+
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    from pages.parts.state import state
+    from pages.parts.train.train_state import Train
+
+    now = state.read(Train)
+    if not now.step:
+        state.put(Train, step=3)  # as a callback of the newer run does
+        get_script_run_ctx().script_requests.request_stop()
+        state.save(replace(now, find="what this run knows is old"))
+    st.text(f"{state.read(Train).find!r} {state.read(Train).step}")
+
+
+def test_an_overtaken_run_ends_before_it_saves():
+    app = AppTest.from_function(overtaken).run()
+    assert not app.text
+    assert app.run().text[0].value == "'' 3"
+
+
+def test_a_forged_message_chooses_no_more_tokenizers_than_a_link_may():
+    many = [f"hub:owner/model-{number}" for number in range(1000)]
+    row = rows(Playground)["against"]
+    assert row.from_browser(many) == row.default
+    assert row.from_browser(["gpt2", "qwen"]) == ("gpt2", "qwen")
+
+
 @pytest.mark.parametrize("page", [row.state for row in PAGES.values()])
 def test_every_default_is_its_own_form(page):
     """A widget's form of a default is read as the default, and no default is in a link."""
@@ -159,3 +191,29 @@ def test_a_link_has_what_differs_from_the_defaults():
         "step": "3",
         "try": "low",
     }
+
+
+@pytest.mark.parametrize(
+    ("page", "menu", "title", "button", "value"),
+    [
+        ("compare", "compare.left_pretokenizer", "Lines", "compare.example The same, not split", "none"),
+        ("train", "train.pretokenizer", "Lines", "train.preset gpt2", "gpt2"),
+    ],
+)
+def test_a_late_message_does_not_undo_what_the_server_has_set(server, page, menu, title, button, value):
+    """The browser sends all widgets' values again with every event, those that the server has set meanwhile too."""
+
+    async def press_before_the_answer(visitor: Visitor) -> None:
+        await visitor.act(menu, string_value=title)
+        assert link_of(visitor)[menu.partition(".")[2]] == "line"
+        visitor.waits = False
+        await visitor.act(button, trigger_value=True)
+        visitor.waits = True
+        await visitor.film(1, [])  # sent before the answer has come: the menu's value in it is the old one
+        await visitor.run()
+
+    visitor = after(server, press_before_the_answer, page)
+    assert link_of(visitor)[menu.partition(".")[2]] == value
+    shown = [each for key, each in visitor.shown.items() if key.startswith(menu)][-1]
+    assert title not in getattr(shown.element, "raw_value", "")
+    assert not visitor.complaints()

@@ -7,7 +7,7 @@ import pytest
 
 from bpe_core import Settings, SettingsError, dumps, load, loads, train
 from bpe_core.pictures.shared.settings_text import side_titles
-from pages.parts.state.values import GrownSettings
+from pages.parts.state.chosen_settings import GrownSettings
 from pages.parts.trainings import chosen_start
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary

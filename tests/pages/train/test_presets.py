@@ -113,3 +113,8 @@ def test_an_old_link_shows_what_it_showed_and_offers_to_take_the_marker_off():
 def test_every_split_that_keeps_spaces_needs_no_marker():
     none = {key for key in PRETOKENIZERS if presets.suitable_marker(key) == "none"}
     assert none == {key for key, row in PRETOKENIZERS.items() if row.lossless}
+
+
+def test_a_vocabulary_that_is_too_small_for_bytes_can_be_exported():
+    test = open_page("pages/train.py", vocab_size="60", view="export")
+    assert not test.exception

@@ -108,15 +108,18 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     assert link(test)["then_across_words_from"] == "628"
     test.number_input(key=key_of(test, "train.vocab_size")).set_value(268).run()
     test.number_input(key=key_of(test, "train.then_across_words_from")).set_value(260).run()
+    assert said(test).startswith("Before any merge")
+    test = entered(test, 1, 4)
     assert "The walls between words have fallen" in said(test)
     whole = train(SCENE, Settings(vocab_size=268, then_across_words_from=260))
-    assert film(test)["sides"][0]["steps"] == whole.steps == 8
+    assert (film(test)["sides"][0]["begin"], film(test)["sides"][0]["steps"], whole.steps) == (4, 8, 12)
     assert film(test)["sides"][0]["timeline"] == {
         "title": "across words",
         "before": [
             {
                 "title": "Within words",
                 "size": "4 merges",
+                "first": 0,
                 "last": 4,
                 "stage": 0,
                 "about": "Press to step through this stage.",
@@ -124,9 +127,12 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
         ],
         "after": [],
     }
-    other = whole.tied(5)[1]
-    test = go(test, 4, branch=[0, 5, whole.ids[other.left], whole.ids[other.right]])
+    other = whole.tied(9)[1]
+    test = go(test, 8, branch=[0, 9, whole.ids[other.left], whole.ids[other.right]])
     assert link(test)["forced"].startswith("9:")
+    assert link(test)["step"] == "9"
+    assert "stage" not in link(test)
+    assert said(test).startswith("Step 9 joined ")
     test = entered(test, 0, 3)
     assert (link(test)["stage"], link(test)["step"]) == ("first", "3")
     assert film(test)["sides"][0]["steps"] == 4
@@ -137,10 +143,24 @@ def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     assert "The walls" not in said(test)
     shared = open_page("pages/train.py", **link(test))
     assert (film(shared)["step"], film(shared)["sides"][0]["steps"]) == (4, 4)
-    assert "The walls" in said(entered(shared, 1, 0))
-    assert "stage" not in link(shared)
+    assert "The walls" in said(entered(shared, 1, 4))
+    assert (link(shared)["step"], "stage" in link(shared)) == ("4", False)
+    assert said(open_page("pages/train.py", **link(shared))) == said(shared)
+    assert link(open_page("pages/train.py", **link(shared) | {"step": "3"}))["stage"] == "first"
     assert not shared.exception
     assert film(entered(shared, 10**9, 10**9))["step"] == whole.steps
+
+
+def test_a_word_goes_to_the_steps_of_both_stages():
+    shown = {"text": SCENE, "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "vocab_size": "268"}
+    test = open_page("pages/train.py", **shown, then_across_words_from="260", step="6", view="try", **{"try": "to be"})
+    assert said(test).startswith("Step 6 joined ")
+    steps = [each.label for each in test.button if each.label.startswith("Step ")]
+    assert steps == sorted(steps)
+    test = button(test, steps[0]).click().run()
+    assert said(test).startswith(f"{steps[0]} joined ")
+    assert (link(test)["step"], link(test)["stage"]) == (steps[0].split()[1], "first")
+    assert not test.exception
 
 
 def test_the_sizes_of_a_second_stage_are_those_chosen_and_fit_a_start_that_is_chosen_later():
@@ -158,16 +178,17 @@ def test_the_sizes_of_a_second_stage_are_those_chosen_and_fit_a_start_that_is_ch
 def test_across_words_a_start_keeps_its_ids_and_not_its_tokens_of_every_text():
     run = train("to be to be", Settings(start="gpt2", vocab_size=50_259, then_across_words_from=50_257))
     assert "some have other tokens than with the start, whose ids stay." in film_sentences.before(run)
-    assert "start" not in film_sentences.before(train("to be", Settings(vocab_size=259, then_across_words_from=257)))
+    run = train("to be", Settings(vocab_size=259, then_across_words_from=257))
+    assert "start" not in film_sentences.before(run, 1)
 
 
 def test_a_second_stage_speaks_of_lines():
     text = "one dog\none dog more\none dog less\na dog so\na dog\n"
     run = train(text, Settings(vocab_size=262, then_across_words_from=258))
-    assert word_window.words(run).note == "5 different lines."
+    assert word_window.words(run.stages[1]).note == "5 different lines."
     assert "5 different lines" in sentences.outcome(run, "A text")
     assert " more line" in str(RunSide(run, "").chunk(0)["frames"][1]["sentence"])
-    both = SideBySide(run.stages[0], run)
+    both = SideBySide(*run.stages)
     assert both.unit == "line"
 
 
@@ -183,3 +204,10 @@ def test_a_start_and_a_second_stage_cost_more():
         for chosen in (Settings(), Settings(then_across_words_from=300), Settings(start="gpt2", vocab_size=50_300))
     ]
     assert costs == sorted(set(costs))
+
+
+def test_a_new_text_of_the_same_words_begins_at_the_first_step_in_the_film_too():
+    test = type_text(open_page("pages/train.py", text="low low lower", step="2"), "low low lower ")
+    assert "step" not in link(test)
+    assert film(test)["step"] == 0
+    assert film(test)["version"].partition(" ")[0] == "1", "the film adopts a step that comes with another version"

@@ -67,6 +67,16 @@ def test_an_answer_has_what_was_missing_and_for_a_view_that_knows_nothing_yet_th
     assert chunks(Request(7, VERSION, missing=many)) == [[0, 0], *[[0, 1]] * (MOST_CHUNKS - 5)]
 
 
+def test_a_later_stage_shows_and_reports_the_steps_of_the_whole_training():
+    side = RunSide(train("to be, to be or not to be", Settings(vocab_size=268, then_across_words_from=260)), "")
+    data = film_answer(Request(), [ShownSide(side, [0])], Position(9), 0, FilmLayout(), lambda content, name: name)
+    assert (data["step"], data["sides"][0]["begin"], side.begin + side.steps) == (9, 4, 12)
+    number, chunk = data["chunks"][0][1:]
+    assert chunk["frames"][9 - 4 - CHUNK * number]["sentence"][0] == "Step 9 joined "
+    for step, expected in ((2, 4), (7, 7), (99, 12)):
+        assert position(Request(1, data["version"], {"step": step}), [side], Position(9), 0).step == expected
+
+
 @pytest.mark.parametrize("sent", [None, [], {"request": []}, {"request": {"number": True, "version": [], "choice": 1}}])
 def test_a_request_that_cannot_be_read_wants_nothing(sent: Any):
     assert read_request(sent) == Request()

@@ -12,7 +12,7 @@ from tests.texts import example_text
 
 @pytest.mark.parametrize("reason", STOP_REASONS)
 def test_every_stop_reason_reads_as_a_sentence(reason):
-    run = train("hug hug pug", Settings(vocab_size=258))
+    (run,) = train("hug hug pug", Settings(vocab_size=258)).stages
     said = film_sentences.stopped(replace(run, lifetimes=replace(run.lifetimes, stop_reason=reason)))
     if reason == "no pairs left":
         assert said == f"Done after {run.steps} merges: nothing left to join."

@@ -87,3 +87,8 @@ def test_the_window_of_words():
 def test_a_film_that_ends_earlier_leaves_the_whole_film_its_last_chunk():
     run = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=300))
     assert [len(RunSide(run, "_", steps).chunk(2)["frames"]) for steps in (9, None)] == [2, 4]
+
+
+def test_equal_ids_of_other_characters_are_another_film():
+    chosen = Settings("whitespace", "characters", "end")
+    assert RunSide(train("bat bat", chosen), "_").digest != RunSide(train("cat cat", chosen), "_").digest

@@ -9,8 +9,9 @@ from bpe_core import Settings, Tokenizer
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
 from pages.parts.learn import word_merges, wording
-from pages.parts.learn.lessons.lesson import MOST_LISTED, Lesson, playground, published, simple_run
-from pages.parts.learn.questions import NUMBER, Omission, Question, question, wrong_answer
+from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
+from pages.parts.learn.lesson_text import lesson_text
+from pages.parts.learn.lessons.lesson import Lesson, playground, published, simple_run
 from pages.parts.learn.reveal_drawings import TextInTokens
 from pages.parts.learn.texts import GPT2, GPT2_KEY, PARROT, SAME_IN_LANGUAGES
 from pages.parts.playground.playground_state import Playground
@@ -24,15 +25,8 @@ LANGUAGES = "many-languages"
 class Bytes(Lesson):
     """The lesson "Below the character"."""
 
-    name = "Bytes"
-    title = "Below the character"
-    can = "explain what a text costs, whatever its script"
-    opening = (
-        f"A computer stores a character as one or several [bytes](byte). The bytes are the [alphabet] of {GPT2}, so it "
-        "can write every text: at first each byte is a token, and every merge makes one token fewer."
-    )
+    sentences = lesson_text(__file__)
     own = "\n".join((PARROT, *SAME_IN_LANGUAGES))
-    about = ("character", "dearest", "other_corpus")
     fixed = ("dearest", "other_corpus")  # other examples have no lines that say the same
     others = ("keepers-dog", "accents", "many-languages")
 
@@ -50,15 +44,12 @@ class Bytes(Lesson):
         longest = max(map(len, self._lines), default=0)
         return [line for line in self._lines if 2 * len(line) >= longest or self.is_own][:MOST_LINES]
 
-    def _about_lines(self) -> str:
+    def _compared(self) -> str | Phrase:
         """Return a note on which lines of the text are compared; "" if all lines are compared."""
         whole = [line.strip() for line in self.text.splitlines() if line.strip()]
         if self.is_own or set(self.lines) == set(whole):
             return ""
-        return wording.note(
-            f"Compared are {counted(len(self.lines), 'line')} of the text’s {len(whole):,}, of similar length, each up "
-            f"to its first {WIDTH} characters."
-        )
+        return Phrase("part of the lines", lines=counted(len(self.lines), "line"), all=len(whole), width=WIDTH)
 
     @cached_property
     def of_languages(self) -> Tokenizer:
@@ -71,108 +62,87 @@ class Bytes(Lesson):
     def _cost_there(self, text: str) -> int:
         return len(self.of_languages.encode(text, specials=True).ids)
 
-    def character(self) -> Question:
-        """Ask how many tokens a character of several bytes is. Wrong answers: one, one for each byte, "unknown"."""
+    def character(self) -> Facts:
+        """Count the tokens of a character of several bytes."""
         several = [char for char in dict.fromkeys(self.text) if not char.isascii() and not char.isspace()]
         if not several:
-            raise Omission("each of its characters is a single byte")
+            raise NoPoint()
         # Prefer a character that is not the parrot of the lesson's own text, then a character of several tokens.
         char = max(several, key=lambda char: (self.is_own or char != PARROT, self._cost(char) > 1))
         tokens, symbols = published().encode(char, specials=False).tokens, word_merges.single_bytes(char)
-        merges, size = word_merges.inside(published(), char), len(symbols)
-        done = counted(size - len(tokens), "merge")
-        return question(
-            f"How many tokens is {wording.text(char)} to {GPT2}?",
+        merges = word_merges.inside(published(), char)
+        return Facts(
             len(tokens),
-            f"{wording.row(tokens)}: {counted(size, 'byte')}, {done}.",
-            wrong_answer(
-                1,
-                f"It is one character, but {counted(size, 'byte')}, and there are not merges enough to make it whole.",
-            ),
-            wrong_answer(size, f"So many are its bytes, but {done} can be applied."),
-            wrong_answer("unknown", "Every text has bytes, and every byte is in the alphabet: nothing is unknown."),
-            look=wording.sentence(f"The bytes of {wording.text(char)}: {wording.row(symbols)}") + _inside(merges),
-            typed=NUMBER,
+            WrongAnswer(1, "one"),
+            WrongAnswer(len(symbols), "bytes"),
+            WrongAnswer(Phrase("unknown"), "unknown"),
             steps=wording.way(symbols, merges),
+            character=wording.text(char),
+            symbols=symbols,
+            merges=Phrase("merges" if merges else "no merges"),
+            list=wording.merge_list(merges) if merges else "",
+            tokens=tokens,
+            bytes=counted(len(symbols), "byte"),
+            done=counted(len(symbols) - len(tokens), "merge"),
         )
 
-    def dearest(self) -> Question:
-        """Ask which line costs most tokens.
-
-        Wrong answers: other lines, among them the line with the most tokens per character.
-        """
+    def dearest(self) -> Facts:
+        """Find the line that costs most tokens."""
         if len(self.lines) < FEWEST_LINES:
-            raise Omission(f"it has fewer than {counted(FEWEST_LINES, 'line')} to compare")
+            raise NoPoint("few lines", fewest=counted(FEWEST_LINES, "line"))
         costs = {line: self._cost(line) for line in self.lines}
         right = max(costs, key=costs.__getitem__)
         dear = max(costs, key=lambda line: costs[line] / len(line))
-        same = "These lines say the same. " if self.is_own else ""
-        rows = [(wording.text(line), _size(line), _size(line) - cost) for line, cost in costs.items()]
-        return question(
-            f"Which of these lines costs most tokens in {GPT2}?",
+
+        def wrong(line: str) -> WrongAnswer:
+            if costs[line] == costs[right]:
+                return WrongAnswer(_label(line), "tie", near=True, tokens=_tokens(costs[line]))
+            return WrongAnswer(_label(line), "dear" if line == dear else "cheaper", tokens=_tokens(costs[line]))
+
+        return Facts(
             _label(right),
-            f"{counted(costs[right], 'token')} for {counted(len(right), 'character')}, "
-            f"{counted(_size(right), 'byte')}.",
-            *(
-                wrong_answer(
-                    _label(line),
-                    f"{counted(cost, 'token')}"
-                    + (
-                        ": the most for each character, but not in total."
-                        if line == dear and cost < costs[right]
-                        else "."
-                    )
-                    + (" The line costs as much as the dearest." if cost == costs[right] else ""),
-                    near=cost == costs[right],
-                )
-                for line, cost in costs.items()
-                if line != right
-            ),
-            look=wording.sentence(f"{same}Each begins as its bytes, and every merge of {GPT2} makes one token fewer:")
-            + wording.html_table(("line", "bytes", f"merges by {GPT2}"), rows)
-            + self._about_lines(),
-            steps=[
-                f"{wording.text(line)}: {_size(line):,} bytes less {counted(_size(line) - cost, 'merge')}, so "
-                f"{counted(cost, 'token')}."
-                for line, cost in costs.items()
-            ],
+            *(wrong(line) for line in costs if line != right),
+            steps=[Phrase("line", **_merged(line, cost)) for line, cost in costs.items()],
+            intro=Phrase("own" if self.is_own else "others"),
+            lines=Table([(wording.text(line), _size(line), _size(line) - cost) for line, cost in costs.items()]),
+            compared=self._compared(),
+            tokens=_tokens(costs[right]),
+            characters=counted(len(right), "character"),
+            bytes=counted(_size(right), "byte"),
         )
 
-    def other_corpus(self) -> Question:
-        """Ask which line saves most tokens with another training corpus. Wrong answers: the other lines."""
+    def other_corpus(self) -> Facts:
+        """Find the line that saves most tokens with another training corpus."""
         if len(self.lines) < FEWEST_LINES:
-            raise Omission(f"it has fewer than {counted(FEWEST_LINES, 'line')} to compare")
-        here = {line: self._cost(line) for line in self.lines}
-        there = {line: self._cost_there(line) for line in self.lines}
-        fewer = {line: here[line] - there[line] for line in self.lines}
+            raise NoPoint("few lines", fewest=counted(FEWEST_LINES, "line"))
+        costs = {line: (self._cost(line), self._cost_there(line)) for line in self.lines}
+        fewer = {line: here - there for line, (here, there) in costs.items()}
         right = max(fewer, key=fewer.__getitem__)
         if fewer[right] <= 0:
-            raise Omission("its lines cost no less in a vocabulary of many languages")
-        corpus = example(LANGUAGES)
-        rows = [(wording.text(line), here[line], _size(line), _size(line) - there[line]) for line in self.lines]
-        words = [word for line in self.lines for word in line.split()]
-        known = sum(word.strip(".,!?。।") in corpus.text for word in words)
-        return question(
-            f"Which line saves most tokens there, compared with {GPT2}?",
+            raise NoPoint("no fewer")
+
+        def wrong(line: str, here: int, there: int) -> WrongAnswer:
+            if here <= there:
+                return WrongAnswer(_label(line), "no fewer", here=here, there=there)
+            near = fewer[line] == fewer[right]
+            return WrongAnswer(_label(line), "fewer", near=near, here=here, there=there, fewer=here - there)
+
+        rows = [(wording.text(line), here, _size(line), _size(line) - there) for line, (here, there) in costs.items()]
+        corpus, words = example(LANGUAGES), [word for line in self.lines for word in line.split()]
+        return Facts(
             _label(right),
-            f"{here[right]:,} tokens to {GPT2}, {there[right]:,} here: {fewer[right]:,} fewer.",
-            *(
-                wrong_answer(_label(line), _change(here[line], there[line]), near=fewer[line] == fewer[right])
-                for line in here
-                if line != right
-            ),
-            look=wording.sentence(
-                f"A vocabulary of {SIZE:,} was learnt from “{corpus.name}”, a text about a cat and tea in several "
-                f"languages. In fairness, {known:,} of the {len(words):,} words of these lines are in that text."
-            )
-            + wording.text_to_open(f"“{corpus.name}”", corpus.text)
-            + wording.html_table(("line", f"tokens to {GPT2}", "bytes", "merges by the new vocabulary"), rows)
-            + self._about_lines(),
-            steps=[
-                f"{wording.text(line)}: {_size(line):,} bytes less {counted(_size(line) - there[line], 'merge')}, so "
-                f"{counted(there[line], 'token')}; to {GPT2} it is {here[line]:,}."
-                for line in self.lines
-            ],
+            *(wrong(line, *both) for line, both in costs.items() if line != right),
+            steps=[Phrase("line", here=here, **_merged(line, there)) for line, (here, there) in costs.items()],
+            size=SIZE,
+            corpus=corpus.name,
+            known=sum(word.strip(".,!?。।") in corpus.text for word in words),
+            words=len(words),
+            to_open=wording.text_to_open(f"“{corpus.name}”", corpus.text),
+            lines=Table(rows),
+            compared=self._compared(),
+            here=costs[right][0],
+            there=costs[right][1],
+            fewer=fewer[right],
         )
 
     def reveal(self) -> tuple[TextInTokens, ...]:
@@ -180,18 +150,20 @@ class Bytes(Lesson):
         both = ((GPT2, published()), (f"“{example(LANGUAGES).name}”", self.of_languages))
         return (TextInTokens(tuple(self.lines or [PARROT]), both),)
 
-    def take_away(self) -> str:
+    def taken(self) -> Phrase:
         """Return what a text's price depends on."""
-        lines = self.lines or [PARROT]
-        costs = {line: self._cost_there(line) for line in lines}
-        least, most = min(lines, key=costs.__getitem__), max(lines, key=costs.__getitem__)
-        first = "The bytes are the price at first, and the merges that a language got lower it."
+        costs = {line: self._cost_there(line) for line in self.lines or [PARROT]}
+        least, most = min(costs, key=costs.__getitem__), max(costs, key=costs.__getitem__)
         if costs[least] == costs[most]:
-            return first
-        return (
-            f"{first} Both count: in the vocabulary of many languages, {wording.text(most)} is still "
-            f"{counted(costs[most], 'token')} ({_size(most):,} bytes), {wording.text(least)} {costs[least]:,} "
-            f"({_size(least):,} bytes)."
+            return Phrase()
+        return Phrase(
+            "both",
+            most=wording.text(most),
+            tokens=_tokens(costs[most]),
+            bytes=_size(most),
+            least=wording.text(least),
+            least_tokens=costs[least],
+            least_bytes=_size(least),
         )
 
     def go_on(self) -> Playground:
@@ -203,20 +175,15 @@ def _size(line: str) -> int:
     return len(encode_text(line))
 
 
-def _change(here: int, there: int) -> str:
-    if here > there:
-        return f"{here:,} tokens to {GPT2}, {there:,} here: {here - there:,} fewer."
-    return f"{here:,} tokens to {GPT2}, {there:,} here: no fewer."
+def _tokens(cost: int) -> str:
+    return counted(cost, "token")
 
 
-def _inside(merges: list[word_merges.MergeStep]) -> str:
-    """Return the list of the merges inside a character; raise `Omission` if the list is too long."""
-    if not merges:
-        return wording.sentence(f"{GPT2} has no merge of any two of them.")
-    if len(merges) > MOST_LISTED:
-        raise Omission("its first character of several bytes has too many merges to list")
-    name = f"The merges of {GPT2} inside it, each with the step that learnt it, the oldest first:"
-    return wording.merge_list(merges, name=name)
+def _merged(line: str, cost: int) -> dict[str, str]:
+    """Return the facts of a line that begins as its bytes, and becomes `cost` tokens."""
+    size = _size(line)
+    merges = counted(size - cost, "merge")
+    return {"line": wording.text(line), "bytes": f"{size:,}", "merges": merges, "tokens": _tokens(cost)}
 
 
 def _label(line: str) -> str:

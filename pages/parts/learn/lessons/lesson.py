@@ -9,21 +9,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import permutations, product
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
+
+from markupsafe import Markup
 
 from bpe_core import Run, Settings, Tokenizer, train
-from bpe_core.pictures.shared.in_words import counted
-from bpe_core.record.run import PairCount
+from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.record.record import PairCount, Steps
 from pages.parts.algorithms.algorithms_state import Algorithms
-from pages.parts.compare.compare_state import Compare
+from pages.parts.compare.compare_state import NOT_OF_A_SIDE, SIDES, Compare
 from pages.parts.learn import token_signs, wording
+from pages.parts.learn.facts import NoPoint, Phrase, WrongAnswer
+from pages.parts.learn.facts_in_words import FilledSection, question_of
+from pages.parts.learn.lesson_text import HEAD, LessonText
 from pages.parts.learn.questions import Omission, Question
 from pages.parts.learn.reveal_drawings import RevealDrawing
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.playground.playground_state import Playground
+from pages.parts.state.chosen_settings import chosen_as
 from pages.parts.state.links import OWN
-from pages.parts.state.page_states import SIDES, PageState, of_side
-from pages.parts.state.values import chosen_as, rows
+from pages.parts.state.page_states import PageState
+from pages.parts.state.values import changed, rows
 from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.train.train_state import Train
@@ -41,16 +47,16 @@ MOST_LISTED = 40  # the most merges in the list above a question
 class Lesson(ABC):
     """A lesson, on its own text or on another text.
 
-    `name`: the lesson's name in a list. `title`: the lesson's subject. `can`: what a learner can do afterwards.
-    `opening`: the lesson's first sentences, in which a `[term]` is explained (see `terms.with_terms`). `own`: the
-    lesson's own text. `about`: the names of the methods that return the questions, in the order of asking. `fixed`: the
-    names of the questions whose answer is the same on every text; Mixed five does not ask these questions.
-    `takes_beginning`: whether the lesson takes only the beginning of a long text, to count by hand. `others`: the keys
-    of other examples on which the lesson's questions have a point.
+    `sentences`: all that the lesson says. From there come its `name` in a list, its `title`, what a learner `can` do
+    afterwards, its `opening`, in which a `[term]` is explained (see `terms.with_terms`), and in `about` the names of
+    its questions. For each question the lesson has a method of that name, which returns the facts.
 
-    The docstring of a method that asks a question names the wrong answers that the question offers.
+    `own`: the lesson's own text. `fixed`: the names of the questions whose answer is the same on every text; Mixed five
+    does not ask these questions. `takes_beginning`: whether the lesson takes only the beginning of a long text, to
+    count by hand. `others`: the keys of other examples on which the lesson's questions have a point.
     """
 
+    sentences: ClassVar[LessonText]
     name: ClassVar[str]
     title: ClassVar[str]
     can: ClassVar[str]
@@ -60,6 +66,12 @@ class Lesson(ABC):
     fixed: ClassVar[tuple[str, ...]] = ()
     takes_beginning: ClassVar[bool] = False
     others: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Take from the lesson's text what the lesson says of itself."""
+        if "sentences" in cls.__dict__:
+            cls.name, cls.title, cls.can, cls.opening = map(cls.sentences.head, HEAD)
+            cls.about = cls.sentences.questions
 
     def __init__(self, text: str = "") -> None:
         """Prepare the lesson on `text`. If `text` is "", prepare the lesson on its own text."""
@@ -95,9 +107,11 @@ class Lesson(ABC):
     def _ask(self) -> Iterator[tuple[str, Question | Omission]]:
         for name in self.about:
             try:
-                yield name, getattr(self, name)()
+                yield name, question_of(self.sentences, name, getattr(self, name)())
             except Omission as reason:
                 yield name, reason
+            except NoPoint as reason:
+                yield name, Omission(FilledSection(self.sentences, name).plain("left out", reason.sentence))
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -113,43 +127,47 @@ class Lesson(ABC):
     def reveal(self) -> tuple[RevealDrawing, ...]:
         """Return the drawings that show what the questions were about."""
 
-    @abstractmethod
-    def take_away(self) -> str:
-        """Return what to remember, as HTML."""
+    def taken(self) -> Phrase:
+        """Return the sentence that says what to remember."""
+        return Phrase()
+
+    def take_away(self) -> Markup:
+        """Return what to remember."""
+        return FilledSection(self.sentences).html("take away", self.taken())
 
     @abstractmethod
     def go_on(self) -> PageState:
         """Return the state of a page that goes on with the lesson's subject."""
 
 
-def playground(text: str, **values: Any) -> Playground:
+def playground(text: str, **values: object) -> Playground:
     """Return the state of the Playground with a text, the tokenizer of the lessons, and other values.
 
     >>> from pages.parts.state.links import written
     >>> written(playground("light house", specials=False))
     {'text': 'light house', 'tokenizer': 'gpt2', 'specials': 'no'}
     """
-    return Playground(tokenizer=GPT2_KEY, **_text(text), **values)
+    return changed(Playground(tokenizer=GPT2_KEY), {**_text(text), **values})
 
 
-def with_settings(page: type[S], text: str, settings: Settings, **values: Any) -> S:
+def with_settings(page: type[S], text: str, settings: Settings, **values: object) -> S:
     """Return the state of a page with a text, the settings of a training, and other values."""
     chosen = {name: value for name, value in chosen_as(settings).items() if name in rows(page)}
-    return page(**_text(text), **chosen, **values)
+    return changed(page(), {**_text(text), **chosen, **values})
 
 
-def comparison(text: str, left: Settings, right: Settings, **values: Any) -> Compare:
+def comparison(text: str, left: Settings, right: Settings, **values: object) -> Compare:
     """Return the state of Compare with a text, the settings of both sides, and other values."""
     sides = {
-        known: value
+        f"{side}_{name}": value
         for side, settings in zip(SIDES, (left, right), strict=True)
         for name, value in chosen_as(settings).items()
-        if (known := of_side(side, name)) in rows(Compare)
+        if name not in NOT_OF_A_SIDE
     }
-    return Compare(vocab_size=left.vocab_size, **_text(text), **sides, **values)
+    return changed(Compare(vocab_size=left.vocab_size), {**_text(text), **sides, **values})
 
 
-def _text(text: str) -> dict[str, Any]:
+def _text(text: str) -> dict[str, object]:
     """Return the values that set a page's text: the key of an example or, for any other text, the text itself."""
     known = next((key for key in EXAMPLES if example(key).text == text), None)
     return {"corpus": known} if known else {"corpus": OWN, "text": text}
@@ -183,7 +201,7 @@ def beginning(text: str) -> str:
     return text
 
 
-def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
+def other_pairs(run: Steps, step: int, most: int) -> list[PairCount]:
     """Return the most frequent pairs except the next merge after `step`. At most one of them ties with that merge.
 
     Pairs that are written alike are left out: a typed · looks like the sign for a space.
@@ -196,6 +214,26 @@ def other_pairs(run: Run, step: int, most: int) -> list[PairCount]:
     pairs = [pair for pair in every if pair[:2] != merge[:2] and written[wording.pair_label(*pair[:2])] == 1]
     equal = [pair for pair in pairs if pair.count == merge.count]
     return [*equal[:1], *(pair for pair in pairs if pair.count < merge.count)][:most]
+
+
+def wrong_pairs(run: Steps, step: int, most: int) -> list[WrongAnswer]:
+    """Return the most frequent pairs except the next merge after `step`, as wrong answers: "tie" and "fewer"."""
+    best, found = run.merges[step].count, list[WrongAnswer]()
+    for pair in other_pairs(run, step, most):
+        label, seen, fewer = wording.pair_label(*pair[:2]), times(pair.count), best - pair.count
+        if fewer:
+            found.append(WrongAnswer(label, "fewer", pair=pair[:2], times=seen, fewer=fewer))
+        else:
+            found.append(WrongAnswer(label, "tie", near=True, pair=pair[:2], times=seen))
+    return found
+
+
+def counting(run: Steps, step: int, most: int) -> list[Phrase]:
+    """Return the steps that find the next merge after `step`: "pair" for each frequent pair, and "most"."""
+    merge = run.merges[step]
+    pairs = [*other_pairs(run, step, most)[::-1], PairCount(merge.left, merge.right, merge.count)]
+    seen = (Phrase("pair", pair=pair[:2], times=times(pair.count)) for pair in pairs)
+    return [*seen, Phrase("most", pair=merge[:2])]
 
 
 def published() -> Tokenizer:

@@ -20,12 +20,13 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.server.limits import limits_in_markdown
 from tests.pages.driver import html, link, open_page, problems
-from tests.version_1_0_0.record import Answer
+from tests.version_2.record import Answer
 
 CONTROLS = ("selectbox", "multiselect", "text_input", "text_area", "number_input", "button_group", "checkbox")
 WORDED = {"note", "role", "rule", "script", "bytes", "model", "pretokenizer", "language"}  # columns of a table in words
 WORDED |= {"in a text", "of the tokens of"}
-OPTIONS = ("ids", "marks", "window", "price")
+# The options of a view of tokens, each as the markup has it. A view without figures hides the last two.
+OPTIONS = {"ids": "yes", "marks": True, "window": 0, "price": 0}
 
 
 def answer(address: str) -> Answer:
@@ -54,7 +55,8 @@ def _opened(address: str) -> AppTest:
 def _seen(page: str, test: AppTest) -> dict[str, Any]:
     """Return what can be seen, by name; "chosen" is a list, the values of the page's controls."""
     components = [loads(element.proto.json) for element in test.get("bidi_component")]
-    seen = {"address": "&".join(f"{name}={value}" for name, value in sorted(link(test).items()))}
+    address = "&".join(f"{name}={value}" for name, value in sorted(link(test).items()))
+    seen = {"address": address.replace("\n", "⏎")}
     seen["remarks"] = _count(problems(test))
     texts = [data["text"] for data in components if "placeholder" in data]
     seen["text"] = " | ".join(map(_short, filter(None, texts)))
@@ -119,7 +121,7 @@ def _tokens(data: dict[str, Any]) -> dict[str, str]:
     stands = np.append(steps, data["steps"] + 1)[fallen] > data["step"]
     seen = {"step": f"{data['step']} of {data['steps']}", "tokens": str(int(stands.sum()))}
     seen["chosen token"] = str(data["at"]) if data["at"] >= 0 else ""
-    return seen | {name: str(data["options"][name]) for name in OPTIONS}
+    return seen | {name: str(data["options"].get(name, usual)) for name, usual in OPTIONS.items()}
 
 
 def _numbers(packed: dict[str, Any]) -> np.ndarray:
@@ -131,6 +133,12 @@ def _rows(data: dict[str, Any]) -> dict[str, str]:
     return {"tokens": " ".join(str(row["figures"]["tokens"]) for row in data["rows"])}
 
 
+def _prompt(data: dict[str, Any]) -> dict[str, str]:
+    """Return where a prompt ends, how many tokens it has, and how many the whole text has."""
+    tokens = " ".join(str(row["count"]) for row in data["rows"])
+    return {"prompt": f"{data['end']} of {data['length']}", "tokens": tokens}
+
+
 def _life(data: dict[str, Any]) -> dict[str, str]:
     """Return the id of the token whose biography is shown."""
     return {"chosen token": data["id"]}
@@ -139,7 +147,8 @@ def _life(data: dict[str, Any]) -> dict[str, str]:
 COMPONENTS: dict[str, Callable[[dict[str, Any]], dict[str, str]]] = {
     "sides": _film,
     "symbols": _tokens,
-    "rows": _rows,
+    "table": _rows,
+    "listed": _prompt,
     "born": _life,
 }
 

@@ -11,20 +11,29 @@ from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from bpe_core.display.drawing import step_drawing, text_drawing, token_drawing
-from bpe_core.display.pictures import picture
-from bpe_core.files.tokenizer_json import dumps_model
 
 import bpe_core
 from bpe_core import *
 from bpe_core import Run, Settings, Tokenizer
+from bpe_core.chat.model_input import model_input
+from bpe_core.chat.rendering import render
+from bpe_core.chat.templates import CHAT_TEMPLATES, Turn
+from bpe_core.files.tokenizer_json_write import dumps_model
 from bpe_core.models import all_models, unigram, wordpiece, words_and_characters
+from bpe_core.pictures.paper.pictures import picture
+from bpe_core.pictures.shared.drawing import Appearance, encoding_drawing, step_drawing, text_drawing, token_drawing
 from bpe_core.published import PUBLISHED
-from tests.version_1_0_0.pages_seen import limits, offered, right_answers
-from tests.version_1_0_0.record import FOLDER, Answer
+from bpe_core.tokenizer.letters import count, letters
+from bpe_core.tokenizer.prompt_end import prompt_end
+from bpe_core.tokenizer.scorecard import scorecard
+from bpe_core.tokenizer.trimming import append, unreached
+from tests.version_2.pages_seen import limits, offered, right_answers
+from tests.version_2.record import FOLDER, Answer
 
 TEXT = (FOLDER / "text.txt").read_text(encoding="utf-8")
 WORDS = "low " * 5 + "lower " * 2 + "newest " * 6 + "widest " * 3 + "longer"
@@ -46,6 +55,17 @@ def small(**settings: Any) -> Run:
 def published(name: str) -> Tokenizer:
     """Load a vocabulary that ships with the project, once."""
     return PUBLISHED[name].load()
+
+
+def in_stages(**settings: Any) -> Run:
+    """Train on a few words, and then across them."""
+    return small(pretokenizer="gpt2", vocab_size=26, then_across_words_from=20, **settings)
+
+
+def kept(run: Run) -> Run:
+    """Return what is left of a run when it is saved in a file and loaded again."""
+    with TemporaryDirectory() as folder:
+        return Run.load(run.save(Path(folder) / "run.json"))
 
 
 def files(format: str, *arguments: Any, **settings: Any) -> dict[str, bytes]:

@@ -1,8 +1,9 @@
-"""What version 1.0.0 gave its users, written down before it was rebuilt inside: nothing of it may be lost.
+"""What version 2 gives its users: nothing of it may be lost.
 
-A text file here is a list of questions; below each, indented, stands what version 1.0.0 answered.
+A text file here is a list of questions; below each, indented, stands what version 2 answers.
 
-- `links.txt`: addresses of pages, with every name that a link can have, the former names and nonsense. The answer is
+- `links.txt`: addresses of pages, with every name that a link can have, the former names and nonsense: those that
+  version 1 opened, and those with what is new since. Every link that opened once opens for ever. The answer is
   what a visitor gets that the page without a query does not show: the address as the page writes it back, the values
   of its controls, its step, its texts, the rows of its tables; how many remarks it makes on what it left out.
 - `commands.txt`: lines for a shell. The answer is what is printed, what goes to standard error (`2>`), the files that
@@ -18,6 +19,6 @@ Wording is free, but in files and in the errors of commands: no sentence of a pa
 rebuilding may change how a page is read, in `pages_seen.py`, and nothing else in this folder.
 
 **An answer is changed only where users are meant to get something else, and the changelog tells them; never to make a
-test green.** New questions are welcome. `python -m tests.version_1_0_0.make` answers all questions anew, from whatever
+test green.** New questions are welcome. `python -m tests.version_2.make` answers all questions anew, from whatever
 the checkout does: read the difference line by line before it is kept.
 """

@@ -1,10 +1,11 @@
-"""A training of two stages, looked at as one."""
+"""A training of several stages, whose steps count through them."""
 
 from dataclasses import replace
 
 import pytest
 
-from bpe_core import Run, Settings, Stages, load, train
+from bpe_core import Run, Settings, load, train
+from bpe_core.record.check import check
 from bpe_core.record.run_file import RunFileError
 from tests.texts import EXAMPLE_TEXTS
 
@@ -14,14 +15,32 @@ RUN = train(TEXT, CHOSEN)
 
 
 def test_steps_count_through_the_stages():
-    stages, (first, second) = Stages(RUN), RUN.stages
-    assert stages.steps == first.steps + second.steps == 420 - 257
-    assert stages.at(first.steps) == (second, 0)
-    assert stages.tied(first.steps) == first.tied(first.steps)
-    assert stages.tied(first.steps + 1) == second.tied(1)
-    assert stages.vocabulary(first.steps) == first.vocabulary(first.steps)
+    first, second = RUN.stages
+    assert RUN.steps == first.steps + second.steps == 420 - 257
+    assert RUN.merges == first.merges + second.merges
+    assert RUN.at(first.steps) == (second, 0)
+    assert RUN.tied(first.steps) == first.tied(first.steps)
+    assert RUN.tied(first.steps + 1) == second.tied(1)
+    assert RUN.vocabulary(first.steps) == first.vocabulary(first.steps)
+    assert RUN.tokenizer(first.steps - 1) == first.tokenizer(first.steps - 1)
+    assert RUN.corpus_tokens.tolist() == [*first.corpus_tokens.tolist()[:-1], *second.corpus_tokens.tolist()]
+    assert RUN.ties.tolist() == [merge.tied for merge in RUN.merges]
     with pytest.raises(ValueError, match="it has steps 0 to 163"):
-        stages.words(164)
+        RUN.words(164)
+
+
+def test_a_run_of_one_stage_has_the_arrays_of_its_record():
+    run = train(TEXT)
+    assert run.lifetimes is run.stages[0].lifetimes
+    with pytest.raises(AttributeError, match="each of its 2 stages may have it"):
+        RUN.lifetimes  # noqa: B018 (the error is the test)
+
+
+def test_a_run_ends_with_a_stage():
+    first = RUN.until(0)
+    assert (first.steps, first.merges) == (83, RUN.stages[0].merges)
+    assert first.words(83) == RUN.stages[0].words(83)
+    assert RUN.until(1) is RUN
 
 
 def test_blocked_pairs_become_candidates_where_the_walls_fall():
@@ -33,23 +52,23 @@ def test_blocked_pairs_become_candidates_where_the_walls_fall():
 
 @pytest.mark.parametrize("step", [0, 50, 83, 84, 163])
 def test_every_step_is_checked_within_its_stage(step):
-    assert [finding.holds for finding in Stages(RUN).check(step)] == [True] * 3
+    assert [finding.holds for finding in check(RUN, step)] == [True] * 3
 
 
 def test_a_check_of_a_grown_vocabulary_finds_a_wrong_merge():
     run = train(TEXT, Settings(vocab_size=50270), start=load("gpt2"))
-    assert [finding.holds for finding in Stages(run).check(13)] == [True] * 3
-    run = replace(run)
+    assert [finding.holds for finding in check(run, 13)] == [True] * 3
+    run = replace(run, stages=(replace(run.stages[0]),))
     run.lifetimes.counts[5] += 1
-    assert [finding.holds for finding in Stages(run).check(13)] == [True, True, False]
+    assert [finding.holds for finding in check(run, 13)] == [True, True, False]
 
 
 def test_saved_runs_come_back_with_all_stages(tmp_path):
     for chosen in (CHOSEN, Settings(vocab_size=50270, start="gpt2")):
         run = train(TEXT, chosen)
         again = Run.load(run.save(tmp_path / "run.json"))
-        assert Stages(again).merges == Stages(run).merges
-        assert again.asked == chosen
+        assert again.merges == run.merges
+        assert again.settings == chosen
         assert again.tokenizer() == run.tokenizer()
 
 

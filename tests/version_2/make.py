@@ -1,11 +1,11 @@
-"""Answer all questions anew: `python -m tests.version_1_0_0.make`. When that is right: see the package's docstring."""
+"""Answer all questions anew: `python -m tests.version_2.make`. When that is right: see the package's docstring."""
 
 import logging
 from collections.abc import Callable
 
 from tests.pages.driver import without_search
-from tests.version_1_0_0 import commands, expressions, names, pages_seen, record
-from tests.version_1_0_0.record import Answer
+from tests.version_2 import commands, expressions, names, pages_seen, record
+from tests.version_2.record import Answer
 
 ANSWERS: dict[str, Callable[[str], Answer]] = {
     "links.txt": pages_seen.answer,

@@ -1,12 +1,10 @@
-"""Every question of the record is answered as version 1.0.0 answered it."""
+"""Every question of the record is answered as version 2 answered it."""
 
 import pytest
 
-from tests.version_1_0_0 import commands, names
-from tests.version_1_0_0.make import ANSWERS
-from tests.version_1_0_0.record import Answer, read
-
-pytestmark = pytest.mark.filterwarnings("default::DeprecationWarning")  # a former name may warn, and answers
+from tests.version_2 import commands, names
+from tests.version_2.make import ANSWERS
+from tests.version_2.record import Answer, read
 
 
 def asked(*files: str) -> pytest.MarkDecorator:

@@ -1,4 +1,4 @@
-"""Pages are opened here too, without a search for components; and tables have the rows of version 1.0.0 only."""
+"""Pages are opened here too, without a search for components; and tables have the rows of version 2.0.0 only."""
 
 from ast import literal_eval
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.pages.driver import without_search
-from tests.version_1_0_0.expressions import evaluated
-from tests.version_1_0_0.record import read
+from tests.version_2.expressions import evaluated
+from tests.version_2.record import read
 
 TABLES = ("PRETOKENIZERS", "NORMALIZERS", "TIE_RULES", "FORMATS", "PUBLISHED")
 ROWS = {table: literal_eval(read("values.txt")[f"list({table})"][0]) for table in TABLES}

@@ -6,14 +6,15 @@ from inspect import Parameter, Signature, isclass, signature
 from types import SimpleNamespace
 from typing import Any
 
-from bpe_core import Format, Run
+from bpe_core import Format
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
-from tests.version_1_0_0.expressions import evaluated
-from tests.version_1_0_0.record import Answer
+from bpe_core.record.run import Record
+from tests.version_2.expressions import evaluated
+from tests.version_2.record import Answer
 
 ASKED_BY_NOTEBOOKS = "_repr_html_"
-MADE_BY_OTHERS = BaseException, Format, Run, UnigramRun, Models  # users get these, and do not make them
+MADE_BY_OTHERS = BaseException, Format, Record, UnigramRun, Models  # users get these, and do not make them
 PLAIN = int, float, str, type(None)  # defaults that are recorded; of others only that there is one, as `...`
 EITHER_WAY, BY_NAME = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
 NEEDED = Parameter.empty

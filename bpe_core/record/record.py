@@ -1,0 +1,361 @@
+"""The record of one stage of a training: the corpus, the pairs and the merges at any step, in any order.
+
+Step 0 is before any merge, step `k` after `k` merges. No step is stored and no merge is repeated. The words of a step
+follow from the lifetimes (see `corpus_history`), and so do the pairs and their counts (see `pair_history`). This module
+joins both, and turns ids into bytes.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, is_dataclass
+from functools import cached_property
+from sys import getsizeof
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core import shortcuts
+from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
+from bpe_core.record.corpus_history import CorpusHistory
+from bpe_core.record.pair_history import PairHistory, pair_history
+from bpe_core.record.pair_order import PairOrder
+from bpe_core.settings import Settings
+from bpe_core.text.alphabet import FlatCorpus, encode_text
+from bpe_core.text.arrays import Counts, Indexes, Integers
+from bpe_core.text.byte_strings import ByteStrings
+from bpe_core.ties import TIE_RULES
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.training.lifetimes import Lifetimes
+
+ARRAY_HEAD = 112  # bytes of an array besides its numbers
+
+
+class Merge(NamedTuple):
+    """One step: `left` and `right` occurred `count` times and were joined into `token`; `tied` pairs had that count."""
+
+    left: bytes
+    right: bytes
+    token: bytes
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls on a merge
+    tied: int
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        return shortcuts.merge_in_notebook(self)
+
+
+class PairCount(NamedTuple):
+    """A pair and how often it occurs, overlapping occurrences included."""
+
+    left: bytes
+    right: bytes
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls on a pair
+
+
+class Contribution(NamedTuple):
+    """A word that a pair occurs in.
+
+    `tokens`: the tokens of the word at the step. `count`: how often the pair occurs in all occurrences of the word.
+    `row`: the row number of the word.
+    """
+
+    tokens: tuple[bytes, ...]
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls on a contribution
+    row: int
+
+
+class Steps(ABC):
+    """What a run and the record of one of its stages have in common: the words, pairs and tokens after any step."""
+
+    _repr_html_ = shortcuts.record_in_notebook
+
+    def __repr__(self) -> str:
+        """Return the size of the record; the record itself is too long to print."""
+        return f"<Run of {self.steps} merges on {len(self.at(self.steps)[0].pretoken_counts)} words>"
+
+    @property
+    @abstractmethod
+    def steps(self) -> int:
+        """How many merges were made."""
+
+    @property
+    @abstractmethod
+    def merges(self) -> tuple[Merge, ...]:
+        """One `Merge` for each step; `merges[k - 1]` is step `k`."""
+
+    @abstractmethod
+    def at(self, step: int) -> tuple[Record, int]:
+        """Return the stage of a step, and the step's number in that stage; `ValueError` if there is no such step."""
+
+    def check_step(self, step: int) -> int:
+        """Return `step`; `ValueError` where the run has no such step."""
+        if not 0 <= step <= self.steps:
+            raise ValueError(f"step {step} is outside this run: it has steps 0 to {self.steps}")
+        return step
+
+    def words(self, step: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
+        """Return the words after `step` merges, each as (tokens, count): all words, or the words in `rows`."""
+        stage, own = self.at(step)
+        rows = None if rows is None else list(rows)
+        words = stage.corpus.word_ids(own, rows)
+        counts = stage.pretoken_counts if rows is None else stage.pretoken_counts[rows]
+        tokens = stage.tokens
+        return [(tuple([tokens[i] for i in ids]), count) for ids, count in zip(words, counts.tolist(), strict=True)]
+
+    def pair_counts(self, step: int, top: int | None = None) -> list[PairCount]:
+        """Return the pairs after `step` merges, the most frequent first, ties in the order of the tie rule."""
+        stage, own = self.at(step)
+        return stage._named(*stage.pair_ids(own, top))
+
+    def tied(self, step: int) -> list[PairCount]:
+        """Return the pairs that merge `step` (from 1) chose from, in the order of the tie rule."""
+        if not self.check_step(step):
+            raise ValueError("step 0 is before any merge: it chose no pair")
+        stage, before = self.at(step - 1)
+        forced = before + 1 in stage.settings.forced  # then pairs of a higher count may come first
+        rows, counts = stage.history.most_frequent(before, None if forced else int(stage.ties[before]))
+        same = counts == stage.lifetimes.counts[before]
+        return stage._named(*stage._in_order(before, rows[same], counts[same], None))
+
+    def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
+        """Return the words that a pair occurs in after `step` merges, the word with most occurrences first.
+
+        >>> from bpe_core import train
+        >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")[0]
+        Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0)
+        """
+        stage, own = self.at(step)
+        pair = stage.ids.get(left, -2), stage.ids.get(right, -2)  # no token has the id -2
+        rows, counts = stage.corpus.most_in(stage.corpus.rows_of(stage.corpus.pair_sites(own, *pair)))
+        words = stage.words(own, rows)
+        return [Contribution(tokens, n, row) for (tokens, _), n, row in zip(words, counts, rows, strict=True)]
+
+    def blocked_pairs(self, step: int, top: int | None = None) -> list[PairCount]:
+        """Return the pairs that no merge can join: after `step` merges, the two tokens touch but are in two pretokens.
+
+        The counts are as if the text were one pretoken: they include occurrences inside words. The most frequent pair
+        is first, ties are sorted by their bytes. Words with dropped white space between them do not touch. The first
+        call pretokenizes the whole text again.
+
+        >>> from bpe_core import train
+        >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
+        [PairCount(left=b' dog', right=b'.', count=2)]
+        """
+        stage, own = self.at(step)
+        pairs = stage._named(*blocked_pairs(stage._touching, stage.corpus, own, top))
+        return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
+
+    def vocabulary(self, step: int) -> dict[int, bytes]:
+        """Return id → bytes after `step` merges: the alphabet or the tokens of `start`, merges, special tokens."""
+        stage, own = self.at(step)
+        found = {i: token for i, token in enumerate(stage.tokens[: stage.base + own]) if token}
+        found |= {i: encode_text(name) for name, i in stage.special_ids(own).items()}
+        return dict(sorted(found.items()))
+
+    def special_ids(self, step: int) -> dict[str, int]:
+        """Return special token → id after `step` merges.
+
+        The special tokens of the tokenizer `start` keep their ids; new special tokens come last.
+
+        >>> from bpe_core import train
+        >>> train("low", Settings(vocab_size=258, special_tokens=("<end>",))).special_ids(1)
+        {'<end>': 257}
+        """
+        stage, own = self.at(step)
+        old = dict(stage.start.special_tokens) if stage.start is not None else {}
+        new = [name for name in stage.settings.special_tokens if name not in old]
+        return old | {name: stage.base + own + i for i, name in enumerate(new)}
+
+    def changed(self, step: int) -> Indexes:
+        """Return the row numbers of the words that step `step` changed; none where a stage begins with other words."""
+        stage, own = self.at(step)
+        return stage.corpus.changed(own)
+
+    def token_uses(self, step: int) -> Counts:
+        """Return how often each token occurs after `step` merges, by id; 0 for a token that is not used any more."""
+        stage, own = self.at(step)
+        return stage.corpus.token_uses(own)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Record(Steps):
+    """The record of a training that joins pairs, by any rule. Immutable, so it can be shared and cached.
+
+        settings, pretokens, pretoken_counts          the settings and the corpus
+        merges, steps, stop_reason                    the merges
+        words, changed, token_uses, corpus_tokens     the corpus at a step
+        pair_counts, tied                             the pairs at a step
+        contributions, blocked_pairs                  the words of a pair, and the pairs that no merge can join
+        vocabulary, tokens, ids                       the tokens
+
+    `pretokens` are the words in the order in which they are first seen, and `pretoken_bytes` their UTF-8 in arrays. The
+    row number of a word is its index in `pretokens`. `texts`: the texts of the corpus, if known. `flat` and
+    `lifetimes`: see `CorpusHistory`. `start`: the tokenizer whose tokens the training started from; None for the
+    alphabet.
+    """
+
+    settings: Settings
+    pretoken_bytes: ByteStrings
+    pretoken_counts: Counts
+    flat: FlatCorpus
+    lifetimes: Lifetimes
+    texts: tuple[str, ...] | None = None
+    start: Tokenizer | None = None
+
+    @cached_property
+    def pretokens(self) -> tuple[str, ...]:
+        """The words in the order in which they are first seen."""
+        return tuple(self.pretoken_bytes.texts())
+
+    @cached_property
+    def merges(self) -> tuple[Merge, ...]:
+        """One `Merge` for each step; `merges[k - 1]` is step `k`."""
+        tokens, lifetimes = self.tokens, self.lifetimes
+        rows = zip(
+            lifetimes.left.tolist(),
+            lifetimes.right.tolist(),
+            lifetimes.counts.tolist(),
+            self.ties.tolist(),
+            strict=True,
+        )
+        return tuple(
+            Merge(tokens[left], tokens[right], tokens[self.base + k], count, tied)
+            for k, (left, right, count, tied) in enumerate(rows)
+        )
+
+    @property
+    def steps(self) -> int:
+        """How many merges were made."""
+        return len(self.lifetimes.counts)
+
+    @property
+    def stop_reason(self) -> str:
+        """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
+        return self.lifetimes.stop_reason
+
+    @property
+    def vocab_size(self) -> int:
+        """How many ids the vocabulary has after all steps."""
+        return (
+            self.base
+            + self.steps
+            + len(self.special_ids(0))
+            - len(self.start.special_tokens if self.start is not None else ())
+        )
+
+    @property
+    def corpus_tokens(self) -> Counts:
+        """How many tokens the corpus has after each step, from 0 on."""
+        return self.corpus.corpus_tokens
+
+    @cached_property
+    def tokens(self) -> tuple[bytes, ...]:
+        """The bytes of every token, by id, without the special tokens."""
+        tokens = list(self.flat.tokens)
+        for left, right in zip(self.lifetimes.left.tolist(), self.lifetimes.right.tolist(), strict=True):
+            tokens.append(tokens[left] + tokens[right])
+        return tuple(tokens)
+
+    @cached_property
+    def ids(self) -> dict[bytes, int]:
+        """The id of every token."""
+        return {token: i for i, token in enumerate(self.tokens)}
+
+    # For other chapters and for pages, as arrays and ids:
+
+    @property
+    def base(self) -> int:
+        """How many ids the alphabet has, or the tokenizer `start`: the id of the first merge's token."""
+        return len(self.flat.tokens)
+
+    def at(self, step: int) -> tuple[Record, int]:
+        """Return the record and `step`; `ValueError` where the record has no such step."""
+        return self, self.check_step(step)
+
+    @cached_property
+    def corpus(self) -> CorpusHistory:
+        """The words of any step, as arrays."""
+        return CorpusHistory(self.flat, self.pretoken_counts, self.lifetimes)
+
+    @cached_property
+    def history(self) -> PairHistory:
+        """The counts of all pairs at all steps."""
+        return pair_history(self.corpus)
+
+    @cached_property
+    def ties(self) -> Counts:
+        """For each merge, how many pairs had the count of the merged pair at that step (1: no tie)."""
+        return self.history.ties(self.lifetimes.counts)
+
+    def pair_ids(self, step: int, top: int | None = None) -> tuple[Integers, Integers, Counts]:
+        """Return the pairs after `step` merges as (left ids, right ids, counts), in the order of `pair_counts`."""
+        rows, counts = self.history.most_frequent(self.check_step(step), top)
+        return self._in_order(step, rows, counts, top)
+
+    def index(self) -> tuple[PairHistory, Counts]:
+        """Compute `history` and `ties`, the slow part of the first look at a step; return both."""
+        return self.history, self.ties
+
+    @cached_property
+    def nbytes(self) -> int:
+        """How many bytes of memory the record takes, including its text and all that it computes at first use.
+
+        A tokenizer `start` that ships with the project does not count, since many runs may share it. What the record
+        copies from `start` does count.
+        """
+        return held_bytes(self, self.pretokens, self.merges, self.ids, self.corpus_tokens, apart=(self.start,))
+
+    # Below: only for this module.
+
+    @cached_property
+    def _touching(self) -> Counts:
+        """The words that touch in the text: see `touching_words`."""
+        if self.texts is None:
+            raise ValueError("blocked pairs need the text: train on it in memory with `train`, not on counts or files")
+        return touching_words(self.texts, self.pretokens, self.settings)
+
+    @cached_property
+    def _pair_order(self) -> PairOrder:
+        rule = TIE_RULES[self.settings.tie_rule]
+        return PairOrder(self.corpus, rule, self.settings.alphabet, self.tokens)
+
+    def _in_order(self, step: int, rows: Indexes, counts: Counts, top: int | None) -> tuple[Integers, Integers, Counts]:
+        left, right = self.history.left[rows], self.history.right[rows]
+        order = self._pair_order.of(step, left, right, counts, top)
+        return left[order], right[order], counts[order]
+
+    def _named(self, left: Integers, right: Integers, counts: Counts) -> list[PairCount]:
+        columns = zip(left.tolist(), right.tolist(), counts.tolist(), strict=True)
+        return [PairCount(self.tokens[a], self.tokens[b], count) for a, b, count in columns]
+
+
+def held_bytes(*things: object, apart: Iterable[object] = ()) -> int:
+    """Return how many bytes some objects take with their contents; an object that several of them contain counts once.
+
+    `apart`: objects that do not count. Their contents count only if another object contains them as well.
+
+    Contents are the items of tuples, lists and dictionaries, and the attributes of dataclasses, cached ones included.
+
+    >>> held_bytes(np.zeros(1000)) - ARRAY_HEAD
+    8000
+    >>> word = "w" * 1000
+    >>> held_bytes((word, word)) < 1200
+    True
+    """
+    size, rest = 0, list(things)
+    seen = {id(each) for each in apart}
+    while rest:
+        thing = rest.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        size += thing.nbytes + ARRAY_HEAD if isinstance(thing, np.ndarray) else getsizeof(thing)
+        if isinstance(thing, (tuple, list)):
+            rest += thing
+        elif isinstance(thing, dict):
+            rest += [*thing.keys(), *thing.values()]
+        elif is_dataclass(thing) and not isinstance(thing, type):
+            rest.append(vars(thing))
+    return size
