@@ -13,6 +13,8 @@ from bpe_core import published
 # A published vocabulary that a test has loaded is there for the next one: the engine keeps it only while it is used.
 published._LOADED = {}
 
+collect_ignore = ["benchmarks"]  # no test is there, and reading it takes a second in each process
+
 # On a slow machine, with other tests beside it, a server of the tests must not give up as early as a real one does.
 for limit in ("MERGESCOPE_FILE_SECONDS", "MERGESCOPE_UNATTENDED_SECONDS"):
     os.environ.setdefault(limit, "200")

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -106,23 +107,30 @@ def imports(tree: ast.AST, scope: tuple[str, ...] = ()) -> Iterator[tuple[str, s
         yield from imports(node, (*scope, node.name) if defined else scope)
 
 
-SYNTAX = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in MODULES.items()}
-IMPORTS = {(module, *found) for module in MODULES for found in imports(SYNTAX[module])}
-GRAPH = {module: {other for here, _, other in IMPORTS if here == module != SHORTCUTS} for module in MODULES}
+@cache
+def syntax(module: str) -> ast.Module:
+    """Return what is parsed of a module. Parsing all takes two seconds, and each process of the tests needs a part."""
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+@cache
+def needs(module: str) -> set[str]:
+    """Return the modules that a module imports; none for the file whose imports run against the order."""
+    return {other for _, other in imports(syntax(module))} if module != SHORTCUTS else set()
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_run_from_later_chapters_to_earlier_ones(module):
     here = chapter_of(module)
     assert here in RANK, f"{module} is in a folder that is not in the order"
-    wrong = {other for other in GRAPH[module] if (there := chapter_of(other)) != here and RANK[there] >= RANK[here]}
+    wrong = {other for other in needs(module) if (there := chapter_of(other)) != here and RANK[there] >= RANK[here]}
     assert not wrong
 
 
 def test_a_shortcut_is_one_call_of_what_it_imports():
     """The file itself imports nothing of the project, but for type checkers."""
-    assert not {name for node in SYNTAX[SHORTCUTS].body for name in imported(node)}
-    functions = [node for node in SYNTAX[SHORTCUTS].body if isinstance(node, ast.FunctionDef)]
+    assert not {name for node in syntax(SHORTCUTS).body for name in imported(node)}
+    functions = [node for node in syntax(SHORTCUTS).body if isinstance(node, ast.FunctionDef)]
     for function in functions:
         docstring, *importing, line = function.body
         assert isinstance(docstring, ast.Expr), function.name
@@ -133,7 +141,7 @@ def test_a_shortcut_is_one_call_of_what_it_imports():
 
 def test_the_engine_imports_no_picture():
     engine = {name for name in MODULES if name.startswith("bpe_core.") and not name.startswith(SHOWING)}
-    pictures = {(name, other) for name in engine for other in GRAPH[name] if other.startswith("bpe_core.pictures")}
+    pictures = {(name, other) for name in engine for other in needs(name) if other.startswith("bpe_core.pictures")}
     assert pictures == set()
 
 
@@ -157,16 +165,16 @@ def _folders_named(path):
 def test_only_the_state_touches_the_session_and_the_address():
     outside = {
         (module, node.attr)
-        for module, tree in SYNTAX.items()
+        for module in MODULES
         if module.startswith(("pages", "app")) and not module.startswith("pages.parts.state.")
-        for node in ast.walk(tree)
+        for node in ast.walk(syntax(module))
         if isinstance(node, ast.Attribute) and node.attr in {"session_state", "query_params"}
     }
     assert outside == set()
 
 
 def test_the_names_of_the_package_are_imported_from_where_type_checkers_find_them():
-    (of_checkers,) = [node.body for node in SYNTAX["bpe_core"].body if isinstance(node, ast.If)]
+    (of_checkers,) = [node.body for node in syntax("bpe_core").body if isinstance(node, ast.If)]
     found = {alias.asname: node.module for node in of_checkers for alias in node.names}
     assert found == bpe_core._HOMES
     assert {name for name in found if not hasattr(bpe_core, name)} == set()
@@ -181,7 +189,7 @@ def test_importing_the_package_loads_no_other_module_of_it_and_no_library():
 
 def test_pages_do_not_import_each_other():
     pages = {module for module in MODULES if chapter_of(module) == "pages"}
-    assert not {(module, other) for module in pages for other in GRAPH[module] & pages - {"pages"}}
+    assert not {(module, other) for module in pages for other in needs(module) & pages - {"pages"}}
 
 
 def test_no_two_modules_have_one_name():
@@ -198,13 +206,13 @@ def test_one_driver_of_the_page_tests_touches_the_session():
 
 
 def test_no_two_classes_have_one_name():
-    names = [node.name for tree in SYNTAX.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    names = [node.name for module in MODULES for node in ast.walk(syntax(module)) if isinstance(node, ast.ClassDef)]
     assert sorted(set(names)) == sorted(names)
 
 
 def test_no_circle_of_imports():
     try:
-        list(TopologicalSorter(GRAPH).static_order())
+        list(TopologicalSorter({module: needs(module) for module in MODULES}).static_order())
     except CycleError as error:
         pytest.fail(" → ".join(error.args[1]))
 
@@ -212,9 +220,9 @@ def test_no_circle_of_imports():
 def test_the_engine_knows_no_screen():
     outside = {
         (module, root)
-        for module, tree in SYNTAX.items()
+        for module in MODULES
         if module.startswith("bpe_core")
-        for node in ast.walk(tree)
+        for node in ast.walk(syntax(module))
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for name in ([node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
         if (root := name.split(".")[0]) in {"streamlit", "altair", "pandas", "pages"}
@@ -241,10 +249,10 @@ names = sys.argv[1:]
 begin = Barrier(len(names))
 
 def visit(name):
-    begin.wait()
+    begin.wait(60)
     import_module(name)
 
-threads = [Thread(target=visit, args=[name]) for name in names]
+threads = [Thread(target=visit, args=[name], daemon=True) for name in names]
 for each in threads: each.start()
 for each in threads: each.join()
 """
@@ -252,10 +260,11 @@ for each in threads: each.join()
 
 def test_the_first_visitors_of_all_pages_may_come_at_once():
     names = [name for name in modules() if name.startswith("pages.parts.") and ".lessons." not in name]
-    done = subprocess.run([sys.executable, "-c", IMPORTED_AT_ONCE, *names], cwd=ROOT, capture_output=True, text=True)
+    command = [sys.executable, "-c", IMPORTED_AT_ONCE, *names]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert "Error" not in done.stderr
 
 
 def test_the_server_imports_when_it_starts_what_threads_must_not_import_at_the_same_time():
-    assert "pages.parts.server.server" in GRAPH["app"]
-    assert "pages.parts.server.import_first" in GRAPH["pages.parts.server.server"]
+    assert "pages.parts.server.server" in needs("app")
+    assert "pages.parts.server.import_first" in needs("pages.parts.server.server")

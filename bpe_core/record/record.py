@@ -30,6 +30,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.lifetimes import Lifetimes
 
 ARRAY_HEAD = 112  # bytes of an array besides its numbers
+_PLAIN = frozenset({int, str, bytes, float, bool})  # types of objects without contents
 
 
 class Merge(NamedTuple):
@@ -352,6 +353,8 @@ def held_bytes(*things: object, apart: Iterable[object] = ()) -> int:
             continue
         seen.add(id(thing))
         size += thing.nbytes + ARRAY_HEAD if isinstance(thing, np.ndarray) else getsizeof(thing)
+        if type(thing) in _PLAIN:  # nearly all of them
+            continue
         if isinstance(thing, (tuple, list)):
             rest += thing
         elif isinstance(thing, dict):

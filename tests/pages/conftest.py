@@ -1,13 +1,13 @@
-"""For all tests of pages: Streamlit does not search for components."""
+"""For all tests of pages: Streamlit's driver does less; see `quick_driver`."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from tests.pages.driver import without_search
+from tests.pages.driver import quick_driver
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_search_for_components() -> Iterator[None]:
-    with without_search():
+def quick() -> Iterator[None]:
+    with quick_driver():
         yield

@@ -2,14 +2,15 @@
 
 import json
 import re
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 from streamlit.components.v2.component_manager import BidiComponentManager
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from bpe_core.pictures.film.film_side import CHUNK
 from pages.parts.state.links import LINK_LENGTH, link_length
@@ -18,12 +19,20 @@ from tests.pages.session import EDITOR, choose_example, send, text_in
 APP = Path(__file__).parents[2] / "app.py"
 
 
-def without_search() -> AbstractContextManager[Any]:
-    """Return a context in which Streamlit's driver does not search all installed packages for components.
+@contextmanager
+def quick_driver() -> Iterator[None]:
+    """Let Streamlit's driver do less beside each run of a page.
 
-    The search takes longer than a page, and the app's own components do not need it.
+    It does not search all installed packages for components: the search takes longer than a page, and the app's own
+    components do not need it. It waits for the end of a run, and does not look for it a thousand times a second.
     """
-    return mock.patch.object(BidiComponentManager, "discover_and_register_components")
+    without_search = mock.patch.object(BidiComponentManager, "discover_and_register_components")
+    with without_search, mock.patch.object(local_script_runner, "require_widgets_deltas", _await_the_end):
+        yield
+
+
+def _await_the_end(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
+    runner.join()  # a page that does not end is ended with its test: see pyproject.toml
 
 
 def open_page(path: str = "app.py", **query: str) -> AppTest:

@@ -1,11 +1,11 @@
-"""Pages are opened here too, without a search for components; and tables have the rows of version 2.0.0 only."""
+"""Pages are opened here too, with the quick driver; and tables have the rows of version 2.0.0 only."""
 
 from ast import literal_eval
 from collections.abc import Iterator
 
 import pytest
 
-from tests.pages.driver import without_search
+from tests.pages.driver import quick_driver
 from tests.version_2.expressions import evaluated
 from tests.version_2.record import read
 
@@ -14,8 +14,8 @@ ROWS = {table: literal_eval(read("values.txt")[f"list({table})"][0]) for table i
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_search_for_components() -> Iterator[None]:
-    with without_search():
+def quick() -> Iterator[None]:
+    with quick_driver():
         yield
 
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 
-from tests.pages.driver import without_search
+from tests.pages.driver import quick_driver
 from tests.version_2 import commands, expressions, names, pages_seen, record
 from tests.version_2.record import Answer
 
@@ -19,7 +19,7 @@ ANSWERS: dict[str, Callable[[str], Answer]] = {
 def main() -> None:
     """Write the files of the record."""
     logging.disable(logging.WARNING)  # Streamlit's, since no server runs
-    with without_search():
+    with quick_driver():
         for name, answer in ANSWERS.items():
             record.write(name, answer)
 
