@@ -15,7 +15,7 @@ run: .venv/app ## start the app on http://localhost:8501
 lint: .venv/tests ## style, docstrings and types, of the web modules too, without a test
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
-	.venv/bin/mypy
+	.venv/bin/mypy --num-workers 2
 	.venv/bin/python -m tests.pictures.deno
 
 # Without what is slow: pages, browsers, commands, pictures, memory, and what other libraries are compared with.
