@@ -55,7 +55,9 @@ def test_a_smaller_vocabulary_has_the_first_merges_of_a_larger_one(text, chosen,
 
 
 @pytest.mark.parametrize("tie_rule", TIE_RULES)
-@pytest.mark.parametrize("name", ["short-story", "python-code", "many-languages"])
+@pytest.mark.parametrize(
+    "name", ["short-story", pytest.param("python-code", marks=pytest.mark.thorough), "many-languages"]
+)
 def test_equals_the_textbook_on_real_text(name, tie_rule):
     text = (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8")
     check_against_textbook(text, Settings(tie_rule=tie_rule, vocab_size=456), every=25, steps=200)
