@@ -4,7 +4,6 @@ run, the notebook executes.
 `make test-published` runs it, as it fetches what the wheel asks for.
 """
 
-import subprocess
 import venv
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from bpe_core.cli.grammar import COMMANDS
 from bpe_core.pictures.paper.pictures import PICTURES
 from pages.parts.ui import frame
+from tests.children import ran
 from tests.server import serving
 from tests.wheel import PIP, ROOT, built, said
 
@@ -74,7 +74,7 @@ def environment(folder: Path, extra: str, *others: str) -> Path:
     """The `bin` folder of a new environment with the wheel, what one of its extras brings, and other packages."""
     venv.create(folder / "venv", with_pip=False)
     python = folder / "venv/bin/python"
-    subprocess.run([*PIP, f"--python={python}", "install", f"{built(folder)}{extra}", *others], check=True)
+    ran([*PIP, f"--python={python}", "install", f"{built(folder)}{extra}", *others], check=True)
     return python.parent
 
 
@@ -90,7 +90,7 @@ def test_the_engine_alone_is_small_and_works(tmp_path: Path):
     alone = environment(tmp_path, "")
     assert sum(path.stat().st_size for path in alone.parent.rglob("*") if path.is_file()) < ENGINE_MB << 20
     assert said([alone / "python", "-c", ENGINE], tmp_path) == "[257] [13225, 2375]\n"
-    refused = subprocess.run([alone / "mergescope"], capture_output=True, text=True)
+    refused = ran([alone / "mergescope"], capture_output=True, text=True)
     assert refused.stderr.endswith(
         'the app needs streamlit, which is not installed: pip install "mergescope-bpe[app]"\n'
     )

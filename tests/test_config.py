@@ -1,12 +1,13 @@
 """The settings that the app and its layout rest on."""
 
 import shutil
-import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 from streamlit import config
+
+from tests.children import ran
 
 ROOT = Path(__file__).parents[1]
 TOP_LEVEL = {
@@ -56,6 +57,6 @@ def flatten(table: dict, prefix: str = "") -> dict[str, object]:
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 def test_top_level_holds_only_the_agreed_files() -> None:
-    listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout
+    listing = ran(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout
     assert {path.split("/")[0] for path in listing.splitlines()} <= TOP_LEVEL
     assert {path.name for path in ROOT.iterdir()} >= TOP_LEVEL

@@ -6,7 +6,6 @@ function. The one file whose imports run against the order is `SHORTCUTS`, which
 
 import ast
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import bpe_core
+from tests.children import ran
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ("film", "tokens", "prompt", "rows", "editor")
@@ -181,7 +181,7 @@ def test_the_names_of_the_package_are_imported_from_where_type_checkers_find_the
 
 
 def test_importing_the_package_loads_no_other_module_of_it_and_no_library():
-    shown = subprocess.run(
+    shown = ran(
         [sys.executable, "-c", "import sys, bpe_core; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True
     ).stdout.split()
     assert {name for name in shown if name.split(".")[0] in ("bpe_core", "numpy", "pyarrow", "regex")} == {"bpe_core"}
@@ -261,7 +261,7 @@ for each in threads: each.join()
 def test_the_first_visitors_of_all_pages_may_come_at_once():
     names = [name for name in modules() if name.startswith("pages.parts.") and ".lessons." not in name]
     command = [sys.executable, "-c", IMPORTED_AT_ONCE, *names]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = ran(command, cwd=ROOT, capture_output=True, text=True)
     assert "Error" not in done.stderr
 
 

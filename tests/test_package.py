@@ -21,7 +21,8 @@ import streamlit
 from packaging.requirements import Requirement
 
 from pages.parts.learn.lessons import LESSONS
-from tests.campaign.server import free_port
+from tests.children import ran, started
+from tests.server import free_port
 from tests.wheel import PIP, ROOT, built, said
 
 
@@ -65,7 +66,7 @@ def test_all_name_the_same_version_and_its_day():
 def build(source: Path, folder: Path, *targets: str) -> None:
     """Build the distributions of a source tree into a folder."""
     command = [sys.executable, "-m", "hatchling", "build", f"-d{folder}", *(f"-t{target}" for target in targets)]
-    subprocess.run(command, cwd=source, check=True, stdout=subprocess.DEVNULL)
+    ran(command, cwd=source, check=True, stdout=subprocess.DEVNULL)
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +84,7 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes
 def test_the_source_distribution_is_the_checkout_without_the_pictures(distributions: tuple[Path, bytes]):
     unpacked, _ = distributions
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    paths = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    paths = ran(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
     ours = {path: os.access(ROOT / path, os.X_OK) for path in paths if (ROOT / path).is_file()}
     pictures = {path for path in ours if path.startswith("tests/browser/screenshots/")}
     assert pictures
@@ -116,7 +117,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (site / "dependencies.pth").write_text(str(Path(streamlit.__file__).parents[1]))
     python = folder / "venv/bin/python"
     install = [*PIP, f"--python={python}", "install", "--no-deps", "--no-index", str(built(folder))]
-    subprocess.run(install, check=True)
+    ran(install, check=True)
     return python.parent
 
 
@@ -151,7 +152,7 @@ def healthy(url: str) -> bool:
     python, *arguments = json.loads(of_the_image("HEALTHCHECK").partition(" CMD ")[2])
     assert python == "python"
     environment = {"STREAMLIT_SERVER_PORT": url.rpartition(":")[2]}
-    return subprocess.run([sys.executable, *arguments], env=environment, stderr=subprocess.DEVNULL).returncode == 0
+    return ran([sys.executable, *arguments], env=environment, stderr=subprocess.DEVNULL).returncode == 0
 
 
 def test_the_app_listens_where_the_environment_of_the_image_says_and_ends_when_asked_to(
@@ -159,13 +160,11 @@ def test_the_app_listens_where_the_environment_of_the_image_says_and_ends_when_a
 ):
     port = free_port()
     environment = dict(pair.split("=") for pair in of_the_image("ENV").split()) | {"STREAMLIT_SERVER_PORT": str(port)}
-    with subprocess.Popen([installed / "mergescope"], cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL) as app:
-        try:
-            while app.poll() is None and not healthy(f":{port}"):
-                time.sleep(0.1)
+    with started([installed / "mergescope"], cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL) as app:
+        while not healthy(f":{port}"):
             assert app.poll() is None
-        finally:
-            app.terminate()
+            time.sleep(0.1)
+        app.terminate()
     assert app.returncode == 0
     assert not healthy(f":{port}")
 
@@ -188,7 +187,7 @@ def test_what_is_copied_into_the_image_makes_the_same_wheel(distributions: tuple
 def test_the_image_does_not_start_with_a_limit_that_cannot_be_used(installed: Path, tmp_path: Path):
     (program,) = json.loads(of_the_image("ENTRYPOINT"))
     environment = {**os.environ, "MERGESCOPE_RUNS": "some"}
-    done = subprocess.run([installed / program], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = ran([installed / program], cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("MERGESCOPE_RUNS is “some”")
 

@@ -15,8 +15,9 @@ from tests.campaign import uploads
 from tests.campaign.forged import PAGES
 from tests.campaign.hostile import wrong
 from tests.campaign.in_browser import chromium
-from tests.campaign.server import Server, free_port, running, serve
+from tests.campaign.server import Server, running, serve
 from tests.campaign.visitor import Visitor
+from tests.server import free_port
 
 SECONDS = 60  # until what should happen has happened
 LONG = "low lower lowest " * 60_000

@@ -9,10 +9,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from tests.campaign import app_faults
 from tests.campaign.server import ROOT, running
+from tests.children import ran, started
 from tests.texts import EXAMPLES
 
 Row = tuple[str, float, str, float | None]
@@ -34,17 +36,22 @@ time.sleep(60)
 """
 
 
-def command(*arguments: str, limit: tuple[str, int] | None = None, output: int = subprocess.PIPE) -> subprocess.Popen:
+def command(*arguments: str, limit: tuple[str, int] | None = None) -> AbstractContextManager[subprocess.Popen]:
     """`python -m bpe_core` with these arguments; `limit`: (a resource, how much of it)."""
     start = ["-c", LIMIT.format(*limit)] if limit else ["-m", "bpe_core"]
-    return subprocess.Popen(
-        [sys.executable, *start, *arguments], cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True
-    )
+    return python(*start, *arguments)
 
 
-def ended(process: subprocess.Popen) -> tuple[int, str]:
-    """How a process ended, and what it said of it."""
-    said = process.communicate(timeout=120)[1]
+def python(*arguments: str) -> AbstractContextManager[subprocess.Popen]:
+    """Python with these arguments, and pipes from which to read what it says."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return started([sys.executable, *arguments], cwd=ROOT, text=True, **pipes)
+
+
+def ended(command: AbstractContextManager[subprocess.Popen]) -> tuple[int, str]:
+    """How a command ended, and what it said of it."""
+    with command as process:
+        said = process.communicate()[1]
     return process.returncode, said
 
 
@@ -70,17 +77,17 @@ def closed_output(folder: Path) -> str:
     """What cannot be said is an error, and says so to the shell."""
     written = ended(command("train", STORY, "--vocab-size", "600", "--out", f"{folder}/t.json"))
     shell = f'echo hug | "{sys.executable}" -m bpe_core encode {folder}/t.json >&-'
-    done = subprocess.run(["sh", "-c", shell], cwd=ROOT, capture_output=True, text=True)
+    done = ran(["sh", "-c", shell], cwd=ROOT, capture_output=True, text=True)
     return "" if done.returncode and one_sentence(done.stderr) else f"{written} {done.returncode} {done.stderr!r}"
 
 
 def early_interrupt(folder: Path) -> str:
     """Ctrl-C at any moment of the start, and no traceback."""
     for wait in (0.02, 0.05, 0.1, 0.15, 0.3):
-        process = command("train", STORY, "--vocab-size", "100000")
-        time.sleep(wait)
-        process.send_signal(signal.SIGINT)
-        _, said = ended(process)
+        with command("train", STORY, "--vocab-size", "100000") as process:
+            time.sleep(wait)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate()[1]
         if "Traceback" in said and "bpe_core" in said:  # before, Python itself is starting
             return f"after {wait} seconds: {said[-300:]!r}"
     return ""
@@ -88,12 +95,10 @@ def early_interrupt(folder: Path) -> str:
 
 def killed_parent(folder: Path) -> str:
     """A child whose parent is ended goes, too, and says nothing."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", PARENT], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    child = int(process.stdout.readline())
-    process.terminate()
-    said = process.communicate(timeout=120)[1]
+    with python("-c", PARENT) as process:
+        child = int(process.stdout.readline())
+        process.terminate()
+        said = process.communicate()[1]
     for _ in range(200):
         if not running(child):
             return "" if "Error" not in said else said[-300:]
@@ -137,7 +142,7 @@ def determinism() -> Iterator[Row]:
             out = Path(folder, "t.json")
             arguments = ["train", STORY, STORY, "--vocab-size", "900", "--workers", workers, "--out", str(out)]
             environment = {**os.environ, "PYTHONHASHSEED": seed}
-            subprocess.run(
+            ran(
                 [sys.executable, "-m", "bpe_core", *arguments],
                 cwd=ROOT,
                 env=environment,

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
-import socket
 import subprocess
 import sys
-import tempfile
-import time
-import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
-from urllib.error import URLError
+
+from tests.server import app, free_port
 
 ROOT = Path(__file__).parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")  # a second
@@ -54,13 +50,6 @@ class Server:
         return self.log.read()
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        return free.getsockname()[1]
-
-
 def running(pid: int) -> bool:
     """Whether a process is there and no zombie."""
     try:
@@ -74,34 +63,6 @@ def serve(environment: Mapping[str, str] = {}, limit: str = "", port: int = 0) -
     """The app on a port, one of its own if none is given; `limit` is Python that its process runs first."""
     port = port or free_port()
     script = f"{limit}\nimport sys\nfrom streamlit.web.cli import main\nmain()"
-    command = [sys.executable, "-c", script, "run", "app.py", f"--server.port={port}"]
-    env = {**os.environ, **environment}
-    with tempfile.TemporaryFile("w+") as log:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env=env)
-        server = Server(f"http://localhost:{port}", process, log)
-        try:
-            _await(server)
-            yield server
-        finally:
-            process.send_signal(signal.SIGTERM)
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-
-
-def _await(server: Server) -> None:
-    while not answers(server.url):
-        if server.process.poll() is not None:
-            raise RuntimeError(f"the app did not start:\n{server.said()}")
-        time.sleep(0.1)
-
-
-def answers(url: str) -> bool:
-    """Whether an app is there."""
-    try:
-        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
-            return True
-    except (URLError, TimeoutError, ConnectionError):
-        return False
+    command = [sys.executable, "-c", script, "run", "app.py"]
+    with app(command, ROOT, port, env={**os.environ, **environment}) as (process, log):
+        yield Server(f"http://localhost:{port}", process, log)

@@ -1,9 +1,8 @@
 """A tokenizer that a command has trained."""
 
-import subprocess
-
 import pytest
 
+from tests.children import ran
 from tests.cli.driver import PLAIN, ROOT, STORY, command
 
 
@@ -11,5 +10,5 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command
 def tokenizer(tmp_path_factory):
     path = tmp_path_factory.mktemp("trained") / "tokenizer.json"
     line = command("train", STORY, "--vocab-size", 600, "--special-tokens", "<|end|>", "--out", path)
-    subprocess.run(line, check=True, env={**PLAIN, "PYTHONPATH": str(ROOT)})
+    ran(line, check=True, env={**PLAIN, "PYTHONPATH": str(ROOT)})
     return path

@@ -11,6 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 from bpe_core.cli.main import main
+from tests.children import started
 from tests.texts import EXAMPLES
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +57,7 @@ def in_terminal(*arguments, ctrl_c_at=None):
     script = "import fcntl, os, signal, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
     script += "signal.signal(signal.SIGINT, signal.SIG_DFL); "  # what starts the tests may ignore it
     script += "os.execv(sys.executable, sys.argv[1:])"
-    with subprocess.Popen(
+    with started(
         [sys.executable, "-c", script, *command(*arguments)],
         stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,
     ) as process:  # fmt: skip

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import shlex
-import subprocess
 import sys
 import tomllib
 from contextlib import chdir
@@ -18,6 +17,7 @@ from bpe_core import Settings, load, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
 from bpe_core.pictures.saved import saved_page
+from tests.children import ran
 from tests.cli.driver import PLAIN, ROOT, STORY, command, ok, run
 from tests.hub import hub, places
 from tests.texts import EXAMPLE_TEXTS, NASTY
@@ -35,7 +35,7 @@ def test_a_model_on_the_hub_is_named_where_a_file_would_be(tmp_path):
     with hub() as address:  # a process of its own: the Hub's client reads the environment once
         there = {**PLAIN, **places(address, tmp_path)}
         found, failed = (
-            subprocess.run(command("encode", f"hub:owner/{model}"), input=b"hug", capture_output=True, env=there)
+            ran(command("encode", f"hub:owner/{model}"), input=b"hug", capture_output=True, env=there)
             for model in ("whole", "gated")
         )
     assert found.stdout == b"257\n"
@@ -170,7 +170,7 @@ def test_the_manual_shows_what_the_commands_print(tmp_path):
     for part in session:
         line, _, printed = part.partition("\n")
         before, _, arguments = line.partition("python -m bpe_core ")
-        given = subprocess.run(["bash", "-c", before.strip(" |") or "true"], capture_output=True, check=True).stdout
+        given = ran(["bash", "-c", before.strip(" |") or "true"], capture_output=True, check=True).stdout
         with chdir(tmp_path):
             done = run(*shlex.split(arguments, comments=True), given=given)
         shown = done.stdout.decode().rstrip("\n") + "\n" + done.stderr.decode()
@@ -281,14 +281,14 @@ def test_bash_completes_commands_and_options(capsys):
     for typed, found in (("con", "convert"), ("draw token", "tokens token"), ("train --tie", "--tie-rule")):
         words = f"COMP_WORDS=(mergescope {typed}); COMP_CWORD={len(typed.split())}"
         line = f"{words}; _shtab_mergescope mergescope '{typed.split()[-1]}'; echo ${{COMPREPLY[@]}}"
-        done = subprocess.run(["bash", "-c", f"{script}\n{line}"], capture_output=True, text=True, check=True)
+        done = ran(["bash", "-c", f"{script}\n{line}"], capture_output=True, text=True, check=True)
         assert done.stdout.split() == found.split()
 
 
 def test_one_name_and_one_version_everywhere():
     assert ok("--version").decode().split() == ["mergescope", bpe_core.__version__]
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == bpe_core.__version__
-    serve = subprocess.run(
+    serve = ran(
         [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()", "--help"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip

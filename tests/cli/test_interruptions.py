@@ -8,8 +8,9 @@ from time import sleep
 
 import pytest
 
-from tests.campaign.server import answers, free_port
+from tests.children import ran, started
 from tests.cli.driver import CONTROL, PLAIN, ROOT, STORY, command, in_terminal
+from tests.server import answers, free_port
 from tests.texts import EXAMPLE_TEXTS
 
 STOPS_AT_COUNTING = """
@@ -30,13 +31,13 @@ PROGRAMS = {
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_ctrl_c_while_the_modules_are_imported_prints_nothing(program):
     script = [sys.executable, "-c", STOPS_AT_COUNTING + PROGRAMS[program], "encode", "no.json"]
-    done = subprocess.run(script, capture_output=True, env={**PLAIN, "PYTHONPATH": str(ROOT)})
+    done = ran(script, capture_output=True, env={**PLAIN, "PYTHONPATH": str(ROOT)})
     assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
 
 
 def test_a_broken_pipe_ends_quietly(tokenizer, tmp_path):
     (tmp_path / "long").write_text("words " * 50_000)  # several times what a pipe holds
-    with subprocess.Popen(
+    with started(
         command("encode", tokenizer, tmp_path / "long"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -45,7 +46,7 @@ def test_a_broken_pipe_ends_quietly(tokenizer, tmp_path):
         process.stdout.read(10)
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(timeout=300) == 141
+        assert process.wait() == 141
 
 
 def test_a_terminal_shows_colours_and_a_bar_that_goes_away(tokenizer, tmp_path):
@@ -76,7 +77,7 @@ def test_ctrl_c_leaves_no_file(tmp_path):
     (tmp_path / "out.json").write_text("old")
     script = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # some shells ignore it
     script += "; runpy.run_module('bpe_core', run_name='__main__', alter_sys=True)"
-    with subprocess.Popen(
+    with started(
         [
             sys.executable,
             "-c",
@@ -96,7 +97,7 @@ def test_ctrl_c_leaves_no_file(tmp_path):
         process.stdin.write(b"x" * 1_000_000)  # more than a pipe holds: it is being read once this returns
         process.stdin.flush()
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=300)
+        _, errors = process.communicate()
         assert process.returncode == 130, errors
     assert errors == b"stopped\n"
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"out.json": "old"}
@@ -106,10 +107,10 @@ def test_ctrl_c_leaves_no_file(tmp_path):
 def test_the_app_ends_without_an_error(number):
     port = free_port()
     command = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()", f"--server.port={port}"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        while not answers(f"http://localhost:{port}"):
+    with started(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        while not answers(port):
             assert process.poll() is None
             sleep(0.1)
         process.send_signal(number)
-        said, _ = process.communicate(timeout=300)
+        said, _ = process.communicate()
     assert (process.returncode, said.split()[-1]) == (0, "Stopped.")

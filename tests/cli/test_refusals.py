@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.children import ran
 from tests.cli.driver import PLAIN, ROOT, STORY, command, ended
 
 
@@ -82,9 +83,7 @@ def test_ids_that_are_none(tokenizer, capsys, ids):
 def test_a_full_disk_is_one_line(tokenizer):
     for line in (["decode", tokenizer, 72], ["--help"]):
         with open("/dev/full", "wb") as full:
-            done = subprocess.run(
-                command(*line), stdout=full, stderr=subprocess.PIPE, env={**PLAIN, "PYTHONPATH": str(ROOT)}
-            )
+            done = ran(command(*line), stdout=full, stderr=subprocess.PIPE, env={**PLAIN, "PYTHONPATH": str(ROOT)})
         assert (done.returncode, done.stderr) == (1, b"bpe_core: No space left on device\n")
 
 
@@ -92,6 +91,6 @@ def test_a_full_disk_is_one_line(tokenizer):
 def test_a_closed_output_is_an_error(tokenizer, command):
     script = f"'{sys.executable}' -m bpe_core {command} '{tokenizer}' >&-"
     environment = {**PLAIN, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(["bash", "-c", script], input=b"72", stderr=subprocess.PIPE, env=environment)
+    done = ran(["bash", "-c", script], input=b"72", stderr=subprocess.PIPE, env=environment)
     assert done.returncode == 1
     assert done.stderr.splitlines()[0] == b"bpe_core: standard output is closed, so there is nowhere to write to"

@@ -4,7 +4,6 @@ import dataclasses
 import gzip
 import json
 import pickle
-import subprocess
 import sys
 import tracemalloc
 from base64 import b64encode
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, UNKNOWN, FormatError, PatternError, Settings, Tokenizer, dumps, load, loads, train
 from bpe_core.files.library_tokenizer import LibraryTokenizer
+from tests.children import ran
 from tests.files.driver import CARRIED, CORPUS, READ_AND_WRITTEN, carried_run
 from tests.texts import EXAMPLE_TEXTS
 
@@ -253,7 +253,7 @@ try:
 except FormatError as error:
     print(error)
 """
-    done = subprocess.run([sys.executable, "-c", script], input=content(), capture_output=True, cwd=ROOT)
+    done = ran([sys.executable, "-c", script], input=content(), capture_output=True, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, b"")
 
 

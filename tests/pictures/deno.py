@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from bpe_core.pictures.shared.script import FOLDER
+from tests.children import ran
 
 ROOT = Path(__file__).parents[2]
 TESTS = Path(__file__).parent
@@ -32,7 +33,7 @@ def run(command: str, *arguments: str | Path) -> subprocess.CompletedProcess[str
     if DENO is None:
         pytest.fail(MISSING)
     called = [DENO, command, f"--config={FOLDER / 'deno.json'}", *arguments]
-    return subprocess.run(called, cwd=ROOT, capture_output=True, text=True, env=os.environ | ENVIRONMENT)
+    return ran(called, cwd=ROOT, capture_output=True, text=True, env=os.environ | ENVIRONMENT)
 
 
 def printed(command: str, *arguments: str | Path) -> str:

@@ -2,7 +2,6 @@
 
 import os
 import pickle
-import subprocess
 import sys
 from pathlib import Path
 from time import sleep
@@ -13,6 +12,7 @@ from bpe_core import Settings
 from bpe_core.models.all_models import train_models
 from bpe_core.processes.child import Child, EndedError, Task
 from bpe_core.record.run_training import train_with_index
+from tests.children import ran
 
 ROOT = Path(__file__).parents[2]
 TEXT = "a text of words that are not there twice " * 20_000
@@ -77,5 +77,5 @@ def test_a_child_answers_again_until_an_answer_takes_too_long():
 def test_a_child_whose_parent_is_killed_in_the_middle_of_a_question_ends_quietly():
     script = "from bpe_core.processes.child import main; main(None)"
     question = pickle.dumps(train_with_index) + pickle.dumps(("word " * 1000, Settings()))
-    done = subprocess.run([sys.executable, "-c", script], input=question[:-100], capture_output=True, cwd=ROOT)
+    done = ran([sys.executable, "-c", script], input=question[:-100], capture_output=True, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, b"")

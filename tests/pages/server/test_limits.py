@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -10,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pages.parts.server.limits import SERVER_MB, LimitError, Limits, limits_in_markdown, read
-from tests.campaign.server import free_port
+from tests.children import ran
+from tests.server import free_port
 
 ROOT = Path(__file__).parents[3]
 
@@ -53,7 +53,7 @@ COMMANDS = {
 def test_with_a_wrong_limit_the_app_ends_with_one_sentence(arguments):
     environment = {**os.environ, "MERGESCOPE_TRAININGS": "many"}
     command = [sys.executable, *arguments, f"--server.port={free_port()}"]
-    ended = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    ended = ran(command, env=environment, cwd=ROOT, capture_output=True, text=True)
     said = "MERGESCOPE_TRAININGS is “many”: it must be a whole number from 1."
     assert (ended.returncode, ended.stderr.strip()) == (1, said)
 
@@ -80,6 +80,6 @@ BAD_STARTS = {
 def test_where_a_library_would_end_the_server_the_app_does_not_start(options, said):
     *before, code = options
     run = f"{code}from pages.parts.server import limits; limits.check()"
-    ended = subprocess.run([sys.executable, *before, run], cwd=ROOT, capture_output=True, text=True)
+    ended = ran([sys.executable, *before, run], cwd=ROOT, capture_output=True, text=True)
     assert ended.returncode == 1
     assert re.fullmatch(said, ended.stderr.strip())

@@ -4,7 +4,6 @@ import ast
 import os
 import re
 import shutil
-import subprocess
 import sys
 from io import BytesIO
 from xml.etree import ElementTree
@@ -24,6 +23,7 @@ from bpe_core.pictures.shared.layout import SIZES, layout
 from bpe_core.pictures.shared.style import PAPER
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.published import PUBLISHED
+from tests.children import ran
 from tests.texts import EXAMPLE_TEXTS, NASTY
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -260,7 +260,7 @@ def test_without_fonts_english_is_written_and_another_script_is_named(tmp_path):
     empty = tmp_path / "fonts.conf"
     empty.write_text(f"<fontconfig><dir>{tmp_path}</dir></fontconfig>", encoding="utf-8")
     environment = os.environ | {"FONTCONFIG_FILE": str(empty), "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run([sys.executable, "-c", NO_FONTS], env=environment, capture_output=True, check=True)
+    done = ran([sys.executable, "-c", NO_FONTS], env=environment, capture_output=True, check=True)
     image, _, said = done.stdout.partition(b"SAID")
     ink = Image.open(BytesIO(image)).convert("L").point(lambda grey: 255 * (grey < 90)).getbbox()
     assert ink
@@ -296,7 +296,7 @@ def test_latex_compiles_and_leaves_no_character_out(program, tmp_path):
     rows = [row for one in (*drawings(texts)[:2], step_drawing(STORY, 40)) for row in one.rows]
     (tmp_path / "all.tex").write_text(latex(Drawing("all", tuple(rows))), encoding="utf-8")
     command = [program, "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True)
+    done = ran(command, cwd=tmp_path, capture_output=True)
     log = (tmp_path / "all.log").read_text(encoding="utf-8", errors="replace")
     assert done.returncode == 0, log[-2000:]
     assert "Missing character" not in log
@@ -312,7 +312,7 @@ def test_a_paper_takes_fragments_of_latex(program, tmp_path):
     packages = r"\documentclass{article}\usepackage{xcolor,graphicx}\usepackage[T1]{fontenc}"
     (tmp_path / "paper.tex").write_text(packages + r"\begin{document}\input{tokens}\input{tokens}\end{document}")
     command = [program, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True)
+    done = ran(command, cwd=tmp_path, capture_output=True)
     assert done.returncode == 0, done.stdout[-2000:]
 
 
