@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,6 +13,7 @@ from time import sleep
 from typing import Any
 
 from bpe_core import Settings, dumps, train
+from tests.children import SECONDS
 
 COMMIT = "a" * 40
 TOKENIZER = dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer())["tokenizer.json"]
@@ -127,8 +127,8 @@ def client(address: str, cache: Path) -> Iterator[Callable[..., Any]]:
 
     The real client reads where its server and its cache are when it is imported.
     """
-    with ProcessPoolExecutor(1, get_context("spawn"), _settle, (address, str(cache))) as process:
-        yield lambda function, *arguments: process.submit(function, *arguments).result()
+    with get_context("spawn").Pool(1, _settle, (address, str(cache))) as process:  # which is ended with it
+        yield lambda function, *arguments: process.apply_async(function, arguments).get(SECONDS)
 
 
 def _settle(address: str, cache: str) -> None:

@@ -89,8 +89,10 @@ def _badly(content: bytearray, chance: Random) -> None:
 
 def outcome(files: Mapping[str, bytes]) -> str:
     """What opening the files comes to, and encoding a text with them."""
-    process = get_context("fork").Process(target=_open, args=(files,))
+    process = get_context("fork").Process(target=_open, args=(files,), daemon=True)
     process.start()
+    process.join(6 * LIMITS.seconds)
+    process.kill()  # where it hangs: a fork of threads may, before its own limit is set
     process.join()
     return OUTCOMES.get(process.exitcode, "out of time")
 

@@ -1,15 +1,13 @@
 """A small part of the campaign, so that what it found stays mended: `make campaign` runs all of it."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable, Iterator
 from random import Random
 
 import pytest
 
 from tests.campaign import faults, files, forged, hostile, load, open_files
 from tests.campaign.server import Server, serve
-from tests.campaign.visitor import Visitor
+from tests.campaign.visitor import Visitor, run
 
 FEW_FILES = 64  # open ones, of which each visitor takes four
 VISITORS = 20
@@ -19,12 +17,6 @@ VISITORS = 20
 def server() -> Iterator[Server]:
     with serve() as running:
         yield running
-
-
-def run(work: Coroutine) -> object:
-    """What the work gives, in a thread of its own: in this one a browser of other tests may have its event loop."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 def found(visits: AsyncIterator[tuple[str, list[str]]]) -> list[str]:

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import urllib.request
-from asyncio import timeout, to_thread
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -20,8 +21,16 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bpe_core.pictures.film.film_side import CHUNK
 
+Result = TypeVar("Result")
 ANSWER_SECONDS = 60
+WORK_SECONDS = 300
 TRACEBACK = re.compile(r"Traceback|File \"/|/(?:site-packages|bpe_core|pages)/")
+
+
+def run(work: Coroutine[Any, Any, Result]) -> Result:
+    """What the work gives, in a thread of its own: in this one a browser of other tests may have its event loop."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, asyncio.wait_for(work, WORK_SECONDS)).result()
 
 
 class Shown:
@@ -89,7 +98,7 @@ class Visitor:
     async def drawn(self) -> None:
         """Wait until the server has finished what it was asked; raises what closed the connection."""
         unfinished = ForwardMsg.FINISHED_EARLY_FOR_RERUN
-        async with timeout(ANSWER_SECONDS):
+        async with asyncio.timeout(ANSWER_SECONDS):
             while (done := self._take(await self._socket.recv())) is None or done == unfinished:
                 pass
 
@@ -170,7 +179,7 @@ class Visitor:
 
     async def fetch(self, address: str) -> bytes:
         """A file that the page names."""
-        return await to_thread(lambda: urllib.request.urlopen(self.url + address, timeout=30).read())
+        return await asyncio.to_thread(lambda: urllib.request.urlopen(self.url + address, timeout=30).read())
 
     def complaints(self, wrong: Callable[[str], Any] = TRACEBACK.search) -> list[str]:
         """What is said on the screen that no visitor should read."""

@@ -1,6 +1,7 @@
 """Corpora in chunks: however a corpus is read and whoever counts it, it is the same corpus."""
 
 from collections import Counter
+from contextlib import contextmanager
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -167,9 +168,14 @@ def merges_of(texts, chosen, **how):
     return run.merges, run.pretokens, run.pretoken_counts.tolist()
 
 
+@contextmanager
 def local_cluster(workers):
     where = {"processes": False, "dashboard_address": ":0", "protocol": "tcp"}
-    return LocalCluster(n_workers=workers, threads_per_worker=1, **where)
+    local = LocalCluster(n_workers=workers, threads_per_worker=1, **where)
+    try:
+        yield local
+    finally:
+        local.close(timeout=60)  # its own `with` would wait without end
 
 
 @pytest.fixture(scope="module")

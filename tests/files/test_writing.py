@@ -85,10 +85,10 @@ def test_a_pipe_and_a_device_stay_what_they_are(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read = []
-    reader = Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader = Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
     reader.start()
     tok.save(pipe)
-    reader.join()
+    reader.join(60)
     assert read == list(dumps(tok).values())
     assert pipe.is_fifo()
     tok.save("/dev/null")

@@ -1,30 +1,21 @@
 """Addresses that browsers fetch from: on a server without visitors yet, which has the app under a path."""
 
-import asyncio
 import sys
-import urllib.request
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from collections.abc import Iterator
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 
 from pages.parts.server.server import SCRIPTS
 from tests.campaign.server import ROOT
-from tests.campaign.visitor import Visitor
+from tests.campaign.visitor import Visitor, run
 from tests.server import serving
 
 # A training whose facts and words are too long to travel with every answer.
 LONG = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}
 COMMAND = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()"]
-
-
-def run(visit: Coroutine[Any, Any, None]) -> None:
-    """Run a visit in a thread of its own: in this one a browser of other tests may have its event loop."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, visit).result()
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +27,7 @@ def url() -> Iterator[str]:
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_a_script_is_there_before_a_page_names_it_and_browsers_keep_it(url, script):
     """Behind a proxy, a page and its scripts may come from different servers."""
-    with urllib.request.urlopen(f"{url}/scripts/{script.file}") as answer:
+    with urlopen(f"{url}/scripts/{script.file}", timeout=60) as answer:
         assert answer.read() == script.content
         assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
         assert "immutable" in answer.headers["Cache-Control"]
@@ -45,18 +36,18 @@ def test_a_script_is_there_before_a_page_names_it_and_browsers_keep_it(url, scri
 @pytest.mark.parametrize("file", ["film-0123456789abcdef.js", "film.js", "app.py", "%2e%2e/app.py"])
 def test_no_other_file_is_there(url, file):
     with pytest.raises(HTTPError, match="40"):
-        urllib.request.urlopen(f"{url}/scripts/{file}")
+        urlopen(f"{url}/scripts/{file}", timeout=60)
 
 
 def test_browsers_are_told_to_run_nothing_from_elsewhere_and_the_metrics_are_closed(url):
-    with urllib.request.urlopen(url) as answer:
+    with urlopen(url, timeout=60) as answer:
         policy = answer.headers["Content-Security-Policy"]
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
     assert rules["default-src"] == "'self'"
     assert "'unsafe-inline'" not in rules["script-src"]
     assert "frame-ancestors" not in rules, "any site may embed the app"
     with pytest.raises(HTTPError, match="404"):
-        urllib.request.urlopen(f"{url}/_stcore/metrics")
+        urlopen(f"{url}/_stcore/metrics", timeout=60)
 
 
 def test_a_page_names_addresses_that_are_there(url):

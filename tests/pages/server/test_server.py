@@ -40,9 +40,11 @@ def _waits_for_a_visitor() -> None:
 
 def test_a_server_that_waits_for_a_visitor_ends_in_time(monkeypatch):
     monkeypatch.setattr(server, "ENDING", 0.1)
-    process = get_context("fork").Process(target=_waits_for_a_visitor)
+    process = get_context("fork").Process(target=_waits_for_a_visitor, daemon=True)
     process.start()
     process.join(30)
+    process.kill()  # where it has not ended
+    process.join()
     assert process.exitcode == -signal.SIGALRM
 
 

@@ -1,7 +1,6 @@
 """What visitors upload: limited for each and for all, and dropped when they leave."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from pages.parts.server import uploads
 from pages.parts.server.limits import Limits
+from tests.campaign.visitor import run
 
 MB = 1 << 20
 LIMITS = Limits(uploads_mb=2, all_uploads_mb=3, uploads_seconds=1, file_mb=1)
@@ -59,12 +59,6 @@ class Server:
     def kept(self):
         sessions = self.uploaded_file_mgr.file_storage.values()
         return sum(len(file.data) for files in sessions for file in files.values()) // MB
-
-
-def run(work):
-    """Do the work in a thread of its own: in this one a browser of other tests may have its event loop."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result()
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """A page's state survives overtaken runs and undrawn widgets. Tested on Train, with the messages that browsers send."""
 
-import asyncio
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -15,7 +13,7 @@ from pages.parts.state.values import rows
 from pages.parts.train.train_state import Train
 from pages.parts.ui.frame import PAGES
 from tests.campaign.server import Server, serve
-from tests.campaign.visitor import Visitor
+from tests.campaign.visitor import Visitor, run
 from tests.pages.driver import link, open_page
 from tests.pages.session import choose_values
 
@@ -38,8 +36,7 @@ def after(server: Server, visit: Visit, page: str = "train", **query: str) -> Vi
         await visitor.close()
         return visitor
 
-    with ThreadPoolExecutor(1) as pool:  # in this thread a browser of other tests may have its event loop
-        return pool.submit(asyncio.run, live()).result()
+    return run(live())
 
 
 def link_of(visitor: Visitor) -> dict[str, str]:
