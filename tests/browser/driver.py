@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import time
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -26,6 +27,7 @@ CHROMIUM_ARGS = [
 ]
 STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}  # on Train
 WATCH = Path(__file__).with_name("watch.js").read_text(encoding="utf-8")
+SETTLE_SECONDS = 120
 # What is not done yet, or nothing. A spinner never ends; what opens or fades does.
 PENDING = """
 () => {
@@ -85,7 +87,9 @@ def settle(page: Page) -> None:
     expander, has opened: a menu inside it would move, and close, while it is being chosen from.
     """
     wait_until_settled(page)
+    deadline = time.monotonic() + SETTLE_SECONDS
     while not page.evaluate(SETTLED_WHEN_IDLE):
+        assert time.monotonic() < deadline, f"{page.url} never rests: {page.evaluate(PENDING)}"
         wait_until_settled(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 

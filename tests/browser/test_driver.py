@@ -1,11 +1,15 @@
 """What tests wait for: the answer to all that was done, however late it comes."""
 
+from types import SimpleNamespace
+
+import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import NewSession
 
-from tests.browser.driver import WATCH, upload
+from tests.browser import driver
+from tests.browser.driver import PENDING, WATCH, upload
 
 RUN, RUN_BY_TIMER = (BackMsg(rerun_script=ClientState(is_auto_rerun=by_timer)) for by_timer in (False, True))
 BEGINS = ForwardMsg(new_session=NewSession())
@@ -48,3 +52,14 @@ def test_a_file_that_takes_long_to_arrive_is_waited_for(open_page, settle):
     upload(page, "late.txt", b"low lower lowest")
     settle(page)
     assert page.get_by_text("“late.txt”: 16 characters").count() == 1
+
+
+def test_a_page_that_never_rests_is_not_waited_for_without_end(monkeypatch):
+    monkeypatch.setattr(driver, "SETTLE_SECONDS", 0.1)
+    page = SimpleNamespace(
+        url="/train",
+        wait_for_function=lambda *_, **__: None,  # each time it looks settled for a moment
+        evaluate=lambda asked: "an animation" if asked == PENDING else False,
+    )
+    with pytest.raises(AssertionError, match="/train never rests: an animation"):
+        driver.settle(page)
