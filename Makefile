@@ -4,7 +4,7 @@ unexport PYTHONDONTWRITEBYTECODE # the tests start many processes: each would co
 # Four at most: a container may show more cores than it may use, and each process has a browser and a server.
 PYTEST = .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help run lint check test test-all test-published test-slow bench campaign screenshots gallery reference clean
+.PHONY: help run lint check test pytest test-all test-published test-slow bench campaign screenshots gallery reference clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -15,7 +15,7 @@ run: .venv/app ## start the app on http://localhost:8501
 lint: .venv/tests ## style, docstrings and types, of the web modules too, without a test
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
-	.venv/bin/mypy --num-workers 2
+	.venv/bin/mypy
 	.venv/bin/python -m tests.pictures.deno
 
 # Without what is slow: pages, browsers, commands, pictures, memory, and what other libraries are compared with.
@@ -26,8 +26,11 @@ check: lint ## lint and the quick tests, for the moment between two edits
 		$(addprefix --ignore tests/,pictures/paper pictures/saved/test_notebook.py record/test_memory.py tokenizer/test_trimming.py training/test_peers.py)
 
 # One process more than there are cores: what drives a browser, a server or a command mostly waits for it.
-test: lint ## lint, unit tests, doctests, page tests, browser tests
+test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests
 	@tests/browser/install-chromium
+	@$(MAKE) --no-print-directory --jobs=2 pytest lint
+
+pytest: .venv/tests
 	$(PYTEST) --numprocesses $$(($$(nproc) + 1)) --durations 10
 
 test-all: .venv/tests ## all tests: also the long sweeps, and twenty times as many random inputs
