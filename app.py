@@ -32,7 +32,7 @@ def start_page() -> None:
     """Draw the page: the text, the text's tokens, questions, and links to the other pages."""
     frame.draw_head(Start)
     remarks = st.container()
-    box = text_box.live_text_box(Start, TOKENS_FRAGMENT, height=84)
+    box = text_box.live_text_box(Start, TOKENS_FRAGMENT)
 
     @st.fragment(key=TOKENS_FRAGMENT)
     def shown() -> None:

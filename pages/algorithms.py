@@ -16,7 +16,7 @@ def algorithms_page() -> None:
     now = frame.draw_head(Algorithms)
     left, right = st.columns([4, 3], gap="medium")
     with left:
-        text_box.text_box(Algorithms, height=66)
+        text_box.text_box(Algorithms)
     text = your_text.corpus(now)
     size, sentence, word = algorithms_start(now.corpus, text.text)
     now = state.fit_to_corpus(now, {"vocab_size": min(size, MOST_ENTRIES), "sentence": sentence, "word": word})

@@ -23,7 +23,6 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_keys import OPENED
 
 HEIGHT = 250  # pixels of a table
-INPUT = 80  # pixels of the box with your text
 INPUTS = {"text": "A text", "chat": "A chat"}
 SECOND = "Optional, for example an answer"
 
@@ -45,7 +44,7 @@ def pipeline_page() -> None:
         chat_turns.turns_box(Pipeline, beside=3)
         rendering = part(0)
     else:
-        text_box.text_box(Pipeline, height=INPUT)
+        text_box.text_box(Pipeline)
         texts = {"A": beginning(your_text.shown(now))}
     normalizing, splitting, modelling, adding, numbering, back = map(part, range(1, len(pipeline_parts.NAMES) + 1))
     with modelling.control:

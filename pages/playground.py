@@ -22,7 +22,7 @@ def playground_page() -> None:
     frame.draw_head(Playground)
     remarks = st.container()
     has_box = state.read(Playground).view != CHAT  # a chat's turns have boxes of their own
-    box = text_box.live_text_box(Playground, TOKENS_FRAGMENT, height=66) if has_box else _nothing
+    box = text_box.live_text_box(Playground, TOKENS_FRAGMENT) if has_box else _nothing
     tokenizer_and_view(remarks, box)
 
 
@@ -37,6 +37,8 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
         view = controls.open_view(Playground, VIEWS, whole=True)
     if problem:
         st.html(elements.problem(problem))
+    if view.question:
+        st.html(elements.question(view.question))
     beside = view.above()
 
     @st.fragment(key=TOKENS_FRAGMENT)

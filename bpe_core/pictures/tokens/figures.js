@@ -32,7 +32,7 @@ export function priceOf(written) {
 
 export class Figures {
   #tokens = 0;
-  /** @type {Map<string, { figure: HTMLElement, after: HTMLElement, name: HTMLElement, value: HTMLElement }>} */
+  /** @type {Map<string, { figure: HTMLElement, name: HTMLElement, value: HTMLElement }>} */
   #drawn = new Map();
 
   /** @param {ShadowRoot} root */
@@ -53,7 +53,7 @@ export class Figures {
    * @param {number} tokens their number
    * @param {Merging} merging
    */
-  show(data, tokens, { model, atEnd, step }) {
+  show(data, tokens, { model }) {
     const { counts, figures } = data;
     this.#tokens = tokens;
     const lost = model.lost.reduce((sum, one) => sum + one, 0);
@@ -66,12 +66,10 @@ export class Figures {
       "tokens per word": ratio(tokens, counts.words_written),
       [LOST]: grouped(lost),
     };
-    const after = atEnd ? "" : `after ${grouped(step)} of ${grouped(model.steps)} merges`;
     if (!this.#drawn.size) { for (const [name, meaning] of Object.entries(figures)) this.#add(name, meaning); }
     for (const [name, drawn] of this.#drawn) {
       drawn.value.textContent = values[name];
       drawn.name.textContent = values[name] === "1" ? name.replace(/s\b/, "") : name;
-      drawn.after.textContent = name === TOKENS ? after : "";
       drawn.figure.hidden = name === LOST && !lost;
     }
     const big = this.#drawn.get(TOKENS)?.value;
@@ -86,12 +84,11 @@ export class Figures {
     const term = figure.appendChild(element("dt"));
     const value = figure.appendChild(element("dd"));
     const [button, card] = [term.appendChild(buttonOf("term")), term.appendChild(element("span", "card", meaning))];
-    const after = term.appendChild(element("span", "after-step"));
     card.id = `about-${name.replaceAll(" ", "-")}`;
     card.setAttribute("role", "tooltip");
     button.setAttribute("aria-describedby", card.id);
     value.dataset.name = name;
-    this.#drawn.set(name, { figure, after, name: button, value });
+    this.#drawn.set(name, { figure, name: button, value });
   }
 
   #cost() {

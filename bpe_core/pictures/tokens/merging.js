@@ -59,12 +59,12 @@ export class Merging {
     return positions / Math.min(PLAY.most, Math.max(PLAY.least, PLAY.each * positions));
   }
 
-  /** Return how the position is written: "3 of the 12 merges in this text". */
+  /** Return how the position is written: "3 of 12 merges". */
   written() {
     const { last, position, step, model } = this;
     const more = `, step ${grouped(step)} of ${grouped(model.steps)}`;
     if (!last) return { before: "no merges", at: "", after: "", more };
-    return { before: "", at: grouped(position), after: ` of the ${grouped(last)} merges in this text`, more };
+    return { before: "", at: grouped(position), after: ` of ${grouped(last)} merges`, more };
   }
 
   /**

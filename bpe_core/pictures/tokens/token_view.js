@@ -24,6 +24,7 @@ import { treeOf } from "./tree.js";
 
 const OFTEN = 150; // milliseconds to wait before sending a choice that the next key press may change
 const STATUS_MILLISECONDS = 4000;
+const PLAYED = "mergescope.played"; // the key of the tab's note that the first page has played
 const SECTIONS = ["numbers", "costs", "merging", "panel", "tools"]; // of the view
 
 export class TokenView {
@@ -33,6 +34,7 @@ export class TokenView {
   #at = -1; // a symbol of the chosen token
   /** @type {{ step?: number, at?: number, options?: Options } | null} */
   #choice = null; // the choices since the server set the step and the token; `options` stays
+  #isNew = true; // until the first answer is shown
   #isToldOfToken = false; // whether the line in place of a panel is about the chosen token, not about the last merge
   /** @type {Timer | undefined} */
   #saying;
@@ -62,6 +64,24 @@ export class TokenView {
     this.#listen();
   }
 
+  /**
+   * On the page that opens first, play once from bytes to words. A key or a click ends it.
+   *
+   * A tab that has a link's values or has played before shows the end at once, as does a browser that asks for less
+   * motion.
+   */
+  #playOnce() {
+    const isStill = location.search || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (isStill || !this.body.classList.contains("alone") || !this.merging.atEnd || !firstPlay()) return;
+    this.bar.stepping.act("play");
+    const ends = new AbortController();
+    const end = (/** @type {Event} */ event) => {
+      ends.abort();
+      if (!event.composedPath().includes(this.bar.box)) this.bar.stepping.act("end");
+    };
+    for (const name of ["pointerdown", "keydown"]) addEventListener(name, end, { capture: true, signal: ends.signal });
+  }
+
   /** @param {string} id */
   #part(id) {
     return find(this.root, `#${id}`, HTMLElement);
@@ -76,6 +96,8 @@ export class TokenView {
     this.data = data;
     this.channel.receive(data, send);
     this.#recut(this.merging.set(this.model, Math.min(this.step, data.steps)));
+    if (this.#isNew) this.#playOnce();
+    this.#isNew = false;
   }
 
   /** Show the step and the token that the server has set for another text or vocabulary. */
@@ -296,6 +318,17 @@ export class TokenView {
     this.status.textContent = words;
     clearTimeout(this.#saying);
     this.#saying = setTimeout(() => this.status.textContent = "", STATUS_MILLISECONDS);
+  }
+}
+
+/** Return whether nothing has played by itself in this tab yet. From now on something has. */
+function firstPlay() {
+  try {
+    const before = sessionStorage.getItem(PLAYED);
+    sessionStorage.setItem(PLAYED, "yes");
+    return !before;
+  } catch {
+    return false; // the storage is forbidden
   }
 }
 

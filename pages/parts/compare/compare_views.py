@@ -40,9 +40,8 @@ class ComparedStep:
 
 
 def examples() -> None:
-    """Draw a button for each comparison to try. A click sets the whole page to the button's comparison."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.html(elements.note("Comparisons to try:"), width="content")
+    """Draw a menu of comparisons to try. A click sets the whole page to the comparison."""
+    with st.popover("Comparisons to try"):
         for name, wanted in (sides.EXAMPLES | sides.OF_SETTINGS).items():
             st.button(name, key=f"compare.example {name}", type="tertiary", on_click=_try, args=(name, wanted))
 

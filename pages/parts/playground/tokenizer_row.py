@@ -32,11 +32,13 @@ def tokenizer_row() -> tuple[PageVocabulary, str]:
     state.save(replace(now, tokenizer=chosen.name))  # the box names the tokenizer that is shown
     titles = _offered([chosen.name]) | ANOTHER
     # The whole page reruns, since the Share button says what a link to this tokenizer cannot carry.
-    pick(Playground, "tokenizer", titles, width=230, then=partial(_another, chosen.name), whole=True)
-    if now.view != "chat":  # in a chat special tokens are always recognised, as in models' libraries
-        pick(Playground, "specials", SPECIALS, width=150)
+    then = partial(_another, chosen.name)
+    pick(Playground, "tokenizer", titles, label_visibility="collapsed", width=210, then=then, whole=True)
     with st.popover("Open a tokenizer", **state.widget(Playground, "opening")):
         opening_box(Playground, _showing)
+    if now.view != "chat":  # in a chat special tokens are always recognised, as in models' libraries
+        with st.popover("More"):
+            pick(Playground, "specials", SPECIALS, width=200)
     return chosen, problem
 
 

@@ -115,9 +115,15 @@ def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
 
 VIEWS = {
     "tokens": PageView("Tokens", tokens, below_tokens),
-    "side-by-side": PageView("Side by side", side_by_side_view, above=comparison),
-    "chat": PageView("Chat", chat_view),
-    "vocabulary": PageView("Vocabulary", lambda request: explorer_view(request.chosen)),
-    "letters": PageView("Letters", lambda request: word_letters_view()),
-    "prompt": PageView("End of a prompt", prompt_view),
+    "side-by-side": PageView(
+        "Side by side", side_by_side_view, above=comparison, question="Who needs fewer tokens for the same text?"
+    ),
+    "chat": PageView("Chat", chat_view, question="What does the model see of a chat?"),
+    "vocabulary": PageView(
+        "Vocabulary",
+        lambda request: explorer_view(request.chosen),
+        question="Which tokens are there, and which are never used?",
+    ),
+    "letters": PageView("Letters", lambda request: word_letters_view(), question="Which letters does the model see?"),
+    "prompt": PageView("End of a prompt", prompt_view, question="Does the end of a prompt cut a token?"),
 }

@@ -24,14 +24,14 @@ def editor(
     version: int,
     label: str,
     placeholder: str = "",
-    height: int = 116,
+    height: int = 66,
     pause: int = 0,
     on_typed: Callable[[], None] = lambda: None,
     in_tab: str = "",
 ) -> str:
     """Show the text area, and return the text in the area.
 
-    `key`: the key of the area. `sent`: the browser's last message (`state.sent`). `text`: the caller's text.
+    `key`: the key of the area. `label`: for screen readers. `sent`: the browser's last message (`state.sent`). `text`: the caller's text.
     `version`: a number that rises each time the caller sets a text that was not typed in this area. `height`: pixels.
     `pause`: milliseconds without a key press after which the text is sent; for a page that is too slow to follow every
     key. `on_typed`: called when typed text has arrived, before the run that answers the text.

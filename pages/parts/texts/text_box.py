@@ -28,13 +28,13 @@ PAUSE = 600  # milliseconds without a key press
 _FILES = state.SessionSlot("files opened", 0)
 
 
-def text_box(page: type[WithText], label: str = "Your text", height: int = 116) -> None:
+def text_box(page: type[WithText], label: str = "Your text", height: int = 66) -> None:
     """Draw the box with your text on a page where every key press in it reruns the whole page."""
     live_text_box(page, "", label, height)()
 
 
 def live_text_box(
-    page: type[WithText], fragment: str, label: str = "Your text", height: int = 116
+    page: type[WithText], fragment: str, label: str = "Your text", height: int = 66
 ) -> Callable[[], None]:
     """Draw the box with your text where a key press reruns only one fragment. `fragment`: the fragment's session key.
 
@@ -46,10 +46,11 @@ def live_text_box(
     - If a key is pressed before the whole fragment has arrived, Streamlit loses some of what has not arrived. The
       fragment draws the text area last, so nobody can type before everything has arrived.
     """
-    area = st.container()
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="text-tools"):
+        st.html(elements.box_title(label), width="content")
         _choices(page)
-        size = st.container()
+        size = st.container(width="content")
+    area = st.container()
     problem = st.container()
 
     def draw() -> None:
@@ -100,6 +101,7 @@ def side_box(page: type[WithText], name: str, label: str, placeholder: str, heig
     """
     text, box = your_text.side_text(page, name), your_text.side_box(page, name)
     version = your_text.version_in(box, text)
+    st.html(elements.box_title(label))
     return editor(box, state.sent(box), text, version, label, placeholder, height, on_typed=st.rerun)
 
 
@@ -148,4 +150,4 @@ def _size(now: WithText) -> str:
     length = f"{counted(len(text), 'character')}, {counted(len(text.split()), 'word')}"
     if now.corpus == OWN and text != in_box:
         return f"The page shows {corpus.title}: {length}."
-    return f"{corpus.title}: {length}."
+    return f"{length}: {corpus.title}"

@@ -18,7 +18,7 @@ LONG, TALL = 500, 110
 
 
 class PageView(NamedTuple):
-    """A view of a page.
+    """A view of a page. `question`: what the view answers; "" if the page's headline says it.
 
     `draw`: the function that draws the view. `above`, `below`: the functions that draw the parts of the page above and
     below the view. A key press in the text area does not change those parts. `above` returns the vocabularies to
@@ -29,6 +29,7 @@ class PageView(NamedTuple):
     draw: Callable[..., None]
     below: Callable[..., None] = lambda *_: None
     above: Callable[[], Sequence[Any]] = tuple
+    question: str = ""
 
 
 def pick(

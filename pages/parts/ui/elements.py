@@ -27,6 +27,16 @@ def note(text: str) -> Markup:
     return Markup('<p class="note">{}</p>').format(text)
 
 
+def question(text: str) -> Markup:
+    """Return the question that a view answers, as the view's heading."""
+    return Markup('<h2 class="question">{}</h2>').format(text)
+
+
+def box_title(text: str) -> Markup:
+    """Return the title of a text box. Screen readers read the box's own label instead."""
+    return Markup('<p class="box-title" aria-hidden="true">{}</p>').format(text)
+
+
 def sentence(text: str) -> Markup:
     """Return the sentence that a page shows above its figures. The sentence is about a step or a comparison."""
     return Markup('<p class="sentence">{}</p>').format(text)

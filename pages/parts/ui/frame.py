@@ -48,14 +48,14 @@ _ROWS = (
         "app.py",
         "Mergescope",
         "Language models read tokens, not letters",
-        "A [token] is a piece of text that [byte-pair encoding] joined from smaller ones, step by step: press Play.",
+        "A [token] is a piece of text, joined from smaller ones by [byte-pair encoding].",
     ),
     Page(
         Playground,
         "pages/playground.py",
         "Playground",
         "See your text as tokens",
-        "A model reads [tokens](token), and you pay for each of them: see yours, and count them.",
+        "A model reads [tokens](token), and you pay for each of them.",
         "Any text through GPT-4o's, GPT-2's and others' tokenizers, or your own.",
         "See tokens",
     ),
@@ -64,8 +64,7 @@ _ROWS = (
         "pages/train.py",
         "Train",
         "Build a vocabulary, merge by merge",
-        "A [vocabulary] is learnt from a text: each [merge] joins the most frequent pair of neighbours into a new "
-        "[token].",
+        "Each [merge] joins the most frequent pair of neighbours into a new [token].",
         "Build a vocabulary from a text, merge by merge, and step back.",
         "Train step by step",
     ),
@@ -74,8 +73,7 @@ _ROWS = (
         "pages/compare.py",
         "Compare",
         "One text, split in two ways",
-        "Before training, a text is split into words: its [pretokenization]. Here two splits each learn their own "
-        "[tokens](token) from your text.",
+        "How a text is split into words ([pretokenization]) decides which [tokens](token) it can learn.",
         "Split a text in two ways, and see what each can learn.",
     ),
     Page(
@@ -83,7 +81,7 @@ _ROWS = (
         "pages/pipeline.py",
         "Pipeline",
         "From characters to ids and back",
-        "A tokenizer turns a text into [ids](id) part by part, and the ids back into text: see what each part changes.",
+        "See what each part of a tokenizer changes on the way to [ids](id).",
         "One text through every part, from characters to ids and back.",
     ),
     Page(
@@ -91,7 +89,7 @@ _ROWS = (
         "pages/algorithms.py",
         "Algorithms",
         "Byte-pair encoding and its rivals",
-        "WordPiece and Unigram choose their [tokens](token) by other rules: see what each makes of the same text.",
+        "WordPiece and Unigram choose their [tokens](token) by other rules.",
         "Byte-pair encoding beside WordPiece and Unigram.",
     ),
     Page(
@@ -99,7 +97,7 @@ _ROWS = (
         "pages/learn.py",
         "Learn",
         "Lessons that ask before they tell",
-        "Work out what happens next; then see it happen, in the tools of the other pages.",
+        "Work out what happens next; then see it happen.",
         "Short lessons that ask before they tell.",
     ),
 )
@@ -107,7 +105,7 @@ PAGES: dict[str, Page] = {row.state.PAGE: row for row in _ROWS}  # in the order 
 _FOLDER = Path(__file__).parent
 ICON = _FOLDER / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
-_HEAD = Markup('<h1 class="headline">{}</h1><p class="about">{}</p>')
+_HEAD = Markup('<div class="head"><h1 class="headline">{}</h1><p class="about">{}</p></div>')
 SHARE = "the Share button"  # the key of the fragment with the Share button
 _share_button = st.components.v2.component(
     "share",

@@ -62,6 +62,7 @@ STYLE = f"""
 .sentence {{ font-size: 1.08rem; line-height: 2; margin: 0; overflow-wrap: anywhere; }}
 :is(.sentence, .point):not(:has(.token)) {{ line-height: 1.6; }}
 .sentence .token {{ max-height: 4.6em; overflow: hidden; vertical-align: middle; }}
+h2.question {{ font-size: 1.1rem; font-weight: 600; margin: 0; padding: 0; }}
 h2.part {{ font-size: 1.15rem; font-weight: 600; margin: 0; padding: 1rem 0 0.1rem; border-top: 1px solid var(--hair); }}
 dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.35rem 1rem; margin: 0; padding: 0; line-height: 1.9; }}
 .facts dt {{ color: var(--quiet); font-weight: 400; margin: 0; }}
@@ -180,9 +181,22 @@ h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; pad
 .costs td {{ vertical-align: top; padding: 0.35rem 1rem 0.35rem 0; border: 0; border-top: 1px solid var(--hair); }}
 .costs b {{ font-size: 1.2rem; font-variant-numeric: tabular-nums; }}
 .trace td:first-child {{ color: var(--quiet); text-align: right; font-size: 0.85rem; white-space: nowrap; }}
-h1.headline {{ font-size: 1.6rem; font-weight: 650; line-height: 1.25; margin: 0; padding: 0.3rem 0 0.1rem; }}
+/* the headline and its sentence in one line where there is room */
+.head {{ display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; }}
+h1.headline {{ font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: 0; padding: 0; }}
+/* what stands above the text box, in one low line */
+.box-title {{ font-size: 0.95rem; font-weight: 600; margin: 0; white-space: nowrap; }}
+.st-key-text-tools button {{ min-height: 1.9rem; padding: 0 0.5rem; }}
+.st-key-text-tools button p {{ font-size: 0.875rem; }}
+.st-key-text-tools .box-title {{ padding-right: 0.4rem; }} .st-key-text-tools .note {{ padding-left: 0.4rem; }}
+@media (min-width: 641px) {{ .st-key-text-tools {{ flex-wrap: nowrap; }}
+  .st-key-text-tools > :last-child {{ flex: 1 1 0; width: auto; min-width: 0; overflow: hidden; }}
+  .st-key-text-tools .note {{ white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }} }}
+div:has(> .st-key-text-tools) {{ row-gap: 0.45rem; }}
+/* a low window, as at a zoom of 200 %: the picture first */
+@media (max-height: 560px) {{ .about {{ display: none; }} .stMainBlockContainer {{ padding-top: 0.5rem; }} }}
 p:has(> .definition) {{ position: relative; }}
-.about {{ font-size: 1.05rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
+.about {{ font-size: 1rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
 p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]})); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
@@ -250,7 +264,7 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 .st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; clicks go through the rest of the header */
-.stMainBlockContainer {{ padding-top: 1.2rem; padding-bottom: 3rem; max-width: 84rem; }}
+.stMainBlockContainer {{ padding-top: 0.9rem; row-gap: 0.6rem; padding-bottom: 3rem; max-width: 84rem; }}
 @media (max-width: 640px) {{ .stMainBlockContainer {{ padding-left: 0.9rem; padding-right: 0.9rem; }} }}
 .stAppHeader, .stAppHeader * {{ background: none; pointer-events: none; }}
 /* what shows that the page works stands under Share, not on it */
@@ -266,22 +280,23 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 /* on a phone two rows: three pages and the menu, then the other pages and Share */
 @media (max-width: 640px) {{ .st-key-navigation {{ padding-right: 0; column-gap: 0; row-gap: 0.15rem; }}
   .st-key-navigation::before {{ content: ""; flex-basis: 100%; order: 1; }} .st-key-navigation > :nth-child(n+4) {{ order: 2; }} }}
+/* where the settings of a training have no room in one row beside the text, they stand below it */
+@media (max-width: 1000px) {{ .stHorizontalBlock:has(> .stColumn :is(.st-key-train-settings, .st-key-algorithms-settings)) {{ flex-wrap: wrap; row-gap: 0.4rem; }}
+  .stHorizontalBlock:has(> .stColumn :is(.st-key-train-settings, .st-key-algorithms-settings)) > .stColumn {{ min-width: 100%; }} }}
 /* on a phone the settings of a training in one row, close under the text box */
 @media (max-width: 640px) {{ :is(.st-key-train-settings, .st-key-algorithms-settings) {{ gap: 0.5rem; }}
   :is(.st-key-train-settings, .st-key-algorithms-settings) > :has(> .stSelectbox) {{ flex: 1 1 7rem; width: auto; min-width: 7rem; }}
   :is(.st-key-train-settings, .st-key-algorithms-settings) > :has(> .stNumberInput) {{ flex: 0 0 6.4rem; width: 6.4rem; min-width: 0; }}
   :is(.st-key-train-settings, .st-key-algorithms-settings) .stNumberInput :is(button, .stTooltipIcon) {{ display: none; }}
   .stHorizontalBlock:has(> .stColumn .st-key-train-settings) {{ row-gap: 0.25rem; }} }}
-/* the presets of Train in one line, as high as a line of text */
-:is(.st-key-train-presets, .st-key-train-about) button {{ min-height: 1.7rem; padding: 0 0.35rem; }}
-:is(.st-key-train-presets, .st-key-train-about) button p {{ font-size: 0.875rem; white-space: nowrap; }}
-.st-key-train-about {{ row-gap: 0; }}
-@media (max-width: 640px) {{ .st-key-train-presets {{ flex-wrap: nowrap; overflow-x: auto; }} .st-key-train-presets > * {{ flex: none; }} }}
+/* the menu of Train's presets is as high as a line of text */
+.st-key-train-presets button {{ min-height: 1.9rem; padding: 0 0.5rem; }}
+.st-key-train-presets button p {{ font-size: 0.875rem; white-space: nowrap; }}
 /* on a phone the settings of both sides of a comparison beside each other */
 @media (max-width: 640px) {{ .st-key-compare-settings {{ gap: 0.5rem; }}
   .st-key-compare-settings > :has(> .stHorizontalBlock) {{ flex: 1 1 40%; width: auto; min-width: 0; }}
   .st-key-compare-settings .stHorizontalBlock {{ flex-direction: column; align-items: stretch; gap: 0.3rem; }}
   .st-key-compare-settings .stHorizontalBlock > * {{ flex: none; width: 100%; min-width: 0; }}
-  .stHorizontalBlock:has(> [class*="st-key-compare-example"]) {{ row-gap: 0; }} }}
+ }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """
