@@ -122,8 +122,10 @@ VIEWS = {
     "vocabulary": PageView(
         "Vocabulary",
         lambda request: explorer_view(request.chosen),
-        question="Which tokens are there, and which are never used?",
+        question="Which tokens are in the vocabulary?",
     ),
-    "letters": PageView("Letters", lambda request: word_letters_view(), question="Which letters does the model see?"),
+    "letters": PageView(
+        "Letters", lambda request: word_letters_view(), question="In which tokens are the letters of a word?"
+    ),
     "prompt": PageView("End of a prompt", prompt_view, question="Does the end of a prompt cut a token?"),
 }

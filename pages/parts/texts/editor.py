@@ -31,8 +31,8 @@ def editor(
 ) -> str:
     """Show the text area, and return the text in the area.
 
-    `key`: the key of the area. `label`: for screen readers. `sent`: the browser's last message (`state.sent`). `text`: the caller's text.
-    `version`: a number that rises each time the caller sets a text that was not typed in this area. `height`: pixels.
+    `key`: the key of the area. `label`: for screen readers. `sent`: the browser's last message (`state.sent`).
+    `text`: the caller's text. `version`: a number that rises each time the caller sets a text that was not typed in this area. `height`: pixels.
     `pause`: milliseconds without a key press after which the text is sent; for a page that is too slow to follow every
     key. `on_typed`: called when typed text has arrived, before the run that answers the text.
 
