@@ -27,6 +27,8 @@ from tests.browser.axe import findings
 SLOW = float(os.environ.get("MERGESCOPE_SLOW", "1"))
 WAIT = 120_000  # milliseconds until a test fails: enough for a slow machine; what is there is never waited for
 expect.set_options(timeout=WAIT)
+# The start page has played before; a test of its first play removes this.
+STILL = "try { sessionStorage.setItem('mergescope.played', 'yes') } catch {}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -54,6 +56,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         )
         profile.set_default_timeout(WAIT)
         profile.add_init_script(driver.WATCH)
+        profile.add_init_script(STILL)
         if SLOW > 1:
             slow_down(profile.pages[0])
             profile.on("page", slow_down)

@@ -1,4 +1,5 @@
-// The best pairs of one side: a chart that Vega draws, or a plain list. A button over each pair chooses the pair.
+// The best pairs of one side: a chart that Vega draws, or a plain list. A button over each row chooses the pair. The
+// button has the pair's tokens in their colours, as in the corpus; a file of the chart has their names instead.
 
 import { Chart } from "./charts.js";
 import { around, buttonOf, element, setAttributes } from "../shared/elements.js";
@@ -14,9 +15,17 @@ import { tokenChip } from "./token_chip.js";
 /** @typedef {{ key: string, rank: number, pair: string, share: number, role: string, label: string }} BarRow */
 
 export const WALL = "┊"; // between the tokens of a pair that was blocked
+const NAMED = 9; // bytes of a token that its name beside a bar has
 const MOVE_MILLISECONDS = 160;
 const AFTER_COUNT = { next: "  next", tied: "  tied", other: "" };
 const IN_TITLE = { next: ", joined next", tied: ", tied with it", other: "" };
+
+/** Return a button with room for a pair's tokens. */
+function namedButton() {
+  const button = buttonOf("");
+  button.append(element("span", "names"));
+  return button;
+}
 
 export class Bars {
   /** @type {Bar[]} */
@@ -90,7 +99,7 @@ export class Bars {
   draw(bars, { chosen, hidden, move, ended = false, freed = new Set() }) {
     /** @param {Bar} bar */
     const name = (bar) =>
-      `${this.record.text(bar[0], 9)}${freed.has(bar) ? ` ${WALL} ` : "  "}${this.record.text(bar[1], 9)}`;
+      `${this.record.text(bar[0], NAMED)}${freed.has(bar) ? ` ${WALL} ` : "  "}${this.record.text(bar[1], NAMED)}`;
     /** @param {Bar} one @param {Bar} other */
     const byName = (one, other) => (name(one) < name(other) ? -1 : 1);
     const shown = hidden ? bars.toSorted(byName) : bars;
@@ -124,7 +133,7 @@ export class Bars {
   #drawButtons(shown, chosen, hidden, freed) {
     this.#bars = shown;
     this.list.classList.toggle("asked", hidden);
-    while (this.list.children.length < shown.length) this.list.append(buttonOf(""));
+    while (this.list.children.length < shown.length) this.list.append(namedButton());
     this.#buttons.forEach((button, i) => {
       button.hidden = i >= shown.length;
       if (button.hidden) return;
@@ -135,6 +144,8 @@ export class Bars {
       button.title = hidden ? pair : `${pair}: ${label}${IN_TITLE[role]}${until}`;
       const pressed = chosen?.[0] === left && chosen[1] === right;
       setAttributes(button, { "aria-label": button.title, "aria-pressed": pressed });
+      const chips = [left, right].map((token) => tokenChip(this.record, token, "", NAMED));
+      button.firstElementChild?.replaceChildren(chips[0], freed.has(shown[i]) ? WALL : "", chips[1]);
     });
   }
 

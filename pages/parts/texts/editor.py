@@ -32,9 +32,9 @@ def editor(
     """Show the text area, and return the text in the area.
 
     `key`: the key of the area. `label`: for screen readers. `sent`: the browser's last message (`state.sent`).
-    `text`: the caller's text. `version`: a number that rises each time the caller sets a text that was not typed in this area. `height`: pixels.
-    `pause`: milliseconds without a key press after which the text is sent; for a page that is too slow to follow every
-    key. `on_typed`: called when typed text has arrived, before the run that answers the text.
+    `text`: the caller's text. `version`: a number that rises each time the caller sets a text that was not typed in
+    this area. `height`: pixels. `pause`: milliseconds without a key press after which the text is sent; for a page that
+    is too slow to follow every key. `on_typed`: called when typed text has arrived, before the run that answers it.
 
     The browser's tab may have a copy of the text, which survives a reload. `in_tab`: what the tab does with the copy.
     It can "keep" the copy, "forget" the copy, or "give back" the copy's text to the area; "" if there is no copy.

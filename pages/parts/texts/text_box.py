@@ -150,4 +150,4 @@ def _size(now: WithText) -> str:
     length = f"{counted(len(text), 'character')}, {counted(len(text.split()), 'word')}"
     if now.corpus == OWN and text != in_box:
         return f"The page shows {corpus.title}: {length}."
-    return f"{length}: {corpus.title}"
+    return f"{corpus.title}: {length}."
