@@ -29,7 +29,7 @@ export class Chart {
   #wide = 0; // pixels, the new width; 0 if the width does not change
 
   /**
-   * Make a chart that draws its first rows as soon as Vega has arrived.
+   * Make a chart that draws its first rows as soon as Vega has arrived. Until then its box is waiting (see film.css).
    *
    * @param {HTMLElement} box
    * @param {object} spec its specification
@@ -41,6 +41,7 @@ export class Chart {
     this.spec = spec;
     this.url = url;
     this.width = width;
+    box.classList.add("waiting");
   }
 
   /** Show rows. Rows that are replaced before they are drawn are skipped. @param {ChartRow[]} rows */
@@ -68,6 +69,7 @@ export class Chart {
     this.#drawn = this.#rows;
     const spec = { ...this.spec, width: this.width(), data: { name: "rows", values: this.#rows } };
     const { view } = await vegaEmbed(this.box, spec, { actions: false, renderer: "svg", tooltip: false, ast: isHere });
+    this.box.classList.remove("waiting");
     return view;
   }
 

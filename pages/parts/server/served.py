@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from asyncio import Lock, to_thread
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -20,19 +21,28 @@ class Script:
     """A script for all visitors. The script's address contains its version, so browsers cache the script for good.
 
     Behind a proxy any of several servers can answer, since servers with the same version have the script at the same
-    address. `make`: a function that returns the script. It is called once, when the script is first needed. `version`:
-    the version; "" to use a digest of the script.
+    address. `make`: a function that returns the script. It is called once, when the script is first needed, or earlier
+    by `begin`. `version`: the version; "" to use a digest of the script.
     """
 
     def __init__(self, name: str, make: Callable[[], bytes], version: str = "") -> None:
         """Set the fields, and make nothing yet."""
         self.name, self._make, self._version = name, make, version
-        self._making = Lock()
+        self._making, self._requests = threading.Lock(), Lock()
+
+    @property
+    def content(self) -> bytes:
+        """The script itself. One thread makes it; other threads wait for it."""
+        with self._making:
+            return self._made
 
     @cached_property
-    def content(self) -> bytes:
-        """The script itself."""
+    def _made(self) -> bytes:
         return self._make()
+
+    def begin(self) -> None:
+        """Begin to make the script in a thread of its own, before anybody needs it."""
+        threading.Thread(target=lambda: self.content, name=f"making {self.name}", daemon=True).start()
 
     @cached_property
     def file(self) -> str:
@@ -45,8 +55,8 @@ class Script:
         return f"{root()}/scripts/{self.file}"
 
     async def answer(self) -> Response:
-        """Return the response with the script. One thread makes the script; requests at the same time wait for it."""
-        async with self._making:
+        """Return the response with the script. Requests at the same time wait without a thread of their own."""
+        async with self._requests:
             content = await to_thread(lambda: self.content)
         return Response(content, media_type="text/javascript", headers=FOR_GOOD)
 

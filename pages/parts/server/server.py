@@ -1,6 +1,6 @@
 """The server: the setup of its process, and its routes and middleware besides the pages.
 
-The setup comes before the first visitor. It does three things:
+The setup comes before the first visitor. It does four things:
 
 It raises the limit of open files. A visitor's open tab takes four open files: one for the connection, three for the
 event loop that Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a
@@ -10,6 +10,8 @@ limit of 1,024 open files, which the process itself can raise up to its hard lim
 It shortens the log. Streamlit's own code reads the messages of widgets. A forged message may have a value of another
 type, broken JSON, or bytes that are no message. Then that code fails, which only the sender sees. But each forged
 message would leave a traceback in the log.
+
+It begins to make the script of Vega, which may take seconds: the first visitor would wait for the charts.
 
 It limits how long the end takes. A server that is asked to end waits until every answer has been received and every
 upload has arrived. If a visitor's browser neither receives nor sends, the server would wait for ever.
@@ -61,6 +63,7 @@ def start() -> None:
     shorten_log()
     raise_open_files()
     limit_ending()
+    film.VEGA.begin()
 
 
 def routes() -> list[Route]:

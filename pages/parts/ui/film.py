@@ -9,13 +9,10 @@ A film asks and draws; the page decides what a choice means:
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import version as version_of
 from typing import TypeVar
 
 import streamlit as st
@@ -29,26 +26,16 @@ from pages.parts.server.served import Script, address
 from pages.parts.state import state
 from pages.parts.state.page_states import WithFilm
 from pages.parts.state.values import LARGEST, changed
-from pages.parts.ui import film_charts
+from pages.parts.ui import film_charts, vega
 from pages.parts.ui.live_view import LiveView
 
 S = TypeVar("S", bound=WithFilm)
 PICTURE, BELOW = "film", "below the film"  # the keys of the two fragments
 SHORT = 10_000  # characters; a text of at most so many travels with every answer of a film
-_WRITE_VEGA = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle().encode())"
 PLAIN = FilmLayout()
 
 
-def _vega() -> bytes:
-    """Return the script of Vega, which draws the charts of the film.
-
-    A child process makes the script, once for each server. Making it takes a second, and 130 MB of memory that the
-    server's own process would never free.
-    """
-    return subprocess.run([sys.executable, "-c", _WRITE_VEGA], check=True, stdout=subprocess.PIPE).stdout
-
-
-VEGA = Script("vega", _vega, version_of("vl-convert-python"))
+VEGA = Script("vega", vega.script, vega.VERSION)
 _FILM = LiveView("film", FILM, lambda: film_script(film_charts.charts()))
 SCRIPTS = (VEGA, _FILM.script)
 

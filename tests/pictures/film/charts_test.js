@@ -11,7 +11,11 @@ Deno.test("equal rows are not drawn again", async () => {
     runAsync: async () => {},
   };
   Object.assign(globalThis, { vegaEmbed: () => Promise.resolve({ view }) });
-  const chart = new Chart(/** @type {HTMLElement} */ ({}), {}, "#vega", () => 1);
+  const classes = new Set();
+  const classList = { add: (/** @type {string} */ name) => classes.add(name), remove: () => classes.clear() };
+  const chart = new Chart(/** @type {HTMLElement} */ (/** @type {unknown} */ ({ classList })), {}, "#vega", () => 1);
+  deepEqual([...classes], ["waiting"]);
   for (const count of [1, 2, 2, 3]) await chart.show([{ count }]);
   deepEqual(drawn, [[{ count: 2 }], [{ count: 3 }]], "Vega begins with the first");
+  deepEqual([...classes], []);
 });
