@@ -18,7 +18,7 @@ from bpe_core.text.aligned_splits import AlignedSegment
 
 WINDOW = 200  # words on the screen; figures count all words
 ROWS, CELL = 120, 40  # in a film of two sides: rows on the screen, and words of one side in a row
-FEW = 40  # words; a corpus with no more words is shown in the order of the text
+FEW = 10  # words that are in sight at once; a corpus with no more words is shown in the order of the text
 CHANGED, FREQUENT, TEXT, LONGEST = "changed first", "most frequent", "as in the text", "longest"
 SORTS = (CHANGED, FREQUENT, TEXT, LONGEST)
 

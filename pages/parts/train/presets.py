@@ -18,8 +18,7 @@ class Preset(NamedTuple):
 
     `across`: whether the training has a second stage, whose merges may cross words. The second stage begins at the
     middle of the merges, unless the visitor chooses another beginning. `about`: sentences on the settings, and on what
-    else the tokenizer does. If `across` is true, `about` has two gaps: {across} for the vocabulary size at which the
-    second stage begins, and {size} for the final vocabulary size.
+    else the tokenizer does. If `across` is true, `about` has a gap, {until}, for the size at which that stage begins.
     """
 
     title: str
@@ -78,8 +77,7 @@ PRESETS = {
     ),
     "superbpe": _preset(
         "SuperBPE",
-        "GPT-2's split up to {across:,} of the {size:,} tokens; then the walls fall, and merges cross words within a "
-        "line.",
+        "GPT-2's split up to {until}; then the walls fall, and merges cross words within a line.",
         pretokenizer="gpt2",
         alphabet="bytes",
         word_marker="none",
@@ -134,7 +132,23 @@ def with_preset(now: Train, key: str) -> Train:
 
 
 def _across_from_the_middle(now: Train) -> Train:
-    return replace(now, then_across_words_from=(_least(now) + now.vocab_size) // 2)
+    return replace(now, then_across_words_from=_middle(now))
+
+
+def _middle(now: Train) -> int:
+    return (_least(now) + now.vocab_size) // 2
+
+
+def _until(now: Train) -> str:
+    """Return at which vocabulary size merges begin to cross words, and where that size comes from.
+
+    >>> _until(with_preset(Train(), "superbpe")), _until(Train(then_across_words_from=600))
+    ('628 tokens, halfway from 256 to the 1,000 asked for', '600 of the 1,000 tokens')
+    """
+    across, size = now.then_across_words_from, now.vocab_size
+    if across == _middle(now):
+        return f"{across:,} tokens, halfway from {_least(now):,} to the {size:,} asked for"
+    return f"{across:,} of the {size:,} tokens"
 
 
 def with_start(now: Train) -> Train:
@@ -224,5 +238,5 @@ def about(now: Train) -> str:
     if marks_twice(now):
         return MARKED_TWICE
     if key := preset_of(now):
-        return PRESETS[key].about.format(across=now.then_across_words_from, size=now.vocab_size)
+        return PRESETS[key].about.format(until=_until(now))
     return BERT if now.pretokenizer == "bert" else OWN_SETTINGS

@@ -76,6 +76,24 @@ def outcome(run: Run, title: str, goes_on: bool = False) -> Markup:
     return elements.note(" ".join(parts))
 
 
+def early_end(run: Run) -> str:
+    """Return a sentence on a first stage that ended before the size at which merges begin to cross words; else "".
+
+    >>> from bpe_core import Settings, train
+    >>> early_end(train("to be to be", Settings(vocab_size=400, then_across_words_from=300)))
+    'Within words, training ended at 260 tokens, after 4 merges: no pair was left.'
+    >>> early_end(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
+    ''
+    """
+    first, *later = run.stages
+    if not later or first.stop_reason == "target reached":
+        return ""
+    whys = {"no pairs left": "no pair was left", "below min_count": "no pair was seen often enough"}
+    unit, why = first.settings.splitter.unit, whys.get(first.stop_reason, "the tokens had become too long")
+    made = counted(first.steps, "merge" if first.start is None else "new merge")
+    return f"Within {unit}s, training ended at {first.vocab_size:,} tokens, after {made}: {why}."
+
+
 def _sizes(run: Run) -> str:
     """Return how many merges a run has, and how many tokens there were before these merges.
 

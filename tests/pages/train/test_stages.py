@@ -165,7 +165,8 @@ def test_a_word_goes_to_the_steps_of_both_stages():
 
 def test_the_sizes_of_a_second_stage_are_those_chosen_and_fit_a_start_that_is_chosen_later():
     superbpe = presets.with_preset(Train(), "superbpe")
-    assert presets.about(superbpe).startswith("GPT-2's split up to 628 of the 1,000 tokens; then the walls fall")
+    halfway = "GPT-2's split up to 628 tokens, halfway from 256 to the 1,000 asked for; then the walls fall"
+    assert presets.about(superbpe).startswith(halfway)
     assert " up to 628 of the 900 tokens;" in presets.about(replace(superbpe, vocab_size=900))
     assert presets.preset_of(replace(superbpe, then_split_by="none")) == ""
     grown = presets.with_start(replace(superbpe, start="gpt2"))

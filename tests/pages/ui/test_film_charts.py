@@ -33,3 +33,9 @@ def test_a_chart_draws_what_its_rows_have(name: str):
     drawn = set(fields(CHARTS[name]["chart"]))
     assert drawn
     assert all(drawn <= row.keys() for row in ALONG[name](train("low low lower", Settings()), 3))
+
+
+def test_the_legend_says_that_counts_are_not_drawn_as_long_as_they_are():
+    counts = CHARTS["timeline"]["chart"]["layer"][0]["encoding"]["y"]["scale"]
+    assert counts["type"] == "symlog"
+    assert CHARTS["timeline"]["legend"][0][0] == "Count of each merge, logarithmic"
