@@ -236,8 +236,6 @@ class PairsAtSteps(Kind[dict[int, Pair]]):
     '2:65.73,7:6c6f.77'
     """
 
-    most: int | None = None
-
     @property
     def takes(self) -> str:
         """A description of the steps and the pairs."""
@@ -253,7 +251,7 @@ class PairsAtSteps(Kind[dict[int, Pair]]):
         return {int(step): _pair(pair) for step, pair in value.items()}
 
     def read(self, text: str) -> dict[int, Pair]:
-        """Return step → pair; raise `ValueError` for any other text, and for more than `most` pairs."""
+        """Return step → pair; raise `ValueError` for any other text."""
         pairs: dict[int, Pair] = {}
         for part in filter(None, text.split(",")):
             step, _, pair = part.partition(":")
@@ -262,7 +260,7 @@ class PairsAtSteps(Kind[dict[int, Pair]]):
                 pairs[whole_number(step) or 0] = bytes.fromhex(left), bytes.fromhex(right)
             except ValueError:
                 raise ValueError("its choices of pairs cannot be read") from None
-        if (self.most is not None and len(pairs) > self.most) or 0 in pairs or not all(map(all, pairs.values())):
+        if 0 in pairs or not all(map(all, pairs.values())):
             raise ValueError("its choices of pairs cannot be read")
         return pairs
 

@@ -76,7 +76,7 @@ class ForcedPairError(SettingsError):
     """A pair that a training is forced to join at a step (see `Settings.forced`), and that does not fit the step.
 
     A training raises this error for a pair that does not occur at its step. The Train page raises the error also for a
-    pair that is not tied for the highest count. `step`: the first step whose pair does not fit.
+    pair that the settings would not let it choose: see `check_choices`. `step`: the first step whose pair does not fit.
     """
 
     def __init__(self, message: str, step: int = 1) -> None:
@@ -87,7 +87,7 @@ class ForcedPairError(SettingsError):
     @classmethod
     def of(cls, pair: tuple[bytes, bytes], step: int, why: str = "does not occur there") -> ForcedPairError:
         """Return the error for a pair that does not fit its step. `why`: the end of the error's sentence."""
-        shown = " + ".join(half.decode("utf-8", "backslashreplace") for half in pair)
+        shown = " + ".join(half.decode("utf-8", "backslashreplace").replace(" ", "·") for half in pair)
         return cls(f"the pair {shown}, chosen for step {step}, {why}", step)
 
 

@@ -16,11 +16,11 @@ from pages.parts.state import state
 from pages.parts.state.values import LARGEST
 from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import Corpus
-from pages.parts.train import settings_view, train_views
+from pages.parts.train import choices, settings_view, train_views
 from pages.parts.train.train_state import STAGES, Train
 from pages.parts.trainings import chosen_start, last_training, runs, training_status
 from pages.parts.trainings.training_status import TRAINING_FRAGMENT
-from pages.parts.ui import controls, elements, film, frame, sentences
+from pages.parts.ui import elements, film, frame, sentences
 
 
 def train_page() -> None:
@@ -71,14 +71,17 @@ def run_of(text: Corpus, chosen: Train) -> Run:
 
 
 def in_stage(now: Train, whole: Run) -> Train:
-    """Save and return the state with the stage of its step. A step that two stages share may be in either."""
+    """Save and return the state with the stage of its step, and keep the page's remarks.
+
+    A step that two stages share may be in either.
+    """
     begin = whole.begins[-1]
     stage = STAGES[1] if now.step < begin or (now.step == begin > 0 and now.stage == STAGES[1]) else STAGES[2]
-    return now if stage == now.stage else state.save(replace(now, stage=stage))
+    return now if stage == now.stage else state.remark(now, values={"stage": stage})
 
 
 def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
-    """Draw the film of a stage, `side`. Below the film, draw the views at the film's step."""
+    """Draw the chosen pairs, the film of a stage (`side`) and, below the film, the views at the film's step."""
     run, glyph, is_start = side.run, side.glyph, side.whole is None
     number = 0 if is_start else side.stage + (whole.start is not None)  # in the timeline
     where, unit = timeline(whole, number), run.settings.splitter.unit
@@ -109,12 +112,13 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
         if is_start:
             st.html(elements.note("The vocabulary, the checks and the files of the training are below its own stages."))
             return
-        if whole.settings.forced:
-            way_back(whole)
         shown = whole.until(side.stage)
         st.html(sentences.outcome(shown, text.title, side.goes_on))
         train_views.draw(whole, number, whole, min(now.step, whole.steps), glyph)
 
+    if ended := sentences.early_end(whole):
+        st.html(elements.note(ended))
+    choices.draw(text, whole, glyph)
     film.fragments(Train, picture, views)
 
 
@@ -127,14 +131,6 @@ def branched(now: Train, step: int, pair: tuple[bytes, bytes]) -> Train:
 def entered(now: Train, stage: str, step: int) -> Train:
     """Return the state that shows a stage at a step. `stage`: one of `STAGES`."""
     return film.go(replace(now, stage=stage), min(step, LARGEST))
-
-
-def way_back(run: Run) -> None:
-    """Draw the steps at which the visitor chose the pair, and a button that undoes the choices."""
-    chosen = ", ".join(f"{at:,}" for at in sorted(run.settings.forced))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(elements.note(f"You chose the pair at step {chosen}."), width="content")
-        controls.button("Back to the rule's choice", Train, lambda now: replace(now, forced={}))
 
 
 train_page()

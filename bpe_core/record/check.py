@@ -41,7 +41,9 @@ def check(run: Run, step: int) -> list[Finding]:
 
 
 def check_choices(run: Run) -> None:
-    """Raise `ForcedPairError` for the first forced pair that was not tied for the highest count at its step.
+    """Raise `ForcedPairError` for the first forced pair that the settings would not let a training choose at its step.
+
+    Such a pair is not tied for the highest count, is seen less often than `min_count`, or comes after the last step.
 
     >>> from bpe_core import Settings, train
     >>> check_choices(train("low low lower", Settings(vocab_size=258, forced={1: (b"o", b"w")})))
@@ -52,11 +54,13 @@ def check_choices(run: Run) -> None:
     """
     for step, pair in sorted(run.settings.forced.items()):
         if step > run.steps:
-            break
+            raise ForcedPairError.of(pair, step, f"comes after the last step, {run.steps:,}")
         stage, before = run.at(step - 1)
         _, counts = stage.history.most_frequent(before, 1)
         if stage.lifetimes.counts[before] < counts.max():
             raise ForcedPairError.of(pair, step, "is not tied for the highest count there")
+        if counts.max() < run.settings.min_count:
+            raise ForcedPairError.of(pair, step, f"is seen less often than {run.settings.min_count:,} times there")
 
 
 def _bytes(run: Stage, step: int) -> Finding:

@@ -108,7 +108,7 @@ def test_branch_and_way_back(open_page):
     page = open_page("train", {"step": "1"})
     page.get_by_role("combobox", name="Merge another tied pair instead").select_option("s + t")
     expect(sentence(page)).to_contain_text("Step 1 joined s + t → st")
-    expect(sentence(page)).to_contain_text("You chose this pair.")
+    expect(sentence(page)).to_contain_text("This pair was chosen by hand.")
     expect(page).to_have_url(re.compile(r"forced=1%3A73\.74"))
     page.reload()
     settle(page)

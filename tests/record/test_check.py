@@ -1,5 +1,6 @@
 """The checks that a person can ask for: green on a right run, red on a wrong one."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from bpe_core import Settings, train
-from bpe_core.record.check import check
+from bpe_core.record.check import check, check_choices
+from bpe_core.settings import ForcedPairError
 from bpe_core.tokenizer.biography import trace
 from tests.texts import ALL_SETTINGS, TEXTS
 
@@ -68,6 +70,36 @@ def test_a_forced_pair_that_another_one_outnumbers_is_red():
     findings = check(rare, 3)
     assert [finding.holds for finding in findings] == [True, True, False]
     assert findings[2].figures == f"step 2: (b'w', b'i') occurs 1 times, the best pair {best} times"
+
+
+def test_a_record_that_claims_the_rule_for_a_rarer_pair_is_red():
+    rare = train("low low lower newest newest widest", replace(RUN.settings, forced={2: (b"w", b"i")}))
+    (stage,) = rare.stages
+    by_rule = replace(rare, stages=(replace(stage, settings=RUN.settings),), settings=RUN.settings)
+    assert [finding.holds for finding in check(by_rule, 1)] == [True, True, True]
+    for step in range(2, rare.steps + 1):
+        assert [finding.holds for finding in check(by_rule, step)] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("forced", "min_count", "why"),
+    [
+        ({1: (b"o", b"w")}, 3, ""),
+        ({2: (b"w", b"e")}, 1, "w + e, chosen for step 2, is not tied for the highest count there"),
+        ({1: (b"o", b"w")}, 4, "o + w, chosen for step 1, is seen less often than 4 times there"),
+        (
+            {1: (b"o", b"w"), 3: (b"e", b"r"), 9: (b"e", b"r")},
+            1,
+            "e + r, chosen for step 9, comes after the last step, 4",
+        ),
+    ],
+)
+def test_only_a_pair_that_the_settings_let_a_training_choose_is_a_choice(forced, min_count, why):
+    run = train("low low lower", Settings("whitespace", vocab_size=300, forced=forced, min_count=min_count))
+    if not why:
+        return check_choices(run)
+    with pytest.raises(ForcedPairError, match=re.escape(why) + "$"):
+        check_choices(run)
 
 
 @given(TEXTS, ALL_SETTINGS)

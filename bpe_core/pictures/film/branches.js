@@ -1,6 +1,7 @@
 // The menu of pairs that a step could have merged instead. The choice of a pair starts another training on the server.
 
 import { element } from "../shared/elements.js";
+import { counted } from "../shared/numbers.js";
 
 /** @import { Film } from "./film.js" */
 /** @import { Frame } from "../shared/types.js" */
@@ -23,7 +24,8 @@ export class Branches {
   }
 
   /**
-   * Offer the pairs that tied with the pair that a step merged.
+   * Offer the pairs that tied with the pair that a step merged. A frame has the first of them; of many, the menu ends
+   * with how many more there are.
    *
    * @param {number} step
    * @param {Frame | undefined} frame
@@ -48,5 +50,7 @@ export class Branches {
         return option;
       }),
     );
+    const more = (merged?.tied ?? 1) - 1 - others.length;
+    if (more > 0) menu.appendChild(element("option", "", `and ${counted(more, "more tied pair")}`)).disabled = true;
   }
 }

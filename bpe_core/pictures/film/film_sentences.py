@@ -70,7 +70,7 @@ def step_sentence(run: Record, frame: Frame, begin: int = 0) -> list[Part]:
     left, right, count = int(lifetimes.left[step - 1]), int(lifetimes.right[step - 1]), int(lifetimes.counts[step - 1])
     made = run.base + step - 1
     head: list[Part] = [f"Step {begin + step:,} joined ", *pair_parts(left, right), " → ", token_part(made, new=True)]
-    yours = [" You chose this pair."] if step in run.settings.forced else []
+    yours = [" This pair was chosen by hand."] if step in run.settings.forced else []
     words = counted_words(run, frame.parts, count, frame.changed, NAMED)
     return [*head, f", seen {times(count)}: ", *words, ".", *yours]
 

@@ -119,7 +119,7 @@ export class Merges {
     halves.append(tokenChip(record, left, "", 24), tokenChip(record, right, "", 24));
     pair.append(halves, element("span", "arrow", " → "), tokenChip(record, made, "", 48));
     pair.title = `${record.pairText(left, right, 48)} → ${record.text(made, 48)}`;
-    const ties = element("span", "ties", record.yours.has(k) ? "yours" : tied > 1 ? "tie" : "");
+    const ties = element("span", "ties", record.yours.has(k) ? "chosen" : tied > 1 ? "tie" : "");
     if (tied > 1) ties.title = `${counted(tied - 1, "other pair")} ${tied > 2 ? "were" : "was"} ${record.equal}`;
     const number = element("span", "k", grouped(record.begin + k));
     button.replaceChildren(number, pair, ties, element("span", "n", grouped(count)));

@@ -31,7 +31,7 @@ from bpe_core.pictures.shared.colours import INK
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.json_form import Json, compressed
 from bpe_core.pictures.shared.request import Request
-from bpe_core.pictures.shared.settings_text import settings_in_words, side_titles
+from bpe_core.pictures.shared.settings_text import chosen_in_words, settings_in_words, side_titles
 from bpe_core.pictures.shared.style import ACCENT, PAPER, VARIABLES, light_dark
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 from bpe_core.pictures.shared.view import View
@@ -148,9 +148,11 @@ def film(
     content = {"films": films, "open": opened}
     usual = " beside ".join(names) if beside else _usual_title(run)
     remarks = [_titled(name, _cut(each)) for name, each in zip(names, runs, strict=True) if _cut(each)]
-    notes = [*(_titled(name, _trained(each)) for name, each in zip(names, runs, strict=True)), *remarks]
+    notes = [*(_titled(name, note) for name, each in zip(names, runs, strict=True) for note in _trained(each, glyph))]
     code = film_script(charts, "saved/film_page.js")
-    made = _page(FILM, code, content, title or usual, about or _ABOUT_FILM, notes, charts.vega if charts else "")
+    made = _page(
+        FILM, code, content, title or usual, about or _ABOUT_FILM, notes + remarks, charts.vega if charts else ""
+    )
     return SavedPage(title or usual, made, FILM_HEIGHT, " ".join(remarks))
 
 
@@ -241,11 +243,12 @@ def _usual_title(run: Run) -> str:
     return f"{merges} within {unit}s, then {later[0].steps:,} across {unit}s" if later else merges
 
 
-def _trained(run: Run) -> str:
-    """Return the settings of a training, and how many words its corpus has."""
+def _trained(run: Run, glyph: str) -> list[str]:
+    """Return notes about a training: its settings and how many words its corpus has; the pairs chosen by hand."""
     unit = run.stages[-1].settings.splitter.unit
     words = f"{counted(int(run.pretoken_counts.sum()), unit)}, {len(run.pretokens):,} different"
-    return f"{settings_in_words(run.settings)} · Corpus: {words}"
+    notes = [f"{settings_in_words(run.settings)} · Corpus: {words}", chosen_in_words(run.settings, glyph)]
+    return [note for note in notes if note]
 
 
 def _cut(run: Run) -> str:

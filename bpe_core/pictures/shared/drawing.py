@@ -14,7 +14,7 @@ from itertools import chain, islice
 from bpe_core import shortcuts
 from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.in_words import counted
-from bpe_core.pictures.shared.settings_text import settings_in_words
+from bpe_core.pictures.shared.settings_text import chosen_in_words, settings_in_words
 from bpe_core.pictures.shared.token_text import MARKS, Part, beginning, glyph_in, groups, shortened
 from bpe_core.record.frames import Frame, frames
 from bpe_core.record.record import Record, Steps
@@ -253,7 +253,9 @@ def step_drawing(run: Run, step: int, glyph: str = "") -> Drawing:
     token = run.merges[step - 1].token if step else None
     heading = Heading(f"Step {step:,} of {counted(run.steps, 'merge')}")
     columns = Columns((_corpus(stage, own, token, glyph), _pairs(stage, frame), _history(run, step)))
-    rows = ((heading,), (settings_in_words(stage.settings),), _joined(run, step), columns)
+    chosen = chosen_in_words(run.settings, glyph)
+    about: list[Row] = [(settings_in_words(stage.settings),), *([(chosen,)] if chosen else [])]
+    rows: tuple[Row | Columns, ...] = ((heading,), *about, _joined(run, step), columns)
     title = f"Step {step:,}: {'before any merge' if token is None else shortened(token, glyph, 40)}"
     return Drawing(title, rows, glyph)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.settings import SETTINGS, Settings
 from bpe_core.text.normalizers import NORMALIZERS
 
 NEVER_SEEN = 1_000_000  # a `min_count` that no pair reaches: the training keeps the tokenizer it starts from
+NAMED = 5  # chosen pairs that a sentence names
 _ALWAYS = ("pretokenizer", "vocab_size")  # shown even if they are the defaults
 _TITLES = {"alphabet": "{}", "word_marker": "marker: {}", "tie_rule": "ties: {}", "vocab_size": "{:,} tokens"}
 
@@ -24,6 +27,20 @@ def settings_in_words(settings: Settings) -> str:
             value = options[chosen].title if chosen in options else row.kind.write(chosen)
             found.append(f"{row.title.removesuffix(' …')}: {value}")
     return " · ".join(found)
+
+
+def chosen_in_words(settings: Settings, glyph: str = "_") -> str:
+    """Return a sentence that names the pairs of `forced`, of many the first; "" if there are none.
+
+    >>> chosen_in_words(Settings(forced={9: (b"w", b"i"), 3: (b"es", b"t")}))
+    'Chosen by hand, not by the rule: es + t at step 3, w + i at step 9.'
+    """
+    pairs = sorted(settings.forced.items())
+    named = [
+        f"{' + '.join(shortened(half, glyph, 30) for half in pair)} at step {step:,}" for step, pair in pairs[:NAMED]
+    ]
+    rest = [f"and {counted(len(pairs) - NAMED, 'more pair')}"] if len(pairs) > NAMED else []
+    return f"Chosen by hand, not by the rule: {', '.join([*named, *rest])}." if pairs else ""
 
 
 def side_titles(left: Settings, right: Settings) -> tuple[str, str]:

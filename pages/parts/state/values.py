@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar, cast
 
 from bpe_core import Settings
-from bpe_core.kinds import Kind, PairsAtSteps, Several, Text, Tokens, WholeNumber, choice
+from bpe_core.kinds import Kind, Pair, PairsAtSteps, Several, Text, Tokens, WholeNumber, choice
 from bpe_core.settings import SETTINGS, Setting
 from bpe_core.tokenizer.letters import letters
 
@@ -186,15 +186,25 @@ def of_kind(kind: Kind[V], default: V, title: str) -> Value[V]:
     return Value(default, title, kind.read, kind.write, most=most, check=None if is_typed else kind.check, **forms)
 
 
-# The limits of settings in a link, by kind: the largest number, the most characters of a text, and the most pairs.
-_LARGEST_OF: dict[type, int] = {WholeNumber: LARGEST, Text: 300, Tokens: 300, PairsAtSteps: 100}
+# The limits of settings in a link, by kind: the largest number, and the most characters of a text.
+_LARGEST_OF: dict[type, int] = {WholeNumber: LARGEST, Text: 300, Tokens: 300}
+MOST_PAIRS = 100  # chosen pairs in a link: for each of them, training searches the whole text
 
 
 def _of_setting(row: Setting, default: object) -> Value[object]:
     """Return the declaration of a setting's value. A kind without a limit gets the limit in `_LARGEST_OF`."""
     kind: Any = row.kind
     most = _LARGEST_OF.get(type(kind))
-    return of_kind(replace(kind, most=most) if most and kind.most is None else kind, default, row.title)
+    found = of_kind(replace(kind, most=most) if most and kind.most is None else kind, default, row.title)
+    return replace(found, read=_first_pairs) if isinstance(kind, PairsAtSteps) else found
+
+
+def _first_pairs(given: str) -> dict[int, Pair]:
+    """Return the chosen pairs of a link by step; of more than `MOST_PAIRS` pairs, only the first can be used."""
+    pairs = PairsAtSteps().read(given)
+    if len(pairs) <= MOST_PAIRS:
+        return pairs
+    raise PartlyReadError(f"only its first {MOST_PAIRS} pairs are used", dict(sorted(pairs.items())[:MOST_PAIRS]))
 
 
 def _rows(page: type[object]) -> dict[str, Value[object]]:

@@ -21,7 +21,7 @@ from bpe_core.tokenizer.biography import trace
 from pages.parts.state import state
 from pages.parts.state.chosen_settings import chosen_as
 from pages.parts.state.values import changed
-from pages.parts.train import appended_view
+from pages.parts.train import appended_view, choices
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.train.train_state import Train
 from pages.parts.ui import charts, controls, downloads, elements, film, sentences, tables
@@ -121,6 +121,8 @@ def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
             for each in filter(None, (change, keeping_spaces(here.settings, change))):
                 controls.button(f"Retrain with {named(each)}", Train, _changed, each)
     _way_back()
+    if said := choices.in_files(whole):
+        st.html(elements.note(said))
     downloads.tokenizer_files(run.tokenizer(last))
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, f"Pairs and words are those of step {step:,}.")

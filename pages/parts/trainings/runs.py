@@ -152,6 +152,13 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     return found
 
 
+def at_hand(text: Corpus, chosen: Settings) -> Run | None:
+    """Return the run of a text and settings if it is cached or needs no process of its own, else None."""
+    cached: Run | None = _store().get((text.digest, chosen))
+    slow = training_cost.needs_process(training_cost.cost(text, chosen))
+    return cached if cached or slow else run_of(text, chosen)
+
+
 def start_of(text: Corpus, run: Run) -> StartMerges:
     """Return the merges with which the tokenizer that a run starts from made the run's words. Cache them like a run."""
     key = (f"start of {text.digest}", run.settings)

@@ -62,7 +62,10 @@ def _last_right(now: S, train: Callable[[S], Result]) -> tuple[Result, ValueErro
     else:
         _LAST_RIGHT.put(_LAST_RIGHT.get() | {now.PAGE: now})
         return result, None
-    attempts = [cast("S | None", _LAST_RIGHT.get().get(now.PAGE)), _larger(now, wrong), type(now)()]
+    last = cast("S | None", _LAST_RIGHT.get().get(now.PAGE))
+    if last and isinstance(now, Train):  # a choice of pairs that was undone since stays undone
+        last = changed(last, {"forced": now.forced})
+    attempts = [last, _larger(now, wrong), type(now)()]
     while attempts:
         if values := attempts.pop(0):
             try:

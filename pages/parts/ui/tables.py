@@ -36,13 +36,15 @@ class TokenWindow(NamedTuple):
 
 
 def merge_history(run: Run, step: int, glyph: str) -> pd.DataFrame:
-    """Return the first `step` merges, in the order of the steps."""
+    """Return the first `step` merges, in the order of the steps, and what chose them if a person chose any."""
     rows = [
         (k, *(token_text(half, glyph) for half in merge[:3]), *merge[3:])
         for k, merge in enumerate(run.merges[:step], 1)
     ]
     frame = pd.DataFrame(rows, columns=["step", "left", "right", "token", "count", "tied with"])
     frame["tied with"] -= 1
+    if chosen := run.settings.forced:
+        frame["chosen by"] = ["hand" if k in chosen else "rule" for k in frame["step"]]
     return frame
 
 

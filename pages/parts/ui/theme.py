@@ -289,9 +289,10 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   :is(.st-key-train-settings, .st-key-algorithms-settings) > :has(> .stNumberInput) {{ flex: 0 0 6.4rem; width: 6.4rem; min-width: 0; }}
   :is(.st-key-train-settings, .st-key-algorithms-settings) .stNumberInput :is(button, .stTooltipIcon) {{ display: none; }}
   .stHorizontalBlock:has(> .stColumn .st-key-train-settings) {{ row-gap: 0.25rem; }} }}
-/* the menu of Train's presets is as high as a line of text */
-.st-key-train-presets button {{ min-height: 1.9rem; padding: 0 0.5rem; }}
-.st-key-train-presets button p {{ font-size: 0.875rem; white-space: nowrap; }}
+/* the menu of Train's presets, and the note on choices, are as high as a line of text */
+:is(.st-key-train-presets, .st-key-train-choices) button {{ min-height: 1.9rem; padding: 0 0.5rem; }}
+:is(.st-key-train-presets, .st-key-train-choices) button p {{ font-size: 0.875rem; white-space: nowrap; }}
+.st-key-train-choices {{ row-gap: 0; }}
 /* on a phone the settings of both sides of a comparison beside each other */
 @media (max-width: 640px) {{ .st-key-compare-settings {{ gap: 0.5rem; }}
   .st-key-compare-settings > :has(> .stHorizontalBlock) {{ flex: 1 1 40%; width: auto; min-width: 0; }}

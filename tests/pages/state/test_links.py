@@ -2,7 +2,9 @@
 
 import pytest
 
+from pages.parts.state import values
 from pages.parts.state.links import current_name, named
+from pages.parts.train.train_state import Train
 from pages.parts.ui.frame import PAGES
 from tests.pages.driver import link, open_page, problems
 
@@ -63,3 +65,12 @@ def test_an_old_link_is_taken_over_and_written_in_the_names_of_today(page, names
     test = open_page(f"pages/{page}.py", **{old: value for old, (_, value) in names.items()})
     assert not problems(test)
     assert link(test) == dict(names.values())
+
+
+def test_of_more_chosen_pairs_than_a_link_may_have_the_first_are_used():
+    _, row = named(Train)["forced"]
+    pairs = dict.fromkeys(range(1, values.MOST_PAIRS + 2), (b"e", b"s"))
+    assert row.read(row.write(dict(sorted(pairs.items())[:-1]))) == dict(sorted(pairs.items())[:-1])
+    with pytest.raises(values.PartlyReadError, match="only its first 100 pairs are used") as error:
+        row.read(row.write(pairs))
+    assert error.value.value == dict(sorted(pairs.items())[:-1])

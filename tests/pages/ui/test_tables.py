@@ -1,5 +1,7 @@
 """Tables and charts show the values that the engine recorded."""
 
+from dataclasses import replace
+
 import vl_convert
 
 from bpe_core import Settings, train
@@ -37,6 +39,8 @@ def test_merge_history_is_the_run():
     assert rows["step"].tolist() == list(range(1, 10))
     assert rows["token"].tolist() == ["es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"]
     assert len(tables.merge_history(STORY, 300, "_")) == 300
+    chosen = train(example("newest-widest").text, replace(RUN.settings, forced={1: (b"s", b"t")}))
+    assert tables.merge_history(chosen, 2, "_")["chosen by"].tolist() == ["hand", "rule"]
 
 
 def test_the_sentence_about_a_run_is_text():

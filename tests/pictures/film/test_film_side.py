@@ -4,11 +4,13 @@ import json
 from base64 import b64decode
 
 import numpy as np
+import pytest
 
 from bpe_core import Settings, train
 from bpe_core.pictures.film import word_window
 from bpe_core.pictures.film.film_side import CHUNK, RunSide
-from bpe_core.record.frames import frames
+from bpe_core.pictures.shared.drawing import step_drawing
+from bpe_core.record.frames import PAIRS, frames
 from tests.texts import EXAMPLE_TEXTS
 
 RUN = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=500))
@@ -64,14 +66,36 @@ def test_a_chunk_has_its_frames_and_every_word_that_they_name():
 
 
 def test_a_merge_that_a_person_chose_is_known_as_such():
-    run = train("newest widest", Settings("whitespace", "characters", forced={1: (b"s", b"t")}))
+    run = train("newest widest", Settings("whitespace", "characters", "end", forced={1: (b"s", b"t")}))
     assert json.loads(RunSide(run, "_").facts())["yours"] == [1]
+    for sentence in ("This pair was chosen by hand.", "Chosen by hand, not by the rule: s + t at step 1."):
+        assert sentence in run.page().html + str(RunSide(run, "_").chunk(0)["frames"][1]["sentence"])
+    assert any("Chosen by hand, not by the rule: s + t at step 1." in row for row in step_drawing(run, 3, "_").rows)
+    assert "hosen by hand" not in RUN.page().html
+
+
+@pytest.mark.parametrize("forced", [{}, {1: (b"s", b"t")}])
+def test_a_step_offers_the_pairs_that_tied_and_no_others(forced):
+    run = train("newest widest west", Settings("whitespace", "characters", "end", forced=forced))
+    for step in range(1, run.steps + 1):
+        (frame,) = frames(run, step, step)
+        tied = [(run.ids[left], run.ids[right]) for left, right, _ in run.tied(step)]
+        assert [*frame.tied] == tied[:PAIRS]
+        assert len(tied) == run.ties[step - 1], "the menu says how many more there are"
+    assert len(run.tied(1)) > 1
 
 
 def test_another_run_or_another_marker_has_another_digest():
     others = [RunSide(RUN, "Ġ"), RunSide(train("low low", Settings(vocab_size=258)), "_")]
     assert len({SIDE.digest, *(side.digest for side in others)}) == 3
     assert RunSide(RUN, "_").digest == SIDE.digest
+
+
+@pytest.mark.parametrize(("words", "sort"), [(10, word_window.TEXT), (11, word_window.CHANGED)])
+def test_changed_words_are_in_sight_unless_the_reader_chose_an_order(words, sort):
+    run = train(" ".join(f"word{number}" for number in range(words)), Settings("whitespace", vocab_size=256))
+    assert word_window.words(run).sort == sort
+    assert word_window.words(run, sort=word_window.LONGEST).sort == word_window.LONGEST
 
 
 def test_the_window_of_words():
