@@ -6,6 +6,10 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
+from bpe_core import Settings, train
+from bpe_core.pictures.shared.token_text import token_text
+from bpe_core.record.frames import PAIRS
+from pages.parts.texts.corpora import example
 from tests.browser.driver import STORY, choose_example, corpus_rows, sentence, settle, upload
 
 
@@ -103,6 +107,33 @@ def test_a_stage_is_entered_by_a_press_or_a_key_and_the_link_has_it(open_page):
     expect(page).not_to_have_url(re.compile("stage="))
 
 
+def test_until_vega_arrives_grey_bars_stand_for_the_charts_and_nothing_moves(context, server):
+    page, held = context.new_page(), []
+    page.route(re.compile("/scripts/vega-"), lambda route: held.append(route))
+    page.goto(f"{server}/train?{urlencode(STORY | {'step': '300'})}")
+    expect(sentence(page)).to_contain_text("Step 300 joined")
+    expect(page.locator(".waiting")).to_have_count(2)
+    expect(page.locator(".pairs .note")).to_be_hidden()
+    others = page.get_by_role("combobox", name="Merge another tied pair instead").locator("option")
+    run = train(example("short-story").text, Settings())
+    left, right = run.merges[299][:2]
+    tied = [" + ".join(map(token_text, pair[:2])) for pair in run.tied(300)[:PAIRS] if pair[:2] != (left, right)]
+    more = f"and {run.ties[299] - 1 - len(tied)} more tied pairs"
+    expect(others).to_have_text(["Merge another tied pair instead", *tied, more])
+    expect(others.last).to_be_disabled()
+    page.evaluate("""() => {
+        window.shift = 0;
+        const add = (list) => { for (const entry of list.getEntries()) window.shift += entry.value; };
+        new PerformanceObserver(add).observe({ type: "layout-shift" });
+    }""")
+    for route in held:
+        route.continue_()
+    expect(page.locator(".pairs svg")).to_be_visible()
+    expect(page.locator(".waiting")).to_have_count(0)
+    expect(page.locator(".pairs .note")).to_have_text(re.compile(r"different pairs; the 15 most frequent are shown$"))
+    assert page.evaluate("window.shift") == 0
+
+
 @pytest.mark.thorough
 def test_branch_and_way_back(open_page):
     page = open_page("train", {"step": "1"})
@@ -113,6 +144,8 @@ def test_branch_and_way_back(open_page):
     page.reload()
     settle(page)
     expect(sentence(page)).to_contain_text("Step 1 joined s + t → st")
+    note = page.get_by_text("You chose the pair at step 1.")
+    assert note.bounding_box()["y"] < page.locator(".bar").bounding_box()["y"] < 500, "above the fold"
     page.get_by_role("button", name="Back to the rule's choice").click()
     expect(sentence(page)).to_contain_text("Step 1 joined e + s → es")
 

@@ -81,7 +81,9 @@ export class Side {
       button.title = `Save the chart as ${kind.toUpperCase()}`;
       button.addEventListener("click", () => {
         const step = this.film.begin + this.film.step;
-        const about = `${this.#titled(chart.title)}, ${chart.unit}, step ${grouped(step)}`;
+        const yours = [...this.record.yours].map((own) => this.record.begin + own).filter((own) => own <= step);
+        const chosen = yours.length ? ` (pair chosen by hand at step ${yours.map(grouped).join(", ")})` : "";
+        const about = `${this.#titled(chart.title)}, ${chart.unit}, step ${grouped(step)}${chosen}`;
         picture.save(`pairs-step-${step}`, kind, about);
       });
     }

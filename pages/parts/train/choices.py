@@ -75,14 +75,14 @@ def _named(pairs: Sequence[Pair], glyph: str) -> Markup:
     return Markup(", ").join(named) + rest
 
 
-def steps(run: Run) -> str:
-    """Return the steps at which the visitor chose the pair.
+def steps(run: Run, last: int) -> str:
+    """Return the steps, up to the step `last`, at which the visitor chose the pair.
 
     >>> from bpe_core import Settings, train
-    >>> steps(train("low", Settings(vocab_size=258, forced={2: (b"l", b"ow"), 1: (b"o", b"w")})))
+    >>> steps(train("low", Settings(vocab_size=258, forced={2: (b"l", b"ow"), 1: (b"o", b"w")})), 2)
     'steps 1, 2'
     """
-    forced = sorted(run.settings.forced)
+    forced = sorted(step for step in run.settings.forced if step <= last)
     return f"step{'s' * (len(forced) > 1)} {', '.join(f'{at:,}' for at in forced)}"
 
 
@@ -94,12 +94,18 @@ def draw(text: Corpus, run: Run, glyph: str) -> None:
     if not run.settings.forced:
         return
     by_rule = runs.at_hand(text, replace(run.settings, forced={}))
+    note = f"You chose the pair at {steps(run, run.steps)}."
     differ = Markup(" ") + in_words(difference(run, by_rule), glyph) if by_rule else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-choices"):
-        st.html(elements.note(html.joined([f"You chose the pair at {steps(run)}.", differ])), width="content")
+        st.html(elements.note(html.joined([note, differ])), width="content")
         controls.button("Back to the rule's choice", Train, lambda now: replace(now, forced={}))
 
 
-def in_files(run: Run) -> str:
-    """Return a sentence on files that cannot say it themselves: their training has pairs that the visitor chose."""
-    return f"All files have the pair that you chose at {steps(run)}, not the rule's." if run.settings.forced else ""
+def in_files(run: Run, last: int) -> str:
+    """Return a sentence on files that cannot say that the visitor chose pairs; "" if the visitor chose none.
+
+    `last`: the last step of the training that is in the files.
+    """
+    if not any(step <= last for step in run.settings.forced):
+        return ""
+    return f"The tokenizer and its merges have the pair that you chose at {steps(run, last)}, not the rule's."

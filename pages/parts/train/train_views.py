@@ -121,7 +121,7 @@ def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
             for each in filter(None, (change, keeping_spaces(here.settings, change))):
                 controls.button(f"Retrain with {named(each)}", Train, _changed, each)
     _way_back()
-    if said := choices.in_files(whole):
+    if said := choices.in_files(whole, last):
         st.html(elements.note(said))
     downloads.tokenizer_files(run.tokenizer(last))
     st.html(elements.title("Tables"))
