@@ -19,6 +19,7 @@ from pages.parts.train.train_state import Train
 from pages.parts.trainings import runs
 from pages.parts.ui import controls, elements
 
+MOST_STEPS = 8  # that a sentence names
 NAMED = 3  # merges that the sentence names on each side
 LONG = 16  # bytes; of a longer token the sentence has the beginning
 Pair = tuple[bytes, bytes]
@@ -76,14 +77,15 @@ def _named(pairs: Sequence[Pair], glyph: str) -> Markup:
 
 
 def steps(run: Run, last: int) -> str:
-    """Return the steps, up to the step `last`, at which the visitor chose the pair.
+    """Return the steps, up to the step `last`, at which the visitor chose the pair; of many, the first.
 
     >>> from bpe_core import Settings, train
     >>> steps(train("low", Settings(vocab_size=258, forced={2: (b"l", b"ow"), 1: (b"o", b"w")})), 2)
     'steps 1, 2'
     """
     forced = sorted(step for step in run.settings.forced if step <= last)
-    return f"step{'s' * (len(forced) > 1)} {', '.join(f'{at:,}' for at in forced)}"
+    rest = f" and {len(forced) - MOST_STEPS:,} more" if len(forced) > MOST_STEPS else ""
+    return f"step{'s' * (len(forced) > 1)} {', '.join(f'{at:,}' for at in forced[:MOST_STEPS])}{rest}"
 
 
 def draw(text: Corpus, run: Run, glyph: str) -> None:
