@@ -65,15 +65,21 @@ export class Predict {
     const known = frame.bars.find((bar) => bar[0] === left && bar[1] === right);
     const exact = left === next.left && right === next.right;
     const hit = exact || known?.[2] === next.count;
-    this.#asked += 1;
+    const open = !exact && !known && frame.bars.at(-1)?.[2] === next.count; // the frame has not all pairs that tie
+    this.#asked += open ? 0 : 1;
     this.#right += hit ? 1 : 0;
     const winner = `${record.pairText(next.left, next.right)} is joined, seen ${times(next.count)}`;
     const guessed = record.pairText(left, right);
     const seen = known ? `seen ${times(known[2])}` : `seen less often than the ${frame.bars.length} most frequent`;
+    const chosen = record.yours.has(film.step + 1);
+    const rule = chosen ? "As was chosen by hand," : "By the tie rule";
+    const tie = chosen ? ", as was chosen by hand" : next.tied > 1 ? ", and the tie rule prefers it" : "";
     const verdict = exact
-      ? `Right: ${winner}${next.tied > 1 ? ", and the tie rule prefers it" : ""}.`
+      ? `Right: ${winner}${tie}.`
       : hit
-      ? `Right: ${guessed} is as frequent. By the tie rule ${winner}.`
+      ? `Right: ${guessed} is as frequent. ${rule} ${winner}.`
+      : open
+      ? `Perhaps: ${guessed} is not listed, and may be as frequent. ${rule} ${winner}.`
       : `No: ${guessed} is ${seen}; ${winner}.`;
     const again = film.step + 1 < record.steps ? " And next?" : "";
     this.verdict.textContent = `${verdict} Score: ${this.#right} of ${this.#asked}.${again}`;
