@@ -30,12 +30,13 @@ class OtherMerges(NamedTuple):
     """The merges in which two trainings differ, from step `first` on, whatever the order of the merges.
 
     `here`: the pairs that only the one joins, each as often as it joins it more. `there`: those that only the other
-    joins.
+    joins. `reordered`: whether the order of the merges differs.
     """
 
     first: int
     here: tuple[Pair, ...]
     there: tuple[Pair, ...]
+    reordered: bool = True
 
 
 def difference(run: Run, by_rule: Run) -> OtherMerges:
@@ -44,11 +45,12 @@ def difference(run: Run, by_rule: Run) -> OtherMerges:
     >>> from bpe_core import Settings, train
     >>> chosen = Settings("whitespace", vocab_size=258, forced={1: (b"o", b"w")})
     >>> difference(train("low low", chosen), train("low low", replace(chosen, forced={})))
-    OtherMerges(first=1, here=((b'o', b'w'), (b'l', b'ow')), there=((b'l', b'o'), (b'lo', b'w')))
+    OtherMerges(first=1, here=((b'o', b'w'), (b'l', b'ow')), there=((b'l', b'o'), (b'lo', b'w')), reordered=True)
     """
     first = min(run.settings.forced)
-    here, there = (Counter((merge.left, merge.right) for merge in each.merges[first - 1 :]) for each in (run, by_rule))
-    return OtherMerges(first, tuple((here - there).elements()), tuple((there - here).elements()))
+    later = [[(merge.left, merge.right) for merge in each.merges[first - 1 :]] for each in (run, by_rule)]
+    here, there = map(Counter, later)
+    return OtherMerges(first, tuple((here - there).elements()), tuple((there - here).elements()), later[0] != later[1])
 
 
 def in_words(found: OtherMerges, glyph: str) -> Markup:
@@ -58,11 +60,14 @@ def in_words(found: OtherMerges, glyph: str) -> Markup:
     "From step 3 on 1 merge differs: s + t; the rule's 1 is e + s."
     >>> str(in_words(OtherMerges(3, (), ()), "_"))
     'From step 3 on the merges are the same, in another order.'
+    >>> str(in_words(OtherMerges(3, (), (), reordered=False), "_"))
+    'From step 3 on the merges are those of the rule.'
     """
     begin = f"From step {found.first:,} on"
-    here, there = (_named(pairs, glyph) for pairs in found[1:])
+    here, there = (_named(pairs, glyph) for pairs in (found.here, found.there))
     if not found.here and not found.there:
-        return Markup("{} the merges are the same, in another order.").format(begin)
+        which = "the same, in another order" if found.reordered else "those of the rule"
+        return Markup("{} the merges are {}.").format(begin, which)
     if not found.here:
         return Markup("{} the rule makes {} more: {}.").format(begin, counted(len(found.there), "merge"), there)
     differ = counted(len(found.here), "merge differs", "merges differ")
@@ -110,4 +115,4 @@ def in_files(run: Run, last: int) -> str:
     """
     if not any(step <= last for step in run.settings.forced):
         return ""
-    return f"The tokenizer and its merges have the pair that you chose at {steps(run, last)}, not the rule's."
+    return f"The tokenizer and its merges have the pair that you chose at {steps(run, last)}."

@@ -81,7 +81,7 @@ def test_after_a_choice_the_page_says_which_merges_differ_and_what_is_in_the_fil
     test = open_page("pages/train.py", corpus="cats-eat", forced="4:6e.67", view="export", step="2")
     # eating 3, running 2 and jumping 1: i + n, n + g and g + _ occur 6 times; either way ing and ing_ follow
     assert "From step 4 on 2 merges differ: n + g, i + ng; the rule's 2 are i + n, in + g." in unmarked(html(test))
-    in_files = "The tokenizer and its merges have the pair that you chose at step 4, not the rule's."
+    in_files = "The tokenizer and its merges have the pair that you chose at step 4."
     assert in_files in unmarked(html(test))
     next(box for box in test.checkbox if box.label == "As of step 2").check().run()
     assert in_files not in unmarked(html(test))
