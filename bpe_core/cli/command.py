@@ -1,22 +1,46 @@
-"""A command of the program: the function that runs it, its arguments and its help."""
+"""A command of the program: the function that runs it, its arguments, its help, and how it writes what it found."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+
+class Form(NamedTuple):
+    """One way to write what a command found. `about`: the help of the option that chooses it."""
+
+    write: Callable[[Any], None]
+    about: str = ""
 
 
 class Command(NamedTuple):
     """A command of the program; its name is its key in `grammar.COMMANDS`.
 
-    `examples`: lines of its help, with `{}` in place of the program's name.
+    `run`: does its work, and returns what it found, each part as soon as it is known. `examples`: lines of its help,
+    with `{}` in place of the program's name. `forms`: how what it found can be written. The first is the usual one;
+    each of the others has its key as an option, such as `--json`. A command without forms writes all by itself.
     """
 
-    run: Callable[[Namespace], None]
+    run: Callable[[Namespace], Iterable[Any] | None]
     add_arguments: Callable[[ArgumentParser], None]
     about: str
     examples: tuple[str, ...] = ()
+    forms: Mapping[str, Form] = {}
+
+    def answer(self, given: Namespace) -> None:
+        """Run the command, and write what it found in the form that was asked for."""
+        for found in self.run(given) or ():
+            self.forms[given.form].write(found)
+
+    def add_forms(self, parser: ArgumentParser) -> None:
+        """Add an option for each form but the usual one. Only one of them can be chosen."""
+        if not self.forms:
+            return  # argparse fails on an empty group
+        options, (usual, *others) = parser.add_mutually_exclusive_group(), self.forms
+        for key in others:
+            about = self.forms[key].about
+            options.add_argument(f"--{key}", dest="form", action="store_const", const=key, default=usual, help=about)
 
 
 class InputError(ValueError):

@@ -52,20 +52,20 @@ def parser(name: str = "python -m bpe_core") -> ArgumentParser:
         whole.add_argument("--print-completion", action=_PrintCompletion, choices=SHELLS, help=about_shells)
     inner = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for key, command in COMMANDS.items():
-        command.add_arguments(
-            inner.add_parser(
-                key,
-                help=command.about,
-                description=command.about,
-                epilog=_examples(command.examples, name),
-                formatter_class=RawDescriptionHelpFormatter,
-            )
+        one = inner.add_parser(
+            key,
+            help=command.about,
+            description=command.about,
+            epilog=_examples(command.examples, name),
+            formatter_class=RawDescriptionHelpFormatter,
         )
+        command.add_arguments(one)
+        command.add_forms(one)
     return whole
 
 
 def _examples(lines: Iterable[str], name: str) -> str:
-    return "\n  ".join(["examples:", *(line.format(name) for line in lines)])
+    return "\n  ".join(["examples:", *(line.replace("{}", name) for line in lines)])
 
 
 class _Parser(ArgumentParser):

@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None, name: str = "python -m bpe_core
     try:
         try:
             given = parser(name).parse_args(arguments)
-            COMMANDS[given.command].run(given)
+            COMMANDS[given.command].answer(given)
         finally:
             _flush()
     except BrokenPipeError:

@@ -15,6 +15,7 @@ import tokenizers
 import bpe_core
 from bpe_core import Settings, load, train
 from bpe_core.cli import mergescope
+from bpe_core.cli.grammar import COMMANDS
 from bpe_core.cli.main import main
 from bpe_core.pictures.saved import saved_page
 from tests.children import ran
@@ -266,6 +267,67 @@ def test_json_has_the_bytes_of_parts_of_characters():
     found = json.loads(ok("encode", "gpt2", "--json", given="🦜".encode()))
     assert bytes.fromhex("".join(found["bytes"])).decode() == "🦜"
     assert len(found["bytes"]) == len(found["ids"])
+
+
+def test_json_has_what_the_table_has(tmp_path):
+    """Every command that prints a table or figures has `--json`, and shows no table then."""
+    lines = {
+        "steps": ["steps", STORY, "--vocab-size", 260],
+        "vocab": ["vocab", "gpt2", "--search", "ð"],
+        "compare": ["compare", STORY, "--vocab-size", 300],
+        "train": ["train", STORY, "--vocab-size", 260, "--out", tmp_path / "a.json"],
+        "convert": ["convert", "gpt2", "--out", tmp_path / "b.tiktoken"],
+        "trim": ["trim", "gpt2", STORY, "--out", tmp_path / "c.json", "--ids", tmp_path / "c.csv"],
+    }
+    assert {name for name, each in COMMANDS.items() if "json" in each.forms} == {*lines, "encode", "chat"}
+    done = {name: run(*line, "--json") for name, line in lines.items()}
+    assert {name: each.stderr for name, each in done.items() if each.stderr} == {}
+    found = {name: json.loads(each.stdout) for name, each in done.items()}
+    merges = train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=260)).merges
+    assert [(bytes.fromhex(row["left_hex"]), row["right"], row["count"], row["tied"]) for row in found["steps"]] == [
+        (merge.left, merge.right.decode(), merge.count, merge.tied) for merge in merges
+    ]
+    assert {"id": 127, "token": "\ufffd", "token_hex": "c3", "bytes": 1, "step": None} in json.loads(
+        ok("vocab", "gpt2", "--json")
+    )
+    assert found["vocab"][0] == {"id": 27214, "token": "ð", "token_hex": "c3b0", "bytes": 2, "step": 26959}
+    assert [list(side.values())[:5] for side in found["compare"]] == [
+        ["whitespace", 1444, 554, 44, 4009], ["gpt2", 1893, 432, 44, 4758],
+    ]  # fmt: skip
+    assert found["train"] == {
+        "files": [str(tmp_path / "a.json")], "tokens": 260, "merges": 4, "ended_because": "target reached",
+    }  # fmt: skip
+    assert found["convert"]["tokens"] == 50257
+    assert found["convert"]["files"] == [str(tmp_path / f"b.tiktoken{end}") for end in ("", ".json")]
+    assert found["trim"]["files"] == [str(tmp_path / "c.json"), str(tmp_path / "c.csv")]
+    assert (found["trim"]["tokens_before"], found["trim"]["tokens"]) == (50257, len(load(tmp_path / "c.json")))
+
+
+def test_json_has_every_difference_of_two_tokenizers(tmp_path):
+    (tmp_path / "a.txt").write_text(" strawberry 2023" * 12, encoding="utf-8")
+    one, other = load("gpt2"), load("gpt-4o")
+    line = ("compare", tmp_path / "a.txt", "--tokenizers", "gpt2", "gpt-4o")
+    found = json.loads(ok(*line, "--json"))
+    expected = bpe_core.compare(one, other, " strawberry 2023" * 12)
+    assert [(row["start"], row["end"], tuple(map(bytes.fromhex, row["one_hex"]))) for row in found["differences"]] == [
+        row[:3] for row in expected.differences
+    ]
+    assert [row["tokens"] for row in found["tokenizers"]] == [len(expected.one), len(expected.other)]
+    assert ok(*line).count(b"\n") == 4 + 2 + 10 < len(found["differences"]) + 6
+
+
+def test_decode_reads_what_json_wrote(tmp_path):
+    files = [tmp_path / "a", tmp_path / "b"]
+    for file, text in zip(files, ("The 🦜 low", " the end"), strict=True):
+        file.write_text(text, encoding="utf-8")
+    turns = b'[{"role": "user", "content": "Hi"}]'
+    chat = ok("chat", "qwen", "--json", given=turns)
+    assert ok("decode", "qwen", given=chat) == b"<|im_start|>user\nHi<|im_end|>\n"
+    assert ok("decode", "gpt2", given=ok("encode", "gpt2", "--json", *files)).decode() == "The 🦜 low the end"
+    assert ok("decode", "gpt2", "[464, 262]") == ok("decode", "gpt2", "[464,", "262]") == b"The the"
+    for wrong in ("[464", '{"a": 1}', "[true]", '["464"]', "[1.5]", "[" * 100_000):
+        done = run("decode", "gpt2", given=wrong.encode())
+        assert (done.returncode, done.stderr.count(b"\n")) == (1, 1), wrong
 
 
 def test_training_on_nothing_says_so(tmp_path):

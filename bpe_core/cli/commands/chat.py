@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from pathlib import Path
 
-from bpe_core.chat.model_input import model_input, with_own_tokens
+from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import CHAT_TEMPLATES, FILES, ChatTemplate, fitting, read_template, read_turns, template_of
-from bpe_core.cli.command import Command, InputError
+from bpe_core.cli.command import Command, Form, InputError
+from bpe_core.cli.forms import text_of, write_json
 from bpe_core.cli.inputs import add_file, add_tokenizer, read_text, tokenizer_of
 from bpe_core.files import hub
 from bpe_core.published import named
@@ -25,23 +26,19 @@ def _add_chat(parser: ArgumentParser) -> None:
         "it, the one of the model: in this program, on the Hub, or beside the tokenizer's file",
     )
     parser.add_argument("--add-generation-prompt", action="store_true", help="end with what begins an answer")
-    parser.add_argument(
-        "--json", action="store_true", help="print JSON instead: the ids, tokens, whose they are, and the text"
-    )
 
 
-def _chat(given: Namespace) -> None:
+def _chat(given: Namespace) -> Iterator[ModelInput]:
     turns = read_turns(read_text(given.file))
     tokenizer = tokenizer_of(given)
     template = with_own_tokens(_template(given.tokenizer, given.template), tokenizer)
-    found = model_input(tokenizer, render(template, turns, given.add_generation_prompt))
-    if given.json:
-        tokens = [token.decode("utf-8", "replace") for token in found.encoding.tokens]
-        sources = [source or None for source in found.sources]
-        shown = {"ids": found.ids, "tokens": tokens, "sources": sources, "text": found.rendered.text}
-        print(json.dumps(shown, ensure_ascii=False))
-    else:
-        print(*found.ids)
+    yield model_input(tokenizer, render(template, turns, given.add_generation_prompt))
+
+
+def _write_json(found: ModelInput) -> None:
+    tokens = [*map(text_of, found.encoding.tokens)]
+    sources = [source or None for source in found.sources]
+    write_json({"ids": found.ids, "tokens": tokens, "sources": sources, "text": found.rendered.text})
 
 
 def _template(tokenizer: str, file: str | None) -> ChatTemplate:
@@ -68,4 +65,8 @@ CHAT = Command(
     _add_chat,
     "turns of a chat to the ids that a model is given, by a chat template",
     ("{} chat qwen turns.json --add-generation-prompt",),
+    {
+        "text": Form(lambda found: print(*found.ids)),
+        "json": Form(_write_json, "print JSON instead: the ids, tokens, whose they are, and the text"),
+    },
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from bpe_core.cli.command import Command, InputError
+from bpe_core.cli.forms import FIGURES, Said, for_json
 from bpe_core.cli.inputs import add_specials, open_tokenizer, read_text
-from bpe_core.cli.outputs import write_text
 from bpe_core.cli.training import add_setting, settings_of
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.pictures.shared.in_words import counted
@@ -19,15 +20,18 @@ from bpe_core.tokenizer.cost_curve import Cost
 
 PAIR = ("whitespace", "gpt2")  # the pretokenizers that are compared if none are given
 FIRST_DIFFERENCES = 10  # so many differences are listed
-_FIGURES = (
-    "pretokens",
-    "different pretokens",
-    "merges",
-    "tokens",
-    "characters each",
-    "thrown away",
-    "ended because",
-)
+
+
+class _Figures(NamedTuple):
+    """The figures of a training; their names in the table are these, with spaces."""
+
+    pretokens: int
+    different_pretokens: int
+    merges: int
+    tokens: int
+    characters_each: float
+    thrown_away: int
+    ended_because: str
 
 
 def _add_compare(parser: ArgumentParser) -> None:
@@ -47,33 +51,43 @@ def _add_compare(parser: ArgumentParser) -> None:
     add_specials(parser)
 
 
-def _compare(given: Namespace) -> None:
+def _compare(given: Namespace) -> Iterator[Said]:
     text = read_text(given.file)
     if given.tokenizers:
         if given.pretokenizers:
             raise InputError("--pretokenizers trains on the text, and --tokenizers does not: choose one of them")
-        _compare_tokenizers(text, given.tokenizers, given.specials)
+        yield _of_tokenizers(text, given.tokenizers, given.specials)
         return
     if given.specials is not None:
         raise InputError("--specials and --no-specials are for --tokenizers: pretokenizers know no special tokens")
     keys = given.pretokenizers or PAIR
-    head, columns = ["", *keys], [_figures(text, key, given) for key in keys]
-    write_text(aligned_columns(head, zip(_FIGURES, *columns, strict=True), {1, 2}) + "\n")
+    sides = [_figures(text, key, given) for key in keys]
+    names = [name.replace("_", " ") for name in _Figures._fields]
+    table = aligned_columns(["", *keys], zip(names, *map(_column, sides), strict=True), {1, 2})
+    yield Said(table + "\n", [{"pretokenizer": key, **side._asdict()} for key, side in zip(keys, sides, strict=True)])
 
 
-def _figures(text: str, key: str, given: Namespace) -> list[object]:
-    """Train on the text with a pretokenizer, and return a figure for each of `_FIGURES`."""
+def _figures(text: str, key: str, given: Namespace) -> _Figures:
+    """Train on the text with a pretokenizer, and return the figures."""
     with progress_bar(sys.stderr) as progress:
         run = train((text,), settings_of(given, pretokenizer=key), progress)
     counts = run.pretoken_counts
     kept = sum(len(word) * count for word, count in zip(run.pretokens, counts.tolist(), strict=True))
     cost = Cost(int(run.corpus_tokens[-1]), kept, len(text) - kept)
-    dropped = counted(cost.dropped, "character")
-    return [int(counts.sum()), len(counts), run.steps, cost.tokens, f"{cost.each:.2f}", dropped, run.stop_reason]
+    return _Figures(int(counts.sum()), len(counts), run.steps, cost.tokens, cost.each, cost.dropped, run.stop_reason)
 
 
-def _compare_tokenizers(text: str, names: Sequence[str], specials: bool | None) -> None:
-    """Print how many tokens two tokenizers make of a text, and the first spans in which their tokens differ."""
+def _column(side: _Figures) -> list[object]:
+    """Return the figures of one side for the table."""
+    *counts, each, dropped, why = side
+    return [*counts, f"{each:.2f}", counted(dropped, "character"), why]
+
+
+def _of_tokenizers(text: str, names: Sequence[str], specials: bool | None) -> Said:
+    """Return how many tokens two tokenizers make of a text, and the spans in which their tokens differ.
+
+    The text has the first of these spans, and the figures have all.
+    """
     one, other = map(open_tokenizer, names)
     found = compare(one, other, text, specials)
     sides = (found.one, found.other)
@@ -82,10 +96,16 @@ def _compare_tokenizers(text: str, names: Sequence[str], specials: bool | None) 
         ["characters a token", *(f"{len(text) / max(len(side), 1):.2f}" for side in sides)],
         ["spans that differ", *[len(found.differences)] * 2],
     ]
-    write_text(aligned_columns(["", *names], rows, {1, 2}) + "\n")
+    tables = aligned_columns(["", *names], rows, {1, 2}) + "\n"
     if found.differences:
         spans = [[span.start, *map(_quoted, span[2:])] for span in found.differences[:FIRST_DIFFERENCES]]
-        write_text("\n" + aligned_columns(["at character", *names], spans, {0}) + "\n")
+        tables += "\n" + aligned_columns(["at character", *names], spans, {0}) + "\n"
+    figures = {
+        "tokenizers": [{"tokenizer": name, "tokens": len(side)} for name, side in zip(names, sides, strict=True)],
+        "characters": len(text),
+        "differences": [for_json(span._asdict()) for span in found.differences],
+    }
+    return Said(tables, figures)
 
 
 def _quoted(tokens: Iterable[bytes]) -> str:
@@ -100,4 +120,5 @@ COMPARE = Command(
         "{} compare book.txt --pretokenizers whitespace gpt2",
         "{} compare book.txt --tokenizers gpt2 gpt-4o",
     ),
+    FIGURES,
 )

@@ -70,9 +70,10 @@ DRAWN = {
 
 def _add_draw(parser: ArgumentParser) -> None:
     inner = parser.add_subparsers(dest="drawn", required=True, metavar="WHAT")
-    for name, (_, add_arguments, about, _) in DRAWN.items():
+    for name, drawn in DRAWN.items():
+        about = drawn.about
         one = inner.add_parser(name, help=about, description=about, formatter_class=RawDescriptionHelpFormatter)
-        add_arguments(one)
+        drawn.add_arguments(one)
         one.add_argument(
             "--out",
             type=_picture_to_write,

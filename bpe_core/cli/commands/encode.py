@@ -2,52 +2,61 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from bpe_core.cli.command import Command
-from bpe_core.cli.inputs import add_texts, add_tokenizer, read_id, read_text, tokenizer_of
+from bpe_core.cli.command import Command, Form
+from bpe_core.cli.forms import text_of, write_json
+from bpe_core.cli.inputs import add_texts, add_tokenizer, read_ids, read_text, tokenizer_of
 from bpe_core.cli.outputs import write_text
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours
 from bpe_core.pictures.shared.in_words import lost_pieces
 from bpe_core.pictures.shared.token_text import glyph_in
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
-def _add_encode(parser: ArgumentParser) -> None:
-    add_texts(parser)
-    kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--count", action="store_true", help="print how many ids there are instead")
-    kinds.add_argument(
-        "--json",
-        action="store_true",
-        help="print JSON instead, a line a file: the ids, tokens, character spans and bytes in hex",
-    )
+class _Asked(NamedTuple):
+    """A text that is to be encoded; only the form knows what of its tokens is needed."""
+
+    tokenizer: Tokenizer
+    text: str
+    specials: bool | None
 
 
-def _encode(given: Namespace) -> None:
+def _encode(given: Namespace) -> Iterator[_Asked]:
     tokenizer = tokenizer_of(given)
     for name in given.files:
-        text = read_text(name)
-        if given.count:
-            print(tokenizer.count(text, given.specials))
-        elif given.json:
-            found = tokenizer.encode(text, given.specials)
-            tokens = [token.decode("utf-8", "replace") for token in found.tokens]
-            row = {"ids": found.ids, "tokens": tokens, "spans": found.spans}
-            raw = [token.hex() for token in found.tokens]  # in `tokens`, a part of a character is U+FFFD
-            print(json.dumps({**row, "bytes": raw}, ensure_ascii=False))
-        else:
-            print(*tokenizer.ids(text, given.specials))
+        yield _Asked(tokenizer, read_text(name), given.specials)
+
+
+def _write_ids(asked: _Asked) -> None:
+    print(*asked.tokenizer.ids(asked.text, asked.specials))
+
+
+def _write_count(asked: _Asked) -> None:
+    print(asked.tokenizer.count(asked.text, asked.specials))
+
+
+def _write_json(asked: _Asked) -> None:
+    found = asked.tokenizer.encode(asked.text, asked.specials)
+    tokens, raw = [*map(text_of, found.tokens)], [token.hex() for token in found.tokens]
+    write_json({"ids": found.ids, "tokens": tokens, "spans": found.spans, "bytes": raw})
 
 
 def _add_decode(parser: ArgumentParser) -> None:
     add_tokenizer(parser)
-    parser.add_argument("ids", nargs="*", metavar="ID", help="ids; read from standard input if none is given")
+    parser.add_argument(
+        "ids",
+        nargs="*",
+        metavar="ID",
+        help="ids, or what --json wrote of them; read from standard input if none is given",
+    )
 
 
 def _decode(given: Namespace) -> None:
-    ids = [read_id(word) for word in given.ids or read_text("-").split()]
+    ids = read_ids(" ".join(given.ids) or read_text("-"))
     write_text(tokenizer_of(given).decode(ids))
     if sys.stdout.isatty():
         print()
@@ -69,11 +78,23 @@ def _show(given: Namespace) -> None:
 
 ENCODE = Command(
     _encode,
-    _add_encode,
+    add_texts,
     "text to ids, a line a file",
     ('echo "Hello there" | {} encode tokenizer.json', 'echo "Hello there" | {} encode gpt-4o --count'),
+    {
+        "text": Form(_write_ids),
+        "count": Form(_write_count, "print how many ids there are instead"),
+        "json": Form(
+            _write_json, "print JSON instead, a line a file: the ids, tokens, character spans and bytes in hex"
+        ),
+    },
 )
-DECODE = Command(_decode, _add_decode, "ids to text", ("{} decode tokenizer.json 72 101 108 108 111",))
+DECODE = Command(
+    _decode,
+    _add_decode,
+    "ids to text",
+    ("{} decode tokenizer.json 72 101 108 108 111", "{} encode gpt-4o book.txt --json | {} decode gpt-4o"),
+)
 SHOW = Command(
     _show,
     add_texts,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from pathlib import Path
 
 from bpe_core.cli.command import Command
-from bpe_core.cli.outputs import add_out, check_not_read, check_out, write_csv, write_text
+from bpe_core.cli.forms import LISTING, REPORT, Listing, Said
+from bpe_core.cli.outputs import add_out, check_not_read, check_out
 from bpe_core.cli.training import add_training, run_of_files, settings_of, start_of
 from bpe_core.files import dumps, format_for, paths_of
-from bpe_core.pictures.paper.terminal import aligned_columns, readable
 from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.record.run_training import train
 
@@ -20,7 +21,7 @@ def _add_train(parser: ArgumentParser) -> None:
     add_out(parser)
 
 
-def _train(given: Namespace) -> None:
+def _train(given: Namespace) -> Iterator[Said]:
     """Train on files and write the tokenizer. If it cannot be written, raise an error before training."""
     settings, out = settings_of(given), Path(given.out)
     check_not_read([out], given.files)
@@ -29,31 +30,26 @@ def _train(given: Namespace) -> None:
     check_out(given.out, paths_of(out, format_name), given.files, given.force)
     run = run_of_files(given, settings)
     tokenizer = run.tokenizer()
-    names = " and ".join(map(str, tokenizer.save(out, format_name)))
-    print(f"{names}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}", file=sys.stderr)
+    names = [*map(str, tokenizer.save(out, format_name))]
+    yield Said(
+        f"{' and '.join(names)}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}",
+        {"files": names, "tokens": tokenizer.vocab_size, "merges": run.steps, "ended_because": run.stop_reason},
+    )
     if not len(run.pretokens):
         print("the texts have no words, so nothing was learnt", file=sys.stderr)
 
 
 def _add_steps(parser: ArgumentParser) -> None:
     add_training(parser, 300)
-    parser.add_argument("--csv", action="store_true", help="as CSV")
 
 
-def _steps(given: Namespace) -> None:
+def _steps(given: Namespace) -> Iterator[Listing]:
     settings = settings_of(given)
     run = run_of_files(given, settings)
     head = ["step", "left", "right", "token", "count", "tied"]
-    quote = "{}" if given.csv else "‘{}’"
-    glyph = glyph_of(settings.word_marker)
-    rows = [
-        [step, *(quote.format(readable(token, glyph)) for token in merge[:3]), merge.count, merge.tied]
-        for step, merge in enumerate(run.merges, 1)
-    ]
-    if given.csv:
-        write_csv([head, *rows])
-    else:
-        write_text(aligned_columns(head, rows, {0, 4, 5}) + "\n")
+    yield Listing(
+        head, [[step, *merge] for step, merge in enumerate(run.merges, 1)], {0, 4, 5}, glyph_of(settings.word_marker)
+    )
 
 
 TRAIN = Command(
@@ -66,10 +62,12 @@ TRAIN = Command(
         "{} train notes.txt --start gpt2 --vocab-size 51257 --out grown.json",
         "{} train book.txt --vocab-size 10000 --then-across-words-from 5000 --out across.json",
     ),
+    REPORT,
 )
 STEPS = Command(
     _steps,
     _add_steps,
-    "the merges of a training, as a table or CSV",
+    "the merges of a training, as a table, CSV or JSON",
     ("{} steps book.txt --vocab-size 300 --csv > merges.csv",),
+    LISTING,
 )

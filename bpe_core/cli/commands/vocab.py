@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bpe_core.cli.command import Command
+from bpe_core.cli.forms import LISTING, REPORT, Listing, Said
 from bpe_core.cli.inputs import add_tokenizer, read_text, tokenizer_of
-from bpe_core.cli.outputs import add_out, check_not_read, check_out, csv_of, write_csv, write_text
+from bpe_core.cli.outputs import add_out, check_not_read, check_out, csv_of
 from bpe_core.files import format_for, paths_of
 from bpe_core.files.writing import write_files
-from bpe_core.pictures.paper.terminal import aligned_columns, readable
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.trimming import trim
@@ -23,13 +22,14 @@ def _add_convert(parser: ArgumentParser) -> None:
     add_out(parser)
 
 
-def _convert(given: Namespace) -> None:
+def _convert(given: Namespace) -> Iterator[Said]:
     out = Path(given.out)
     format_name = format_for(out, given.format)
     check_out(given.out, paths_of(out, format_name), [given.tokenizer], given.force)
     tokenizer = tokenizer_of(given)
-    names = " and ".join(map(str, tokenizer.save(out, format_name)))
-    print(f"{names}: {tokenizer.vocab_size:,} tokens", file=sys.stderr)
+    names = [*map(str, tokenizer.save(out, format_name))]
+    size = tokenizer.vocab_size
+    yield Said(f"{' and '.join(names)}: {size:,} tokens", {"files": names, "tokens": size})
 
 
 def _add_trim(parser: ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def _add_trim(parser: ArgumentParser) -> None:
     parser.add_argument("--ids", metavar="PATH", help="a file for the ids before and after, as CSV")
 
 
-def _trim(given: Namespace) -> None:
+def _trim(given: Namespace) -> Iterator[Said]:
     out = Path(given.out)
     read = [given.tokenizer, *given.files]
     check_not_read([out], read)
@@ -49,33 +49,30 @@ def _trim(given: Namespace) -> None:
         check_out(given.ids, [Path(given.ids)], read, given.force)
     tokenizer = tokenizer_of(given)
     trimmed = trim(tokenizer, map(read_text, given.files))
-    names = trimmed.tokenizer.save(out, format_name)
+    names = [*map(str, trimmed.tokenizer.save(out, format_name))]
     if given.ids:
         write_files({Path(given.ids): csv_of([["before", "after"], *trimmed.ids.items()]).encode()})
-    sizes = f"{tokenizer.vocab_size:,} tokens became {trimmed.tokenizer.vocab_size:,}"
-    print(f"{' and '.join(map(str, names))}: {sizes}", file=sys.stderr)
+    before, after = tokenizer.vocab_size, trimmed.tokenizer.vocab_size
+    yield Said(
+        f"{' and '.join(names)}: {before:,} tokens became {after:,}",
+        {"files": [*names, *filter(None, [given.ids])], "tokens_before": before, "tokens": after},
+    )
 
 
 def _add_vocab(parser: ArgumentParser) -> None:
     add_tokenizer(parser)
     parser.add_argument("--search", default="", metavar="TEXT", help="only the tokens that contain this text")
-    parser.add_argument("--csv", action="store_true", help="as CSV")
 
 
-def _vocab(given: Namespace) -> None:
+def _vocab(given: Namespace) -> Iterator[Listing]:
     tokenizer, sought = tokenizer_of(given), encode_text(given.search)
-    glyph, quote = glyph_in(tokenizer.vocabulary), "{}" if given.csv else "‘{}’"
     special = {i: encode_text(name) for name, i in tokenizer.special_tokens.items()}
     rows: list[Sequence[object]] = []
     for token_id, token in sorted([*((i, t) for i, t in enumerate(tokenizer.tokens) if t), *special.items()]):
         if sought in token and (token_id not in special or token == special[token_id]):
             made = None if token_id in special else tokenizer.origin(token_id)
-            rows.append([token_id, quote.format(readable(token, glyph)), len(token), made[2] if made else ""])
-    head = ["id", "token", "bytes", "step"]
-    if given.csv:
-        write_csv([head, *rows])
-    else:
-        write_text(aligned_columns(head, rows, {0, 2, 3}) + "\n")
+            rows.append([token_id, token, len(token), made[2] if made else None])
+    yield Listing(["id", "token", "bytes", "step"], rows, {0, 2, 3}, glyph_in(tokenizer.vocabulary))
 
 
 CONVERT = Command(
@@ -83,11 +80,19 @@ CONVERT = Command(
     _add_convert,
     "write a tokenizer in another format",
     ("{} convert tokenizer.json --out mine.tiktoken",),
+    REPORT,
 )
 TRIM = Command(
     _trim,
     _add_trim,
     "keep the tokens that texts use, and what they are made of",
     ("{} trim gpt-4o book.txt --out small.json --ids ids.csv",),
+    REPORT,
 )
-VOCAB = Command(_vocab, _add_vocab, "the tokens of a tokenizer, as a table or CSV", ('{} vocab gpt2 --search " dog"',))
+VOCAB = Command(
+    _vocab,
+    _add_vocab,
+    "the tokens of a tokenizer, as a table, CSV or JSON",
+    ('{} vocab gpt2 --search " dog"',),
+    LISTING,
+)
