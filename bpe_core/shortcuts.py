@@ -2,6 +2,7 @@
 
     run.save("mine.json")       record.run_file writes it
     tokenizer.save("mine.json") files writes it
+    tokenizer.apply_chat_template(turns)    chat renders it
     run.page(), encoding.svg()  the pictures draw it
     _repr_html_                 what a notebook shows
 
@@ -12,12 +13,15 @@ other import in the engine runs against the order of the chapters (`tests/test_i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bpe_core.chat.model_input import ModelInput
+    from bpe_core.chat.templates import GivenTurn
     from bpe_core.files.library_tokenizer import LibraryTokenizer
     from bpe_core.pictures.saved.page_file import SavedPage
     from bpe_core.pictures.shared.drawing import Drawing
@@ -118,6 +122,41 @@ def save_tokenizer(tokenizer: Tokenizer, path: str | PathLike[str], format: str 
     from bpe_core import files
 
     return files.save(tokenizer, path, format)
+
+
+def apply_chat_template(
+    tokenizer: Tokenizer,
+    turns: Iterable[GivenTurn],
+    *,
+    add_generation_prompt: bool = False,
+    template: str | PathLike[str] | None = None,
+) -> ModelInput:
+    """Return what a model is given of the turns of a chat: its `ids`, its `text`, and whose each token is.
+
+    A turn is (role, content) or `{"role": …, "content": …}`. With `add_generation_prompt` the text ends with what
+    begins an answer. The name of a special token that is typed into a turn is that token, as in models' libraries:
+    `typed` finds these.
+
+    `template`: a key of `bpe_core.chat.templates.CHAT_TEMPLATES`, a template's own text in Jinja, the `Path` of a
+    model's folder, its `chat_template.jinja` or `tokenizer_config.json`, or "hub:owner/model". Without it, a vocabulary
+    that ships with the project has the template of its row in `CHAT_TEMPLATES`, whose remark says how the models' own
+    differ. Any other tokenizer has none. A template is a program: it runs in a process of its own that can open
+    nothing. Raises `ChatError`, whose message is a sentence.
+
+    >>> from bpe_core import load
+    >>> found = load("qwen").apply_chat_template([("user", "Hi")], add_generation_prompt=True)
+    >>> found.ids
+    (151644, 872, 198, 13048, 151645, 198, 151644, 77091, 198)
+    >>> found.text
+    '<|im_start|>user\\nHi<|im_end|>\\n<|im_start|>assistant\\n'
+    >>> found.summary
+    '9 tokens: yours 1, template 8'
+    >>> load("gpt2").apply_chat_template([{"role": "user", "content": "Hi"}], template="{{ messages[0].content }}!").ids
+    (17250, 0)
+    """
+    from bpe_core.chat import chat_input
+
+    return chat_input.chat_input(tokenizer, turns, add_generation_prompt=add_generation_prompt, template=template)
 
 
 def published_tokenizer(name: str) -> Tokenizer:

@@ -80,6 +80,11 @@ class ModelInput:
         """The ids that the model is given."""
         return self.encoding.ids
 
+    @property
+    def text(self) -> str:
+        """The text that the template made of the turns."""
+        return self.rendered.text
+
     @cached_property
     def _turn_at(self) -> Integers:
         """For each character of the text, the index of the turn that it comes from, or `TEMPLATE`, or `SEVERAL`."""

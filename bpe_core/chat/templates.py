@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 JINJA, CONFIG = "chat_template.jinja", "tokenizer_config.json"
 FILES = (JINJA, CONFIG)  # the files of a model that may have a template; the first template counts
@@ -38,6 +38,9 @@ class Turn(NamedTuple):
 
     role: str
     content: str
+
+
+GivenTurn: TypeAlias = Mapping[str, str] | tuple[str, str]  # {"role": …, "content": …}, or (role, content)
 
 
 @dataclass(frozen=True)
@@ -206,13 +209,23 @@ def read_turns(text: str) -> tuple[Turn, ...]:
         found = found.get("messages")
     if not isinstance(found, list):
         raise ChatError("The turns are not a list of objects with a role and a content.")
-    if len(found) > MOST_TURNS:
-        raise ChatError(f"The chat has {len(found):,} turns; {MOST_TURNS} can be read.")
-    return tuple(_turn(each, number) for number, each in enumerate(found, 1))
+    return turns_of(found)
+
+
+def turns_of(given: Iterable[object]) -> tuple[Turn, ...]:
+    """Return turns that are objects with "role" and "content", or pairs of both; `ChatError` for any other.
+
+    >>> turns_of([("user", "Hi"), {"role": "assistant", "content": "Hello"}])
+    (Turn(role='user', content='Hi'), Turn(role='assistant', content='Hello'))
+    """
+    turns = tuple(_turn(each, number) for number, each in enumerate(given, 1))
+    if len(turns) > MOST_TURNS:
+        raise ChatError(f"The chat has {len(turns):,} turns; {MOST_TURNS} can be read.")
+    return turns
 
 
 def _turn(given: object, number: int) -> Turn:
-    pair = (given.get("role"), given.get("content")) if isinstance(given, dict) else given
+    pair = (given.get("role"), given.get("content")) if isinstance(given, Mapping) else given
     if isinstance(pair, (list, tuple)) and len(pair) == 2 and all(isinstance(part, str) for part in pair):
         return Turn(*pair)
     raise ChatError(f"Turn {number} needs a role and a content, both texts.")

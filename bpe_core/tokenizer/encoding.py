@@ -18,6 +18,7 @@ from bpe_core.text.normalized_text import Normalized, joined
 from bpe_core.text.normalizers import normalize
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.model_kinds import ModelKind
+from bpe_core.tokenizer.scorecard import Scorecard, scorecard
 from bpe_core.tokenizer.text_pipeline import Segment, TextPipeline
 from bpe_core.tokenizer.walk import TokenTable, Walk
 
@@ -195,6 +196,16 @@ class Encoding:
         """Convert spans in the bytes of the normalized text to spans in its characters."""
         first, end = self.walk.characters(starts, ends)
         return zip(first.tolist(), end.tolist(), strict=True)
+
+    def scorecard(self) -> Scorecard:
+        """Return figures of how the text is split, each with the words or tokens that cause it: see `Scorecard`.
+
+        >>> from bpe_core import load
+        >>> card = load("gpt2").encode("The lighthouse, the dog").scorecard()
+        >>> card.fertility, card.bytes_per_token, card.whole_words
+        (1.25, 4.6, 0.75)
+        """
+        return scorecard(self._table)
 
     @property
     def merged_at(self) -> Steps:

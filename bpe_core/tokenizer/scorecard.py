@@ -71,7 +71,7 @@ class Scorecard:
     `uses`: the different tokens.
 
     >>> from bpe_core import load
-    >>> card = scorecard(load("gpt2").encode("The lighthouse, the dog").walk.tokens(50_000))
+    >>> card = load("gpt2").encode("The lighthouse, the dog").scorecard()
     >>> card.tokens, card.bytes_per_token, card.fertility, card.whole_words
     (5, 4.6, 1.25, 0.75)
     >>> card.words[1]

@@ -337,6 +337,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return self.pipeline.text_of(tokens)
 
     save = shortcuts.save_tokenizer
+    apply_chat_template = shortcuts.apply_chat_template
 
     def encode_word(self, word: str) -> tuple[int, ...]:
         """Return the ids of one pretoken.

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bpe_core import PUBLISHED, Settings, train
+from bpe_core import PUBLISHED, Settings, load, train
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendering import Rendered, render
-from bpe_core.chat.templates import CHAT_TEMPLATES, ChatTemplate, Turn
+from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
 from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun
 
 FIRST = [Turn("user", "Who is on first?"), Turn("assistant", "Is that a trick question?")]
@@ -69,3 +69,32 @@ def test_the_beginning_of_a_rendered_chat():
     assert whole.beginning(3) == Rendered("<a>", (SourceRun(3, TEMPLATE, 0),))
     assert whole.beginning(8) == whole
     assert Rendered("abc", None).beginning(2) == Rendered("ab", None)
+
+
+def test_a_tokenizer_has_what_its_model_is_given_of_turns(tmp_path):
+    """The same as the command `chat`, from pairs or objects, and from a template wherever it is."""
+    turns = [("user", "Who is on first?"), {"role": "assistant", "content": "Is that a trick question?"}]
+    found = load("tekken").apply_chat_template(turns, add_generation_prompt=True)
+    assert (found.ids, found.text) == (IDS, "<s>[INST]Who is on first?[/INST]Is that a trick question?</s>")
+    (tmp_path / "tokenizer_config.json").write_text(
+        '{"chat_template": "{{ bos_token }}!", "bos_token": "<|endoftext|>"}'
+    )
+    (tmp_path / "own.jinja").write_text("{{ bos_token }}!")
+    gpt2 = load("gpt2")
+    for template in (tmp_path, tmp_path / "tokenizer_config.json", tmp_path / "own.jinja", "{{ bos_token }}!"):
+        assert gpt2.apply_chat_template(turns, template=template).ids == (50256, 0)
+    qwen = load("qwen")
+    expected = qwen.apply_chat_template(turns, template="chatml").ids
+    assert qwen.with_special_tokens("<|mine|>").apply_chat_template(turns).ids == expected
+    gpt2.save(tmp_path / "tokenizer.json")
+    (tmp_path / "empty").mkdir()
+    for tokenizer, given, template, why in (
+        (gpt2, turns, None, "No chat template of this tokenizer is known: template= takes chatml, mistral, a text"),
+        (load(tmp_path), turns, None, "No chat template of this tokenizer is known"),
+        (gpt2, turns, tmp_path / "empty", "No chat template is in "),
+        (gpt2, ["Hi"], "chatml", "Turn 1 needs a role and a content"),
+        (gpt2, [("user", "Hi"), {"role": "user"}], "chatml", "Turn 2 needs a role and a content"),
+        (gpt2, [("user", "Hi")] * 201, "chatml", "The chat has 201 turns"),
+    ):
+        with pytest.raises(ChatError, match=why):
+            tokenizer.apply_chat_template(given, template=template)

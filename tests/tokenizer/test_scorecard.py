@@ -75,7 +75,8 @@ def test_words_with_their_tokens():
     assert card.words[1][:3] == ("lighthouse,", (b" lighthouse", b","), 2)
     assert [use.word for use in card.words if use.is_whole] == ["The", "the"]
     assert {use.token: use.parts for use in card.uses if use.parts} == {b" \xf0\x9f": 1, b"\xa6": 1, b"\x9c": 1}
-    lost = scorecard(tokens_of(TOKENIZERS["BERT"], "🦜 dog")[0])
+    lost = TOKENIZERS["BERT"].encode("🦜 dog", add_special_tokens=True).scorecard()
+    assert lost == scorecard(tokens_of(TOKENIZERS["BERT"], "🦜 dog")[0])
     assert [(use.word, use.lost, use.is_whole) for use in lost.words] == [("🦜", True, False), ("dog", False, True)]
     assert (lost.fertility, lost.whole_words, lost.parts) == (1, 0.5, 0)
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from pathlib import Path
 
+from bpe_core.chat.chat_input import template_of_model
 from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
 from bpe_core.chat.rendering import render
-from bpe_core.chat.templates import CHAT_TEMPLATES, FILES, ChatTemplate, fitting, read_template, read_turns, template_of
+from bpe_core.chat.templates import CHAT_TEMPLATES, ChatTemplate, read_template, read_turns
 from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import text_of, write_json
 from bpe_core.cli.inputs import add_file, add_tokenizer, read_text, tokenizer_of
-from bpe_core.files import hub
-from bpe_core.published import named
 
 
 def _add_chat(parser: ArgumentParser) -> None:
@@ -38,23 +36,14 @@ def _chat(given: Namespace) -> Iterator[ModelInput]:
 def _write_json(found: ModelInput) -> None:
     tokens = [*map(text_of, found.encoding.tokens)]
     sources = [source or None for source in found.sources]
-    write_json({"ids": found.ids, "tokens": tokens, "sources": sources, "text": found.rendered.text})
+    write_json({"ids": found.ids, "tokens": tokens, "sources": sources, "text": found.text})
 
 
 def _template(tokenizer: str, file: str | None) -> ChatTemplate:
     """Return the template that `file` names, by key or by path. If `file` is None, return the tokenizer's template."""
-    row, folder = named(tokenizer), Path(tokenizer).parent
-    key = file or (fitting(row.name) if row else "")
-    if key in CHAT_TEMPLATES:
-        return CHAT_TEMPLATES[key].template
     if file is not None:
-        return read_template(read_text(file))
-    if tokenizer.startswith(hub.PREFIX):
-        files = hub.fetch_files(tokenizer.removeprefix(hub.PREFIX), FILES)
-    else:
-        beside = [] if row is not None else [folder / name for name in FILES]
-        files = {path.name: path.read_bytes() for path in beside if path.is_file()}
-    found = template_of(files)
+        return CHAT_TEMPLATES[file].template if file in CHAT_TEMPLATES else read_template(read_text(file))
+    found = template_of_model(tokenizer)
     if found is None:
         raise InputError(f"no chat template of {tokenizer} is known here; --template gives one")
     return found

@@ -1,0 +1,76 @@
+"""From turns to what a model is given, in one call; and the template of a model, wherever the model is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+
+from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
+from bpe_core.chat.rendering import render
+from bpe_core.chat.templates import (
+    CHAT_TEMPLATES,
+    FILES,
+    ChatError,
+    ChatTemplate,
+    GivenTurn,
+    fitting,
+    read_template,
+    template_of,
+    turns_of,
+)
+from bpe_core.files import hub
+from bpe_core.published import PUBLISHED, named
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+def chat_input(
+    tokenizer: Tokenizer,
+    turns: Iterable[GivenTurn],
+    *,
+    add_generation_prompt: bool = False,
+    template: str | PathLike[str] | None = None,
+) -> ModelInput:
+    """Return what a model is given of turns: see `Tokenizer.apply_chat_template`."""
+    chosen = with_own_tokens(_template(tokenizer, template), tokenizer)
+    return model_input(tokenizer, render(chosen, turns_of(turns), add_generation_prompt))
+
+
+def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:
+    """Return the template of a model; None if there is none.
+
+    `model`: what `load` opens: a name, `hub:owner/model`, a model's folder, or a file beside which the template is.
+
+    >>> template_of_model("gpt2"), template_of_model("qwen") == CHAT_TEMPLATES["chatml"].template
+    (None, True)
+    """
+    if isinstance(model, str) and (row := named(model)):
+        return CHAT_TEMPLATES[key].template if (key := fitting(row.name)) else None
+    if isinstance(model, str) and model.startswith(hub.PREFIX):
+        return template_of(hub.fetch_files(model.removeprefix(hub.PREFIX), FILES))
+    path = Path(model)
+    folder = path if path.is_dir() else path.parent
+    return template_of({name: (folder / name).read_bytes() for name in FILES if (folder / name).is_file()})
+
+
+def _template(tokenizer: Tokenizer, template: str | PathLike[str] | None) -> ChatTemplate:
+    """Return the template that was asked for. If none was, return the one that fits a vocabulary of `PUBLISHED`."""
+    if isinstance(template, str) and not template.startswith(hub.PREFIX):
+        return CHAT_TEMPLATES[template].template if template in CHAT_TEMPLATES else read_template(template)
+    if not isinstance(template, str | None) and not Path(template).is_dir():
+        return read_template(Path(template).read_text("utf-8-sig"))
+    found = template_of_model(template) if template is not None else _own(tokenizer)
+    if found is None:
+        here = "of this tokenizer is known" if template is None else f"is in {template}"
+        raise ChatError(f"No chat template {here}: template= takes {', '.join(CHAT_TEMPLATES)}, a text or a Path.")
+    return found
+
+
+def _own(tokenizer: Tokenizer) -> ChatTemplate | None:
+    """Return the template of a vocabulary that ships, known by its special tokens; None for a file of a library.
+
+    A model's file says nothing of the template, which is in another file and may differ from ours.
+    """
+    has = tokenizer.special_tokens.items()
+    fits = (name for name, row in PUBLISHED.items() if fitting(name) and row.special_tokens.items() <= has)
+    return next(map(template_of_model, fits), None) if not tokenizer.needs_library else None
