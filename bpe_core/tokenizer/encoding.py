@@ -147,8 +147,10 @@ class Encoding:
 
     @cached_property
     def _own_ids(self) -> tuple[int, ...]:
-        """The ids of the text, without the special tokens around it."""
-        return tuple(listed(self._table.ids))
+        """The ids of the text, without the special tokens around it. They alone need no walk, which takes longer."""
+        if "walk" in self.__dict__:
+            return tuple(listed(self._table.ids))
+        return tuple(self._pipeline.ids(self.text, self.specials))
 
     def _with_added(self, own: Iterable[T], added: Callable[[int], T]) -> tuple[T, ...]:
         """Return a value for every token.

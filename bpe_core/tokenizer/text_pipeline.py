@@ -53,6 +53,7 @@ from bpe_core.tokenizer.walk import Walk
 from bpe_core.tokenizer.word_encoder import WordEncoder
 from bpe_core.training.lifetimes import NEVER
 
+FEW_TOKENS = 64  # of so few, each is looked up: that takes less time than finding the different ones
 ROW = 12  # bytes: size, id and merged_at of a symbol, 32 bits each
 
 
@@ -292,18 +293,26 @@ def symbols_inside(vocabulary: Vocabulary, ids: Integers, whole: Mask | None = N
     >>> bytes(symbols_inside(vocabulary, np.array([256, 104, 256])).ids.tolist())
     b'ughug'
     """
-    different, which = distinct(ids - UNKNOWN)
-    different = different + UNKNOWN
-    rows = [vocabulary.symbol_rows(token_id) for token_id in different.tolist()]
+    if len(ids) <= FEW_TOKENS and whole is None:
+        rows = _symbol_rows(vocabulary, ids)
+    else:
+        different, which = distinct(ids - UNKNOWN)
+        different = different + UNKNOWN
+        rows = _symbol_rows(vocabulary, different)
+        if whole is not None:
+            never = np.full_like(different, NEVER)
+            alone = np.column_stack((np.zeros_like(different), different, never)).astype(np.int32)
+            rows = rows.followed_by(Rows(alone, np.ones_like(different)))
+            which = np.where(whole, which + len(different), which)
+        rows = rows.gathered(which)
+    sizes, symbol_ids, merged_at = rows.numbers.T.copy()
+    return Symbols(sizes, symbol_ids, merged_at, rows.lengths)
+
+
+def _symbol_rows(vocabulary: Vocabulary, ids: Integers) -> Rows[np.int32]:
+    rows = [vocabulary.symbol_rows(token_id) for token_id in ids.tolist()]
     table = np.frombuffer(b"".join(rows), np.int32).reshape(-1, 3)
-    lengths = np.fromiter(map(len, rows), np.int64, len(rows)) // ROW
-    if whole is not None:
-        alone = np.column_stack((np.zeros_like(different), different, np.full_like(different, NEVER))).astype(np.int32)
-        table, lengths = np.concatenate((table, alone)), np.append(lengths, np.ones_like(different))
-        which = np.where(whole, which + len(rows), which)
-    gathered = Rows(table, lengths).gathered(which)
-    sizes, symbol_ids, merged_at = gathered.numbers.T.copy()
-    return Symbols(sizes, symbol_ids, merged_at, gathered.lengths)
+    return Rows(table, np.fromiter(map(len, rows), np.int64, len(rows)) // ROW)
 
 
 def sizes_between(known: Integers, unknown: Indexes, written: Sequence[int]) -> list[int]:

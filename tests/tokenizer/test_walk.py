@@ -2,20 +2,22 @@
 
 from dataclasses import replace
 from functools import cache
+from time import process_time
+from timeit import repeat
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import PRETOKENIZERS, Run, Settings, reference, train
+from bpe_core import PRETOKENIZERS, Run, Settings, load, reference, train
 from bpe_core.text.alphabet import encode_text, symbols_of
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.special_tokens import segments
 from bpe_core.tokenizer import text_pipeline
 from bpe_core.tokenizer.walk import Walk
 from bpe_core.training.lifetimes import NEVER
-from tests.texts import NASTY, TEXTS
+from tests.texts import EXAMPLE_TEXTS, NASTY, TEXTS
 
 END = "<|end|>"
 STORY = f"the newest low tower, lower than the 12 widest towers 🦜 {END}"
@@ -95,12 +97,34 @@ def test_a_space_that_is_put_before_a_text_covers_none_of_it():
     tok = replace(trained, prefix_space=True)
     for text in ("the lower", " the", "", f"é{END}a", "x " * 3000):
         encoding = tok.encode(text, specials=True)
-        assert encoding.ids == tuple(tok.ids(text, specials=True))
+        assert encoding.walk.tokens(len(tok.merges)).ids.tolist() == tok.ids(text, specials=True)
         before = "" if text.startswith(" ") or not text else " "
         assert b"".join(encoding.tokens).decode() == before + text.replace(END, f"{END} ")
     walk = tok.encode(f"a{END}b", specials=True).walk
     assert (walk.starts.tolist(), walk.ends.tolist()) == ([0, 0, 1, 8, 8], [0, 1, 8, 8, 9])
     assert tok.encode(f"a{END}b", specials=True).spans[-1][1] == 9
+
+
+@pytest.mark.parametrize("longest", [False, True])
+@pytest.mark.parametrize("chosen", ["bert", "qwen", *GRID[::13]], ids=range(16))
+def test_the_ids_are_the_same_with_and_without_the_walk(chosen, longest):
+    tok = load(chosen) if isinstance(chosen, str) else run_of(chosen).tokenizer()
+    for text in (*NASTY, EXAMPLE_TEXTS["many-languages"][:3000], f"a{END} lower{END}"):
+        for specials in (True, False):
+            alone, walked = (tok.encode(text, specials, longest) for _ in range(2))
+            assert len(walked.tokens) == len(walked.spans)
+            assert alone.ids == walked.ids
+            assert "walk" not in alone.__dict__
+
+
+def test_the_ids_of_a_short_text_need_no_walk():
+    """They took ten times as long as `ids` while the walk was made for them."""
+    tok, text = load("gpt2"), EXAMPLE_TEXTS["short-story"][:76]
+    fastest = [
+        min(repeat(get, number=100, repeat=20, timer=process_time))
+        for get in (lambda: tok.ids(text), lambda: tok.encode(text).ids)
+    ]
+    assert fastest[1] < 4 * fastest[0]
 
 
 def test_no_symbol_no_word():
