@@ -82,9 +82,9 @@ class LibraryTokenizer(Tokenizer):
         return LibraryEncoding(self, text, self._recognised(text, specials), around=self._added(add_special_tokens))
 
     @cached_property
-    def special_names(self) -> tuple[str, ...]:
+    def _special_names(self) -> tuple[str, ...]:
         """The names of the special tokens that the library finds in a text only if the caller says so."""
-        return super().special_names if self.finds_names else ()
+        return super()._special_names if self.finds_names else ()
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
         """Return the library's text of ids. Raises `ValueError` for an id that the vocabulary does not have."""

@@ -71,7 +71,7 @@ class LongestMatch:
 
     def encode_word(self, word: str) -> tuple[int, ...]:
         """Return the ids of one pretoken."""
-        return self.tokenizer.longest_match(word)
+        return self.tokenizer.pipeline.longest.encoder.encode(word)
 
 
 class Result(NamedTuple):

@@ -157,7 +157,7 @@ class WordPieceRun(Record):
 
     def scores(self, step: int, top: int | None = None) -> list[PairScore]:
         """Return the pairs after `step` merges, the best score first, ties in the order of the text."""
-        rows, counts = self.history.most_frequent(self.check_step(step))
+        rows, counts = self.history.most_frequent(self._checked(step))
         if not len(rows):
             return []
         left, right = self.history.left[rows], self.history.right[rows]
@@ -175,14 +175,14 @@ class WordPieceRun(Record):
 
     def tied(self, step: int) -> list[PairCount]:
         """Return the pairs that merge `step` (from 1) chose from, in the order of the text."""
-        self.check_step(step)
+        self._checked(step)
         if not step:
             raise ValueError("step 0 is before any merge: it chose no pair")
         return [PairCount(*pair[:3]) for pair in self.scores(step - 1, int(self.ties[step - 1]))]
 
     def tokenizer(self, step: int | None = None) -> WordPiece:
         """Return the model with the vocabulary of `step`, or of the last step if it is None."""
-        step = self.steps if step is None else self.check_step(step)
+        step = self.steps if step is None else self._checked(step)
         return WordPiece(self.tokens[: self.base + step], self.settings.splitter)
 
 

@@ -47,6 +47,11 @@ class PieceEncoder(WordEncoder):
 class PiecePipeline(TextPipeline):
     """The way from a text to its tokens. Each token is one symbol, since no merge makes it."""
 
+    @cached_property
+    def longest(self) -> TextPipeline:
+        """The same: WordPiece always takes the longest tokens."""
+        return self
+
     def walk(self, text: str, specials: bool = True) -> Walk:
         """Return the tokens of a text, in arrays."""
         tokens: list[tuple[int, int, int]] = []  # for each token: its first byte, the byte after its last byte, its id
@@ -109,11 +114,6 @@ class WordPieceTokenizer(Tokenizer):
         pieces = WordPiece(marked, self.pretokenizer, self.longest_word)
         encoder = PieceEncoder(self.vocabulary, longest=True, pieces=pieces)
         return PiecePipeline(encoder, self.pretokenizer, self.normalizers)
-
-    @cached_property
-    def longest_pipeline(self) -> TextPipeline:
-        """The same as `pipeline`: WordPiece always takes the longest tokens."""
-        return self.pipeline
 
     def encode(
         self, text: str, specials: bool | None = None, longest: bool = False, add_special_tokens: bool = False

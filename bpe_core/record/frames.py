@@ -62,8 +62,8 @@ def frames(run: Record, first: int, last: int) -> list[Frame]:
     >>> frame.parts, frame.changed
     (((0, 2), (1, 1)), 2)
     """
-    run.check_step(first)
-    run.check_step(last)
+    run.at(first)  # raises
+    run.at(last)
     made = []
     before = _pairs(run, first - 1) if first else ()
     for step, rows in zip(range(first, last + 1), _rows_merged(run, first, last), strict=True):

@@ -90,7 +90,7 @@ class Steps(ABC):
     def at(self, step: int) -> tuple[Record, int]:
         """Return the stage of a step, and the step's number in that stage; `ValueError` if there is no such step."""
 
-    def check_step(self, step: int) -> int:
+    def _checked(self, step: int) -> int:
         """Return `step`; `ValueError` where the run has no such step."""
         if not 0 <= step <= self.steps:
             raise ValueError(f"step {step} is outside this run: it has steps 0 to {self.steps}")
@@ -112,7 +112,7 @@ class Steps(ABC):
 
     def tied(self, step: int) -> list[PairCount]:
         """Return the pairs that merge `step` (from 1) chose from, in the order of the tie rule."""
-        if not self.check_step(step):
+        if not self._checked(step):
             raise ValueError("step 0 is before any merge: it chose no pair")
         stage, before = self.at(step - 1)
         forced = before + 1 in stage.settings.forced  # then pairs of a higher count may come first
@@ -273,7 +273,7 @@ class Record(Steps):
 
     def at(self, step: int) -> tuple[Record, int]:
         """Return the record and `step`; `ValueError` where the record has no such step."""
-        return self, self.check_step(step)
+        return self, self._checked(step)
 
     @cached_property
     def corpus(self) -> CorpusHistory:
@@ -292,12 +292,8 @@ class Record(Steps):
 
     def pair_ids(self, step: int, top: int | None = None) -> tuple[Integers, Integers, Counts]:
         """Return the pairs after `step` merges as (left ids, right ids, counts), in the order of `pair_counts`."""
-        rows, counts = self.history.most_frequent(self.check_step(step), top)
+        rows, counts = self.history.most_frequent(self._checked(step), top)
         return self._in_order(step, rows, counts, top)
-
-    def index(self) -> tuple[PairHistory, Counts]:
-        """Compute `history` and `ties`, the slow part of the first look at a step; return both."""
-        return self.history, self.ties
 
     @cached_property
     def nbytes(self) -> int:

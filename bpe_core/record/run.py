@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bpe_core import shortcuts
-from bpe_core.record.pair_history import PairHistory
 from bpe_core.record.record import Merge, Record, Steps, held_bytes
 from bpe_core.settings import GIVEN, Settings, WordMarker
 from bpe_core.text.arrays import Counts
@@ -24,7 +23,7 @@ class Stage(Record):
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
         """Return the tokenizer with the merges up to `step`, or with all merges if it is None."""
-        step = self.steps if step is None else self.check_step(step)
+        step = self.at(self.steps if step is None else step)[1]
         pairs = zip(self.lifetimes.left[:step].tolist(), self.lifetimes.right[:step].tolist(), strict=True)
         merges = tuple((left, right, self.base + k) for k, (left, right) in enumerate(pairs))
         tokens, special_tokens = self.tokens[: self.base + step], self.special_ids(step)
@@ -55,6 +54,8 @@ class Run(Steps):
     The steps of a run count through its stages. The last step of a stage is also step 0 of the next stage, with the
     same tokens. The next stage splits the text in another way, so it has other words and pairs. A step belongs to the
     stage whose merge follows the step, so the shared step belongs to the next stage.
+
+    What the project itself needs of a training, such as its arrays, is in its stages.
 
     >>> from bpe_core import train
     >>> run = train("low low low lower newest", Settings("whitespace", alphabet="characters", vocab_size=10))
@@ -99,7 +100,7 @@ class Run(Steps):
         >>> [(run.stages.index(stage), own) for stage, own in map(run.at, range(5))]
         [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)]
         """
-        number = bisect_right(self.begins, self.check_step(step)) - 1
+        number = bisect_right(self.begins, self._checked(step)) - 1
         return self.stages[number], step - self.begins[number]
 
     @property
@@ -187,11 +188,6 @@ class Run(Steps):
     def pretoken_counts(self) -> Counts:
         """How often each of `pretokens` occurs."""
         return self.stages[-1].pretoken_counts
-
-    def index(self) -> tuple[PairHistory, Counts]:
-        """Compute `history` and `ties` of each stage, the slow part of the first look at a step; return the last."""
-        *_, last = [stage.index() for stage in self.stages]
-        return last
 
     @cached_property
     def nbytes(self) -> int:

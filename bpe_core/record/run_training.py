@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bpe_core import shortcuts
 from bpe_core.corpus.counting import Progress, count_words
 from bpe_core.corpus.text_files import Text, TextFile
 from bpe_core.corpus.text_files import corpus as corpus_of
@@ -133,7 +134,7 @@ def _begun(settings: Settings, start: Tokenizer | None) -> tuple[Settings, Token
     if start is None:
         if settings.start == GIVEN:
             raise SettingsError("start is 'given', and no tokenizer is: call train(…, start=tokenizer)")
-        start = Tokenizer.published(settings.start) if settings.start != "none" else None
+        start = shortcuts.published_tokenizer(settings.start) if settings.start != "none" else None
     elif settings.start in ("none", GIVEN):
         settings = replace(settings, start=GIVEN)
     else:
@@ -196,5 +197,5 @@ def train_with_index(
     run = train((texts,) if isinstance(texts, str) else tuple(texts), settings, progress, start=start)
     if progress:
         progress("indexing", 0, 1)
-    run.index()
+    _ = run.ties  # needs the counts of all pairs, the slow part of the first look at a step
     return run

@@ -43,10 +43,6 @@ class AnyTokenizer(Protocol):
     def pipeline(self) -> TextPipeline:
         """The way from a text to its tokens."""
 
-    @property
-    def longest_pipeline(self) -> TextPipeline:
-        """The way from a text to its tokens by longest match instead of merges."""
-
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of ids."""
 
@@ -134,7 +130,7 @@ class Encoding:
 
     @property
     def _pipeline(self) -> TextPipeline:
-        return self.tokenizer.longest_pipeline if self.longest else self.tokenizer.pipeline
+        return self.tokenizer.pipeline.longest if self.longest else self.tokenizer.pipeline
 
     @cached_property
     def _table(self) -> TokenTable:

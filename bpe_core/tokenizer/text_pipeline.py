@@ -21,7 +21,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
@@ -89,6 +90,17 @@ class TextPipeline:
     def vocabulary(self) -> Vocabulary:
         """The tokens and the merges."""
         return self.encoder.vocabulary
+
+    @cached_property
+    def longest(self) -> TextPipeline:
+        """The way from a text to its tokens by longest match instead of merges.
+
+        >>> from bpe_core import Settings, train
+        >>> tok = train("ab ab bcd bcd bcd", Settings("whitespace", vocab_size=259)).tokenizer()
+        >>> [[tok.tokens[i] for i in way.ids("abcd")] for way in (tok.pipeline, tok.pipeline.longest)]
+        [[b'a', b'bcd'], [b'ab', b'c', b'd']]
+        """
+        return replace(self, encoder=WordEncoder(self.vocabulary, longest=True))
 
     def segments(self, text: str, specials: bool = True) -> Iterator[Segment]:
         """Yield the segments of a text, ready to be split. With `specials` off, cut the text only at added tokens.

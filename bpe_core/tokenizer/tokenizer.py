@@ -43,6 +43,8 @@ class Tokenizer:
     The ids in `around` are the special tokens that the tokenizer's file adds to a text for its model, such as `[CLS]`
     and `[SEP]`. Many files add nothing.
 
+    What the project itself needs of a tokenizer is in its `vocabulary` and its `pipeline`.
+
     Threads can share a tokenizer. To encode many short texts, `ids_batch` is the fastest.
 
     `tokens`: bytes by id, empty where an id has no token. `merges`: (left id, right id, new id), the first learnt
@@ -202,10 +204,10 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def _recognised(self, text: str, specials: bool | None) -> bool:
         """Return whether names of special tokens in `text` are tokens: see `checks.recognised`."""
-        return recognised(text, self.special_names, specials)
+        return recognised(text, self._special_names, specials)
 
     @cached_property
-    def special_names(self) -> tuple[str, ...]:
+    def _special_names(self) -> tuple[str, ...]:
         """The names of all special tokens but the added tokens: these names are tokens only if the caller says so."""
         return tuple(name for name, i in self.special_tokens.items() if i not in self.vocabulary.added)
 
@@ -216,7 +218,7 @@ say specials=True to make it one token, or specials=False to read it as text
         either: its three bytes become three U+FFFD, as in tiktoken. A word marker becomes a space if the pretokenizer
         drops white space, and nothing otherwise. Raises `ValueError` for an id that the vocabulary does not have.
         """
-        return without_surrogates(self.text_of(self._tokens(ids, skip_special_tokens)), "\ufffd" * 3)
+        return without_surrogates(self.pipeline.text_of(self._tokens(ids, skip_special_tokens)), "\ufffd" * 3)
 
     def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
         """Return the bytes of `ids`. They are not UTF-8 if the first or the last id is a part of a character.
@@ -331,16 +333,6 @@ say specials=True to make it one token, or specials=False to read it as text
         new = [name for name in dict.fromkeys(names) if name not in self.special_tokens]
         return replace(self, special_tokens={**self.special_tokens, **{name: first + i for i, name in enumerate(new)}})
 
-    def text_of(self, tokens: Iterable[bytes]) -> str:
-        """Return the text of tokens given as bytes, such as `Encoding.tokens`, unknown characters included.
-
-        >>> from bpe_core import Settings, train
-        >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
-        >>> tok.text_of(tok.encode("big hug").tokens), tok.decode(tok.encode("big hug").ids)
-        ('big hug', '<unk><unk>g hug')
-        """
-        return self.pipeline.text_of(tokens)
-
     save = shortcuts.save_tokenizer
     apply_chat_template = shortcuts.apply_chat_template
 
@@ -352,16 +344,6 @@ say specials=True to make it one token, or specials=False to read it as text
         (112, 256)
         """
         return self.pipeline.encoder.encode(word)
-
-    def longest_match(self, word: str) -> tuple[int, ...]:
-        """Return the ids of one pretoken as the longest tokens that fit, from left to right.
-
-        >>> from bpe_core import Settings, train
-        >>> tok = train("ab ab bcd bcd bcd", Settings("whitespace", vocab_size=259)).tokenizer()
-        >>> [tok.tokens[i] for i in tok.longest_match("abcd")], [tok.tokens[i] for i in tok.encode_word("abcd")]
-        ([b'ab', b'c', b'd'], [b'a', b'bcd'])
-        """
-        return self.longest_pipeline.encoder.encode(word)
 
     @cached_property
     def vocab_size(self) -> int:
@@ -398,22 +380,6 @@ say specials=True to make it one token, or specials=False to read it as text
         """Return the step that joins two tokens; None if no merge joins them."""
         return self.vocabulary.step_of(left, right)
 
-    def why_no_merge(self, token_id: int) -> str:
-        """Return the end of a sentence that says why no merge made this token, or how the model finds it instead.
-
-        >>> from bpe_core import Settings, train
-        >>> train("hug", Settings(vocab_size=256)).tokenizer().why_no_merge(104)
-        'it is in the base alphabet'
-        """
-        if token_id in self.vocabulary.special_names:
-            return "it is a special token"
-        if self.vocabulary.is_symbol(token_id) and not self.model.takes_longest:
-            return "it is in the base alphabet"
-        score = f"{self.scores.get(token_id, 0.0):.2f}".replace("-", "\N{MINUS SIGN}")
-        return self.model.why_whole.format(score=score)
-
-    published = staticmethod(shortcuts.published_tokenizer)
-
     def plain(self) -> Tokenizer:
         """Return a tokenizer that has the same ids for every text and needs no library: itself."""
         return self
@@ -433,8 +399,3 @@ say specials=True to make it one token, or specials=False to read it as text
         """The way from a text to its tokens."""
         encoder = WordEncoder(self.vocabulary, self.whole_words)
         return TextPipeline(encoder, self.pretokenizer, self.normalizers, self.prefix_space)
-
-    @cached_property
-    def longest_pipeline(self) -> TextPipeline:
-        """The way from a text to its tokens by longest match instead of merges."""
-        return replace(self.pipeline, encoder=WordEncoder(self.vocabulary, longest=True))

@@ -13,6 +13,7 @@ from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
 from bpe_core import FormatError, Settings, dumps, load, loads, train
 from bpe_core.files import sentencepiece_model
+from bpe_core.pictures.shared.in_words import why_no_merge
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.biography import derivation, leaves
 from bpe_core.training.lifetimes import NEVER
@@ -138,7 +139,7 @@ def test_a_model_without_merges_says_so(shape, model):
     assert (same_as_ids(tok, "the tale of a dog").merged_at == NEVER).all()
     assert bool(tok.scores) == (model == "Unigram")
     reason = {"WordPiece": "the longest token that fits", "Unigram": "highest sum", "WordLevel": "each of them whole"}
-    assert reason[model] in tok.why_no_merge(tok.ids("the tale")[0])
+    assert reason[model] in why_no_merge(tok, tok.ids("the tale")[0])
 
 
 def test_half_a_character_is_told_as_no_character():

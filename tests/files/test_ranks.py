@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import loads
+from bpe_core.pictures.shared.in_words import why_no_merge
 from bpe_core.tokenizer.biography import derivation, leaves, trace
 
 BYTES = [bytes([i]) for i in range(256)]
@@ -72,7 +73,7 @@ def test_every_tree_of_any_ranks_is_what_merging_its_bytes_does(words):
             assert b"".join(leaf.token for leaf in leaves(tree)) == token
             assert tok.origin(i)[2] == max(tok.inside(i)) == tok.step_of(*tok.origin(i)[:2])
         else:
-            assert tok.why_no_merge(i) == "the vocabulary has it whole, and its own symbols do not merge into it"
+            assert why_no_merge(tok, i) == "the vocabulary has it whole, and its own symbols do not merge into it"
 
 
 def test_a_token_is_made_by_the_ranks_and_not_by_the_first_split():

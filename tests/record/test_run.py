@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, Settings, train, train_counts
+from bpe_core.record.run_training import train_with_index
 from tests.texts import ALL_SETTINGS, EXAMPLES, TEXTS
 
 
@@ -61,11 +62,9 @@ def test_blocked_pairs_need_the_text():
         train_counts({"low": 1}, Settings()).blocked_pairs(0)
 
 
-def test_an_index_is_computed_once():
-    run = train("low low lower", Settings("whitespace"))
-    history, ties = run.index()
-    assert run.history is history
-    assert run.ties is ties
+def test_an_index_is_computed_with_the_training():
+    run = train_with_index("low low lower", Settings("whitespace"))
+    assert {"history", "ties"} <= vars(run.stages[0]).keys()
 
 
 def test_a_token_may_go_out_of_use():

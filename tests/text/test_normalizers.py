@@ -246,9 +246,9 @@ def test_encoding_a_normalized_text(text, keys, pretokenizer, alphabet):
     lost = {place for start, end, _ in encoding.losses for place in range(start, end)}
     kept = "".join(char for place, char in enumerate(text) if place not in lost)
     if normalized(text, keys) == text:
-        assert tok.text_of(tok.token_bytes(i) for i in encoding.ids if i >= 0) == kept
+        assert tok.pipeline.text_of(tok.token_bytes(i) for i in encoding.ids if i >= 0) == kept
     if PRETOKENIZERS[pretokenizer].lossless:
-        assert tok.text_of(encoding.tokens) == seen
+        assert tok.pipeline.text_of(encoding.tokens) == seen
 
 
 def test_decoding_says_what_normalization_changed():

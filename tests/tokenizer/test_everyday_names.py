@@ -294,3 +294,12 @@ def test_a_drawn_encoding_has_its_tokens():
     assert r"\tok" in found.tex() or "dog" in found.tex()
     run = train("low low", Settings(vocab_size=258))
     assert all("seen 2 times" in draw(1) for draw in (run.svg, run.html, run.tex))
+
+
+def test_what_only_the_project_needs_is_no_public_name():
+    """It is behind the tokenizer's pipeline and vocabulary, and behind the run's stages."""
+    run = train("low low", Settings(vocab_size=257))
+    inner = {"longest_match", "longest_pipeline", "text_of", "why_no_merge", "special_names", "published"}
+    assert {name for tok in (GPT2, load("bert"), run.tokenizer()) for name in inner & {*dir(tok)}} == set()
+    arrays = {"flat", "lifetimes", "history", "corpus", "pair_ids", "index", "check_step", "film"}
+    assert arrays & {*dir(run)} == {"index", "check_step"} & {*dir(run.stages[0])} == set()

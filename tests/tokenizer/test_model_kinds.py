@@ -8,6 +8,7 @@ import pytest
 from bpe_core import Settings, Tokenizer, load, loads, train
 from bpe_core.files.tokenizer_json_write import dumps_model
 from bpe_core.models import unigram
+from bpe_core.pictures.shared.in_words import why_no_merge
 from bpe_core.tokenizer.model_kinds import ModelKind
 
 SETTINGS = Settings("whitespace", "characters", vocab_size=12)
@@ -40,7 +41,7 @@ def test_a_tokenizer_without_its_library_has_the_same_vocabulary_and_kind():
     assert not alone.needs_library
     score = f"{opened.scores[0]:.2f}".replace("-", "−")
     assert (
-        opened.why_no_merge(0)
-        == alone.why_no_merge(0)
+        why_no_merge(opened, 0)
+        == why_no_merge(alone, 0)
         == (f"a Unigram model takes the tokens whose scores have the highest sum, and this one's is {score}")
     )

@@ -135,14 +135,14 @@ def film(
     if beside is None:
         sides = _sides(run, glyph)
         opened = stage if stage is not None else len(sides) - len(run.stages) + run.stages.index(run.at(step)[0])
-        sides[opened].run.check_step(step - sides[opened].begin)
+        sides[opened].run.at(step - sides[opened].begin)  # raises
         films = [
             _content([_shown(run, number, side)], step if number == opened else side.begin, layout)
             for number, side in enumerate(sides)
         ]
         names = [""]
     else:
-        max((each.stages[-1] for each in runs), key=lambda each: each.steps).check_step(step)
+        max((each.stages[-1] for each in runs), key=lambda each: each.steps).at(step)  # raises
         two = _two_stages(run, beside, glyph)
         opened, films, names = 0, [_content(two, step, layout)], [each.title for each in two]
     content = {"films": films, "open": opened}

@@ -13,7 +13,7 @@ from itertools import chain, islice
 
 from bpe_core import shortcuts
 from bpe_core.pictures.shared.colours import shades
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.in_words import counted, why_no_merge
 from bpe_core.pictures.shared.settings_text import chosen_in_words, settings_in_words
 from bpe_core.pictures.shared.token_text import MARKS, Part, beginning, glyph_in, groups, shortened
 from bpe_core.record.frames import Frame, frames
@@ -227,7 +227,7 @@ def token_drawing(tokenizer: Tokenizer, token_id: int, glyph: str = "") -> Drawi
     title = f"{shortened(root.token, glyph, 40)}: id {token_id}"
     rows: list[Row] = [(_tree(root),)]
     if not root.step:
-        rows.append((f"No merge made it: {tokenizer.why_no_merge(token_id)}.",))
+        rows.append((f"No merge made it: {why_no_merge(tokenizer, token_id)}.",))
     elif not whole:
         rows.append(("Only the latest merges are drawn.",))
     return Drawing(title, tuple(rows), glyph)

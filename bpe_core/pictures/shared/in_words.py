@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
 
 def times(count: int) -> str:
     """Return a count of occurrences in words.
@@ -28,3 +30,18 @@ def lost_pieces(count: int) -> str:
     ('6 pieces of the text are lost', '1 piece of the text is lost', '')
     """
     return f"{counted(count, 'piece')} of the text {'is' if count == 1 else 'are'} lost" if count else ""
+
+
+def why_no_merge(tokenizer: Tokenizer, token_id: int) -> str:
+    """Return the end of a sentence that says why no merge made a token, or how the model finds it instead.
+
+    >>> from bpe_core import Settings, train
+    >>> why_no_merge(train("hug", Settings(vocab_size=256)).tokenizer(), 104)
+    'it is in the base alphabet'
+    """
+    if token_id in tokenizer.vocabulary.special_names:
+        return "it is a special token"
+    if tokenizer.vocabulary.is_symbol(token_id) and not tokenizer.model.takes_longest:
+        return "it is in the base alphabet"
+    score = f"{tokenizer.scores.get(token_id, 0.0):.2f}".replace("-", "\N{MINUS SIGN}")
+    return tokenizer.model.why_whole.format(score=score)

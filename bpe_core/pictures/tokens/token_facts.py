@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from bpe_core.files.library_unreachable import other_split
 from bpe_core.files.wordpiece_tokens import shorter_and_longer
 from bpe_core.pictures.shared.cache import cached
-from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.pictures.shared.in_words import counted, times, why_no_merge
 from bpe_core.pictures.shared.json_form import Json, Sentence, as_json
 from bpe_core.pictures.tokens.chosen_token import TextToken, neighbours
 from bpe_core.record.run import Run
@@ -92,7 +92,7 @@ def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, S
     if token_id in tokenizer.special_tokens.values():
         return "made", ["by no merge"]
     if origin is None:
-        return "no merge", [tokenizer.why_no_merge(token_id)]
+        return "no merge", [why_no_merge(tokenizer, token_id)]
     left, right, step = origin
     own = step - run.merges_before if run else 0  # the step of the training; 0 or less for a merge of its start
     seen = f", seen {times(run.merges[own - 1].count)}" if run and own > 0 else ""

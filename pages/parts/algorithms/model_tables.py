@@ -165,7 +165,8 @@ def wordpiece_history(run: WordPieceRun) -> pd.DataFrame:
 
 def two_ways(tokenizer: Tokenizer, words: Iterable[str]) -> list[str]:
     """Return the words that merge order and longest match segment differently."""
-    return [word for word in words if tokenizer.encode_word(word) != tokenizer.longest_match(word)]
+    one, other = tokenizer.pipeline.encoder, tokenizer.pipeline.longest.encoder
+    return [word for word in words if one.encode(word) != other.encode(word)]
 
 
 def both_ways(tokenizer: Tokenizer, words: Iterable[str], marked: Collection[str], name: str) -> Markup:
