@@ -1,8 +1,9 @@
 """The cost of a text as a vocabulary grows: how many tokens and whole words the text has after every merge.
 
 One encoding is enough. A boundary between two symbols is there until a merge removes it. So counting how many
-boundaries each step removes gives the number of tokens at all vocabulary sizes at once. A word is whole once its last
-inner boundary is gone. The text "hugs pug", where u + g is merged at step 1, h + ug at step 2 and hug + s at step 4:
+boundaries each step removes gives the number of tokens at all vocabulary sizes at once. A word (see `text.words`) is
+whole, in one token, once its last inner boundary is gone. The text "hugs pug", where u + g is merged at step 1, h + ug
+at step 2 and hug + s at step 4:
 
     symbols              h   u   g   s        p   u   g
     merged_at            ∞   2   1   4        ∞   ∞   1         of the boundary before each symbol
@@ -18,15 +19,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import regex
 
-from bpe_core.text.arrays import Counts, Integers, Offsets
+from bpe_core.text.arrays import Counts, Integers
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
+from bpe_core.tokenizer.word_symbols import word_symbols
 from bpe_core.training.lifetimes import NEVER
-
-_WORD = regex.compile(r"[\p{L}\p{M}]+")
 
 
 @dataclass(frozen=True)
@@ -68,16 +67,16 @@ class Cost:
 class CostCurve:
     """A text under a tokenizer after 0, 1, 2, … of its merges; made by `cost_curve`.
 
-    `tokens[k]`: how many tokens the text has after `k` merges. `words`: how many words the text has; a word is a run of
-    letters here. `whole[k]`: how many words have no token boundary inside after `k` merges. `spaced`: how many parts
-    the text has between white space. `base`: the cost before any merge. Merges change only the number of tokens in it.
+    `tokens[k]`: how many tokens the text has after `k` merges. `words`: how many words the text has. `whole[k]`: how
+    many words are in one token after `k` merges. `base`: the cost before any merge. Merges change only the number of
+    tokens in it. `unknown`: the different characters that are not in the alphabet.
     """
 
     tokens: Counts
     whole: Counts
     words: int
-    spaced: int
     base: Cost
+    unknown: tuple[str, ...] = ()
 
     def at(self, step: int) -> Cost:
         """Return the cost of the text after `step` merges."""
@@ -111,33 +110,32 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
     steps = len(tokenizer.merges)
     fallen = np.bincount(np.minimum(walk.merged_at, steps + 1), minlength=steps + 2)[: steps + 1]
     begun = walk.characters_before
-    whole_from = _whole_from(walk, begun)
+    whole_from = _whole_from(walk)
     characters, known = begun[walk.ends] - begun[walk.starts], walk.ids != UNKNOWN
+    lost = zip(begun[walk.starts[~known]].tolist(), begun[walk.ends[~known]].tolist(), strict=True)
     kept, unknown = int(characters[known].sum()), int(characters[~known].sum())
     return CostCurve(
         tokens=len(walk) - np.cumsum(fallen),
         whole=np.cumsum(np.bincount(np.minimum(whole_from, steps + 1), minlength=steps + 2)[: steps + 1]),
         words=len(whole_from),
-        spaced=len(walk.text.split()),
         base=Cost(len(walk), kept, len(walk.text) - kept - unknown, unknown, walk.text != text),
+        unknown=tuple(dict.fromkeys(char for start, end in lost for char in walk.text[start:end])),
     )
 
 
-def _whole_from(walk: Walk, begun: Offsets) -> Integers:
-    """Return for each word the step at which its last inner boundary falls: 0 if it has none, `NEVER` if one stays.
+def _whole_from(walk: Walk) -> Integers:
+    """Return for each word the step from which on it is in one token: `NEVER` if there is none.
 
-    `begun`: how many characters begin before each byte. The example at the top of the module:
+    The example at the top of the module:
 
         symbols      h  u  g  s   p  u  g
         merged_at    ∞  2  1  4   ∞  ∞  1  0      with a 0 at the end, where a word may end
-        a, b            1         4  5     7      the symbols from a to b begin strictly inside "hugs", "pug"
+        a, b            1         4  5     7      the symbols that begin inside "hugs", "pug" are those from a to b
         maxima          4         ∞  ∞     0      from each a to its b; and from b to the next a, left out
         latest          4            ∞
     """
-    spans = np.array([match.span() for match in _WORD.finditer(walk.text)], np.int64).reshape(-1, 2)
-    first, end = np.searchsorted(begun, spans.T, "right") - 1
-    a, b = np.searchsorted(walk.starts, first, "right"), np.searchsorted(walk.starts, end, "left")
-    bounds = np.column_stack((a, np.maximum(b, a))).ravel()
+    words = word_symbols(walk)
+    a = np.minimum(words.first + 1, words.end)
+    bounds = np.column_stack((a, words.end)).ravel()
     latest = np.maximum.reduceat(np.append(walk.merged_at, 0), bounds)[::2]
-    begins = np.isin(first, walk.starts)  # False if the word begins inside a symbol, or is in no pretoken
-    return np.where(begins, np.where(b > a, latest, 0), NEVER)
+    return np.where(words.lost, NEVER, np.where(words.end > a, latest, 0))

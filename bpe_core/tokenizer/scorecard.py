@@ -9,16 +9,17 @@
     premium              tokens of a sentence, divided by the first sentence's Petrov et al. 2023, arXiv 2305.15425
     Gini coefficient     how unequal the token counts of languages are         Foroutan et al. 2025, arXiv 2508.04796
 
-A word is the text between white space, punctuation included. The text is encoded as a whole. A word's tokens are all
-tokens that reach into the word, even a token that begins with the space before the word. TokLens instead encodes each
-word alone, as if the word began a text. Both ways give the same figures if the tokenizer splits at white space.
+A word is letters and digits with the apostrophes and hyphens between them (see `text.words`): punctuation is no part
+of it. The text is encoded as a whole. A word's tokens are all tokens that reach into the word, even a token that begins
+with the space before the word. TokLens instead takes the text between white space, and encodes each word alone, as if
+the word began a text. Of words without punctuation both ways give the same figures if the tokenizer splits at white
+space.
 
 The figures describe; they do not grade. None of them says how good a model will be.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,15 +29,15 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.tokenizer.walk import TokenTable
+from bpe_core.tokenizer.word_symbols import word_symbols
 
 ALPHA = 2.5  # the order of the Rényi efficiency that predicts translation quality best in Zouhar et al. 2023
-_WORD = re.compile(r"\S+")
 
 
 class WordUse(NamedTuple):
     """A word, the tokens that reach into it, and how many times the text has the word with these tokens.
 
-    `lost`: whether the tokenizer cannot write a part of the word.
+    `lost`: whether the tokens do not give back a part of the word.
     """
 
     word: str
@@ -73,9 +74,9 @@ class Scorecard:
     >>> from bpe_core import load
     >>> card = load("gpt2").encode("The lighthouse, the dog").scorecard()
     >>> card.tokens, card.bytes_per_token, card.fertility, card.whole_words
-    (5, 4.6, 1.25, 0.75)
+    (5, 4.6, 1.0, 1.0)
     >>> card.words[1]
-    WordUse(word='lighthouse,', tokens=(b' lighthouse', b','), times=1, lost=False)
+    WordUse(word='lighthouse', tokens=(b' lighthouse',), times=1, lost=False)
     """
 
     size: int
@@ -131,28 +132,14 @@ def scorecard(table: TokenTable) -> Scorecard:
 
 
 def _words(table: TokenTable, drawn: Sequence[bytes]) -> Iterator[WordUse]:
-    """Yield the words with the tokens that reach into them.
-
-    A token without width, such as a word marker, reaches into the word that it touches. Offsets are counted in half
-    bytes, so that such a token can have a width:
-
-        text      l o w _ · n e w _      the marker, at byte 3, is from 5 to 7
-        word      0     6                the word is from 0 to 6, so they overlap; the space is from 6 to 8
-    """
-    starts, ends = (2 * each.astype(np.int64) for each in (table.starts, table.ends))
-    empty = starts == ends
-    starts[empty] -= 1
-    ends[empty] += 1
-    raw = np.frombuffer(table.walk.raw, np.uint8)
-    characters = 2 * np.append(np.flatnonzero(raw & 0xC0 != 0x80), len(raw))  # where each begins, in half bytes
-    words = [*_WORD.finditer(table.walk.text)]
-    at = np.array([word.span() for word in words], np.int64).reshape(-1, 2)
-    firsts = np.searchsorted(ends, characters[at[:, 0]], "right").tolist()
-    lasts = np.searchsorted(starts, characters[at[:, 1]], "left").tolist()
-    lost = table.lost.tolist()
+    """Yield the words with the tokens that reach into them."""
+    text, words = table.walk.text, word_symbols(table.walk)
+    firsts = np.searchsorted(table.firsts, words.first, "right") - 1  # the token that has the word's first symbol
+    lasts = np.where(words.end > words.first, np.searchsorted(table.firsts, words.end), firsts)
+    columns = (words.starts, words.ends, firsts, lasts, words.lost)
     counts = Counter(
-        (word[0], tuple(drawn[first:last]), any(lost[first:last]))
-        for word, first, last in zip(words, firsts, lasts, strict=True)
+        (text[start:end], tuple(drawn[first:last]), lost)
+        for start, end, first, last, lost in zip(*(column.tolist() for column in columns), strict=True)
     )
     for (word, tokens, is_lost), times in counts.items():
         yield WordUse(word, tokens, times, is_lost)

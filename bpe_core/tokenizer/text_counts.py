@@ -1,12 +1,12 @@
-"""How many characters, bytes and words a text has, and how many bytes and words a vocabulary can write."""
+"""How many characters, bytes and words a text has. Also how many of the bytes and words a vocabulary can write."""
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
+from bpe_core.text.words import word_count
 from bpe_core.tokenizer.walk import Walk
+from bpe_core.tokenizer.word_symbols import word_symbols
 
 
 def counts(walk: Walk) -> dict[str, int]:
@@ -19,14 +19,12 @@ def counts(walk: Walk) -> dict[str, int]:
     >>> counts(tok.encode("hug the bug").walk)
     {'characters': 11, 'bytes': 11, 'words': 3, 'bytes_written': 8, 'words_written': 1}
     """
-    text, lost = walk.text, np.flatnonzero(walk.lost)
-    at, _ = walk.characters(walk.starts[lost], walk.ends[lost])
-    words = [word.start() for word in re.finditer(r"\S+", text)] if len(lost) else []
-    size, number = int((walk.ends - walk.starts)[lost].sum()), len(text.split())
+    lost = np.flatnonzero(walk.lost)
+    size, number = int((walk.ends - walk.starts)[lost].sum()), word_count(walk.text)
     return {
-        "characters": len(text),
+        "characters": len(walk.text),
         "bytes": len(walk.raw),
         "words": number,
         "bytes_written": len(walk.raw) - size,
-        "words_written": number - len(np.unique(np.searchsorted(words, at, "right"))),
+        "words_written": number - (int(word_symbols(walk).lost.sum()) if len(lost) else 0),
     }

@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import pytest
-import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
+from bpe_core.text.words import word_spans
 from bpe_core.tokenizer.cost_curve import cost_curve
+from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
 from tests.texts import NASTY
 
@@ -22,13 +23,10 @@ SIDES = [
 ]
 
 
-def whole_words(text: str, spans: tuple[tuple[int, int], ...]) -> int:
-    """The runs of letters in which no token begins, by looking at each."""
-    starts = {start for start, _ in spans}
-    return sum(
-        not any(place in starts for place in range(match.start() + 1, match.end()))
-        for match in regex.finditer(r"[\p{L}\p{M}]+", text)
-    )
+def whole_words(encoding: Encoding) -> int:
+    """The words that have a token over all their letters, by looking at each."""
+    known = [span for span, lost in zip(encoding.spans, encoding.lost, strict=True) if not lost]
+    return sum(any(a <= start and end <= b for a, b in known) for start, end in word_spans(encoding.text).tolist())
 
 
 @pytest.mark.parametrize("side", SIDES, ids=lambda side: f"{side.pretokenizer}-{side.alphabet}-{side.word_marker}")
@@ -43,7 +41,7 @@ def test_equals_encoding_at_every_step(side, corpus, text):
         encoding = run.tokenizer(step).encode(text)
         assert found.tokens[step] == len(encoding.ids)
         if side.alphabet == "characters" and side.word_marker == "none":
-            assert found.whole[step] == whole_words(text, encoding.spans)
+            assert found.whole[step] == whole_words(encoding)
     last, decoded = found.at(run.steps), run.tokenizer().encode(text)
     assert last.tokens == len(decoded.ids)
     assert last.unknown == sum(i < 0 for i in run.tokenizer(0).encode(text).ids)
@@ -63,12 +61,15 @@ def test_an_unknown_character_costs_a_token_and_gives_no_character_back():
 
 
 def test_whole_words_in_bytes_and_with_a_marker():
-    for side in (Settings("gpt2", vocab_size=400), Settings("whitespace", "characters", "end", vocab_size=60)):
-        run = train("né né nés, bé", side)
-        found = cost_curve("né, nés x", run.tokenizer())
-        assert found.words == 3
-        assert found.whole[0] == 1, "x alone"
-        assert found.whole[-1] == 3
+    for side, alone in ((Settings("gpt2", vocab_size=400), 1), (Settings("whitespace", "characters", "end"), 0)):
+        run = train("né né nés, x bé", side)
+        found = cost_curve("né, nés x z", run.tokenizer())
+        assert found.words == 4
+        assert found.whole[0] == alone + (side.alphabet == "bytes"), (
+            "x, and z in bytes; a marker is a token of its word"
+        )
+        assert found.whole[-1] == 2 + (side.alphabet == "bytes") * 2, "né_ is no token of né, which has no marker"
+        assert found.unknown == (() if side.alphabet == "bytes" else ("z",))
 
 
 def test_a_word_that_a_pretoken_boundary_cuts_is_never_whole():

@@ -1,6 +1,5 @@
 """The scorecard: each figure beside its definition counted plainly, and beside other programs' functions."""
 
-import re
 from collections import Counter
 from statistics import mean
 
@@ -11,7 +10,10 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, load, train
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.words import word_spans, words_of
+from bpe_core.tokenizer.cost_curve import cost_curve
 from bpe_core.tokenizer.scorecard import gini, premiums, renyi_efficiency, scorecard
+from bpe_core.tokenizer.text_counts import counts
 from tests.texts import EXAMPLE_TEXTS, NASTY, TEXTS
 
 CORPUS = EXAMPLE_TEXTS["many-languages"]
@@ -33,14 +35,22 @@ def tokens_of(tokenizer, text):
 
 
 def counted(tokenizer, text):
-    """For each word the numbers of the tokens that reach into it; and the tokens that cut a character."""
+    """For each word the numbers of the tokens that reach into it; and the tokens that cut a character.
+
+    A marker reaches into the word beside it in its pretoken: after it at the start of a pretoken, and else before it.
+    """
     table, spans = tokens_of(tokenizer, text)
-    whole = table.walk.text
+    whole, opens = table.walk.text, {*table.walk.words.tolist()}
     words = []
-    for word in re.finditer(r"\S+", whole):
-        first, end = (len(encode_text(whole[:at])) for at in word.span())
-        touching = [n for n, (a, b) in enumerate(spans) if (a < end and b > first) or (a == b and first <= a <= end)]
-        words.append((word[0], touching))
+    for at in word_spans(whole).tolist():
+        first, end = (len(encode_text(whole[:place])) for place in at)
+        touching = [
+            n
+            for n, (a, b) in enumerate(spans)
+            if (a < end and b > first)
+            or (a == b and (first <= a < end if int(table.firsts[n]) in opens else first < a <= end))
+        ]
+        words.append((whole[slice(*at)], touching))
     begins = {len(encode_text(whole[:at])) for at in range(len(whole) + 1)}
     cut = [n for n, span in enumerate(spans) if span[0] < span[1] and not begins.issuperset(span) and not table.lost[n]]
     return table, words, cut
@@ -72,13 +82,36 @@ def test_each_figure_is_what_its_definition_counts(name):
 
 def test_words_with_their_tokens():
     card = scorecard(tokens_of(TOKENIZERS["GPT-2"], "The lighthouse, the lighthoused 🦜 lighthouse,")[0])
-    assert card.words[1][:3] == ("lighthouse,", (b" lighthouse", b","), 2)
-    assert [use.word for use in card.words if use.is_whole] == ["The", "the"]
+    assert card.words[1][:3] == ("lighthouse", (b" lighthouse",), 2)
+    assert [use.word for use in card.words if not use.is_whole] == ["lighthoused"]
     assert {use.token: use.parts for use in card.uses if use.parts} == {b" \xf0\x9f": 1, b"\xa6": 1, b"\x9c": 1}
-    lost = TOKENIZERS["BERT"].encode("🦜 dog", add_special_tokens=True).scorecard()
-    assert lost == scorecard(tokens_of(TOKENIZERS["BERT"], "🦜 dog")[0])
-    assert [(use.word, use.lost, use.is_whole) for use in lost.words] == [("🦜", True, False), ("dog", False, True)]
+    text = "🦜 \U0001e900 dog"  # a parrot, and a letter of Fulani
+    lost = TOKENIZERS["BERT"].encode(text, add_special_tokens=True).scorecard()
+    assert lost == scorecard(tokens_of(TOKENIZERS["BERT"], text)[0])
+    words = [(use.word, use.lost, use.is_whole) for use in lost.words]
+    assert words == [("\U0001e922", True, False), ("dog", False, True)]
     assert (lost.fertility, lost.whole_words, lost.parts) == (1, 0.5, 0)
+
+
+def test_figures_about_words_counted_by_hand():
+    """GPT-2: The| baker|'s| isn|'t| a| well|-|known| line|. has 11 tokens; 2 + 2 + 3 of them are in three words."""
+    text = "The baker's isn't a well-known line."
+    table, _ = tokens_of(TOKENIZERS["GPT-2"], text)
+    card, curve, known = scorecard(table), cost_curve(text, TOKENIZERS["GPT-2"]), counts(table.walk)
+    assert [(use.word, len(use.tokens)) for use in card.words] == [
+        ("The", 1), ("baker's", 2), ("isn't", 2), ("a", 1), ("well-known", 3), ("line", 1),
+    ]  # fmt: skip
+    assert (card.tokens, card.fertility, card.whole_words) == (11, 10 / 6, 3 / 6)
+    assert (curve.words, int(curve.whole[-1]), int(curve.tokens[-1])) == (6, 3, 11)
+    assert (known["words"], known["words_written"]) == (6, 6)
+
+
+def test_a_word_of_which_a_part_is_thrown_away_is_not_whole():
+    tokenizer = train("ab-c", Settings("custom", pattern="[a-c]+", vocab_size=300)).tokenizer()
+    card = scorecard(tokens_of(tokenizer, "ab-c ab xyz")[0])
+    assert [(use.word, use.lost, use.is_whole) for use in card.words] == [
+        ("ab-c", True, False), ("ab", False, True), ("xyz", True, False),
+    ]  # fmt: skip
 
 
 @ANY
@@ -86,13 +119,13 @@ def test_words_with_their_tokens():
 @pytest.mark.parametrize("size", [None, 50_257])
 def test_renyi_efficiency_equals_tokenization_scorer(name, alpha, size):
     table, _ = tokens_of(TOKENIZERS[name], CORPUS)
-    counts = [use.times for use in scorecard(table).uses]
-    words = " ".join(f"{number}" for number, times in enumerate(counts) for _ in range(times))
+    uses = [use.times for use in scorecard(table).uses]
+    words = " ".join(f"{number}" for number, times in enumerate(uses) for _ in range(times))
     more = {"vocab": size} if size else {}
     # its "renyi" of power 1 is 0, since it has read the text before it hands it on
     metric = "shannon" if alpha == 1 else "renyi"
     theirs = tokenization_scorer.score(words, metric=metric, power=float(alpha), **more)
-    assert renyi_efficiency(counts, alpha, size) == pytest.approx(theirs, rel=1e-12)
+    assert renyi_efficiency(uses, alpha, size) == pytest.approx(theirs, rel=1e-12)
     if (alpha, size) == (2.5, None):
         assert scorecard(table).renyi == pytest.approx(theirs, rel=1e-12)
 
@@ -107,7 +140,8 @@ def test_renyi_efficiency_of_few_tokens():
 def test_toklens_formulas_where_the_text_is_split_at_white_space(name):
     """TokLens encodes each word alone: tokens per word, the share with one token, bytes per token of the whole."""
     tokenizer = TOKENIZERS[name]
-    words = EXAMPLE_TEXTS["short-story"].lower().split()
+    words = words_of(EXAMPLE_TEXTS["short-story"].lower())
+    words = [word for word in words if word.isalpha()]  # TokLens has punctuation in words
     text = " ".join(word for word in words if not tokenizer.encode(word).walk.lost.any())
     sizes = [len(tokenizer.ids(word)) for word in text.split()]
     card = scorecard(tokens_of(tokenizer, text)[0])

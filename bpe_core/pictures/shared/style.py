@@ -68,8 +68,7 @@ _FADE = f"""
 TOKEN_STYLE = f"""{TOKENS}{_UNKNOWN}{_FADE}
 dl.figures {{ display: flex; flex-wrap: wrap; gap: 0.4rem clamp(0.8rem, 1.6vw, 2rem); margin: 0; padding: 0; }}
 .figures div {{ display: flex; flex-direction: column; }}
-.figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; border-bottom: 1px dotted transparent; }}
-.figures dt[title] {{ border-bottom-color: var(--quiet); cursor: help; }}
+.figures dt {{ order: 2; color: var(--quiet); font-size: 0.8rem; }}
 dl.figures dd {{ margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }}
 @media (max-width: 640px) {{ dl.figures {{ gap: 0.4rem 0.8rem; }} .figures dt {{ font-size: 0.72rem; }} dl.figures dd {{ font-size: 1.15rem; }} }}
 """

@@ -13,6 +13,7 @@ from bpe_core.pictures.shared.request import Version
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.arrays import distinct
+from bpe_core.text.words import MEANING
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.letters import continued
 from bpe_core.tokenizer.text_counts import counts
@@ -24,7 +25,7 @@ FIGURES = {
     "characters": "Unicode code points; an emoji may have several",
     "bytes": "The length of the text in UTF-8",
     "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens. Lost pieces have no bytes here",
-    "tokens per word": "Tokens divided by words between white space. Lost words are no words here",
+    "tokens per word": f"All tokens, divided by the number of words. {MEANING} Lost words are no words here",
     "pieces lost": "Pieces of the text the vocabulary cannot write. Each counts as a token, and as no bytes or word",
 }
 

@@ -117,7 +117,7 @@ def _growth(side: ComparedRun, steps: list[int]) -> pd.DataFrame:
         (side.title, step, side.run.base + step, cost.tokens, cost.each, cost.lost, side.cost.whole[step])
         for step, cost in zip(steps, map(side.cost.at, steps), strict=True)
     ]
-    columns = ["side", "step", "vocabulary", "tokens", "characters each", "characters lost", "whole letter runs"]
+    columns = ["side", "step", "vocabulary", "tokens", "characters each", "characters lost", "words in one token"]
     return pd.DataFrame(rows, columns=columns)
 
 

@@ -11,6 +11,7 @@ from bpe_core import Run
 from bpe_core.pictures.shared.token_text import glyph_of, has
 from bpe_core.record.run import Stage
 from bpe_core.text.alphabet import MARKER
+from bpe_core.text.words import MEANING
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
 from pages.parts.compare.compare_state import ITSELF, Compare, Side
@@ -19,8 +20,8 @@ from pages.parts.state.values import LARGEST
 SAMPLE = 1_000  # characters of a text whose split is shown
 
 _LOST = (
-    "Characters that the split throws away. Decoding puts one space between words instead",
-    "Characters that the split throws away: decoding cannot give it back",
+    "Characters that the split throws away. Decoding puts one space between words instead.",
+    "Characters that the split throws away: decoding cannot give them back.",
 )
 _BYTES = Side(alphabet="bytes")
 _GPT2 = Side(pretokenizer="gpt2", alphabet="bytes")
@@ -81,6 +82,11 @@ class ComparedRun:
         return sum(len(word) * n for word, n in zip(self.run.pretokens, self.run.pretoken_counts.tolist(), strict=True))
 
     @property
+    def has_whole_pretokens(self) -> bool:
+        """Whether the last step leaves no boundary inside a pretoken of the corpus: each is one token."""
+        return int(self.run.corpus_tokens[-1]) == int(self.run.pretoken_counts.sum())
+
+    @property
     def loses(self) -> bool:
         """Whether the side's pretokenizer may throw away characters."""
         return not self.run.settings.splitter.lossless
@@ -111,10 +117,10 @@ Sides = tuple[ComparedRun, ComparedRun]
 def file_name(title: str) -> str:
     """Return the title of a side as a part of a file's name.
 
-    >>> file_name("GPT-2, bytes (left)"), file_name("Whitespace")
-    ('gpt-2-bytes-left', 'whitespace')
+    >>> file_name("GPT-2’s split, bytes (left)"), file_name("Whitespace")
+    ('gpt-2-split-bytes-left', 'whitespace')
     """
-    return "-".join(re.findall(r"\w+", title.lower()))
+    return "-".join(re.findall(r"\w+", title.lower().replace("’s ", " ")))
 
 
 def split_figures(side: ComparedRun, length: int) -> list[tuple[str, str, str]]:
@@ -124,9 +130,13 @@ def split_figures(side: ComparedRun, length: int) -> list[tuple[str, str, str]]:
     """
     counts, characters = side.run.pretoken_counts, side.characters
     return [
-        (f"{int(counts.sum()):,}", "pretokens", "What the text is split into; no merge crosses the end of one"),
-        (f"{len(counts):,}", "different", "How many of them differ; training counts each once"),
-        (f"{characters / max(int(counts.sum()), 1):,.2f}", "characters a pretoken", "The average length of a pretoken"),
+        (f"{int(counts.sum()):,}", "pretokens", "What the text is split into; no merge crosses the end of one."),
+        (f"{len(counts):,}", "different", "How many of them differ; training counts each once."),
+        (
+            f"{characters / max(int(counts.sum()), 1):,.2f}",
+            "characters a pretoken",
+            "The average length of a pretoken.",
+        ),
         (f"{length - characters:,}", "thrown away", _LOST[side.run.settings.word_marker == "none"]),
     ]
 
@@ -135,17 +145,13 @@ def cost_figures(side: ComparedRun, step: int) -> list[tuple[str, str, str]]:
     """Return figures about the cost of the held-out text at a step, as `elements.figures` takes them."""
     curve, at = side.cost, side.at(step)
     cost = curve.at(at)
-    words, whole = cost.tokens / max(curve.spaced, 1), curve.whole[at] / max(curve.words, 1)
+    each, whole = cost.tokens / max(curve.words, 1), curve.whole[at] / max(curve.words, 1)
     return [
-        (f"{cost.tokens:,}", "tokens", "What the held-out text becomes"),
-        (f"{cost.each:.2f}", "characters each", "Characters that the tokens give back, divided by tokens"),
-        (f"{cost.lost:,}", "lost", "Characters that the tokens do not give back: thrown away, or not known"),
-        (
-            f"{words:.2f}",
-            "tokens per word",
-            "Tokens divided by words; a word is what stands between white space: isn't is one",
-        ),
-        (f"{whole:.0%}", "of words whole", "Words of letters that are one token each; isn't counts as two, isn and t"),
+        (f"{cost.tokens:,}", "tokens", "What the held-out text becomes."),
+        (f"{cost.each:.2f}", "characters each", "Characters that the tokens give back, divided by tokens."),
+        (f"{cost.lost:,}", "lost", "Characters that the tokens do not give back: thrown away, or not known."),
+        (f"{each:.2f}", "tokens per word", f"All tokens, divided by the number of words. {MEANING}"),
+        (f"{whole:.0%}", "of words in one token", f"Words that no token boundary cuts. {MEANING}"),
     ]
 
 

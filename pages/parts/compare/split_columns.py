@@ -29,7 +29,7 @@ def _column(sides: Sides, number: int, text: str) -> Markup:
     side = sides[number]
     found = side.run.settings.splitter.split(text[:SAMPLE])
     drawn = html.pretokens(text[:SAMPLE], found, f"pretokens, {side.title}")
-    figures = elements.figures(split_figures(side, len(text)))
+    figures = elements.figures(split_figures(side, len(text)), side.title)
     return _COLUMN.format(side.title, elements.title(side.title), drawn, _rules(found), figures)
 
 

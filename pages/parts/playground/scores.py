@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper import html, latex
 from bpe_core.pictures.shared.in_words import counted, lost_pieces
+from bpe_core.text.words import MEANING
 from bpe_core.tokenizer.scorecard import ALPHA, Scorecard, TokenUse, WordUse, gini, scorecard
 from pages.parts.playground.languages import Price, Sentence
 from pages.parts.ui.sentences import percent
@@ -159,9 +160,9 @@ FIGURES = (
     ),
     Figure(
         "Fertility",
-        "Tokens per word, on average; tokens of white space alone do not count. A word is what stands between white "
-        "space, so it says nothing about Chinese.",
-        "Fertility (tokens per word)",
+        f"How many tokens reach into a word, on average. {MEANING} Chinese has no spaces between words, so it says "
+        "nothing there.",
+        "Fertility (tokens of a word)",
         lambda found: found.card.fertility,
         TWO_PLACES,
         "the words of most tokens",
@@ -169,7 +170,7 @@ FIGURES = (
     ),
     Figure(
         "Whole words",
-        "The share of the words that are in one token.",
+        "The share of the words that no token boundary cuts.",
         "Words in one token",
         lambda found: found.card.whole_words,
         percent,

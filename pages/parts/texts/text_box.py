@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.words import word_count
 from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import links, state
@@ -147,7 +148,8 @@ def _size(now: WithText) -> str:
     """
     corpus, in_box = your_text.corpus(now), your_text.in_box(now)
     text = corpus.text
-    length = f"{counted(len(text), 'character')}, {counted(len(text.split()), 'word')}"
+    words = state.latest("words of the text", (corpus.digest,), lambda: word_count(text))
+    length = f"{counted(len(text), 'character')}, {counted(words, 'word')}"
     if now.corpus == OWN and text != in_box:
         return f"The page shows {corpus.title}: {length}."
     return f"{corpus.title}: {length}."

@@ -8,12 +8,22 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper import html
 
-_FIGURE = Markup('<div><dt title="{meaning}">{name}</dt><dd>{value}</dd></div>')
+_FIGURE = Markup(
+    '<div><dt><span class="term" tabindex="0" aria-describedby="{id}">{name}</span>'
+    '<span class="definition" role="tooltip" id="{id}">{meaning}</span></dt><dd>{value}</dd></div>'
+)
 
 
-def figures(rows: Iterable[tuple[str, str, str]]) -> Markup:
-    """Return numbers side by side, as HTML. `rows`: for each number its text, its name, and what the name means."""
-    cells = (_FIGURE.format(value=value, name=name, meaning=meaning) for value, name, meaning in rows)
+def figures(rows: Iterable[tuple[str, str, str]], of: str = "") -> Markup:
+    """Return numbers side by side, as HTML. What a number means shows while the pointer or the focus is on its name.
+
+    `rows`: for each number its text, its name, and what the name means. `of`: what the numbers are about, if the page
+    has numbers with these names about something else too.
+    """
+    cells = (
+        _FIGURE.format(value=value, name=name, meaning=meaning, id="-".join(f"about {of} {name}".split()))
+        for value, name, meaning in rows
+    )
     return Markup('<dl class="figures">{}</dl>').format(html.joined(cells))
 
 

@@ -195,9 +195,10 @@ h1.headline {{ font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: 0
 div:has(> .st-key-text-tools) {{ row-gap: 0.45rem; }}
 /* a low window, as at a zoom of 200 %: the picture first */
 @media (max-height: 560px) {{ .about {{ display: none; }} .stMainBlockContainer {{ padding-top: 0.5rem; }} }}
-p:has(> .definition) {{ position: relative; }}
+p:has(> .definition), dl.figures:has(.definition) {{ position: relative; }}
 .about {{ font-size: 1rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
-p a.term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
+p a.term, dt .term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
+dt .term:is(:hover, :focus) + .definition {{ display: block; }}
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]})); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
 .point {{ font-size: 1.12rem; line-height: 1.9; margin: 0; max-width: 60rem; }}

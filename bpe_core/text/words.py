@@ -1,0 +1,52 @@
+"""What a word is, for every figure that says "word".
+
+A word is what readers call a word. Letters and digits of any script, with their marks, make words. An apostrophe or a
+hyphen between them is inside the word. Punctuation is not.
+
+    text     "The baker's well-known cats' 2 naïve   बच्चे सोते हैं।
+    words     ___ _______ __________ ____  _ _____   ____ ____ ___
+
+Of a script without spaces, such as Chinese, a word is all characters up to the next punctuation mark. A pretokenizer
+may split words otherwise: see `pretokenizers`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import regex
+
+from bpe_core.text.arrays import Offsets
+
+# Invisible signs stand inside words too: the soft hyphen, and the two joiners of Persian and of Indian scripts.
+_INSIDE = r"['’\-‐‑\u00ad\u200c\u200d]"
+_WORD = regex.compile(rf"[\p{{L}}\p{{N}}][\p{{L}}\p{{M}}\p{{N}}]*(?:{_INSIDE}[\p{{L}}\p{{M}}\p{{N}}]+)*")
+MEANING = (
+    "A word is letters and digits with the apostrophes and hyphens between them: baker’s is one word, line. is line."
+)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text.
+
+    >>> words_of("The baker's well-known cats' 2 बच्चे (isn’t it?)")
+    ['The', "baker's", 'well-known', 'cats', '2', 'बच्चे', 'isn’t', 'it']
+    """
+    return _WORD.findall(text)
+
+
+def word_count(text: str) -> int:
+    """Return how many words a text has.
+
+    >>> word_count("It isn't, is it? -- No.")
+    5
+    """
+    return sum(1 for _ in _WORD.finditer(text))
+
+
+def word_spans(text: str) -> Offsets:
+    """Return where each word begins and ends: a row for each word, in characters.
+
+    >>> word_spans("So, it's 5.").tolist()
+    [[0, 2], [4, 8], [9, 10]]
+    """
+    return np.array([found.span() for found in _WORD.finditer(text)], np.int64).reshape(-1, 2)
