@@ -14,10 +14,11 @@ from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.compare import compare_views, costs, held_out, side_sentences
 from pages.parts.compare.compare_state import SIDES, Compare
 from pages.parts.compare.compare_views import ComparedStep
+from pages.parts.compare.held_out import Texts
 from pages.parts.compare.sides import ComparedRun, Sides
 from pages.parts.compare.split_columns import columns
 from pages.parts.state import state
-from pages.parts.texts import text_box, your_text
+from pages.parts.texts import text_box
 from pages.parts.texts.corpora import Corpus
 from pages.parts.trainings import chosen_start, last_training, runs, settings_row, training_status
 from pages.parts.trainings.training_status import TRAINING_FRAGMENT
@@ -52,18 +53,19 @@ def trainings() -> None:
     now = state.read(Compare)
     above, below = st.container(), st.container()
     with above, training_status.progress_shown(Compare):
-        text, tried = your_text.corpus(now), held_out.held_out(now)
-        pair, both = training_status.trained_or_last(now, lambda chosen: compared_runs(chosen, text, tried))
-        now = film.start_over(now, tuple(last_training.key_of(text, side.whole) for side in pair))
+        texts = held_out.texts(now)
+        pair, both = training_status.trained_or_last(now, lambda chosen: compared_runs(chosen, texts))
+        now = film.start_over(now, tuple(last_training.key_of(texts.corpus, side.whole) for side in pair))
         now = film.fit(now, both.steps)
         frame.remarks(now)
-        splits(pair, both, text, tried)
+        splits(pair, both, texts)
         with below:
-            films(pair, both, text)
+            films(pair, both, texts.corpus)
 
 
-def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, SideBySide]:
-    """Return both sides and their comparison. A side has a run, and what the text `tried` costs in the run's tokens."""
+def compared_runs(chosen: Compare, texts: Texts) -> tuple[Sides, SideBySide]:
+    """Return both sides and their comparison. A side has a run, and what the held-out text costs in its tokens."""
+    text, tried, _ = texts
     settings = [chosen_start.settings(chosen.chosen(side)) for side in SIDES]
     left_run, right_run = runs.runs_of(text, settings)
 
@@ -83,11 +85,12 @@ def compared_runs(chosen: Compare, text: Corpus, tried: Corpus) -> tuple[Sides, 
     return pair, state.latest("both", both, lambda: SideBySide(*both))
 
 
-def splits(pair: Sides, both: SideBySide, text: Corpus, tried: Corpus) -> None:
-    """Draw how each side splits the text into pretokens, and how many tokens the text `tried` costs on each side."""
+def splits(pair: Sides, both: SideBySide, texts: Texts) -> None:
+    """Draw how each side splits the corpus into pretokens, and how many tokens the held-out text costs on each side."""
+    text, tried, _ = texts
     st.html(_POINT.format(side_sentences.splits(pair, both)))
-    st.html(costs.bars(pair, held_out.name(tried, text), tried.text))
-    st.html(_POINT.format(costs.sentence(pair, tried.text)))
+    st.html(costs.bars(pair, held_out.heading(texts), tried.text))
+    st.html(_POINT.format(costs.sentence(pair, tried.text, trained_on_it=tried == text)))
     st.html(columns(pair, [normalized(text.text, side.run.settings.normalizers) for side in pair]))
     st.html(elements.note(side_sentences.split_window(pair, len(text.text))))
 
@@ -109,7 +112,8 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
         film.draw(now, chosen, shown, LAYOUT)
 
     def views() -> None:
-        compare_views.draw(ComparedStep(pair, both, min(state.read(Compare).step, both.steps), text))
+        # Step 0 has no merge to tell about: until the visitor steps, the views are about the last step, as the head is.
+        compare_views.draw(ComparedStep(pair, both, min(state.read(Compare).step, both.steps) or both.steps, text))
 
     st.html(elements.heading("Both trainings, step by step"))
     controls.switch(Compare, "all_words", "Words", {False: "Words that differ", True: "All words"})

@@ -51,6 +51,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=_WORD_ENDS,
         classes=replace(_WORDS, leads={"S": LETTERS + "MN" + SIGNS}),
         hugging_face=_BY_RULES,
+        model="GPT-2",
     ),
     "gpt2-notebook": Pretokenizer(
         "GPT-2, simplified",
@@ -65,6 +66,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=_WORD_ENDS,
         classes=_WORDS,
         hugging_face=_BY_RULES,
+        model="GPT-2",
     ),
     "cl100k": Pretokenizer(
         "GPT-4 (cl100k)",
@@ -82,6 +84,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=_WORD_ENDS,
         classes=_GPT4,
         hugging_face=_BY_RULES,
+        model="GPT-4",
     ),
     "o200k": Pretokenizer(
         "GPT-4o (o200k)",
@@ -104,6 +107,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=_WORD_ENDS,
         classes=_GPT4O,
         hugging_face=_BY_RULES,
+        model="GPT-4o",
     ),
     "qwen": Pretokenizer(
         "Qwen",
@@ -120,6 +124,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=_WORD_ENDS,
         classes=replace(_GPT4, alone="N", digits=0),
         hugging_face=_BY_RULES,
+        model="Qwen",
     ),
     "llama3": Pretokenizer(
         "Llama 3",
@@ -136,6 +141,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=_WORD_ENDS,
         classes=_GPT4,
         hugging_face=_BY_RULES,
+        model="Llama 3",
     ),
     "tekken": Pretokenizer(
         "Mistral (Tekken)",
@@ -158,6 +164,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=_WORD_ENDS,
         classes=replace(_GPT4O, alone="N", digits=0, endings=()),
         hugging_face=_BY_RULES,
+        model="Mistral",
     ),
     "bert": Pretokenizer(
         "BERT",
@@ -167,6 +174,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=_WORD_ENDS,
         classes=ClassRules((MARKS, WHITE), alone=MARKS),
         hugging_face=({"type": "BertPreTokenizer"},),
+        model="BERT",
     ),
     "metaspace": Pretokenizer(
         "Metaspace",

@@ -49,7 +49,8 @@ class Pretokenizer:
     `{"type": "Split"}` without a pattern stands for a split by the pattern of `rules`.
     `seconds`: how long a user's pattern may take, besides the time for a long text (see `SLOWEST`); None for a built-in
     pretokenizer, which has no limit.
-    `unit`: the word for a pretoken in counts such as "3 words" and "3 lines".
+    `unit`: the word for a pretoken in counts such as "3 words" and "3 lines". `model`: the model whose split this is,
+    as the title names it; "" if the title names none.
     """
 
     title: str
@@ -61,6 +62,17 @@ class Pretokenizer:
     hugging_face: tuple[Mapping[str, object], ...] | None = field(default=None, compare=False)
     seconds: float | None = None
     unit: str = "word"
+    model: str = ""
+
+    @property
+    def split_name(self) -> str:
+        """The name of the split. A split that is named after a model is not the model, which also has its own tokens.
+
+        >>> from bpe_core import PRETOKENIZERS
+        >>> PRETOKENIZERS["cl100k"].split_name, PRETOKENIZERS["whitespace"].split_name
+        ('GPT-4’s split (cl100k)', 'Whitespace')
+        """
+        return self.title.replace(self.model, f"{self.model}’s split", 1) if self.model else self.title
 
     @property
     def pattern(self) -> str:

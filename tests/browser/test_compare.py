@@ -35,20 +35,20 @@ def test_the_default_makes_the_point_without_scrolling_and_films_have_the_titles
     expect(page.locator(".cost p")).to_have_text(
         [
             "Whitespace 15 tokens · 1.67 characters each · 6 spaces thrown away",
-            "GPT-2 20 tokens · 1.55 characters each · nothing thrown away",
+            "GPT-2’s split 20 tokens · 1.55 characters each · nothing thrown away",
         ]
     )
     widths = [bar.bounding_box()["width"] for bar in page.locator(".cost .bar i:not(.lost)").all()]
     assert widths[0] / widths[1] == pytest.approx(15 / 20, rel=0.01)
     expect(page.locator(".token.lost")).to_have_count(3)
     expect(page.locator(".where")).to_contain_text("step 0 of 8")
-    expect(page.locator(".timeline .legend b")).to_have_text(["Whitespace", "GPT-2"])
+    expect(page.locator(".timeline .legend b")).to_have_text(["Whitespace", "GPT-2’s split"])
     widths = [box.bounding_box()["width"] for box in page.locator(".timeline .body").all()]
     assert widths[0] / widths[1] == pytest.approx(7 / 8, rel=0.01), "7 merges and 8"
     assert outside_requests == []
-    expect(page.locator("h2.side")).to_have_text(["Whitespace", "GPT-2"])
+    expect(page.locator("h2.side")).to_have_text(["Whitespace", "GPT-2’s split"])
     pick(page, "Right: split by", "BERT")
-    expect(page.locator("h2.side")).to_have_text(["Whitespace", "BERT"])
+    expect(page.locator("h2.side")).to_have_text(["Whitespace", "BERT’s split"])
 
 
 @pytest.mark.thorough
@@ -109,6 +109,23 @@ def test_both_splits_stand_in_lines_of_one_height_and_a_rule_marks_its_pretokens
     assert set(marked) == {"rule: other"}
 
 
+def test_what_a_figure_means_shows_by_keyboard_and_by_touch(open_page):
+    page = open_page("compare", {"view": "held-out"}, width=390)
+    for place in (0, 1):
+        name = page.get_by_text("tokens per word", exact=True).nth(place)
+        meaning = page.locator(f"[id='{name.get_attribute('aria-describedby')}']")
+        expect(meaning).to_be_hidden()
+        if place:
+            name.click()  # a tap gives the focus too
+        else:
+            name.evaluate("it => it.closest('div').previousElementSibling.querySelector('.term').focus()")
+            page.keyboard.press("Tab")
+        page.mouse.move(0, 0)
+        expect(meaning).to_contain_text("A word is letters and digits")
+        box = meaning.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+
+
 @pytest.mark.thorough
 def test_choose_search_and_reload(open_page, settle):
     page = open_page("compare", {"corpus": "short-story", "vocabulary": "400", "step": "90"})
@@ -142,7 +159,7 @@ def test_what_a_view_was_asked_for_is_kept_while_others_are_open(open_page, sett
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("find=dog"))
     panel(page, "Held-out text")
-    expect(page.get_by_text("Both were trained on this text.")).to_be_visible()
+    expect(page.get_by_text("Both sides were trained on this text.")).to_be_visible()
     expect(page.get_by_role("combobox", name="Held-out text")).to_have_value("Your text itself")
     panel(page, "Merges")
     expect(page.get_by_placeholder("Find a token")).to_have_value("dog")
@@ -156,7 +173,7 @@ def test_edit_the_text(open_page):
     page.get_by_label("Your text").fill("")
     expect(page.get_by_text("The page shows “my dog. your dog.”")).to_be_visible()
     page.get_by_label("Your text").fill("low lower")
-    expect(page.get_by_text("What this text costs after all merges.")).to_be_visible()
+    expect(page.get_by_text("What this text costs after all merges. Both sides were trained on it.")).to_be_visible()
 
 
 def test_every_key_arrives_though_the_films_ask_at_the_same_time(open_page):
@@ -175,7 +192,7 @@ def test_tables_and_tokenizers_leave_as_files(open_page):
     table = pd.read_csv(io.BytesIO(download.value.path().read_bytes()))
     assert table["No split"].tolist()[:4] == ["·d", "·do", "·dog", "·dog."]
     assert download.value.suggested_filename == "merges-step-12.csv"
-    for name in ("no-split-tokenizer.json", "gpt-2-tokenizer.json"):
+    for name in ("no-split-tokenizer.json", "gpt-2-split-tokenizer.json"):
         expect(page.get_by_role("button", name=name)).to_be_visible()
 
 

@@ -67,6 +67,11 @@ def html(test: AppTest) -> str:
     return "\n".join(element.proto.body for element in test.get("html") if "<script>" not in element.proto.body)
 
 
+def plain(shown: str) -> str:
+    """Return the words of some HTML, as a reader sees them."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", shown)).split())
+
+
 def problems(test: AppTest) -> list[str]:
     """Return the page's sentences about problems, and its remarks."""
     return [unescape(problem) for problem in re.findall('class="problem"[^>]*>([^<]*)<', html(test))]

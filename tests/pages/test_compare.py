@@ -2,37 +2,29 @@
 
 import json
 import re
-from html import unescape
 
 import pandas as pd
 import pytest
 
-from bpe_core import Settings, load, train
+from bpe_core import PRETOKENIZERS, Settings, load, train
 from bpe_core.pictures.film.word_window import word_rows
 from bpe_core.pictures.shared.settings_text import side_titles
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.record import side_by_side
 from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.words import MEANING, word_count
 from bpe_core.tokenizer.cost_curve import cost_curve
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import costs, side_sentences, side_tables, sides
-from pages.parts.compare.compare_state import Compare
 from pages.parts.compare.compare_views import VIEWS
-from pages.parts.compare.held_out import OWN as PASTED
 from pages.parts.compare.sides import ComparedRun
-from pages.parts.state.values import rows
 from pages.parts.texts.corpora import example, held_out
 from pages.parts.ui import charts
-from tests.pages.driver import film, go, html, link, open_page, problems, type_text
+from tests.pages.driver import film, go, html, link, open_page, plain, problems, type_text
 from tests.texts import NASTY_PAGES
 from tests.version_2.pages_seen import offered
 
 PATH = "pages/compare.py"
-
-
-def plain(shown: str) -> str:
-    """Return the words of some HTML, as a reader sees them."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", shown)).split())
 
 
 def pair_of(text: str, *chosen: Settings, held: str = "a held-out text, with words.") -> tuple[sides.Sides, SideBySide]:
@@ -103,7 +95,10 @@ def test_any_two_settings():
     query = {"left": "gpt2", "left-ties": "greatest", "right_alphabet": "bytes", "right-marker": "end"}
     test = open_page(PATH, **query)
     assert not test.exception
-    titles = {"GPT-2, characters, marker: none, ties: greatest", "GPT-2, bytes, marker: end, ties: first seen"}
+    titles = {
+        "GPT-2’s split, characters, marker: none, ties: greatest",
+        "GPT-2’s split, bytes, marker: end, ties: first seen",
+    }
     assert titles == {side["title"] for side in film(test)["sides"]}
     assert link(test) == {
         "left_pretokenizer": "gpt2", "left_tie_rule": "greatest", "right_alphabet": "bytes", "right_word_marker": "end",
@@ -153,27 +148,39 @@ def test_texts_with_nothing_to_compare_are_said():
     assert "and learn the same merges" in shown
 
 
-def test_without_a_held_out_text_the_corpus_itself_is_tried():
-    for query in ({"held": "paste"}, {"held": "itself"}, {"corpus": "paste", "text": "low lower. low"}):
-        test = open_page(PATH, view="held-out", **query)
-        assert not problems(test)
-        assert "What this text costs" in plain(html(test))
-        assert "Both were trained on this text." in plain(html(test))
+def test_a_side_that_splits_as_a_model_does_is_never_called_by_the_models_name():
+    for key, splitter in PRETOKENIZERS.items():
+        names = side_titles(Settings(key, "characters"), Settings("none"))
+        assert not splitter.model or not re.search(f"{splitter.model}(?!’s split)", names[0]), key
+    test = open_page(PATH, text="my dog. your dog.", held_text="Ben, I dig my dog.", view="held-out")
+    shown = plain(html(test))
+    assert "GPT-2’s split needs 30% more tokens, does not know B e n , I i and cannot give the text back;" in shown
+    assert not re.search("GPT-2(?!’s split)", shown.replace("GPT-2 as it is and grown", ""))
+    assert {side["title"] for side in film(test)["sides"]} == {"Whitespace", "GPT-2’s split"}
 
 
-def test_a_text_of_ones_own_is_tried_on_another_that_is_pasted_beside_it():
-    own = {"corpus": "paste", "text": "low lower. low", "view": "held-out"}
-    test = open_page(PATH, **own)
-    assert PASTED in choices(test)
-    assert len(set(choices(test))) == len(choices(test))
-    shown = plain(html(open_page(PATH, **own, held_text="a slow owl")))
-    assert "What the held-out text " in shown
-    assert "(“a slow owl”) costs" in shown
+def test_the_lower_views_begin_at_the_last_step_and_say_their_step():
+    for step, when in (("", "After all merges: step 8."), ("3", "After step 3 of 8."), ("8", "After all merges")):
+        for view in ("merges", "vocabularies", "blocked", "held-out"):
+            test = open_page(PATH, view=view, **({"step": step} if step else {}))
+            assert when in plain(html(test)), (view, step)
+            assert film(test)["step"] == int(step or 0), "the film begins where it began"
+    assert open_page(PATH).dataframe[0].value["step"].tolist() == [*range(8, 0, -1)]
+    assert "Whitespace after 7 merges" in plain(html(open_page(PATH, view="held-out")))
+    test = open_page(PATH)
+    go(test, 2, "compare")
+    assert "After step 2 of 8." in plain(html(test))
 
 
-def choices(test) -> list[str]:
-    """Return the held-out texts that the page offers."""
-    return next(menu for menu in test.selectbox if menu.label == rows(Compare)["held_out"].title).options
+def test_figures_that_say_word_say_what_a_word_is():
+    """The held-out text "our dog. my good dog. your god." has 7 words; of them dog, my, dog and your are one token."""
+    shown = html(open_page(PATH, view="held-out"))
+    figures = dict(re.findall(r'aria-describedby="about-GPT-2’s-split-([^"]*)".*?<dd>([^<]*)</dd>', shown))
+    assert figures["tokens-per-word"] == f"{20 / 7:.2f}"
+    assert figures["of-words-in-one-token"] == f"{4 / 7:.0%}"
+    assert shown.count(MEANING) == 4, "two figures on each side"
+    ids = re.findall(r' id="([^"]*)"', shown)
+    assert len(ids) == len(set(ids))
 
 
 def test_split_alike_but_with_other_ties():
@@ -190,9 +197,9 @@ def test_a_text_that_is_too_long_for_the_link_is_said_beside_it():
 
 def test_a_pattern_that_finds_nothing():
     shown = plain(html(open_page(PATH, **{"left": "custom", "left-pattern": "zzz"})))
-    assert shown.count("GPT-2 keeps dog together; Custom throws it away.") == 1
+    assert shown.count("GPT-2’s split keeps dog together; Custom throws it away.") == 1
     assert "Custom 0 tokens · 0.00 characters each · 31 characters thrown away" in shown
-    assert "GPT-2 keeps every character; Custom throws everything away." in shown
+    assert "GPT-2’s split keeps every character; Custom throws everything away." in shown
 
 
 def test_the_step_bar_runs_to_the_longer_side():
@@ -223,12 +230,12 @@ def test_the_figures_are_the_engines():
             tokens = len(side.run.tokenizer(step).encode(held).ids)
             kept = sum(len(piece.text) for piece in side.run.settings.splitter.split(held))
             shown = {name: value for value, name, _ in sides.cost_figures(side, step)}
-            assert shown.pop("of words whole").endswith("%")
+            assert shown.pop("of words in one token").endswith("%")
             assert shown == {
                 "tokens": f"{tokens:,}",
                 "characters each": f"{kept / tokens:.2f}",
                 "lost": f"{len(held) - kept:,}",
-                "tokens per word": f"{tokens / len(held.split()):.2f}",
+                "tokens per word": f"{tokens / word_count(held):.2f}",
             }
 
 
@@ -241,9 +248,9 @@ def test_bars_sentence_and_curve_have_the_same_numbers():
     for name, tokens, each, lost in numbers.itertuples(name=None):
         thrown = f"{lost:,} white-space characters" if lost else "nothing"
         assert f"{name} {tokens:,} tokens · {each:.2f} characters each · {thrown} thrown away" in shown
-    share = last.tokens["GPT-2"] / last.tokens["Whitespace"] - 1
+    share = last.tokens["GPT-2’s split"] / last.tokens["Whitespace"] - 1
     assert plain(costs.sentence(pair, text)) == (
-        f"GPT-2 needs {share:.0%} more tokens and keeps every character; "
+        f"GPT-2’s split needs {share:.0%} more tokens and keeps every character; "
         "Whitespace throws the white space away and cannot give the text back."
     )
     widths = [float(width) for width in re.findall(r"width: ([\d.]+)%", costs.bars(pair, "", text))]
@@ -261,21 +268,21 @@ def test_bars_sentence_and_curve_have_the_same_numbers():
             Settings("whitespace", "characters", vocab_size=300),
             Settings("gpt2", "characters", vocab_size=300),
             "our dog. my good dog. your god.",
-            "GPT-2 needs 33% more tokens and keeps every character; "
+            "GPT-2’s split needs 33% more tokens and keeps every character; "
             "Whitespace throws the spaces away and cannot give the text back.",
         ),
         (  # a side that does not know a character never wins by it
             Settings("gpt2", "bytes", vocab_size=300),
             Settings("gpt2", "characters", vocab_size=300),
             "my dog 🦜🦜🦜",
-            "GPT-2, bytes needs 150% more tokens and keeps every character; "
-            "GPT-2, characters does not know 3 characters and cannot give the text back.",
+            "GPT-2’s split, bytes needs 150% more tokens and keeps every character; "
+            "GPT-2’s split, characters does not know 🦜 and cannot give the text back.",
         ),
         (
             Settings("whitespace", "characters", "end", vocab_size=300),
             Settings("gpt2", "characters", vocab_size=300),
             "my dog.",
-            "GPT-2, marker: none needs 50% more tokens and keeps every character; "
+            "GPT-2’s split, marker: none needs 50% more tokens and keeps every character; "
             "Whitespace, marker: end throws the spaces away and puts one space between words instead.",
         ),
         (
@@ -288,8 +295,8 @@ def test_bars_sentence_and_curve_have_the_same_numbers():
             Settings("gpt2", "characters", vocab_size=300),
             Settings("gpt2", "characters", vocab_size=300, normalizers=("lowercase",)),
             "My dog.",
-            "GPT-2, not normalized needs 33% more tokens, does not know 1 character and cannot give the text back; "
-            "GPT-2, Lowercase changes the text before the split and cannot give the text back.",
+            "GPT-2’s split, not normalized needs 33% more tokens, does not know M and cannot give the text back; "
+            "GPT-2’s split, Lowercase changes the text before the split and cannot give the text back.",
         ),
     ],
 )
@@ -334,7 +341,7 @@ def test_the_tokens_of_an_earlier_stage_and_of_a_start_count_for_their_side():
     assert (set(shared), set(only_across)) == (set(within) & set(across), set(across) - set(within))
     assert across[:2] == within[:2] == tuple(shared[:2])
     assert side_sentences.made(pair[1], both.steps, spaces=True) == (
-        "GPT-2, across words from 258 has made 6 tokens, 2 of them within words."
+        "GPT-2’s split, across words from 258 has made 6 tokens, 2 of them within words."
     )
     grown, both = pair_of(text, Settings(vocab_size=262), Settings(vocab_size=50_300, start="gpt2"))
     only_within, shared, only_grown = sides.vocabularies(grown, both.steps).values()
@@ -349,8 +356,8 @@ def test_merges_side_by_side():
     assert window.total == 12
     last = window.rows.iloc[0]
     assert last["step"] == 12
-    assert last["GPT-2"] == ""
-    assert pd.isna(last["GPT-2: count"])
+    assert last["GPT-2’s split"] == ""
+    assert pd.isna(last["GPT-2’s split: count"])
     merge = pair[0].run.merges[3]
     fourth = window.rows[window.rows["step"] == 4].iloc[0]
     assert (fourth["No split"], fourth["No split: count"], fourth["No split: tied with"]) == (
@@ -368,7 +375,7 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
     row = table[table["pair"] == "·dog  ."].iloc[0]
     assert (row["count"], row["role"]) == (2, "learnt")
     assert plain(side_sentences.blocked_sentence(pair[1], pair[0], both.steps, found[1])) == (
-        "GPT-2 never joins · dog and . , though the two meet 2 times; no pair is left that it can join; "
+        "GPT-2’s split never joins · dog and . , though the two meet 2 times; no pair is left that it can join; "
         "No split learnt the token at step 4."
     )
     said = side_sentences.blocked_sentence(pair[0], pair[1], both.steps, found[0])
@@ -376,14 +383,15 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
     counts = {(left, right): count for left, right, count in pair[1].run.blocked_pairs(3)}
     table = side_tables.blocked_table(pair, 3)
     assert table["count"].tolist() == sorted(counts.values(), reverse=True)
-    assert set(table["side"]) == {"GPT-2"}
+    assert set(table["side"]) == {"GPT-2’s split"}
 
 
 def test_differences_are_counted_in_the_whole_text_or_the_sentence_says_where(monkeypatch):
     text = "a dog. " * 300 + "the end. " * 20 + "it is here. "
     pair, both = pair_of(text, Settings("whitespace", vocab_size=300), Settings("gpt2", vocab_size=300))
     assert plain(side_sentences.splits(pair, both)) == (
-        "Whitespace keeps dog. together; GPT-2 splits it into dog . . In all, 3 words are split differently, 321 times."
+        "Whitespace keeps dog. together; GPT-2’s split cuts it into dog . . In all, 3 words are split differently, "
+        "321 times."
     )
     for module in (side_by_side, side_sentences):
         monkeypatch.setattr(module, "ALIGNED", 2200)
@@ -417,8 +425,8 @@ def test_vocabularies_are_the_same_whatever_spaces_stand_around():
 
 def test_export_gives_the_whole_training_and_names_the_side():
     shown = offered("/compare?view=export")
-    assert {"whitespace-tokenizer.json", "gpt-2-tokenizer.json", "merges-step-8.csv"} <= shown.keys()
-    merges = json.loads(shown["gpt-2-tokenizer.json"])["model"]["merges"]
+    assert {"whitespace-tokenizer.json", "gpt-2-split-tokenizer.json", "merges-step-8.csv"} <= shown.keys()
+    merges = json.loads(shown["gpt-2-split-tokenizer.json"])["model"]["merges"]
     assert len(merges) == 8
     test = open_page(PATH, view="export", step="3")
     test.checkbox(key="compare.as of 3").check().run()
@@ -448,8 +456,8 @@ def test_bpe_and_superbpe_of_the_same_size_differ_in_what_the_text_costs():
     ]
     shown = plain(html(test))
     assert [f"{size:,} tokens" in shown for size in sizes] == [True, True]
-    assert "GPT-2, within words" in shown
-    assert "GPT-2, across words from 428" in shown
+    assert "GPT-2’s split, within words" in shown
+    assert "GPT-2’s split, across words from 428" in shown
 
 
 def test_a_comparison_of_settings_keeps_your_own_text():
@@ -468,8 +476,8 @@ def test_a_difference_names_first_the_side_that_keeps_words_together():
     for one, other in ((across, within), (within, across)):
         pair, both = pair_of("to be or not\nto see\n", one, other)
         said = plain(side_sentences.splits(pair, both)).replace(" · ", " ")
-        names = "GPT-2, across words from 258", "GPT-2, within words"
-        assert said.startswith("{} keeps to be or not together; {} splits it into to be or not".format(*names))
+        names = "GPT-2’s split, across words from 258", "GPT-2’s split, within words"
+        assert said.startswith("{} keeps to be or not together; {} cuts it into to be or not".format(*names))
         assert said.endswith("In all, 2 lines are split differently."), "each once"
     pair, both = pair_of("ab-c " * 3, Settings("custom", pattern="a|b-c"), Settings("custom", pattern="ab|-|c"))
     assert plain(side_sentences.splits(pair, both)).count(" makes ") == 2
@@ -481,7 +489,9 @@ def test_gpt2_as_it_is_stands_beside_gpt2_grown():
     shown = plain(html(test))
     tried = example("many-languages").text
     assert f"{load('gpt2').count(tried):,} tokens" in shown
-    learns = "Both split this text in the same way, but GPT-2, as it is learns no merge, and GPT-2, grown from the"
+    learns = (
+        "Both split this text in the same way, but GPT-2, as it is learns no merge, and GPT-2’s split, grown from the"
+    )
     assert f"{learns} tokens of GPT-2 learns 100." in shown
     assert [data["steps"] for data in film(test)["sides"]] == [0, 100]
     for view in VIEWS:

@@ -44,14 +44,20 @@ def chosen_in_words(settings: Settings, glyph: str = "_") -> str:
 
 
 def side_titles(left: Settings, right: Settings) -> tuple[str, str]:
-    """Return a title for each of two trainings.
+    """Return a title for each of two trainings, the one name that pages, pictures and files have for it.
 
-    A title has the training's pretokenizer, and the training's value of each setting in which the two differ.
+    A title has the training's split, and the training's value of each setting in which the two differ. Only a training
+    that keeps a tokenizer as it is has the tokenizer's name.
 
     >>> side_titles(Settings("gpt2", "bytes"), Settings("gpt2", "characters"))
-    ('GPT-2, bytes', 'GPT-2, characters')
+    ('GPT-2’s split, bytes', 'GPT-2’s split, characters')
+    >>> side_titles(Settings(), Settings(start="gpt2", vocab_size=50257, min_count=NEVER_SEEN))[1]
+    'GPT-2, 50,257 tokens, as it is'
     """
-    names = [[side.splitter.title] for side in (left, right)]
+    names = [
+        [side.starts_from.removeprefix("the tokens of ") if _is_as_published(side) else side.splitter.split_name]
+        for side in (left, right)
+    ]
     if left.normalizers != right.normalizers:
         for name, side in zip(names, (left, right), strict=True):
             name.append(" + ".join(NORMALIZERS[key].title for key in side.normalizers) or "not normalized")
@@ -79,4 +85,9 @@ def _growth(settings: Settings) -> str:
         return f"across words from {settings.then_across_words_from:,}"
     if settings.start == "none":
         return "within words"
-    return "as it is" if settings.min_count == NEVER_SEEN else f"grown from {settings.starts_from}"
+    return "as it is" if _is_as_published(settings) else f"grown from {settings.starts_from}"
+
+
+def _is_as_published(settings: Settings) -> bool:
+    """Return whether a training keeps the tokenizer that it starts from, and learns nothing."""
+    return settings.start != "none" and settings.min_count == NEVER_SEEN

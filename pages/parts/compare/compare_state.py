@@ -13,7 +13,8 @@ from pages.parts.state.page_states import WithFilm, WithText, WithView, corpus_v
 from pages.parts.state.values import value
 from pages.parts.texts.examples import EXAMPLES
 
-FITTING, ITSELF, PASTE = "fitting", "itself", "paste"  # the keys of the held-out texts that are no examples
+# The keys of the held-out texts that are no examples.
+FITTING, ITSELF, LAST, PASTE = "fitting", "itself", "last-fifth", "paste"
 SideName = Literal["left", "right"]
 SIDES: tuple[SideName, SideName] = ("left", "right")
 
@@ -34,7 +35,7 @@ RIGHT = Side(pretokenizer="gpt2")
 class Compare(WithFilm, WithView, WithText):
     """The state of Compare. Both trainings (its sides) share the vocabulary size. Each has settings of its own.
 
-    `held_out`: the key of the held-out text (see `held_out.held_out`). `held_text`: your own held-out text.
+    `held_out`: the key of the held-out text (see `held_out.texts`). `held_text`: your own held-out text.
     """
 
     PAGE = "compare"
@@ -42,7 +43,7 @@ class Compare(WithFilm, WithView, WithText):
     left: Side = values.inner(Side(), without=NOT_OF_A_SIDE)
     right: Side = values.inner(RIGHT, without=NOT_OF_A_SIDE)
     vocab_size: int = values.setting("vocab_size", 300)
-    held_out: str = values.one_of(FITTING, [FITTING, ITSELF, *EXAMPLES, PASTE], "Held-out text", name="held")
+    held_out: str = values.one_of(FITTING, [FITTING, ITSELF, LAST, *EXAMPLES, PASTE], "Held-out text", name="held")
     held_text: str = values.text(LINK_LENGTH, "your held-out text")
     all_words: bool = values.yes_or_no(False, "All words")  # chosen above the views
     spaces: bool = values.yes_or_no(False, "Spaces")

@@ -38,6 +38,14 @@ class ComparedStep:
     step: int
     text: Corpus
 
+    @property
+    def when(self) -> str:
+        """The step that a view is about, as a sentence."""
+        last = self.both.steps
+        if self.step < last:
+            return f"After step {self.step:,} of {last:,}."
+        return f"After all merges: step {last:,}." if last else "No pair can be merged."
+
 
 def examples() -> None:
     """Draw a menu of comparisons to try. A click sets the whole page to the comparison."""
@@ -56,13 +64,14 @@ def _try(name: str, wanted: Compare) -> None:
 
 def merges(comparison: ComparedStep) -> None:
     """Draw a table with a row for each step so far: the merge of each side."""
+    st.html(elements.note(comparison.when))
     window = side_tables.merges(comparison.pair, comparison.step, controls.find(Compare, "Find a token"))
     if window.total:
         named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
         st.dataframe(window.rows, hide_index=True, height=320, column_config=named, placeholder="")
         st.html(elements.note(sentences.window(len(window.rows), window.total, "steps")))
     else:
-        st.html(elements.note("No merge has this in its token." if comparison.step else "No merge yet."))
+        st.html(elements.note("No merge has this in its token." if comparison.step else "There is no merge."))
 
 
 def vocabularies(comparison: ComparedStep) -> None:
@@ -71,6 +80,7 @@ def vocabularies(comparison: ComparedStep) -> None:
     Below the lists, draw the tokens that mix kinds of characters.
     """
     pair, step = comparison.pair, comparison.step
+    st.html(elements.note(comparison.when))
     with st.container(horizontal=True, vertical_alignment="center"):
         find = controls.find(Compare, "Find a token")
         apart = controls.switch(
@@ -99,6 +109,7 @@ def vocabularies(comparison: ComparedStep) -> None:
 def blocked(comparison: ComparedStep) -> None:
     """Draw, for each side, the pairs that cannot merge because a pretoken ends between the pair's halves."""
     pair, step = comparison.pair, comparison.step
+    st.html(elements.note(comparison.when))
     for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
         with column:
             pairs = side.run.blocked_pairs(side.at(step), BLOCKED)
@@ -113,9 +124,10 @@ def held_out(comparison: ComparedStep) -> None:
     """Draw the choice of the held-out text, and what the text costs on each side: now, and at every vocabulary size."""
     choice_of_text()
     pair, step = comparison.pair, comparison.step
+    st.html(elements.note(comparison.when))
     for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
         column.html(elements.title(f"{side.title} after {counted(side.at(step), 'merge')}"))
-        column.html(elements.figures(sides.cost_figures(side, step)))
+        column.html(elements.figures(sides.cost_figures(side, step), side.title))
     unit = controls.switch(Compare, "unit", "Unit", {"tokens": "Tokens", "characters each": "Characters a token"})
     drawn = charts.growth(side_tables.growth(pair), side_tables.growth_now(pair, step), unit)
     downloads.chart(drawn, "growth", "cost of the held-out text as each vocabulary grows")
@@ -160,9 +172,9 @@ def export(comparison: ComparedStep) -> None:
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, f"Blocked pairs and words that differ are those of step {step:,}.")
     st.html(elements.title("Both films, for others"))
-    left, right = (side.whole for side in pair)
-    downloads.film_pages("two-trainings", lambda charts: film(left, step, beside=right, charts=charts))
-    downloads.link(state.read(Compare))
+    now, (left, right) = state.read(Compare), (side.whole for side in pair)
+    downloads.film_pages("two-trainings", lambda charts: film(left, now.step, beside=right, charts=charts))
+    downloads.link(now)
 
 
 VIEWS = {

@@ -8,18 +8,27 @@ GPT-2  20 tokens · 1.55 characters each · nothing thrown away         hatched:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import regex
 from markupsafe import Markup
 
 from bpe_core.pictures.paper import html
+from bpe_core.pictures.paper.html import chip
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.settings import CUSTOM
+from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.cost_curve import Cost
 from pages.parts.compare.sides import ComparedRun, Sides
 from pages.parts.ui.sentences import percent
+from pages.parts.ui.terms import with_terms
 
+NAMED = 6  # characters in a sentence
+WHOLE = (
+    "Every [pretoken] is one token on both sides: the bars show how each side splits the text, not how well it learns."
+)
 _OTHER_BLANK = regex.compile(r"[^\S ]")  # white space other than the space itself
-_BARS = Markup('<p class="note">What {} costs after all merges. <i class="key"></i> tokens{}</p>{}')
+_BARS = Markup('<p class="note">{} <i class="key"></i> tokens{}</p>{}')
 _LOST_KEY = Markup(', <i class="key lost"></i> characters that are lost, as wide as those that are kept')
 _BAR = Markup(
     '<div class="cost {}"><p><strong>{}</strong> {}</p>'
@@ -28,8 +37,8 @@ _BAR = Markup(
 _LOST = Markup('<i class="lost" style="width: {:.2f}%"></i>')
 
 
-def bars(sides: Sides, tried: Markup, text: str) -> Markup:
-    """Return a bar for each side. `tried`: the name of the held-out text. `text`: the held-out text."""
+def bars(sides: Sides, heading: Markup, text: str) -> Markup:
+    """Return a bar for each side. `heading`: sentences above the bars. `text`: the held-out text."""
     costs = [side.cost.at(side.run.steps) for side in sides]
     widths = [(cost.tokens, cost.lost / (cost.each or 1)) for cost in costs]
     unit = 100 / max(1, *map(sum, widths))
@@ -40,7 +49,7 @@ def bars(sides: Sides, tried: Markup, text: str) -> Markup:
         for name, side, cost, (kept, lost) in zip(("left", "right"), sides, costs, widths, strict=True)
     ]
     key = _LOST_KEY if any(cost.lost for cost in costs) else Markup("")
-    return _BARS.format(tried, key, html.joined(drawn))
+    return _BARS.format(heading, key, html.joined(drawn))
 
 
 def figures(side: ComparedRun, cost: Cost, text: str) -> str:
@@ -50,27 +59,31 @@ def figures(side: ComparedRun, cost: Cost, text: str) -> str:
     return " · ".join(parts + ([f"{counted(cost.unknown, 'character')} unknown"] if cost.unknown else []))
 
 
-def sentence(sides: Sides, text: str) -> Markup:
+def sentence(sides: Sides, text: str, trained_on_it: bool = False) -> Markup:
     """Return a sentence on which side needs more tokens for `text`, and what each side loses of the text.
 
     The sentence's subject is the side that loses less: a side must not look better because it throws characters away
-    and so has fewer to write.
+    and so has fewer to write. `trained_on_it`: whether both sides were trained on `text`. If each pretoken of it has
+    become one token, the numbers of tokens say nothing about what was learnt, and the sentence says so.
     """
     costs = {side: side.cost.at(side.run.steps) for side in sides}
     left, right = sides
     one, other = sorted((right, left), key=lambda side: (costs[side].is_normalized, costs[side].lost))
     tokens = [costs[side].tokens for side in (one, other)]
-    fates = [_fate(side, costs[side], text) for side in (one, other)]
+    said, others = (_fate(side, costs[side], text, "s") for side in (one, other))
+    both = [_fate(side, costs[side], text, "") for side in (one, other)]
     names = [Markup("<strong>{}</strong>").format(side.title) for side in (one, other)]
-    if fates[0] == fates[1]:
-        said = fates[0].format(s="", es="")
-        if not all(tokens) or tokens[0] == tokens[1]:
-            need = f" need {counted(tokens[0], 'token')} and" if all(tokens) else ""
-            return Markup("Both{} {}.").format(need, said)
-        return Markup("{} needs {} than {}; both {}.").format(names[0], _more(*tokens), names[1], said)
-    said, others = (fate.format(s="s", es="es") for fate in fates)
+    fates = Markup("{} {}; {} {}.").format(names[0], said, names[1], others)
+    if both[0] == both[1]:
+        fates = Markup("Both {}.").format(both[0])
+    if trained_on_it and all(side.has_whole_pretokens for side in sides):
+        return with_terms(WHOLE) + " " + fates
     if not all(tokens):
-        return Markup("{} {}; {} {}.").format(names[0], said, names[1], others)
+        return fates
+    if both[0] == both[1]:
+        if tokens[0] == tokens[1]:
+            return Markup("Both need {} and {}.").format(counted(tokens[0], "token"), both[0])
+        return Markup("{} needs {} than {}; both {}.").format(names[0], _more(*tokens), names[1], both[0])
     if tokens[0] == tokens[1]:
         needed = counted(tokens[0], "token")
         return Markup("Both need {}; {} {}, {} {}.").format(needed, names[0], said, names[1], others)
@@ -83,28 +96,35 @@ def _more(tokens: int, others: int) -> str:
     return f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
 
 
-def _fate(side: ComparedRun, cost: Cost, text: str) -> str:
-    """Return verbs that say what a side does to the text. Each verb has a gap for its ending: {s} or {es}.
-
-    The ending is filled in if the sentence's subject is one side ("throws"), and stays empty if the subject is both
-    sides ("throw").
-    """
+def _fate(side: ComparedRun, cost: Cost, text: str, s: str) -> Markup:
+    """Return verbs that say what a side does to the text. `s`: "s" if the subject is one side, "" if it is both."""
     if not cost.kept and not cost.unknown:
-        return "throw{s} everything away"
+        return Markup(f"throw{s} everything away")
     losses = []
     if cost.dropped:
         what = f"{cost.dropped:,} characters" if _is_custom(side) else f"the {_kind(side, text, 'white space')}"
-        losses.append(f"throw{{s}} {what} away")
+        losses.append(Markup(f"throw{s} {what} away"))
     if cost.unknown:
-        losses.append(f"do{{es}} not know {counted(cost.unknown, 'character')}")
+        losses.append(Markup(f"do{s and 'es'} not know {{}}").format(_named(side.cost.unknown)))
     if cost.is_normalized:
-        losses.append("change{s} the text before the split")
+        losses.append(Markup(f"change{s} the text before the split"))
     if not losses:
-        return "keep{s} every character"
+        return Markup(f"keep{s} every character")
     marks_words = side.run.settings.word_marker != "none" and not _is_custom(side)
     if len(losses) == 1 and cost.dropped and marks_words:
-        return f"{losses[0]} and put{{s}} one space between words instead"
-    return f"{', '.join(losses)} and cannot give the text back"
+        return losses[0] + f" and put{s} one space between words instead"
+    return Markup("{} and cannot give the text back").format(Markup(", ").join(losses))
+
+
+def _named(characters: Sequence[str]) -> Markup:
+    """Return the first characters of some, as tokens, and how many more there are.
+
+    >>> _named("abcdefghij").striptags()
+    'a b c d e f and 4 more'
+    """
+    chips = [chip(encode_text(char)) for char in characters[:NAMED]]
+    more = len(characters) - NAMED
+    return Markup(" ").join(chips) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _is_custom(side: ComparedRun) -> bool:

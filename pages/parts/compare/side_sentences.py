@@ -103,7 +103,7 @@ def _ways(words: SegmentWords, sides: Sides) -> Markup:
     (some, one), (others, other) = ways
     whole = len(some) == 1
     first = "keeps {} together" if whole else "makes {}"
-    second = "splits it into {}" if whole and len(others) > 1 else "keeps {} together" if whole else "makes {}"
+    second = "cuts it into {}" if whole and len(others) > 1 else "keeps {} together" if whole else "makes {}"
     if not others:
         second = "throws it away" if whole else "throws them away"
     shown = [_shown(*way) for way in ways]

@@ -73,7 +73,7 @@ _ROWS = (
         "pages/compare.py",
         "Compare",
         "One text, split in two ways",
-        "How a text is split into words ([pretokenization]) decides which [tokens](token) it can learn.",
+        "How a text is split into pieces ([pretokenization]) decides which [tokens](token) it can learn.",
         "Split a text in two ways, and see what each can learn.",
     ),
     Page(

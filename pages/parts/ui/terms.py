@@ -28,6 +28,7 @@ TERMS = {
         "No merge crosses the end of a pretoken.",
         "cuts",
     ),
+    "pretoken": Term("A piece of the text as the split makes it, such as a word. No merge crosses its end.", "cuts"),
     "corpus": Term("The text that a tokenizer is trained on.", "pairs"),
     "held-out text": Term(
         "A text that was not trained on. It shows what a vocabulary is worth on something new.", "size"
