@@ -223,8 +223,8 @@ def test_compare_one_side_on_normalized_text():
     }
     test = open_page("pages/compare.py", **query)
     assert not test.exception
-    assert 'aria-label="pretokens, GPT-2, NFD + Strip accents + Lowercase"' in html(test)
-    assert 'aria-label="pretokens, GPT-2, not normalized"' in html(test)
+    assert 'aria-label="pretokens, GPT-2’s split, NFD + Strip accents + Lowercase"' in html(test)
+    assert 'aria-label="pretokens, GPT-2’s split, not normalized"' in html(test)
     assert link(test)["left_normalizers"] == query["left_normalizers"]
     assert test.multiselect(key="compare.right_normalizers").value == []
 

@@ -1,6 +1,7 @@
 """The Playground's view of a chat: turns in, the model's input out, and what is wrong with it."""
 
 import json
+import re
 
 import pytest
 
@@ -30,8 +31,7 @@ def press(at, label):
 
 def figures(at):
     shown = said(at).split('<dl class="figures">')[-1]
-    numbers = [part.split("</dd>")[0] for part in shown.split("<dd>")[1:]]
-    return dict(zip([part.split("</dt>")[0].rsplit(">")[-1] for part in shown.split("<dt")[1:]], numbers, strict=True))
+    return dict(re.findall(r'class="term"[^>]*>([^<]*)</span>.*?<dd>([^<]*)</dd>', shown))
 
 
 def test_whose_the_tokens_of_a_chat_are():

@@ -13,7 +13,7 @@ from tests.pages.learn.page_parts import read
 from tests.pages.playground.driver import link_of, said, visit
 
 GPT2 = page_vocabulary.published("gpt2")
-TEXT = "the lighthouse & the <b>dog</b>s, 🦜🦜"
+TEXT = "the lighthouse & the <b>dog</b>s, baker's 🦜🦜"
 
 
 def subjects(*vocabularies, typed="", text=TEXT):
@@ -29,7 +29,7 @@ def test_every_figure_opens_what_causes_it():
     }
     assert b" lighthouse" not in [token for cause in opened["Whole"] for token in cause.tokens]
     assert {token for cause in opened["Parts"] for token in cause.tokens} >= {b"\xa6", b"\x9c"}
-    assert opened["Fertility"][0].text.startswith("·<b>dog</b>s,")
+    assert opened["Fertility"][0].text.startswith("·baker's ")
     assert opened["Bytes"][0].text == "b 2 × 1 byte"
     uses = GPT2.tokenizer.ids(TEXT)
     assert opened["Rényi"][0].text == f"b {percent(2 / len(uses))} of the tokens"

@@ -1,12 +1,13 @@
 """Train starts from a tokenizer that the visitor opened, and says why it cannot start from another one."""
 
 import json
+from dataclasses import replace
 from html import unescape
 
 import pytest
 
 from bpe_core import Settings, SettingsError, dumps, load, loads, train
-from bpe_core.pictures.shared.settings_text import side_titles
+from bpe_core.pictures.shared.settings_text import NEVER_SEEN, side_titles
 from pages.parts.state.chosen_settings import GrownSettings
 from pages.parts.trainings import chosen_start
 from pages.parts.vocabularies import opened_vocabularies
@@ -104,7 +105,9 @@ def test_two_files_of_one_name_are_two_starts():
     found = [GrownSettings(start="given", opened="file a", title="a", content=content) for content in (1, 2, 1)]
     assert found[0] == found[2] != found[1]
     titles = side_titles(found[0], Settings("gpt2", vocab_size=1000))
-    assert titles == ("GPT-2, grown from the tokens of a", "GPT-2, within words")
+    assert titles == ("GPT-2’s split, grown from the tokens of a", "GPT-2’s split, within words")
+    kept = replace(found[0], min_count=NEVER_SEEN)
+    assert side_titles(kept, Settings())[0] == "a, as it is", "not GPT-2, whose split it has"
 
 
 def test_disabled_controls_say_why():

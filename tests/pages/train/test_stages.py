@@ -94,7 +94,7 @@ def test_what_a_start_prescribes_is_shown_and_not_to_be_changed():
     assert "text is split as there: Qwen." in unescape(html(test))
     assert "marks every word twice" not in html(test)
     sides = {f"left_{name}": value for name, value in shown.items() if name != "vocab_size"}
-    assert "<strong>Qwen, " in html(open_page("pages/compare.py", **sides, vocab_size="151769"))
+    assert "<strong>Qwen’s split, " in html(open_page("pages/compare.py", **sides, vocab_size="151769"))
 
 
 def entered(test, stage: int, step: int):
