@@ -25,7 +25,8 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Merge
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.streaming import Windows
+from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
 from bpe_core.tokenizer.walk import Walk
 
 
@@ -36,7 +37,8 @@ class LibraryTokenizer(Tokenizer):
     `library`: the opened file. `content`: the file itself, which saving writes again. `endings`: see `BaseSymbols`.
     `by_rank`: see `Vocabulary`; a file may list its merges in any order. `merges_alone`: whether merging a token's own
     bytes alone decides whether a text can have that token. `finds_names`: whether the library can find special tokens
-    in a text. `needs_library`: whether ids come from a library.
+    in a text. `decodes_alike`: whether a token has the same text after every other token. `needs_library`: whether ids
+    come from a library.
     """
 
     library: Library = field(kw_only=True, compare=False)
@@ -45,6 +47,7 @@ class LibraryTokenizer(Tokenizer):
     merges_alone: bool = False
     finds_names: bool = True
     content: bytes = b""
+    decodes_alike: bool = False
 
     needs_library = True
     __hash__ = Tokenizer.__hash__
@@ -91,16 +94,21 @@ class LibraryTokenizer(Tokenizer):
         numbers = self._numbers(ids, skip_special_tokens)
         for token_id in set(numbers):
             self.token_bytes(token_id)  # an unknown id raises
-        return self.library.decode(numbers)
+        return self.library.decode(numbers) if numbers else ""  # some decoders of `tokenizers` panic without ids
 
     def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
         """Return the library's text of ids as UTF-8; a part of a character is U+FFFD."""
         return encode_text(self.decode(ids, skip_special_tokens))
 
-    @property
-    def decodes_apart(self) -> bool:
-        """False: it depends on the library whether ids can be decoded in parts without changing the text."""
-        return False
+    def _texts(self, ids: Iterator[int]) -> Iterator[str]:
+        return self._windows.texts(ids)
+
+    @cached_property
+    def _windows(self) -> Windows:
+        single = frozenset(i for i, kind in self.kinds.items() if kind == BYTE)
+        if single and "<0x" in self.library.decode([min(single)]):  # the file's decoder writes the names of bytes
+            single = frozenset()
+        return Windows(self.library.decode, self.token_bytes, single, self.decodes_alike)
 
     def with_special_tokens(self, *names: str) -> Tokenizer:
         """Raise `ValueError`: the library that opened the file would not know the new tokens."""

@@ -64,6 +64,7 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
         unknown_id=next((i for i, piece in enumerate(pieces) if piece.type == _UNKNOWN), None),
         finds_names=False,
         content=content,
+        decodes_alike=True,
     )
 
 

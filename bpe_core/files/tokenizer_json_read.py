@@ -31,6 +31,7 @@ _BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
 # If a model has one of these fields, a token's bytes alone do not decide when the token is used. The token's position
 # in the word decides, or the whole word.
 _NOT_ALONE = ("continuing_subword_prefix", "ignore_merges")
+_ALIKE = [["ByteLevel"], ["Metaspace"], ["WordPiece"], ["Replace", "ByteFallback", "Fuse"]]  # decoders, but for `Strip`
 
 
 class _Alphabet(NamedTuple):
@@ -72,6 +73,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
         kinds={i: ADDED for name, i in apart.items() if name not in ordinary} | _kinds(model, ids),
         merges_alone=kind.has_merges and not any(map(model.get, _NOT_ALONE)),
         content=content,
+        decodes_alike=_decodes_alike(parts.get("decoder")),
         around=_around(parts.get("post_processor")),
         **base._asdict(),
     )
@@ -106,6 +108,17 @@ def _added_by(part: dict[str, Any]) -> Around:
     ids = [tuple(part["special_tokens"][name]["ids"]) if name else () for name in names]
     text = names.index(None)
     return Around(tuple(chain(*ids[:text])), tuple(chain(*ids[text:])))
+
+
+def _decodes_alike(part: object) -> bool:
+    """Return whether a `decoder` gives a token the same text after every other token.
+
+    >>> _decodes_alike({"type": "ByteLevel"}), _decodes_alike({"type": "BPEDecoder", "suffix": "</w>"})
+    (True, False)
+    """
+    parts = [each for each in _all_parts(part) if each.get("type") != "Sequence"]
+    kinds = [str(each.get("type")) for each in parts if each.get("type") != "Strip" or each.get("stop")]
+    return kinds in _ALIKE
 
 
 def _ordinary(model: dict[str, Any], names: Collection[str]) -> Collection[str]:

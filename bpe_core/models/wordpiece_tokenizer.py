@@ -126,24 +126,21 @@ class WordPieceTokenizer(Tokenizer):
 
         The first token is written with its `##`, if it has one. Raises `ValueError` for an id without a token.
         """
-        within, written = self.vocabulary.within, ""
-        for token_id in self._numbers(ids, skip_special_tokens):
+        return "".join(self._texts(iter(self._numbers(ids, skip_special_tokens))))
+
+    def _texts(self, ids: Iterator[int]) -> Iterator[str]:
+        within, begun = self.vocabulary.within, False
+        for token_id in ids:
             text = self.token_bytes(token_id).decode("utf-8", "replace")
-            if token_id not in within:
-                space = "" if not written or text[:1] in _NO_SPACE_BEFORE else " "
-                written += space + text
+            if token_id in within:
+                yield text if begun else CONTINUING + text
             else:
-                written += text if written else CONTINUING + text
-        return written
+                yield text if not begun or text[:1] in _NO_SPACE_BEFORE else f" {text}"
+            begun = True
 
     def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
         """Return the text of `ids` as UTF-8: no token is a part of a character."""
         return encode_text(self.decode(ids, skip_special_tokens))
-
-    @property
-    def decodes_apart(self) -> bool:
-        """Whether ids may be decoded in parts: no, since a space depends on the token before it."""
-        return False
 
 
 class PieceEncoding(Encoding):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from numbers import Integral
 from operator import index
 from typing import TypeVar
@@ -77,11 +77,26 @@ def whole_numbers(ids: Iterable[int], example: int) -> list[int]:
         ...
     TypeError: ids are whole numbers, such as [7], and these are not all
     """
-    if isinstance(ids, (str, bytes)):
-        raise TypeError(f"ids are whole numbers, such as [{example}]; this is {type(ids).__name__}")
-    if isinstance(ids, Integral):
-        raise TypeError(f"ids are a list, such as [{ids}], and this is one number")
+    _check_list(ids, example)
     try:
         return [*map(index, ids)]
     except TypeError:
         raise TypeError(f"ids are whole numbers, such as [{example}], and these are not all") from None
+
+
+def each_whole_number(ids: Iterable[int], example: int) -> Iterator[int]:
+    """Yield ids while they arrive; errors as for `whole_numbers`.
+
+    >>> list(each_whole_number(iter([1, 2]), 7))
+    [1, 2]
+    """
+    _check_list(ids, example)
+    for i in ids:
+        yield i if type(i) is int else whole_numbers([i], example)[0]
+
+
+def _check_list(ids: Iterable[int], example: int) -> None:
+    if isinstance(ids, (str, bytes)):
+        raise TypeError(f"ids are whole numbers, such as [{example}]; this is {type(ids).__name__}")
+    if isinstance(ids, Integral):
+        raise TypeError(f"ids are a list, such as [{ids}], and this is one number")

@@ -49,6 +49,7 @@ from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import first_in
 from bpe_core.text.special_tokens import segments as split_at_names
 from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.streaming import without_space_at_end, without_space_at_start
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.walk import Walk
 from bpe_core.tokenizer.word_encoder import WordEncoder
@@ -210,13 +211,17 @@ class TextPipeline:
 
     def bytes_of(self, tokens: Iterable[bytes]) -> bytes:
         """Return the text of tokens as bytes, which need not be UTF-8."""
-        raw, marker = b"".join(tokens), self.vocabulary.word_marker
+        return b"".join(self.bytes_of_each(tokens))
+
+    def bytes_of_each(self, tokens: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the bytes that each token adds to the text; `tokens` may still arrive."""
+        marker = self.vocabulary.word_marker
         if marker == "none":
-            return raw
-        raw = raw.replace(MARKER, b"" if self.pretokenizer.lossless else b" ")
+            return iter(tokens)
         if self.pretokenizer.lossless:
-            return raw
-        return raw.removesuffix(b" ") if marker == "end" else raw.removeprefix(b" ")
+            return (token.replace(MARKER, b"") for token in tokens)
+        spaced = (token.replace(MARKER, b" ") for token in tokens)
+        return without_space_at_end(spaced) if marker == "end" else without_space_at_start(spaced)
 
 
 class _WalkedTokens:

@@ -14,7 +14,8 @@ from functools import cached_property
 from bpe_core import shortcuts
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.checks import recognised, said, several, whole_numbers
+from bpe_core.tokenizer import streaming
+from bpe_core.tokenizer.checks import each_whole_number, recognised, said, several, whole_numbers
 from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.model_kinds import ModelKind
@@ -242,32 +243,23 @@ say specials=True to make it one token, or specials=False to read it as text
     def decode_stream(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
         """Yield the text of `ids` while they arrive, in whole characters. All parts together are what `decode` returns.
 
-        There is one exception: the library of an opened file may rewrite text that it has already returned, as it does
-        in `don't` for WordPiece.
+        No part ends within a character. The work grows like the number of ids. Where a file writes characters as bytes,
+        such as `<0xF0>`, these come with the next token that is no byte.
 
         >>> from bpe_core import load
         >>> tok = load("gpt2")
         >>> list(tok.decode_stream(iter(tok.ids("A 🦜!"))))
         ['A', ' 🦜', '!']
         """
-        seen: list[int] = []
-        shown = ""
-        for token_id in ids:
-            seen.append(token_id)
-            text = self.decode(seen, skip_special_tokens)
-            if text != shown and text.startswith(shown) and not text.endswith("\ufffd"):  # else it is not complete
-                yield text[len(shown) :]
-                shown = text
-                if self.decodes_apart:
-                    seen, shown = [], ""
-        rest = self.decode(seen, skip_special_tokens)[len(shown) :]
-        if rest:
-            yield rest
+        numbers = each_whole_number(ids, self.vocab_size - 1)
+        if skip_special_tokens:
+            skipped = self.vocabulary.skipped
+            numbers = (i for i in numbers if i not in skipped)
+        return streaming.pieces(self._texts(numbers))
 
-    @property
-    def decodes_apart(self) -> bool:
-        """Whether ids can be decoded in parts, each of whole characters, without changing the text."""
-        return self.word_marker == "none"
+    def _texts(self, ids: Iterator[int]) -> Iterator[str]:
+        """Yield the text that each id makes certain; all together are what `decode` returns."""
+        return streaming.texts_of_bytes(self.pipeline.bytes_of_each(map(self.token_bytes, ids)))
 
     def _tokens(self, ids: Iterable[int], skip_special_tokens: bool) -> Iterator[bytes]:
         """Yield the bytes of each id."""
