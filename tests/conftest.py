@@ -10,8 +10,8 @@ from hypothesis import settings
 
 from bpe_core import published
 
-# A published vocabulary that a test has loaded is there for the next one: the engine keeps it only while it is used.
-published._LOADED = {}
+# A published vocabulary that a test has loaded is there for the next one: the engine keeps only the latest few.
+published.LATEST = len(published.PUBLISHED)
 
 collect_ignore = ["benchmarks"]  # no test is there, and reading it takes a second in each process
 

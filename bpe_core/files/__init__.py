@@ -48,6 +48,9 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     Ids are of the text alone. What a file adds around a text, such as `[CLS]`, comes with `add_special_tokens=True`.
     Truncation, padding and dropout that a file asks for are left out.
 
+    The three named vocabularies that were asked for last stay in memory, 270 MB if they are the largest.
+    So `load("gpt-4o").ids(text)` may stand in a loop. A file is opened anew at each call.
+
     A `Path` is always a file, and so is a str with a folder in it, such as `./gpt2`. Arguments and errors are as for
     `loads`. In addition, raises `OSError` if a file cannot be read, and `HubError` if the Hub does not have the model.
 

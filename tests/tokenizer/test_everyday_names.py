@@ -1,7 +1,9 @@
 """What people look for who know `tokenizers` and `tiktoken`: names, batches, streams, special tokens, equality."""
 
+import gc
 import pickle
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import pytest
 from hypothesis import given
@@ -21,6 +23,7 @@ from bpe_core import (
     dumps,
     load,
     loads,
+    published,
     train,
 )
 from bpe_core.published import named
@@ -85,6 +88,25 @@ def test_tokens_and_ids_lead_to_each_other():
 @pytest.mark.parametrize("name", ["gpt-4o", "GPT-4o", "gpt4o", "gpt-4o-2024-08-06", "o200k_base", "o3", "gpt-5"])
 def test_a_model_s_name_is_its_vocabulary_s_which_is_loaded_once(name):
     assert load(name) is load("o200k_base")
+
+
+def test_the_latest_vocabularies_are_kept_though_nobody_holds_them(monkeypatch: pytest.MonkeyPatch):
+    loads, models = [], published._MODELS
+    counting = {
+        kind: row._replace(load=lambda row, load=row.load: loads.append(row.name) or load(row))
+        for kind, row in models.items()
+    }
+    for name, value in (("_MODELS", counting), ("_in_use", WeakValueDictionary()), ("_latest", {}), ("LATEST", 2)):
+        monkeypatch.setattr(published, name, value)
+    for name in ("gpt2", "bert", "GPT-2", "gpt-3", "bert", "gpt2"):
+        load(name).ids("low")
+    assert loads == ["gpt2", "bert"]
+    held = load("p50k_base")
+    for name in ("bert", "gpt2"):
+        gc.collect()
+        load(name)
+    assert load("p50k_base") is held
+    assert loads == ["gpt2", "bert", "p50k_base", "bert", "gpt2"]
 
 
 def test_openai_s_names_mean_what_they_mean_in_tiktoken():
