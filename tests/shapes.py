@@ -6,6 +6,7 @@ from functools import cache
 from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers, trainers
 from tokenizers import Tokenizer as Theirs
 
+from bpe_core import Tokenizer
 from tests.texts import EXAMPLE_TEXTS
 
 CORPUS = "".join(text[:3000] for text in EXAMPLE_TEXTS.values())
@@ -235,3 +236,11 @@ SHAPES |= {
 def file_of(shape: str) -> bytes:
     """The shape's `tokenizer.json`, trained once."""
     return SHAPES[shape]().to_str().encode()
+
+
+def leads_back(tok: Tokenizer) -> None:
+    """Assert that every id has a token of its own, and that the token has the id."""
+    vocab = tok.get_vocab()
+    assert len(vocab) == tok.vocab_size
+    for token, i in vocab.items():
+        assert (tok.id_to_token(i), tok.token_to_id(token)) == (token, i)

@@ -24,11 +24,11 @@ from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.model_kinds import LONGEST_WORD, ModelKind
 from bpe_core.tokenizer.text_pipeline import TextPipeline, bytes_before
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.vocabulary import CONTINUING as CONTINUING
 from bpe_core.tokenizer.walk import Walk
 from bpe_core.tokenizer.word_encoder import WordEncoder
 from bpe_core.training.lifetimes import NEVER
 
-CONTINUING = "##"  # how a token that continues a word is written
 _NO_SPACE_BEFORE = ".?!,"  # when ids are decoded
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 from bpe_core import shortcuts
-from bpe_core.text.alphabet import without_surrogates
+from bpe_core.text.alphabet import encode_text, without_surrogates
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer import streaming
 from bpe_core.tokenizer.checks import each_whole_number, recognised, said, several, whole_numbers
@@ -272,40 +272,48 @@ say specials=True to make it one token, or specials=False to read it as text
         return [i for i in numbers if i not in skipped] if skipped else numbers
 
     def get_vocab(self) -> dict[bytes, int]:
-        """Return token bytes → id for all tokens, special tokens included.
+        """Return token → id for all tokens, special tokens included, named as by `id_to_token`.
 
         >>> from bpe_core import load
         >>> load("gpt2").get_vocab()[b" the"]
         262
         """
-        vocab = {token: i for i, token in enumerate(self.tokens) if token}
-        return vocab | {name.encode(): i for name, i in self.special_tokens.items()}
+        return dict(sorted(self.vocabulary.ids_of_names.items(), key=lambda row: row[1]))
 
     def token_to_id(self, token: str | bytes) -> int | None:
         """Return the id of a token, or of a special token's name; None if there is none.
+
+        If two tokens have the same bytes, it is the one that begins a word, or is no byte of another character.
+        The other is found by its name, such as `##s` or `<0x41>`.
 
         >>> from bpe_core import load
         >>> tok = load("gpt2")
         >>> tok.token_to_id(" the"), tok.token_to_id("<|endoftext|>"), tok.token_to_id("xyzzy")
         (262, 50256, None)
+        >>> load("bert").token_to_id("s"), load("bert").token_to_id("##s")
+        (1055, 2015)
         """
-        return self._id_of.get(token.encode("utf-8", "surrogatepass") if isinstance(token, str) else token)
+        if not isinstance(token, (str, bytes)):
+            raise TypeError(f"a token is a str or bytes, and this is {type(token).__name__}; id_to_token takes an id")
+        raw = encode_text(token) if isinstance(token, str) else token
+        found = self.vocabulary.ids_of_names.get(raw)
+        return self.vocabulary.ids_of_bytes.get(raw) if found is None else found
 
     def id_to_token(self, token_id: int) -> bytes | None:
-        """Return the bytes of a token; None for an id without a token, for which `token_bytes` raises an error.
+        """Return a token, whose id `token_to_id` gives back; None for an id without a token.
+
+        It is the token's bytes, with `##` before a token that continues a word, `</w>` after one that ends a word in a
+        file that says so, and `<0x41>` for a byte of a character that the vocabulary lacks. `token_bytes` has the bytes
+        alone, and raises an error for an id without a token.
 
         >>> from bpe_core import load
-        >>> load("gpt2").id_to_token(262), load("gpt2").id_to_token(60000)
-        (b' the', None)
+        >>> load("gpt2").id_to_token(262), load("gpt2").id_to_token(60000), load("bert").id_to_token(2015)
+        (b' the', None, b'##s')
         """
         try:
-            return self.token_bytes(token_id)
+            return self.vocabulary.name(token_id)
         except ValueError:
             return None
-
-    @cached_property
-    def _id_of(self) -> dict[bytes, int]:
-        return self.get_vocab()
 
     def with_special_tokens(self, *names: str) -> Tokenizer:
         """Return a tokenizer with more special tokens, which get the next free ids.

@@ -23,6 +23,7 @@ from bpe_core.training.lifetimes import NEVER
 
 # Kinds of tokens whose bytes alone do not say when they are used.
 ADDED, BYTE, WITHIN = "added", "byte", "within a word"
+CONTINUING = "##"  # how a token that continues a word is written
 UNKNOWN_TEXT = "<unk>"
 LONGEST_TOKEN = 512  # bytes; `DerivationsByRank`, whose time is quadratic, does not look into a longer token
 
@@ -291,6 +292,36 @@ class Vocabulary:
         if not 0 <= token_id < len(self.tokens) or not self.tokens[token_id]:
             raise ValueError(f"id {token_id} is not in this vocabulary of {self.size} tokens")
         return self.tokens[token_id]
+
+    def name(self, token_id: int) -> bytes:
+        """Return the bytes of a token as files name it: with `##`, with `</w>`, or `<0x41>` for a byte of a character.
+
+        So two tokens with the same bytes have two names. Raises `ValueError` for an id without a token.
+        """
+        raw, kind = self.token_bytes(token_id), self.kinds.get(token_id)
+        if token_id in self.special_names or token_id not in self._marked:
+            return raw
+        if kind == BYTE:
+            return b"<0x%02X>" % raw[0]
+        return CONTINUING.encode() + raw if kind == WITHIN else raw + b"</w>"
+
+    @cached_property
+    def _marked(self) -> frozenset[int]:
+        """The ids of the tokens whose names are more than their bytes."""
+        kinds = {i for i, kind in self.kinds.items() if kind in (BYTE, WITHIN)}
+        return frozenset(kinds.union(self.endings))
+
+    @cached_property
+    def ids_of_names(self) -> dict[bytes, int]:
+        """Every token's name → id. If two ids have one name, the smaller id."""
+        names = dict(enumerate(self.tokens))
+        names |= {i: self.name(i) for i in (*self._marked, *self.special_names)}
+        return {names[i]: i for i in sorted(names, reverse=True) if names[i]}
+
+    @cached_property
+    def ids_of_bytes(self) -> dict[bytes, int]:
+        """The bytes of the tokens whose names are more than their bytes → id."""
+        return {self.tokens[i]: i for i in sorted(self._marked, reverse=True) if i not in self.special_names}
 
     def drawn_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token as it is drawn.

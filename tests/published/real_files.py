@@ -34,6 +34,7 @@ from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTER_OF
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from tests.children import ran
+from tests.shapes import leads_back
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE
 
 FOLDER = Path(os.environ.get("MERGESCOPE_PUBLISHED", Path(gettempdir()) / "mergescope-published"))
@@ -140,6 +141,13 @@ def same_in_a_process(tok, files):
         assert encoding.walk.tokens(len(safe.merges)).ids.tolist() == tok.ids(text, specials=True)
 
 
+def same_pieces(tok):
+    """A stream of its ids is the text, for the ids of texts and for any."""
+    chance, known = random.Random(1), sorted(tok.get_vocab().values())
+    for ids in (*map(tok.ids, EXAMPLE_TEXTS.values()), *(chance.choices(known, k=40) for _ in range(100))):
+        assert "".join(tok.decode_stream(ids)) == tok.decode(ids)
+
+
 def named(files):
     """The names of files; those whose packages are large are marked."""
     return [pytest.param(name, marks=[pytest.mark.large] if name in LARGE else []) for name in files]
@@ -155,6 +163,8 @@ def test_tokenizer_json(name):
     tok = loads({"tokenizer.json": raw})
     print(f"{name}: opened in {process_time() - began:.2f} s of the processor, by its library alone in {needed:.2f} s")
     same_in_a_process(tok, {"tokenizer.json": raw})
+    leads_back(tok)
+    same_pieces(tok)
     for text in texts():
         expected = theirs.encode(text, add_special_tokens=False)
         encoding = tok.encode(text, specials=True)
@@ -171,6 +181,8 @@ def test_sentencepiece(name):
     theirs.LoadFromSerializedProto(raw)
     tok = loads({"tokenizer.model": raw})
     same_in_a_process(tok, {"tokenizer.model": raw})
+    leads_back(tok)
+    same_pieces(tok)
     for text in texts():
         encoding, ids = tok.encode(text), theirs.encode(text)
         assert list(encoding.ids) == ids
@@ -190,6 +202,7 @@ def test_ranks(name):
         special_tokens=known.special_tokens if name != "tekken" else {},
     )
     tok = loads({"a.tiktoken": raw})
+    leads_back(tok)
     shift = 1000 if name == "tekken" else 0
     assert dict(tok.special_tokens) == dict(known.special_tokens)
     for text in texts():
@@ -228,6 +241,8 @@ def test_clip():
     files = {"vocab.json": json.dumps(vocab).encode(), "merges.txt": "\n".join(lines).encode()}
     tok = loads(files)
     same_in_a_process(tok, files)
+    leads_back(tok)
+    same_pieces(tok)
     assert tok.ids("cat") == [2368]
     assert tok.ids("A photo of a CAT<|endoftext|>", specials=True) == [320, 1125, 539, 320, 2368, 49407]
     for text in texts():

@@ -29,6 +29,7 @@ from bpe_core import (
 from bpe_core.published import named
 from bpe_core.record.run_training import train_with_index
 from bpe_core.tokenizer.encoding import Encoding
+from tests.shapes import file_of, leads_back
 from tests.texts import NASTY_UNICODE
 
 GPT2 = PUBLISHED["gpt2"].load()
@@ -83,6 +84,26 @@ def test_tokens_and_ids_lead_to_each_other():
     assert len(vocab) == len(GPT2) == 50257
     assert all(GPT2.token_to_id(token) == i for token, i in vocab.items())
     assert [GPT2.id_to_token(i) for i in (262, 50256, 50257, -5)] == [b" the", END.encode(), None, None]
+
+
+@pytest.mark.parametrize("name", [*PUBLISHED, "llama2", "gemma", "wordpiece", "unigram", "gpt2 with end of word"])
+def test_a_token_of_every_id_leads_back_to_it(name):
+    tok = load(name) if name in PUBLISHED else loads({"tokenizer.json": file_of(name)})
+    leads_back(tok)
+    for token in ("a", "s", "the", "\n", "<0x41>", "##s"):
+        if [tok.token_bytes(i) for i in tok.ids(token)] == [token.encode()] and not tok.vocabulary.endings:
+            assert [tok.token_to_id(token)] == tok.ids(token)
+
+
+def test_of_two_tokens_with_the_same_bytes_each_has_its_name():
+    bert, llama = load("bert"), loads({"tokenizer.json": file_of("gemma")})
+    assert [bert.token_to_id(token) for token in ("s", b"s", "##s")] == [1055, 1055, 2015]
+    assert bert.get_vocab()[b"s"] == 1055
+    assert bert.token_bytes(2015) == b"s"
+    byte = llama.kinds and next(i for i in llama.kinds if llama.tokens[i] == b"a")
+    assert llama.token_to_id("<0x61>") == byte
+    assert [llama.token_to_id("a")] == llama.ids("a") != [byte]
+    assert llama.id_to_token(llama.token_to_id(b"\xf0")) == b"<0xF0>"
 
 
 @pytest.mark.parametrize("name", ["gpt-4o", "GPT-4o", "gpt4o", "gpt-4o-2024-08-06", "o200k_base", "o3", "gpt-5"])
