@@ -147,7 +147,9 @@ class Settings:
     - `pretokenizer="custom"` splits by the matches of `pattern`; no other pretokenizer takes a pattern.
     - A step in `forced` joins its pair instead of the most frequent one; step 1 is the first merge. So the run is a
       branch of the run without forced pairs.
-    - `start="given"` is the tokenizer that `train(start=…)` gets. `vocab_size` counts the start's tokens.
+    - `start="given"` is the tokenizer that `train(start=…)` gets.
+    - `vocab_size` is one more than the largest id, and counts the ids of the start. It means the same in `Run` and
+      `Tokenizer`. Only a start whose ids have gaps, such as o200k_base, has fewer tokens.
 
     Raises `SettingsError` for a value that no training could use.
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bpe_core.files.library_tokenizer import LibraryTokenizer
     from bpe_core.pictures.saved.page_file import SavedPage
     from bpe_core.pictures.shared.drawing import Drawing
+    from bpe_core.published import Published
     from bpe_core.record.record import Merge, Steps
     from bpe_core.record.run import Run
     from bpe_core.tokenizer.encoding import Encoding
@@ -164,6 +165,20 @@ def published_tokenizer(name: str) -> Tokenizer:
     from bpe_core.published import PUBLISHED
 
     return PUBLISHED[name].load()
+
+
+def opened(tokenizer: Tokenizer | str | PathLike[str]) -> Tokenizer:
+    """Return a tokenizer, or load it by its name or path (see `files.opened`)."""
+    from bpe_core import files
+
+    return files.opened(tokenizer)
+
+
+def published_row(name: str) -> Published | None:
+    """Return the vocabulary of this name that ships with the project, or None (see `published.named`)."""
+    from bpe_core import published
+
+    return published.named(name)
 
 
 def plain_tokenizer(tokenizer: LibraryTokenizer) -> Tokenizer:

@@ -241,6 +241,6 @@ def file_of(shape: str) -> bytes:
 def leads_back(tok: Tokenizer) -> None:
     """Assert that every id has a token of its own, and that the token has the id."""
     vocab = tok.get_vocab()
-    assert len(vocab) == tok.vocab_size
+    assert len(vocab) == len(tok)
     for token, i in vocab.items():
         assert (tok.id_to_token(i), tok.token_to_id(token)) == (token, i)

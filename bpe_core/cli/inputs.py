@@ -28,7 +28,9 @@ _SPECIALS = (
 
 
 def text_file(name: str) -> TextFile:
-    """Return a file, or standard input for `-`."""
+    """Return a file, or standard input for `-`; `InputError` for a name that is empty, as an unset variable's is."""
+    if not name:
+        raise InputError("the name of a file is empty; - is standard input")
     return TextFile("standard input", sys.stdin.buffer) if name == "-" else TextFile(name)
 
 
@@ -58,7 +60,7 @@ def open_tokenizer(name: str, pretokenizer: str | None = None) -> Tokenizer:
     try:
         return load(name, pretokenizer)
     except FormatError as error:
-        raise FormatError(f"{name}: {error}") from None
+        raise FormatError(f"{name}: {error}" if name else str(error)) from None
 
 
 def add_specials(parser: ArgumentParser) -> None:

@@ -141,7 +141,7 @@ def start_of(given: Namespace, settings: Settings) -> Tokenizer | None:
 def run_of_files(given: Namespace, settings: Settings) -> Run:
     """Train on the given files, with a progress bar in a terminal."""
     for name in given.files:
-        if name != "-":
+        if name not in ("", "-"):
             Path(name).stat()  # raises for a missing file, before a long training
     texts = [text_file(name) for name in given.files]
     with progress_bar(sys.stderr) as progress:

@@ -63,6 +63,10 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     ...     load(path).ids("hug")
     [257]
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"load takes a name or a path, and this is {type(path).__name__}; loads takes contents")
+    if not os.fspath(path):
+        raise FormatError("a name is needed, such as gpt-4o, or a file; for this folder say '.'")
     if isinstance(path, str):
         published = named(path)
         if published:
@@ -72,9 +76,25 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
         if not Path(path).exists() and _OWNER_AND_MODEL.fullmatch(path) and not path.endswith(_ENDS):
             raise FileNotFoundError(f"{path}: there is no such file; if it is a model on the Hub, say hub:{path}")
         if path.count("/") <= 1 and not Path(path).exists() and not Path(path).suffix:
-            names = f"{', '.join(PUBLISHED)}, names of models such as gpt-4o, and the Hub's as hub:owner/model"
+            names = (
+                f"{', '.join(PUBLISHED)}, names of models that use one, such as gpt-4o, and any model of the Hub, such "
+                "as hub:owner/model; Llama's and others' vocabularies do not ship, and Claude's is not published"
+            )
             raise FileNotFoundError(f"{path}: there is no such file, and no vocabulary of this name; there are {names}")
     return loads(contents_at(Path(path)), pretokenizer)
+
+
+def opened(tokenizer: Tokenizer | str | os.PathLike[str]) -> Tokenizer:
+    """Return a tokenizer, or load it by its name or path; `TypeError` for anything else.
+
+    >>> opened("gpt2") is opened(load("gpt2"))
+    True
+    """
+    if isinstance(tokenizer, Tokenizer):
+        return tokenizer
+    if not isinstance(tokenizer, (str, os.PathLike)):
+        raise TypeError(f"a tokenizer or its name is needed, such as 'gpt2', and this is {type(tokenizer).__name__}")
+    return load(tokenizer)
 
 
 def format_for(path: str | os.PathLike[str], format: str | None = None) -> str:

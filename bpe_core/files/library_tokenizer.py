@@ -23,6 +23,7 @@ from bpe_core.files.library_walk import library_walk
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretoken
+from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.streaming import Windows
@@ -67,19 +68,19 @@ class LibraryTokenizer(Tokenizer):
         """Return the tokens that the library finds in a text."""
         return self.library.encode(sendable(text), specials)
 
-    def ids(self, text: str, specials: bool | None = None, add_special_tokens: bool = False) -> list[int]:
+    def ids(self, text: str, *, specials: Specials = None, add_special_tokens: bool = False) -> list[int]:
         """Return the library's ids of a text."""
         ids: list[int] = self.found(text, self._recognised(text, specials)).ids.tolist()
         return self._added(add_special_tokens).put(ids)
 
-    def _ids_of_each(self, texts: Sequence[str], specials: bool | None) -> list[list[int]]:
+    def _ids_of_each(self, texts: Sequence[str], specials: Specials) -> list[list[int]]:
         recognised = [self._recognised(text, specials) for text in texts]
         if specials:
             return self.library.ids_of_each([*map(sendable, texts)])
         return [self.found(text, so).ids.tolist() for text, so in zip(texts, recognised, strict=True)]
 
     def encode(
-        self, text: str, specials: bool | None = None, longest: bool = False, add_special_tokens: bool = False
+        self, text: str, *, specials: Specials = None, longest: bool = False, add_special_tokens: bool = False
     ) -> LibraryEncoding:
         """Return the tokens that the library finds in `text`. `longest` has no effect."""
         return LibraryEncoding(self, text, self._recognised(text, specials), around=self._added(add_special_tokens))
@@ -89,16 +90,16 @@ class LibraryTokenizer(Tokenizer):
         """The names of the special tokens that the library finds in a text only if the caller says so."""
         return super()._special_names if self.finds_names else ()
 
-    def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
+    def decode(self, ids: Iterable[int], *, skip_special_tokens: bool = False) -> str:
         """Return the library's text of ids. Raises `ValueError` for an id that the vocabulary does not have."""
         numbers = self._numbers(ids, skip_special_tokens)
         for token_id in set(numbers):
             self.token_bytes(token_id)  # an unknown id raises
         return self.library.decode(numbers) if numbers else ""  # some decoders of `tokenizers` panic without ids
 
-    def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
+    def decode_bytes(self, ids: Iterable[int], *, skip_special_tokens: bool = False) -> bytes:
         """Return the library's text of ids as UTF-8; a part of a character is U+FFFD."""
-        return encode_text(self.decode(ids, skip_special_tokens))
+        return encode_text(self.decode(ids, skip_special_tokens=skip_special_tokens))
 
     def _texts(self, ids: Iterator[int]) -> Iterator[str]:
         return self._windows.texts(ids)

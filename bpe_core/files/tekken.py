@@ -45,7 +45,7 @@ def read_tekken(parts: Parts) -> Tokenizer:
     >>> vocab = [{"rank": rank, "token_bytes": token} for rank, token in enumerate(tokens)]
     >>> config = {"pattern": r"\\S+", "default_vocab_size": 4, "default_num_special_tokens": 1}
     >>> specials = [{"rank": 0, "token_str": "<s>"}]
-    >>> read_tekken({"config": config, "vocab": vocab, "special_tokens": specials}).ids("<s>hu", True)
+    >>> read_tekken({"config": config, "vocab": vocab, "special_tokens": specials}).ids("<s>hu", specials=True)
     [0, 3]
     """
     order, specials, pattern = tekken_ranks(parts)

@@ -152,7 +152,7 @@ def read_ranks(content: bytes, parts: Parts | None, pretokenizer: Pretokenizer |
     `parts`: the parsed JSON file that belongs to the rank file; None if there is none.
 
     >>> ranks = rank_lines([*((bytes([byte]), byte) for byte in range(256)), (b"ug", 256)])
-    >>> read_ranks(ranks, {"pat_str": r"\\S+", "special_tokens": {"<s>": 257}}, None).ids("<s>hug", True)
+    >>> read_ranks(ranks, {"pat_str": r"\\S+", "special_tokens": {"<s>": 257}}, None).ids("<s>hug", specials=True)
     [257, 104, 256]
     """
     order = ranks_of_lines(content)

@@ -20,6 +20,7 @@ import numpy as np
 from bpe_core.models.wordpiece import WordPiece
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.model_kinds import LONGEST_WORD, ModelKind
 from bpe_core.tokenizer.text_pipeline import TextPipeline, bytes_before
@@ -116,12 +117,12 @@ class WordPieceTokenizer(Tokenizer):
         return PiecePipeline(encoder, self.pretokenizer, self.normalizers)
 
     def encode(
-        self, text: str, specials: bool | None = None, longest: bool = False, add_special_tokens: bool = False
+        self, text: str, *, specials: Specials = None, longest: bool = False, add_special_tokens: bool = False
     ) -> Encoding:
         """Return the tokens of `text`, always the longest that fit."""
         return PieceEncoding(self, text, self._recognised(text, specials), around=self._added(add_special_tokens))
 
-    def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
+    def decode(self, ids: Iterable[int], *, skip_special_tokens: bool = False) -> str:
         """Return the text of `ids` as BERT's decoder does: a space before every word, but not before `.,?!`.
 
         The first token is written with its `##`, if it has one. Raises `ValueError` for an id without a token.
@@ -138,9 +139,9 @@ class WordPieceTokenizer(Tokenizer):
                 yield text if not begun or text[:1] in _NO_SPACE_BEFORE else f" {text}"
             begun = True
 
-    def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
+    def decode_bytes(self, ids: Iterable[int], *, skip_special_tokens: bool = False) -> bytes:
         """Return the text of `ids` as UTF-8: no token is a part of a character."""
-        return encode_text(self.decode(ids, skip_special_tokens))
+        return encode_text(self.decode(ids, skip_special_tokens=skip_special_tokens))
 
 
 class PieceEncoding(Encoding):

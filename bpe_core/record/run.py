@@ -129,7 +129,7 @@ class Run(Steps):
 
     @property
     def vocab_size(self) -> int:
-        """How many ids the vocabulary has after all steps."""
+        """One more than the largest id after all steps, as in `Settings` and `Tokenizer`."""
         return self.stages[-1].vocab_size
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:

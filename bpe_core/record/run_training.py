@@ -23,7 +23,7 @@ from bpe_core.corpus.text_files import corpus as corpus_of
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.record import start_tokens as starts
 from bpe_core.record.run import Run, Stage
-from bpe_core.settings import GIVEN, ForcedPairError, Settings, SettingsError
+from bpe_core.settings import GIVEN, STARTS, ForcedPairError, Settings, SettingsError
 from bpe_core.text.alphabet import flatten
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.trainer import Trainer
@@ -33,7 +33,10 @@ Counting = Callable[[Settings], WordCounts]  # from the settings of a stage to i
 
 
 def train_counts(
-    counts: Mapping[str, int], settings: Settings, progress: Progress | None = None, start: Tokenizer | None = None
+    counts: Mapping[str, int],
+    settings: Settings,
+    progress: Progress | None = None,
+    start: Tokenizer | str | os.PathLike[str] | None = None,
 ) -> Run:
     """Train on counted pretokens, in the order of the mapping. `start`: as for `train`.
 
@@ -61,7 +64,7 @@ class _Training:
     progress: Progress | None = None
     texts: tuple[str, ...] | None = None
 
-    def run(self, start: Tokenizer | None) -> Run:
+    def run(self, start: Tokenizer | str | os.PathLike[str] | None) -> Run:
         """Train, and return the run of all stages."""
         settings, start = _begun(self.settings, start)
         if start is not None:
@@ -129,8 +132,18 @@ class _Training:
         return Stage(settings, words, counts, flat, lifetimes, self.texts, begun)
 
 
-def _begun(settings: Settings, start: Tokenizer | None) -> tuple[Settings, Tokenizer | None]:
-    """Return the settings, and the tokenizer to start from, if any. With a `start`, the settings have `start=GIVEN`."""
+def _begun(settings: Settings, start: Tokenizer | str | os.PathLike[str] | None) -> tuple[Settings, Tokenizer | None]:
+    """Return the settings, and the tokenizer to start from, if any.
+
+    With a `start`, the settings have `start=GIVEN`, or the name of a vocabulary that ships.
+    """
+    if start is not None and not isinstance(start, Tokenizer):
+        row = shortcuts.published_row(start) if isinstance(start, str) and settings.start == "none" else None
+        key = next((key for key in STARTS if row and key == row.name), None)
+        if key:
+            settings, start = replace(settings, start=key), None  # type: ignore[arg-type]  # a key of `STARTS`
+        else:
+            start = shortcuts.opened(start)
     if start is None:
         if settings.start == GIVEN:
             raise SettingsError("start is 'given', and no tokenizer is: call train(…, start=tokenizer)")
@@ -148,7 +161,7 @@ def train(
     progress: Progress | None = None,
     workers: int = 1,
     dask: str = "",
-    start: Tokenizer | None = None,
+    start: Tokenizer | str | os.PathLike[str] | None = None,
 ) -> Run:
     """Train on one text or several. Errors and `progress`: as for `train_counts`.
 
@@ -157,8 +170,9 @@ def train(
     such a text, give it in a tuple. `workers`: how many threads count the pretokens. `dask`: the address of a cluster
     whose workers count in place of threads. Neither `workers` nor `dask` changes the run.
 
-    `start`: a tokenizer from whose tokens training starts; `Run.settings` then has `start="given"`. The tokens of the
-    tokenizer keep their ids and its merges their ranks; the new merges rank after them. The text is split as the
+    `start`: a tokenizer from whose tokens training starts, or what `load` takes; `Run.settings` then has
+    `start="given"`, or the name of a vocabulary that ships. The tokens of the tokenizer keep their ids and its merges
+    their ranks; the new merges rank after them. The text is split as the
     tokenizer splits it, whatever the settings say, and `vocab_size` includes the tokenizer's tokens. A tokenizer that
     has no merges, drops text or has rules of its own raises `SettingsError`. With `Settings.then_across_words_from` the
     training has two stages: see `Run`.

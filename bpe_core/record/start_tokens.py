@@ -87,7 +87,7 @@ def stage_settings(settings: Settings, start: Tokenizer) -> Settings:
     names = tuple(dict.fromkeys((*start.special_tokens, *settings.special_tokens)))
     least = base + len(names) - len(start.special_tokens)
     if settings.vocab_size < least:
-        error = SettingsError(f"vocab_size {settings.vocab_size} is below the {least} tokens that training starts from")
+        error = SettingsError(f"vocab_size {settings.vocab_size} is below the {least} ids that training starts from")
         error.least = least
         raise error
     settings.check_goes_on()

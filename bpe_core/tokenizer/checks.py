@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Set
 from numbers import Integral
 from operator import index
 from typing import TypeVar
@@ -10,46 +10,59 @@ from typing import TypeVar
 from bpe_core.text.special_tokens import first_in
 
 T = TypeVar("T")
+Specials = bool | Collection[str] | None  # which names of special tokens in a text are tokens: see `Tokenizer`
 
 
 class SpecialTokenError(ValueError):
     """A text has the name of a special token, and the caller did not say whether that name is the token."""
 
 
-def recognised(text: str, names: tuple[str, ...], specials: bool | None) -> bool:
+def recognised(text: str, names: tuple[str, ...], specials: Specials, known: Container[str] = ()) -> bool:
     """Return whether the names of special tokens in a text are tokens.
 
-    Raises `SpecialTokenError` if the text has one of `names` and the caller did not say (`specials` is None). Raises
-    `TypeError` if `text` is not a str, or `specials` is neither a bool nor None.
+    Raises `SpecialTokenError` if the text has one of `names` and the caller did not say: `specials` is None, or a
+    collection without this name. Raises `TypeError` if `text` is not a str or `specials` is of another type, and
+    `ValueError` if the collection has a name that is not in `known`.
 
     >>> recognised("low", ("<|end|>",), None), recognised("low<|end|>", ("<|end|>",), True)
     (False, True)
+    >>> recognised("low<|end|>", ("<|end|>", "<|pad|>"), {"<|end|>"}, ("<|end|>", "<|pad|>"))
+    True
     """
     if not isinstance(text, str):
         raise TypeError(f"a text to encode is a str, and this is {type(text).__name__}")
-    found = first_in(text, names) if not said(specials) else None
+    if isinstance(specials, bool):
+        return specials
+    allowed = _names(specials, known)
+    found = first_in(text, tuple(name for name in names if name not in allowed) if allowed else names)
     if found:
+        add = f"add it to {set(allowed)!r:.60}, or say specials=True" if allowed else "say specials=True"
         raise SpecialTokenError(
-            f"the text has the special token {found[0]!r:.60} at character {found.start()}; say specials=True to "
+            f"the text has the special token {found[0]!r:.60} at character {found.start()}; {add} to "
             "make it one token, or specials=False to read it as text"
         )
-    return bool(specials)
+    return bool(allowed)
 
 
-def said(specials: bool | None) -> bool:
-    """Return whether the caller said how to read names of special tokens.
+def _names(specials: Collection[str] | None, known: Container[str]) -> frozenset[str]:
+    """Return the names of a collection.
 
-    Raises `TypeError` if `specials` is neither a bool nor None.
-
-    >>> said({"<|end|>"})
+    >>> _names("<|end|>", ())
     Traceback (most recent call last):
         ...
-    TypeError: specials is True for all special tokens, False for none, or None; it is no set
+    TypeError: specials is True for all special tokens, False for none, a set of their names, or None; it is no str
     """
-    if specials is not None and not isinstance(specials, bool):
+    if specials is None:
+        return frozenset()
+    if not isinstance(specials, (Set, list, tuple)) or not all(isinstance(name, str) for name in specials):
         kind = type(specials).__name__
-        raise TypeError(f"specials is True for all special tokens, False for none, or None; it is no {kind}")
-    return specials is not None
+        raise TypeError(
+            f"specials is True for all special tokens, False for none, a set of their names, or None; it is no {kind}"
+        )
+    wrong = next((name for name in specials if name not in known), None)
+    if wrong is not None:
+        raise ValueError(f"specials has {wrong!r:.60}, which is no special token of this tokenizer")
+    return frozenset(specials)
 
 
 def several(batch: Iterable[T], method: str, of_one: str) -> list[T]:

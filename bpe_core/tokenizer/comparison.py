@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -69,7 +70,7 @@ def _until(side: Encoding, first: int, end: int) -> tuple[tuple[bytes, ...], int
     return side.tokens[first:last], last
 
 
-def compare(one: Tokenizer, other: Tokenizer, text: str, specials: bool | None = None) -> Comparison:
+def compare(one: Tokenizer, other: Tokenizer, text: str, *, specials: Specials = None) -> Comparison:
     """Return a text as two tokenizers encode it.
 
     >>> from bpe_core import load
@@ -81,4 +82,4 @@ def compare(one: Tokenizer, other: Tokenizer, text: str, specials: bool | None =
     """
     if not (isinstance(one, Tokenizer) and isinstance(other, Tokenizer)):
         raise TypeError("compare takes two tokenizers, such as load('gpt2')")
-    return Comparison(one.encode(text, specials), other.encode(text, specials))
+    return Comparison(one.encode(text, specials=specials), other.encode(text, specials=specials))

@@ -21,6 +21,7 @@ import numpy as np
 
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.arrays import Ids
+from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import TokenTable
@@ -113,7 +114,7 @@ class PromptEnd:
         return vocabulary.longer(self.cut_off) if self.cut_off else np.zeros(0, np.int32)
 
 
-def prompt_end(tokenizer: Tokenizer, text: str, end: int, specials: bool | None = None) -> PromptEnd:
+def prompt_end(tokenizer: Tokenizer, text: str, end: int, specials: Specials = None) -> PromptEnd:
     """Return a text and its first `end` characters as a tokenizer encodes them.
 
     Raises `ValueError` if `end` is not from 0 to the length of the text. The first use of `PromptEnd.others` with a
@@ -129,4 +130,4 @@ def prompt_end(tokenizer: Tokenizer, text: str, end: int, specials: bool | None 
     """
     if not 0 <= end <= len(text):
         raise ValueError(f"end is from 0 to {len(text)}, the length of the text; not {end}")
-    return PromptEnd(tokenizer.encode(text, specials), tokenizer.encode(text[:end], specials))
+    return PromptEnd(tokenizer.encode(text, specials=specials), tokenizer.encode(text[:end], specials=specials))

@@ -15,7 +15,7 @@ from bpe_core import shortcuts
 from bpe_core.text.alphabet import encode_text, without_surrogates
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer import streaming
-from bpe_core.tokenizer.checks import each_whole_number, recognised, said, several, whole_numbers
+from bpe_core.tokenizer.checks import Specials, each_whole_number, recognised, several, whole_numbers
 from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.model_kinds import ModelKind
@@ -34,7 +34,8 @@ class Tokenizer:
 
     The name of a special token in a text is recognised only if the caller says so, since the text may be a stranger's:
     with `specials=True` the name is one token, with `specials=False` it is text like any other. If `specials` is not
-    given, a text that has such a name raises `SpecialTokenError`.
+    given, a text that has such a name raises `SpecialTokenError`. With a set, such as `specials={"<|im_start|>"}`, the
+    names in it are tokens, and a text that has another one is refused.
 
     The name of an added token, such as Qwen's `<think>`, is always that token. Even with `skip_special_tokens`,
     decoding keeps added tokens, since in a model's answer they are for the reader. Hugging Face's library does the
@@ -117,20 +118,20 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def __repr__(self) -> str:
         """Return the number of tokens; the tables are too long to print."""
-        return f"<Tokenizer of {self.vocab_size} tokens>"
+        return f"<Tokenizer of {len(self)} tokens>"
 
     _repr_html_ = shortcuts.tokenizer_in_notebook
 
     def __len__(self) -> int:
         """Return how many tokens there are, special ones included."""
-        return self.vocab_size
+        return self.vocabulary.size
 
     def __hash__(self) -> int:
         """Return a number that equal tokenizers share. The tables are too long to be part of the hash."""
         return hash((type(self), len(self.tokens), len(self.merges), self.alphabet, self.normalizers))
 
     def encode(
-        self, text: str, specials: bool | None = None, longest: bool = False, add_special_tokens: bool = False
+        self, text: str, *, specials: Specials = None, longest: bool = False, add_special_tokens: bool = False
     ) -> Encoding:
         """Return the tokens of `text`; `specials` and `add_special_tokens` are explained at the class.
 
@@ -146,7 +147,7 @@ say specials=True to make it one token, or specials=False to read it as text
         """
         return Encoding(self, text, self._recognised(text, specials), longest, self._added(add_special_tokens))
 
-    def ids(self, text: str, specials: bool | None = None, add_special_tokens: bool = False) -> list[int]:
+    def ids(self, text: str, *, specials: Specials = None, add_special_tokens: bool = False) -> list[int]:
         """Return the ids of a text; faster than `encode`. A character that the vocabulary lacks has `UNKNOWN`, -1.
 
         >>> from bpe_core import Settings, train
@@ -159,17 +160,17 @@ say specials=True to make it one token, or specials=False to read it as text
         ids = self.pipeline.ids(text, self._recognised(text, specials))
         return self.around.put(ids) if add_special_tokens else ids
 
-    def count(self, text: str, specials: bool | None = None) -> int:
+    def count(self, text: str, *, specials: Specials = None) -> int:
         """Return how many tokens a text has.
 
         >>> from bpe_core import load
         >>> load("gpt-4o").count("How many tokens is this?")
         6
         """
-        return len(self.ids(text, specials))
+        return len(self.ids(text, specials=specials))
 
     def encode_batch(
-        self, texts: Iterable[str], specials: bool | None = None, add_special_tokens: bool = False
+        self, texts: Iterable[str], *, specials: Specials = None, add_special_tokens: bool = False
     ) -> list[Encoding]:
         """Return the tokens of each of many texts. Ids are computed now, and everything else at first use.
 
@@ -178,13 +179,14 @@ say specials=True to make it one token, or specials=False to read it as text
         [Encoding(1 token: 'Hello'·15496), Encoding(1 token: 'world'·6894)]
         """
         texts = several(texts, "encode_batch", "encode")
-        encodings = [self.encode(text, specials, add_special_tokens=add_special_tokens) for text in texts]
-        for encoding, ids in zip(encodings, self.ids_batch(texts, bool(specials), add_special_tokens), strict=True):
+        encodings = [self.encode(text, specials=specials, add_special_tokens=add_special_tokens) for text in texts]
+        batch = self.ids_batch(texts, specials=bool(specials), add_special_tokens=add_special_tokens)
+        for encoding, ids in zip(encodings, batch, strict=True):
             encoding.__dict__["ids"] = tuple(ids)
         return encodings
 
     def ids_batch(
-        self, texts: Iterable[str], specials: bool | None = None, add_special_tokens: bool = False
+        self, texts: Iterable[str], *, specials: Specials = None, add_special_tokens: bool = False
     ) -> list[list[int]]:
         """Return the ids of each of many texts.
 
@@ -195,24 +197,24 @@ say specials=True to make it one token, or specials=False to read it as text
         batch = self._ids_of_each(several(texts, "ids_batch", "ids"), specials)
         return [*map(self.around.put, batch)] if add_special_tokens else batch
 
-    def _ids_of_each(self, texts: Sequence[str], specials: bool | None) -> list[list[int]]:
-        for text in () if said(specials) else texts:
-            self._recognised(text, None)
+    def _ids_of_each(self, texts: Sequence[str], specials: Specials) -> list[list[int]]:
+        for text in () if isinstance(specials, bool) else texts:
+            self._recognised(text, specials)
         return self.pipeline.ids_of_each(texts, bool(specials))
 
     def _added(self, add_special_tokens: bool) -> Around:
         return self.around if add_special_tokens else NOTHING
 
-    def _recognised(self, text: str, specials: bool | None) -> bool:
+    def _recognised(self, text: str, specials: Specials) -> bool:
         """Return whether names of special tokens in `text` are tokens: see `checks.recognised`."""
-        return recognised(text, self._special_names, specials)
+        return recognised(text, self._special_names, specials, self.special_tokens)
 
     @cached_property
     def _special_names(self) -> tuple[str, ...]:
         """The names of all special tokens but the added tokens: these names are tokens only if the caller says so."""
         return tuple(name for name, i in self.special_tokens.items() if i not in self.vocabulary.added)
 
-    def decode(self, ids: Iterable[int], skip_special_tokens: bool = False) -> str:
+    def decode(self, ids: Iterable[int], *, skip_special_tokens: bool = False) -> str:
         """Return the text of `ids`. If the text was normalized, this is the normalized text.
 
         Bytes that are no UTF-8 become U+FFFD, and an unknown character becomes `<unk>`. A lone surrogate is no UTF-8
@@ -221,7 +223,7 @@ say specials=True to make it one token, or specials=False to read it as text
         """
         return without_surrogates(self.pipeline.text_of(self._tokens(ids, skip_special_tokens)), "\ufffd" * 3)
 
-    def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
+    def decode_bytes(self, ids: Iterable[int], *, skip_special_tokens: bool = False) -> bytes:
         """Return the bytes of `ids`. They are not UTF-8 if the first or the last id is a part of a character.
 
         >>> from bpe_core import load
@@ -231,16 +233,19 @@ say specials=True to make it one token, or specials=False to read it as text
         """
         return self.pipeline.bytes_of(self._tokens(ids, skip_special_tokens))
 
-    def decode_batch(self, batch: Iterable[Iterable[int]], skip_special_tokens: bool = False) -> list[str]:
+    def decode_batch(self, batch: Iterable[Iterable[int]], *, skip_special_tokens: bool = False) -> list[str]:
         """Return the text of each of many lists of ids.
 
         >>> from bpe_core import load
         >>> load("gpt2").decode_batch([[15496], [995]])
         ['Hello', ' world']
         """
-        return [self.decode(ids, skip_special_tokens) for ids in several(batch, "decode_batch", "decode")]
+        return [
+            self.decode(ids, skip_special_tokens=skip_special_tokens)
+            for ids in several(batch, "decode_batch", "decode")
+        ]
 
-    def decode_stream(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
+    def decode_stream(self, ids: Iterable[int], *, skip_special_tokens: bool = False) -> Iterator[str]:
         """Yield the text of `ids` while they arrive, in whole characters. All parts together are what `decode` returns.
 
         No part ends within a character. The work grows like the number of ids. Where a file writes characters as bytes,
@@ -329,7 +334,7 @@ say specials=True to make it one token, or specials=False to read it as text
                 raise ValueError(f"a special token is a text that is not empty, and this is {name!r:.60}")
             if name not in self.special_tokens and self.token_to_id(name) is not None:
                 raise ValueError(f"{name!r:.60} is an ordinary token, with id {self.token_to_id(name)}")
-        first = self.n_vocab
+        first = self.vocab_size
         new = [name for name in dict.fromkeys(names) if name not in self.special_tokens]
         return replace(self, special_tokens={**self.special_tokens, **{name: first + i for i, name in enumerate(new)}})
 
@@ -347,13 +352,20 @@ say specials=True to make it one token, or specials=False to read it as text
 
     @cached_property
     def vocab_size(self) -> int:
-        """How many tokens there are, special ones included. An id may be larger where ids have gaps: see `n_vocab`."""
-        return self.vocabulary.size
+        """One more than the largest id, special tokens included: a model has this number of rows for its tokens.
+
+        This is what `vocab_size` means in `Settings` and `Run` too. Where ids have gaps, there are fewer tokens: `len`.
+
+        >>> from bpe_core import load
+        >>> load("gpt-4o").vocab_size, len(load("gpt-4o"))
+        (200019, 200000)
+        """
+        return max(len(self.tokens) - 1, *self.special_tokens.values(), -1) + 1
 
     @property
     def n_vocab(self) -> int:
-        """One more than the largest id, as in tiktoken. A model has this number of rows for its tokens."""
-        return max(len(self.tokens) - 1, *self.special_tokens.values(), -1) + 1
+        """Tiktoken's name of `vocab_size`."""
+        return self.vocab_size
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of any token, even a special or unknown token; `ValueError` for an id without a token."""

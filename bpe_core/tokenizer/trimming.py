@@ -19,7 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from os import PathLike
 
+from bpe_core import shortcuts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.unreachable import MERGED, reach
 
@@ -35,10 +37,10 @@ class Trimmed:
     ids: Mapping[int, int]
 
 
-def trim(tokenizer: Tokenizer, texts: str | Iterable[str]) -> Trimmed:
+def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str]) -> Trimmed:
     """Keep the tokens that `texts` use, the parts of these tokens, the base symbols and the special tokens.
 
-    Raises `ValueError` if the tokenizer has no merges or looks up whole words.
+    `tokenizer`: a tokenizer, or what `load` takes. Raises `ValueError` if it has no merges or looks up whole words.
 
     >>> from bpe_core import load
     >>> gpt2 = load("gpt2")
@@ -48,7 +50,7 @@ def trim(tokenizer: Tokenizer, texts: str | Iterable[str]) -> Trimmed:
     >>> [small.ids[i] for i in gpt2.ids("The parrot")] == small.tokenizer.ids("The parrot")
     True
     """
-    ours = tokenizer.plain()
+    ours = shortcuts.opened(tokenizer).plain()
     if not ours.model.has_merges or ours.whole_words:
         reason = "looks up whole words" if ours.whole_words else "has no merges"
         raise ValueError(f"this tokenizer {reason}, so it does not say what its tokens are made of")

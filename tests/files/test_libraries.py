@@ -53,8 +53,8 @@ def opened(shape):
 
 def same_as_ids(tok, text, specials=True):
     """What the live view shows at the last step is what the library says, and every step can be shown."""
-    walk = tok.encode(text, specials).walk
-    assert walk.tokens(len(tok.merges)).ids.tolist() == tok.ids(text, specials)
+    walk = tok.encode(text, specials=specials).walk
+    assert walk.tokens(len(tok.merges)).ids.tolist() == tok.ids(text, specials=specials)
     assert set(walk.words.tolist()) <= set(np.flatnonzero(walk.merged_at == NEVER).tolist())
     for step in (0, len(tok.merges) // 2):
         table = walk.tokens(step)

@@ -1,11 +1,14 @@
 """What people look for who know `tokenizers` and `tiktoken`: names, batches, streams, special tokens, equality."""
 
 import gc
+import json
 import pickle
+from base64 import b64decode
 from pathlib import Path
 from weakref import WeakValueDictionary
 
 import pytest
+import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
@@ -69,6 +72,42 @@ def test_the_name_of_a_special_token_is_recognised_only_when_asked_for(encode):
         GPT2.ids_batch(["low", f"low{END}"])
     assert GPT2.ids(f"low{END}", specials=True) == [9319, 50256]
     assert GPT2.decode([9319, 50256], skip_special_tokens=True) == "low"
+
+
+CHAT = train("the lower lowest", Settings(vocab_size=262, special_tokens=("<|a|>", "<|b|>", "<|c|>"))).tokenizer()
+
+
+@given(
+    st.lists(st.sampled_from(["low", " ", "<|a|>", "<|b|>", "<|c|>", "<|", "é"]), max_size=6),
+    st.sets(st.sampled_from(["<|a|>", "<|b|>", "<|c|>"])),
+)
+def test_a_set_of_special_tokens_is_tiktoken_s_allowed_special(parts, allowed):
+    text, files = "".join(parts), dumps(CHAT, ".tiktoken").values()
+    ranks, rest = files
+    order = {b64decode(token): int(rank) for token, rank in map(bytes.split, ranks.splitlines())}
+    theirs = tiktoken.Encoding("chat", mergeable_ranks=order, **json.loads(rest))
+    opened = loads(dumps(CHAT))
+    try:
+        ids = theirs.encode(text, allowed_special=allowed)
+    except ValueError:
+        for tok in (CHAT, opened):
+            for encode in (tok.ids, tok.encode, lambda one, tok=tok, **more: tok.ids_batch([one], **more)):
+                with pytest.raises(SpecialTokenError, match="specials"):
+                    encode(text, specials=allowed)
+    else:
+        for tok in (CHAT, opened):
+            assert tok.ids(text, specials=allowed) == ids == [*tok.encode(text, specials=allowed).ids]
+            assert tok.ids_batch([text], specials=allowed) == [ids]
+            assert [*tok.encode_batch([text], specials=allowed)[0].ids] == ids
+
+
+def test_a_set_of_special_tokens_has_names_of_the_tokenizer():
+    with pytest.raises(ValueError, match="which is no special token of this tokenizer"):
+        CHAT.ids("low", specials={"<|d|>"})
+    with pytest.raises(
+        SpecialTokenError, match=r"'<\|b\|>' at character 5; add it to {'<\|a\|>'}, or say specials=True"
+    ):
+        CHAT.ids("<|a|><|b|>", specials={"<|a|>"})
 
 
 def test_a_tokenizer_equals_its_copies_and_no_other():
@@ -231,11 +270,18 @@ def test_only_a_vocabulary_that_loses_text_has_an_id_for_what_it_lost():
 
 
 @pytest.mark.parametrize("row", PUBLISHED.values(), ids=lambda row: row.name)
-def test_n_vocab_is_one_more_than_the_largest_id(row):
+def test_the_size_of_a_vocabulary_is_one_more_than_its_largest_id(row):
     tok = row.load()
     assert tok.id_to_token(tok.n_vocab - 1)
-    assert tok.n_vocab == 1 + max(tok.get_vocab().values()) >= tok.vocab_size
+    assert tok.n_vocab == tok.vocab_size == 1 + max(tok.get_vocab().values()) >= len(tok) == len(tok.get_vocab())
     assert tok.with_special_tokens("<|new|>").token_to_id("<|new|>") == tok.n_vocab
+
+
+@pytest.mark.parametrize("settings", [Settings(vocab_size=258), Settings(start="o200k_base", vocab_size=200_021)])
+def test_the_size_of_a_vocabulary_is_the_same_in_settings_run_and_tokenizer(settings):
+    run = train("a parrot, two parrots: the parrots' parrot", settings)
+    assert run.vocab_size == run.tokenizer().vocab_size == settings.vocab_size
+    assert len(run.tokenizer()) == (200_002 if settings.start != "none" else 258)
 
 
 def test_a_file_s_name_says_its_format(tmp_path: Path):
@@ -269,10 +315,16 @@ def test_what_cannot_be_meant_is_refused_with_what_can():
             getattr(GPT2, batch)(of_one)
     with pytest.raises(TypeError, match="two tokenizers"):
         compare("gpt2", "gpt-4o", "low")
-    for specials in ({"<|endoftext|>"}, "none", 1):
+    for specials in ("none", 1, {1: 2}, [1]):
         for encode, text in ((GPT2.ids, "low"), (GPT2.encode, "low"), (GPT2.ids_batch, ["low"])):
             with pytest.raises(TypeError, match=f"specials is True .* it is no {type(specials).__name__}"):
-                encode(text, specials)
+                encode(text, specials=specials)
+    for method in ("ids", "encode", "count", "encode_batch", "ids_batch"):
+        with pytest.raises(TypeError, match="positional"):
+            getattr(GPT2, method)("low", True)
+    for method in ("decode", "decode_bytes", "decode_batch", "decode_stream"):
+        with pytest.raises(TypeError, match="positional"):
+            getattr(GPT2, method)([9319], True)
     run = train("low low", Settings(vocab_size=257))
     for page, path in ((run.page, "x.html"), (GPT2.encode("low").page, "x.html"), (run.page, Path("x.html"))):
         with pytest.raises(TypeError, match=r"page\(\)\.save\('x\.html'\)"):

@@ -123,7 +123,7 @@ def test_special_tokens_longest_first_or_as_text():
 def test_the_fast_way_to_ids_equals_the_words(text, pretokenizer, specials):
     chosen = Settings(pretokenizer, vocab_size=400, special_tokens=("ab", "<|endoftext|>"))
     tok = train(STORY[:2000] + text, chosen).tokenizer()
-    encoding = tok.encode(text, specials)
+    encoding = tok.encode(text, specials=specials)
     assert list(encoding.ids) == [i for word in encoding.words for i in word]
     assert len(encoding.words) == len(encoding.pretokens)
 

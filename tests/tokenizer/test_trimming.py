@@ -19,10 +19,12 @@ from tests.texts import CORPUS, EXAMPLE_TEXTS, WRITABLE
 def test_a_trimmed_vocabulary_gives_the_text_the_same_tokens(first, text, other, split):
     tokenizer = train(first + text, Settings(split, vocab_size=400, special_tokens=("<|>",))).tokenizer()
     small = trim(tokenizer, text)
-    assert small.tokenizer.ids(text, True) == [small.ids[i] for i in tokenizer.ids(text, True)]
-    assert small.tokenizer.decode(small.tokenizer.ids(other, True)) == tokenizer.decode(tokenizer.ids(other, True))
+    assert small.tokenizer.ids(text, specials=True) == [small.ids[i] for i in tokenizer.ids(text, specials=True)]
+    assert small.tokenizer.decode(small.tokenizer.ids(other, specials=True)) == tokenizer.decode(
+        tokenizer.ids(other, specials=True)
+    )
     parts = {half for i in range(len(small.tokenizer.tokens)) for half in (small.tokenizer.origin(i) or ())[:2]}
-    unused = set(range(256, len(small.tokenizer.tokens))) - set(small.tokenizer.ids(text, True)) - parts
+    unused = set(range(256, len(small.tokenizer.tokens))) - set(small.tokenizer.ids(text, specials=True)) - parts
     assert unused <= set(small.tokenizer.special_tokens.values())
 
 

@@ -82,12 +82,12 @@ def same(one: Walk, other: Walk) -> None:
 @given(ANY, st.sampled_from(GRID), st.booleans())
 def test_a_text_cut_in_arrays_is_walked_as_word_by_word(text, chosen, specials):
     text = f"{text} lower {END}{text}"
-    expected = run_of(chosen).tokenizer().encode(text, specials)
+    expected = run_of(chosen).tokenizer().encode(text, specials=specials)
     fresh = run_of(chosen).tokenizer()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_pipeline, "SHORT", 0)
         for _ in ("at first sight", "remembered"):
-            same(fresh.encode(text, specials).walk, expected.walk)
+            same(fresh.encode(text, specials=specials).walk, expected.walk)
     assert len(expected.words) == len(expected.pretokens) == len(expected.walk.words)
     assert tuple(i for word in expected.words for i in word) == expected.ids
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer as HuggingFace
 
-from bpe_core import TIE_RULES, FormatError, Settings, SettingsError, dumps, load, loads, reference, train
+from bpe_core import TIE_RULES, FormatError, Settings, SettingsError, dumps, load, loads, reference, train, trim
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.pictures.film import film_sentences
 from bpe_core.record import start_tokens as starts
@@ -123,15 +123,15 @@ def test_without_the_new_merges_every_text_has_the_ids_of_the_start(text, other,
     """A text in which no new merge applies has them with all merges too."""
     before = train(first + other, Settings(split, vocab_size=257 + merges, special_tokens=("<|>",))).tokenizer()
     grown = train(text, Settings(vocab_size=LARGE), start=before)
-    assert grown.tokenizer(0).ids(other, True) == before.ids(other, True)
+    assert grown.tokenizer(0).ids(other, specials=True) == before.ids(other, specials=True)
     tokenizer = grown.tokenizer()
     assert tokenizer.tokens[: len(before.tokens)] == before.tokens
     assert tokenizer.merges[: len(before.merges)] == before.merges
     assert tokenizer.special_tokens == before.special_tokens
     assert len(tokenizer.ids(text)) == grown.corpus_tokens[-1]
     for tried in (other, *other.split("a")):
-        ids = tokenizer.ids(tried, True)
-        assert ids == before.ids(tried, True) or max(ids) >= grown.base
+        ids = tokenizer.ids(tried, specials=True)
+        assert ids == before.ids(tried, specials=True) or max(ids) >= grown.base
 
 
 @pytest.mark.parametrize("name", ["gpt2", "tekken"])
@@ -183,7 +183,7 @@ def test_tokenizers_loads_the_file_with_the_same_ids(run):
     tokenizer = run.tokenizer()
     theirs = HuggingFace.from_str(dumps(tokenizer)["tokenizer.json"].decode())
     for text in [*NASTY_UNICODE, *EXAMPLE_TEXTS.values(), "a<|a|>b"]:
-        assert theirs.encode(text).ids == tokenizer.ids(text, True)
+        assert theirs.encode(text).ids == tokenizer.ids(text, specials=True)
     again = loads(dumps(tokenizer))
     assert train("hug " * 9, Settings(vocab_size=720), start=again).steps > 0
 
@@ -194,7 +194,16 @@ def test_special_tokens_of_the_start_keep_their_ids_and_new_ones_are_last():
     assert [merge.token for merge in run.merges] == [b"hugs", b" zzz"]
     tokenizer = run.tokenizer()
     assert tokenizer.special_tokens == {"<|endoftext|>": 50256, "<|new|>": 50259} == run.special_ids(2)
-    assert tokenizer.ids(text, True) == [50257, *load("gpt2").ids(" hugs"), 50256, 50257, 50259, 50257, 50258, 89]
+    assert tokenizer.ids(text, specials=True) == [
+        50257,
+        *load("gpt2").ids(" hugs"),
+        50256,
+        50257,
+        50259,
+        50257,
+        50258,
+        89,
+    ]
 
 
 REFUSED = {
@@ -218,11 +227,11 @@ def test_a_start_that_cannot_be_followed_is_refused_with_a_reason(why):
     ("values", "reason"),
     [
         ({"start": "gpt9"}, "choose one of none, o200k_base"),
-        ({"start": "gpt2"}, "vocab_size 300 is below the 50257 tokens that training starts from"),
-        ({"start": "gpt2", "then_across_words_from": 280}, "vocab_size 300 is below the 50257 tokens"),
+        ({"start": "gpt2"}, "vocab_size 300 is below the 50257 ids that training starts from"),
+        ({"start": "gpt2", "then_across_words_from": 280}, "vocab_size 300 is below the 50257 ids"),
         (
             {"start": "gpt2", "vocab_size": 50_300, "then_across_words_from": 280},
-            "then_across_words_from 280 is below the 50257 tokens that training starts from",
+            "then_across_words_from 280 is below the 50257 ids that training starts from",
         ),
         ({"start": "gpt2", "tie_rule": "corpus-order"}, "which words its merges moved"),
         ({"then_across_words_from": 300}, "is not below vocab_size 300"),
@@ -300,3 +309,17 @@ def test_a_start_that_is_given_is_in_the_settings_as_given():
         train("go", Settings(start="given"))
     with pytest.raises(SettingsError, match="there are two starts"):
         train("go", Settings(start="gpt2"), start=before)
+
+
+def test_a_start_can_be_named_or_a_file(tmp_path):
+    wanted = train("a parrot, two parrots", Settings(vocab_size=50258), start=load("gpt2"))
+    for name in ("gpt2", "GPT-2", *load("gpt2").save(tmp_path, "tiktoken")[:1]):
+        run = train("a parrot, two parrots", Settings(vocab_size=50258), start=name)
+        assert run.merges == wanted.merges
+        assert run.settings.start == ("gpt2" if isinstance(name, str) else "given")
+    assert trim("gpt2", "The parrot") == trim(load("gpt2"), "The parrot")
+    for wrong in (5, ["gpt2"]):
+        with pytest.raises(TypeError, match="a tokenizer or its name is needed"):
+            train("low", Settings(vocab_size=50258), start=wrong)
+        with pytest.raises(TypeError, match="a tokenizer or its name is needed"):
+            trim(wrong, "low")

@@ -89,7 +89,7 @@ def _of_tokenizers(text: str, names: Sequence[str], specials: bool | None) -> Sa
     The text has the first of these spans, and the figures have all.
     """
     one, other = map(open_tokenizer, names)
-    found = compare(one, other, text, specials)
+    found = compare(one, other, text, specials=specials)
     sides = (found.one, found.other)
     rows: list[Sequence[object]] = [
         ["tokens", *map(len, sides)],

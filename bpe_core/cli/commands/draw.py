@@ -29,7 +29,7 @@ def _add_tokens(parser: ArgumentParser) -> None:
 def _draw_tokens(given: Namespace) -> None:
     _check_picture(given, [given.file, given.tokenizer])
     tokenizer = tokenizer_of(given)
-    encoding = tokenizer.encode(one_text(given), given.specials)
+    encoding = tokenizer.encode(one_text(given), specials=given.specials)
     heading = f"{counted(len(encoding), 'token')}, {given.tokenizer.removeprefix('hub:')}" if given.title else ""
     _write_picture(encoding_drawing(encoding, not given.no_ids, heading), given)
 

@@ -32,15 +32,15 @@ def _encode(given: Namespace) -> Iterator[_Asked]:
 
 
 def _write_ids(asked: _Asked) -> None:
-    print(*asked.tokenizer.ids(asked.text, asked.specials))
+    print(*asked.tokenizer.ids(asked.text, specials=asked.specials))
 
 
 def _write_count(asked: _Asked) -> None:
-    print(asked.tokenizer.count(asked.text, asked.specials))
+    print(asked.tokenizer.count(asked.text, specials=asked.specials))
 
 
 def _write_json(asked: _Asked) -> None:
-    found = asked.tokenizer.encode(asked.text, asked.specials)
+    found = asked.tokenizer.encode(asked.text, specials=asked.specials)
     tokens, raw = [*map(text_of, found.tokens)], [token.hex() for token in found.tokens]
     write_json({"ids": found.ids, "tokens": tokens, "spans": found.spans, "bytes": raw})
 
@@ -67,7 +67,7 @@ def _show(given: Namespace) -> None:
     glyph = glyph_in(tokenizer.vocabulary)
     draw = coloured if has_colours(sys.stdout) else barred
     for name in given.files:
-        encoding = tokenizer.encode(read_text(name), given.specials)
+        encoding = tokenizer.encode(read_text(name), specials=given.specials)
         name_of = tokenizer.vocabulary.lost_name.encode()
         rows = zip(encoding.ids, encoding.drawn, encoding.lost, strict=True)
         shown = draw([name_of if is_lost and i >= 0 else token for i, token, is_lost in rows], glyph)

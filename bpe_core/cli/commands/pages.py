@@ -62,7 +62,7 @@ def _add_page(parser: ArgumentParser) -> None:
 
 def _page(given: Namespace) -> None:
     check_out(given.out, [Path(given.out)], [given.file, given.tokenizer], given.force)
-    _write_page(tokenizer_of(given).encode(one_text(given), given.specials).page(given.tokenizer), given.out)
+    _write_page(tokenizer_of(given).encode(one_text(given), specials=given.specials).page(given.tokenizer), given.out)
 
 
 def _add_page_out(parser: ArgumentParser) -> None:

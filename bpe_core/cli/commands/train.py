@@ -32,8 +32,8 @@ def _train(given: Namespace) -> Iterator[Said]:
     tokenizer = run.tokenizer()
     names = [*map(str, tokenizer.save(out, format_name))]
     yield Said(
-        f"{' and '.join(names)}: {tokenizer.vocab_size:,} tokens, {run.steps:,} merges, {run.stop_reason}",
-        {"files": names, "tokens": tokenizer.vocab_size, "merges": run.steps, "ended_because": run.stop_reason},
+        f"{' and '.join(names)}: {len(tokenizer):,} tokens, {run.steps:,} merges, {run.stop_reason}",
+        {"files": names, "tokens": len(tokenizer), "merges": run.steps, "ended_because": run.stop_reason},
     )
     if not len(run.pretokens):
         print("the texts have no words, so nothing was learnt", file=sys.stderr)

@@ -28,7 +28,7 @@ def _convert(given: Namespace) -> Iterator[Said]:
     check_out(given.out, paths_of(out, format_name), [given.tokenizer], given.force)
     tokenizer = tokenizer_of(given)
     names = [*map(str, tokenizer.save(out, format_name))]
-    size = tokenizer.vocab_size
+    size = len(tokenizer)
     yield Said(f"{' and '.join(names)}: {size:,} tokens", {"files": names, "tokens": size})
 
 
@@ -52,7 +52,7 @@ def _trim(given: Namespace) -> Iterator[Said]:
     names = [*map(str, trimmed.tokenizer.save(out, format_name))]
     if given.ids:
         write_files({Path(given.ids): csv_of([["before", "after"], *trimmed.ids.items()]).encode()})
-    before, after = tokenizer.vocab_size, trimmed.tokenizer.vocab_size
+    before, after = len(tokenizer), len(trimmed.tokenizer)
     yield Said(
         f"{' and '.join(names)}: {before:,} tokens became {after:,}",
         {"files": [*names, *filter(None, [given.ids])], "tokens_before": before, "tokens": after},

@@ -88,7 +88,7 @@ def tokenizer_html(tokenizer: Tokenizer) -> str:
     glyph = glyph_of(tokenizer.word_marker)
     ids = [i for i, token in enumerate(tokenizer.tokens) if token][-SHOWN:]
     drawn = text_tokens([tokenizer.tokens[i] for i in ids], ids, glyph, show_ids=False)
-    size = f"{counted(tokenizer.vocab_size, 'token')}, {counted(len(tokenizer.merges), 'merge')}"
+    size = f"{counted(len(tokenizer), 'token')}, {counted(len(tokenizer.merges), 'merge')}"
     return alone(Markup("<p>{}. The last tokens:</p>").format(size) + drawn, "a tokenizer")
 
 

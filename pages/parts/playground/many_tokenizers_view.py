@@ -59,7 +59,7 @@ def row_of(vocabulary: PageVocabulary, text: str, specials: bool = True, name: s
 
     `name`: the row's name; "" for the vocabulary's title.
     """
-    walk = vocabulary.tokenizer.encode(text, specials).walk
+    walk = vocabulary.tokenizer.encode(text, specials=specials).walk
     return TokenizerRow(name or vocabulary.title, walk.tokens(vocabulary.steps), vocabulary.glyph)
 
 

@@ -27,8 +27,8 @@ def prompt_view(request: TokensRequest) -> None:
     end = after_last_space(text) if now.end < 0 else min(now.end, len(text))
     with problems_shown():
         of = (text, specials, id(chosen.tokenizer))
-        whole = state.latest("whole text", of, lambda: chosen.tokenizer.encode(text, specials))
-        found = PromptEnd(whole, chosen.tokenizer.encode(text[:end], specials))
+        whole = state.latest("whole text", of, lambda: chosen.tokenizer.encode(text, specials=specials))
+        found = PromptEnd(whole, chosen.tokenizer.encode(text[:end], specials=specials))
         answered = read_request(state.sent(KEY)).number
         prompt_end_view(KEY, prompt_data(found, chosen.glyph, {"version": version, "answered": answered}))
         st.html(lesson_about("A lesson: the space at the end", "prompts"))

@@ -98,7 +98,7 @@ def subject(vocabulary: PageVocabulary, text: str, specials: bool, said: Sequenc
 
     `said`: sentences of one meaning. `price`: how many tokens these sentences need with the vocabulary.
     """
-    table = vocabulary.tokenizer.encode(text, specials).walk.tokens(vocabulary.steps)
+    table = vocabulary.tokenizer.encode(text, specials=specials).walk.tokens(vocabulary.steps)
     return Subject(vocabulary.title, vocabulary.glyph, scorecard(table), int(table.lost.sum()), price, said)
 
 

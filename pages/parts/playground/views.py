@@ -45,7 +45,7 @@ def text_files(request: TokensRequest) -> None:
     """
     page, text, specials, chosen, _ = request
     tokenizer, glyph = chosen.tokenizer, chosen.glyph
-    encoding = tokenizer.encode(text, specials)
+    encoding = tokenizer.encode(text, specials=specials)
     token = chosen_token(state.read(page), chosen, encoding.walk)
     if token is None:
         return

@@ -91,7 +91,7 @@ def _about(tokenizer: Tokenizer, origin: str) -> str:
     specials, title = counted(len(tokenizer.special_tokens), "special token"), tokenizer.pretokenizer.title
     merges, model = len(tokenizer.merges), tokenizer.model
     how = f"{merges:,} merges" if model.has_merges else f"{model} without merges"
-    return f"{tokenizer.vocab_size:,} tokens{origin} {how}, {specials}; pretokenizer {title}."
+    return f"{len(tokenizer):,} tokens{origin} {how}, {specials}; pretokenizer {title}."
 
 
 def opened(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
@@ -148,7 +148,7 @@ def of_run(name: str, title: str, run: Run, text_name: str, glyph: str = "_") ->
         tok = _trained.get(run)
         if tok is None:
             tok = _trained[run] = run.tokenizer()
-    about = f"{tok.vocab_size:,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
+    about = f"{len(tok):,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
     chain = "".join(f"{NORMALIZERS[key].title}, then " for key in tok.normalizers)
     glyph = glyph_of(tok.word_marker, glyph)
     return PageVocabulary(name, title, f"{about}{chain}pretokenizer {tok.pretokenizer.title}.", tok, glyph, run)

@@ -47,7 +47,7 @@ def tokens(request: TokensRequest, sections: Sequence[str] = SECTIONS) -> None:
     page, text, specials, chosen, _ = request
     now = _receive(state.read(page), chosen)
     with problems_shown():
-        encoding = chosen.tokenizer.encode(text, specials)
+        encoding = chosen.tokenizer.encode(text, specials=specials)
         data = text_data(encoding.walk, chosen.glyph, _view_state(now, chosen, encoding.walk, sections))
         token_view(_key(page), data)
         if sections == SECTIONS:
