@@ -8,7 +8,9 @@ the parts of our patterns that would match something else in Oniguruma.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
+from bpe_core.files.custom_splits import check_custom
 from bpe_core.files.format import FormatError
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
@@ -54,10 +56,9 @@ def pretokenizer_part(pretokenizer: Pretokenizer, alphabet: str) -> Part | None:
     >>> pretokenizer_part(PRETOKENIZERS["whitespace"], "characters")
     {'type': 'WhitespaceSplit'}
     """
-    if pretokenizer not in PRETOKENIZERS.values():
-        raise FormatError(
-            "Hugging Face's regular expressions differ from ours: a custom pattern may split otherwise there"
-        )
+    if pretokenizer.seconds is not None:  # a pattern of one's own
+        check_custom(pretokenizer)
+        pretokenizer = replace(pretokenizer, hugging_face=({"type": "Split"},))
     if pretokenizer == PRETOKENIZERS["gpt2"] and alphabet == "bytes":  # ByteLevel itself splits like GPT-2
         return {**BYTE_LEVEL, "use_regex": True}
     parts = splitting_parts(pretokenizer)

@@ -86,7 +86,7 @@ def sendable(text: str) -> str:
 
 
 @contextmanager
-def _their_errors(name: str) -> Iterator[None]:
+def their_errors(name: str) -> Iterator[None]:
     """Turn every error of a library, even a panic of its Rust code, into a `FormatError` of one sentence."""
     try:
         yield
@@ -104,7 +104,7 @@ class HuggingFace:
         """Open the file; `FormatError` where the library cannot."""
         with needed("files", "opening a tokenizer.json or a vocab.json"):
             from tokenizers import Tokenizer as Theirs
-        with _their_errors("tokenizers"):
+        with their_errors("tokenizers"):
             self._theirs: Any = Theirs.from_buffer(content)
             self._theirs.no_truncation()
             self._theirs.no_padding()
@@ -118,20 +118,20 @@ class HuggingFace:
 
     def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text, without the template's special tokens around it."""
-        with _their_errors("tokenizers"):
+        with their_errors("tokenizers"):
             self._theirs.encode_special_tokens = not specials
             done = self._theirs.encode(text, add_special_tokens=False)
             return LibraryTokens.of(text, done.ids, done.offsets, done.word_ids)
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts, special tokens recognised."""
-        with _their_errors("tokenizers"):
+        with their_errors("tokenizers"):
             self._theirs.encode_special_tokens = False
             return [done.ids for done in self._theirs.encode_batch_fast(texts, add_special_tokens=False)]
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids, special tokens included."""
-        with _their_errors("tokenizers"):
+        with their_errors("tokenizers"):
             text: str = self._theirs.decode(ids, skip_special_tokens=False)
         return text
 
@@ -143,24 +143,24 @@ class SentencePiece:
         """Open the file; `FormatError` where the library cannot."""
         with needed("files", "opening a SentencePiece model"):
             from sentencepiece import SentencePieceProcessor
-        with _their_errors("sentencepiece"):
+        with their_errors("sentencepiece"):
             self._theirs: Any = SentencePieceProcessor()
             self._theirs.LoadFromSerializedProto(content)
 
     def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text. Control tokens are never found in a text, with `specials` on or off."""
-        with _their_errors("sentencepiece"):
+        with their_errors("sentencepiece"):
             found = self._theirs.encode(text, return_type="offset_mapping")
             return LibraryTokens.of(text, found["ids"], found["offsets"], [0] * len(found["ids"]))
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts."""
-        with _their_errors("sentencepiece"):
+        with their_errors("sentencepiece"):
             ids: list[list[int]] = self._theirs.encode(list(texts))
         return ids
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids, without control tokens."""
-        with _their_errors("sentencepiece"):
+        with their_errors("sentencepiece"):
             text: str = self._theirs.decode(list(ids))
         return text

@@ -9,7 +9,10 @@ from tests.files.driver import CORPUS
 
 REFUSED = [
     ("tokenizer.json", Settings("whitespace", word_marker="end"), "no word marker that is a symbol of its own"),
-    ("tokenizer.json", Settings("custom", pattern=r"\w+|\W"), "a custom pattern may split otherwise"),
+    *(
+        ("tokenizer.json", Settings("custom", pattern=pattern), "may split otherwise by the pattern")
+        for pattern in (r"\w+|\W", "(?i)a|.", "(?>a)|.", "a$|.", "^a|.", "[a-z&&[b]]|.", "a++|.", "a{2}?|.", r"\bthe|.")
+    ),
     ("tokenizer.json", Settings(special_tokens=("q",)), "'q' is written like an ordinary token"),
     ("tokenizer.json", Settings(special_tokens=("\ud800",)), "half a character"),
     ("vocab.json + merges.txt", Settings(normalizers=("nfc",)), "cannot say that the text is normalized"),

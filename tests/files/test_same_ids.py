@@ -16,7 +16,8 @@ import tiktoken
 import tokenizers
 from hypothesis import given
 
-from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, Settings, Tokenizer, load, train
+from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, Settings, Tokenizer, dumps, load, loads, train
+from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.gpt2_bytes import LETTER_OF
 from bpe_core.tokenizer.encoding import Around
 from tests.files.driver import CARRIED, CORPUS, READ_AND_WRITTEN, SPECIAL, carried_run
@@ -168,3 +169,13 @@ def test_minbpes_brackets_around_a_pattern_come_off_again(tmp_path, pattern):
     tok = train(CORPUS, Settings("custom", pattern=pattern, vocab_size=300)).tokenizer()
     back = load(tok.save(tmp_path, "minbpe")[0])
     assert back.pretokenizer.pattern == (pattern if pattern != r"(?: ?\S+)" else r" ?\S+")
+
+
+@pytest.mark.parametrize("pattern", [r"\p{L}+|\p{N}{1,3}|[^\s\p{L}\p{N}]+", r"[A-Z]?[a-z]+|\s+(?!\S)|(?:\.|-)+|\S"])
+def test_a_pattern_of_one_s_own_is_written_where_the_library_splits_by_it_as_we_do(pattern):
+    tok = train(CORPUS, Settings("custom", pattern=pattern, vocab_size=600)).tokenizer()
+    content = dumps(tok)["tokenizer.json"]
+    theirs = tokenizers.Tokenizer.from_buffer(content)
+    for text in (*EXAMPLE_TEXTS.values(), *NASTY_UNICODE):
+        if without_surrogates(text, "") == text:
+            assert theirs.encode(text).ids == tok.ids(text) == loads({"a": content}).ids(text)
