@@ -76,11 +76,10 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
         if not Path(path).exists() and _OWNER_AND_MODEL.fullmatch(path) and not path.endswith(_ENDS):
             raise FileNotFoundError(f"{path}: there is no such file; if it is a model on the Hub, say hub:{path}")
         if path.count("/") <= 1 and not Path(path).exists() and not Path(path).suffix:
-            names = (
-                f"{', '.join(PUBLISHED)}, names of models that use one, such as gpt-4o, and any model of the Hub, such "
-                "as hub:owner/model; Llama's and others' vocabularies do not ship, and Claude's is not published"
+            raise FileNotFoundError(
+                f"{path}: there is no such file, and no vocabulary of this name. There are {', '.join(PUBLISHED)}; "
+                "these by the names of their models too, such as gpt-4o; and a model of the Hub as hub:owner/model"
             )
-            raise FileNotFoundError(f"{path}: there is no such file, and no vocabulary of this name; there are {names}")
     return loads(contents_at(Path(path)), pretokenizer)
 
 

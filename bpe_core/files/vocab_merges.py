@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bpe_core.files.format import Format, FormatError, Parts, only_plain_bytes
+from bpe_core.files.format import Format, FormatError, Parts, in_unicode, only_plain_bytes
 from bpe_core.files.hugging_face_parts import Part, special_token_parts
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import id_of, lines_of
@@ -65,10 +65,15 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         raise FormatError(
             f"{NAME} is read with GPT-2's pretokenizer, and this vocabulary has “{tokenizer.pretokenizer.title}”"
         )
-    if tokenizer.special_tokens:
-        raise FormatError(f"{NAME} cannot say which tokens are special; choose tokenizer.json")
     written = [in_letters(token) for token in tokenizer.tokens]
     vocabulary = {token: i for i, token in enumerate(written) if token}
+    for name, i in tokenizer.special_tokens.items():
+        in_unicode(name, "the special token")
+        if len(name) == 1 or name in vocabulary:
+            raise FormatError(f"{NAME} cannot say that {name!r:.60} is special: it is written like an ordinary token")
+        vocabulary[name] = i
+    if len(tokenizer.special_tokens) > MOST_SPECIALS:
+        raise FormatError(f"{NAME} cannot say which of more than {MOST_SPECIALS} tokens are special")
     lines = [FIRST_LINE, *(f"{written[left]} {written[right]}" for left, right, _ in tokenizer.merges)]
     return json.dumps(vocabulary, ensure_ascii=False).encode(), ("\n".join(lines) + "\n").encode()
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from threading import RLock
@@ -57,6 +57,7 @@ class Published:
     - `model`: a key of `_MODELS`, which says how the table is read.
     - `template`: a key of `TEMPLATES`, for the special tokens that the model reads around a text.
     - `added`: those names in `special_tokens` that the publisher's own file does not call special, separated by spaces.
+    - `table_of`: the name of the vocabulary whose table it shares; "" if it has its own.
     - `remark`: a sentence on how the publisher's own tokenizer differs; "" if there is no difference.
     """
 
@@ -75,6 +76,7 @@ class Published:
     also: str = ""
     begins: str = ""
     added: str = ""
+    table_of: str = ""
 
     def __post_init__(self) -> None:
         """Let nobody change the special tokens, which the tokenizer shares."""
@@ -100,7 +102,7 @@ class Published:
     @property
     def table(self) -> Path:
         """The file with its merges or tokens."""
-        return Path(__file__).parent / f"{self.name}.{_MODELS[self.model].ending}"
+        return Path(__file__).parent / f"{self.table_of or self.name}.{_MODELS[self.model].ending}"
 
     def load(self) -> Tokenizer:
         """Return the tokenizer; `PublishedError` if its table is damaged or missing.
@@ -314,6 +316,37 @@ KNOWN_RANKS: dict[str, Published] = {row.name: row for row in _ROWS if row.model
 """All vocabularies whose rank files are known, by name."""
 PUBLISHED: dict[str, Published] = {row.name: row for row in _ROWS if row.source}
 """The vocabularies that ship with the project, by name; `load(name)` opens one."""
+_FIM = _numbered(50281, "<|fim_prefix|> <|fim_middle|> <|fim_suffix|>")
+_HARMONY = _numbered(
+    199998,
+    "<|startoftext|> <|endoftext|> <|reserved_200000|> <|reserved_200001|> <|return|> <|constrain|> "
+    "<|reserved_200004|> <|channel|> <|start|> <|end|> <|message|> <|reserved_200009|> <|reserved_200010|> "
+    "<|reserved_200011|> <|call|>",
+)
+_HARMONY |= {f"<|reserved_{i}|>": i for i in range(200013, 201088)} | {"<|endofprompt|>": 200018}
+_WITH_OTHER_SPECIALS = (
+    replace(
+        PUBLISHED["p50k_base"],
+        name="p50k_edit",
+        title="Codex edit (p50k_edit)",
+        models="text-davinci-edit-001, code-davinci-edit-001",
+        special_tokens={_END: 50256, **_FIM},
+        also="",
+        begins="",
+        table_of="p50k_base",
+    ),
+    replace(
+        PUBLISHED["o200k_base"],
+        name="o200k_harmony",
+        title="gpt-oss (o200k_harmony)",
+        models="gpt-oss-20b, gpt-oss-120b",
+        special_tokens=_HARMONY,
+        begins="gpt-oss-",
+        table_of="o200k_base",
+    ),
+)
+NAMED = (*PUBLISHED.values(), *_WITH_OTHER_SPECIALS)
+"""All vocabularies that have names: those that ship, and those of them that have other special tokens."""
 
 
 def named(name: str) -> Published | None:
@@ -326,13 +359,11 @@ def named(name: str) -> Published | None:
     ('o200k_base', 'o200k_base', None)
     """
     name = name.lower()
-    found = next((row for row in PUBLISHED.values() if _letters(name) in map(_letters, row.names)), None)
+    found = next((row for row in NAMED if _letters(name) in map(_letters, row.names)), None)
     if found or not _DATED.fullmatch(name):
         return found
-    begun = [
-        (len(start), row.name) for row in PUBLISHED.values() for start in row.begins.split() if name.startswith(start)
-    ]
-    return PUBLISHED[max(begun)[1]] if begun else None
+    begun = [(start, row) for row in NAMED for start in row.begins.split() if name.startswith(start)]
+    return max(begun, key=lambda found: len(found[0]))[1] if begun else None
 
 
 def _letters(name: str) -> str:

@@ -82,6 +82,25 @@ class Run(Steps):
     save, load = shortcuts.save_run, staticmethod(shortcuts.load_run)
     page, svg, tex, html = shortcuts.run_page, shortcuts.run_svg, shortcuts.run_tex, shortcuts.run_html
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether two runs have the same settings, corpus, start and merges.
+
+        >>> from bpe_core import train
+        >>> train("low low") == train("low low"), train("low low") == train("low lower")
+        (True, False)
+        """
+        if not isinstance(other, Run):
+            return NotImplemented
+        return self is other or (
+            (self.settings, self.texts, self.pretokens) == (other.settings, other.texts, other.pretokens)
+            and np.array_equal(self.pretoken_counts, other.pretoken_counts)
+            and (self.start, self.merges) == (other.start, other.merges)
+        )
+
+    def __hash__(self) -> int:
+        """Return a number that equal runs share. The corpus and the merges are too long to be part of it."""
+        return hash((self.settings, self.steps))
+
     @cached_property
     def begins(self) -> tuple[int, ...]:
         """For each stage, the step at which it begins: how many merges the stages before it made."""

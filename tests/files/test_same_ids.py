@@ -179,3 +179,16 @@ def test_a_pattern_of_one_s_own_is_written_where_the_library_splits_by_it_as_we_
     for text in (*EXAMPLE_TEXTS.values(), *NASTY_UNICODE):
         if without_surrogates(text, "") == text:
             assert theirs.encode(text).ids == tok.ids(text) == loads({"a": content}).ids(text)
+
+
+def test_special_tokens_stand_in_a_vocab_json_as_in_gpt2_s_own(tmp_path):
+    """Reading finds them as the tokens that no merge makes; `tokenizers` has them, and does not look for them."""
+    tok = train(CORPUS, Settings(vocab_size=400, special_tokens=SPECIAL)).tokenizer()
+    vocab, merges = tok.save(tmp_path, "vocab.json + merges.txt")
+    again, theirs = load(vocab), tokenizers.ByteLevelBPETokenizer(str(vocab), str(merges))
+    assert again.special_tokens == tok.special_tokens
+    for text in EXAMPLE_TEXTS.values():
+        assert again.ids(text) == tok.ids(text) == theirs.encode(text).ids
+        for name, i in tok.special_tokens.items():
+            assert again.ids(f"a{name}{text[:20]}", specials=True) == tok.ids(f"a{name}{text[:20]}", specials=True)
+            assert theirs.token_to_id(name) == i
