@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bpe_core.chat.model_input import ModelInput
     from bpe_core.chat.templates import GivenTurn
+    from bpe_core.corpus.counting import Progress
     from bpe_core.files.library_tokenizer import LibraryTokenizer
     from bpe_core.pictures.saved.page_file import SavedPage
     from bpe_core.pictures.shared.drawing import Drawing
@@ -49,14 +50,17 @@ def load_run(path: str | PathLike[str]) -> Run:
     return run_file.load_run(path)
 
 
-def run_page(run: Run, step: int = 0, title: str = "", beside: Run | None = None) -> SavedPage:
+def run_page(
+    run: Run, step: int = 0, title: str = "", beside: Run | None = None, progress: Progress | None = None
+) -> SavedPage:
     """Return a saved page that needs no server and plays the training from `step` on. A notebook shows the page.
 
-    `beside`: another training on the same text, which plays beside this one.
+    `beside`: another training on the same text, which plays beside this one. `progress(phase, done, total)`: called
+    again and again, as by `train`; a page of 8,000 merges takes about two seconds.
     """
     from bpe_core.pictures.saved import saved_page
 
-    return saved_page.film(run, step, title, beside=beside)
+    return saved_page.film(run, step, title, beside=beside, progress=progress)
 
 
 def run_svg(run: Run, step: int) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.cli.inputs import TOKENIZER, open_tokenizer, text_file
+from bpe_core.corpus.counting import Progress
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
 from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.published import named
@@ -140,9 +141,14 @@ def start_of(given: Namespace, settings: Settings) -> Tokenizer | None:
 
 def run_of_files(given: Namespace, settings: Settings) -> Run:
     """Train on the given files, with a progress bar in a terminal."""
+    with progress_bar(sys.stderr) as progress:
+        return train_on_files(given, settings, progress)
+
+
+def train_on_files(given: Namespace, settings: Settings, progress: Progress) -> Run:
+    """Train on the given files. `progress`: as for `train`."""
     for name in given.files:
         if name not in ("", "-"):
             Path(name).stat()  # raises for a missing file, before a long training
     texts = [text_file(name) for name in given.files]
-    with progress_bar(sys.stderr) as progress:
-        return train(texts, settings, progress, given.workers, given.dask, start_of(given, settings))
+    return train(texts, settings, progress, given.workers, given.dask, start_of(given, settings))

@@ -165,9 +165,9 @@ class WordPieceRun(Record):
         if top is not None and top < len(rows):
             rough = counts / uses[left] / uses[right]
             near = rough >= np.partition(rough, -top)[-top] * NEAR
-            left, right, counts = left[near], right[near], counts[near]
+            rows, left, right, counts = rows[near], left[near], right[near], counts[near]
         ranks = score_ranks(counts, uses[left], uses[right])
-        sites = first_sites(self.corpus, step, left, right, ranks, top or len(ranks))
+        sites = first_sites(self.corpus, self.history, step, rows)
         order = np.lexsort((sites, -ranks))[:top]
         columns = (left, right, counts, uses[left], uses[right])
         named = zip(*(column[order].tolist() for column in columns), strict=True)

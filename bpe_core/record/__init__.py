@@ -2,8 +2,9 @@
 
     corpus_history      the words at any step              from the lifetimes (see the chapter `training`)
     pair_intervals      which pairs were where, and when   from the lifetimes
-    pair_history        the counts of all pairs            from the intervals
+    pair_history        the counts and sites of all pairs  from the intervals
     pair_order          which pair comes first             by count, then by the tie rule
+    leading_pairs       the first pairs of all steps       in one pass
     blocked_pairs       pairs of tokens in two words       from the text
     record              the record of a stage: all of the above in one value, with bytes instead of ids
     run                 the run of a training: its stages, most often one, with steps that count through them

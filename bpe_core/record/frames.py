@@ -7,14 +7,16 @@ everything.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.record.leading_pairs import leading_pairs
+from bpe_core.record.pair_intervals import opens_group
 from bpe_core.record.record import Record
-from bpe_core.text.arrays import Counts, Indexes
+from bpe_core.text.arrays import Counts
 
 PAIRS, WORDS = 15, 8  # a frame lists at most so many
 
@@ -63,16 +65,42 @@ def frames(run: Record, first: int, last: int) -> list[Frame]:
     (((0, 2), (1, 1)), 2)
     """
     run.at(first)  # raises
-    run.at(last)
-    made = []
-    before = _pairs(run, first - 1) if first else ()
-    for step, rows in zip(range(first, last + 1), _rows_merged(run, first, last), strict=True):
-        pairs = _pairs(run, step)
-        tied = tuple((left, right) for left, right, _, role in before if role != "other")
-        different, tokens = run.history.occurring(step), int(run.corpus_tokens[step])
-        made.append(Frame(step, pairs, different, _parts(run, step, rows), len(np.unique(rows)), tied, tokens))
-        before = pairs
-    return made
+    run.at(last)  # raises
+    pairs = (
+        _pairs(run, step, *(column.tolist() for column in run.pair_ids(step, PAIRS)))
+        for step in range(max(first - 1, 0), last + 1)
+    )
+    return list(_frames(run, first, last, pairs))
+
+
+def all_frames(run: Record, last: int) -> Iterator[Frame]:
+    """Yield the frames of steps 0 to `last`, as `frames` returns them, by one pass over the record.
+
+    >>> from bpe_core import Settings, train
+    >>> run = train("low low lower", Settings("whitespace", vocab_size=258)).stages[0]
+    >>> list(all_frames(run, 2)) == frames(run, 0, 2)
+    True
+    """
+    run.at(last)  # raises
+    left, right = run.history.left.data, run.history.right.data
+    leading = leading_pairs(run.pair_order, last, PAIRS)
+    pairs = (
+        _pairs(run, step, [left[row] for row, _ in first], [right[row] for row, _ in first], [n for _, n in first])
+        for step, first in enumerate(leading)
+    )
+    return _frames(run, 0, last, pairs)
+
+
+def _frames(run: Record, first: int, last: int, pairs: Iterable[tuple[FramePair, ...]]) -> Iterator[Frame]:
+    """Yield frames. `pairs`: the most frequent pairs of each step, from the step before `first` on, if there is one."""
+    of_steps = iter(pairs)
+    before = next(of_steps) if first else ()
+    words = words_merged(run, first, last)
+    for step, now, (parts, changed) in zip(range(first, last + 1), of_steps, words, strict=True):
+        tied = tuple((pair.left, pair.right) for pair in before if pair.role != "other")
+        tokens = int(run.corpus_tokens[step])
+        yield Frame(step, now, run.history.occurring(step), parts, changed, tied, tokens)
+        before = now
 
 
 def freed_pairs(before: Record | None, run: Record) -> Counts:
@@ -97,50 +125,47 @@ def freed_pairs(before: Record | None, run: Record) -> Counts:
     return np.stack([freed // width, freed % width], axis=1)
 
 
-def words_merged(run: Record, step: int) -> tuple[tuple[tuple[int, int], ...], int]:
-    """Return two fields of a step's frame, `parts` and `changed`, without the rest, which costs more.
+def words_merged(run: Record, first: int, last: int) -> list[tuple[tuple[tuple[int, int], ...], int]]:
+    """Return for steps `first` to `last` two fields of a frame, `parts` and `changed`.
+
+        step     1   1   1   1   2        of each site of a merged pair, just before its merge
+        word     0   0   3   4   2
+        times    2       1   1   1        in a row
+        share    8       9   1   5        times the count of the word
+
+    So the parts of step 1 are (3, 9), (0, 8), (4, 1), and step 1 changed three words.
 
     >>> from bpe_core import Settings, train
-    >>> words_merged(train("low low lower", Settings("whitespace", vocab_size=258)), 1)
-    (((0, 2), (1, 1)), 2)
+    >>> words_merged(train("low low lower", Settings("whitespace", vocab_size=258)).stages[0], 0, 1)
+    [((), 0), (((0, 2), (1, 1)), 2)]
     """
-    (rows,) = _rows_merged(run, step, step)
-    return _parts(run, step, rows), len(np.unique(rows))
+    steps = np.arange(max(first, 1), last + 1)
+    pairs = run.history.rows_of(run.lifetimes.left[steps - 1], run.lifetimes.right[steps - 1])
+    at, sites = run.history.sites_at(steps - 1, pairs)
+    step, word = steps[at], run.corpus.rows_of(sites)
+    heads = np.flatnonzero(opens_group(step, word))
+    times = np.diff(np.append(heads, len(step)))
+    step, word = step[heads], word[heads]
+    share = times * run.pretoken_counts[word]
+    order = np.lexsort((word, -share, step))
+    bounds = np.searchsorted(step, np.arange(first, last + 2)).tolist()
+    found = []
+    for a, b in pairwise(bounds):
+        parts = order[a : min(b, a + WORDS)]
+        found.append((tuple(zip(word[parts].tolist(), share[parts].tolist(), strict=True)), b - a))
+    return found
 
 
-def _pairs(run: Record, step: int) -> tuple[FramePair, ...]:
+def _pairs(
+    run: Record, step: int, left: Iterable[int], right: Iterable[int], counts: Iterable[int]
+) -> tuple[FramePair, ...]:
     """Return the most frequent pairs after `step` merges, with their roles."""
     ahead = (int(run.lifetimes.left[step]), int(run.lifetimes.right[step])) if step < run.steps else None
     best = run.lifetimes.counts[step] if ahead else -1
-    columns = (column.tolist() for column in run.pair_ids(step, PAIRS))
     return tuple(
-        FramePair(left, right, count, "next" if (left, right) == ahead else "tied" if count == best else "other")
-        for left, right, count in zip(*columns, strict=True)
+        FramePair(a, b, count, "next" if (a, b) == ahead else "tied" if count == best else "other")
+        for a, b, count in zip(left, right, counts, strict=True)
     )
-
-
-def _rows_merged(run: Record, first: int, last: int) -> list[Indexes]:
-    """Return for each step an array: for each occurrence that was merged, the row number of the word.
-
-    merged_at   [N 1 3 N 1 2 N]   sites of steps 1 and 2: [1 4 5], steps [1 1 2], rows [0 1 1]
-    starts       1     4          so step 1 → [0 1], step 2 → [1]
-    """
-    merged_at = run.lifetimes.merged_at
-    sites = np.flatnonzero((merged_at >= max(first, 1)) & (merged_at <= last))
-    steps, rows = merged_at[sites], run.corpus.rows_of(sites)
-    order = np.argsort(steps, kind="stable")
-    bounds = np.searchsorted(steps[order], np.arange(first, last + 2))
-    return [rows[order[a:b]] for a, b in pairwise(bounds.tolist())]
-
-
-def _parts(run: Record, step: int, rows: Indexes) -> tuple[tuple[int, int], ...]:
-    """Return the words with most occurrences of the merged pair; `rows`: the word of each merged occurrence."""
-    if not step:
-        return ()
-    left, right = int(run.lifetimes.left[step - 1]), int(run.lifetimes.right[step - 1])
-    if left == right:  # in `aaa` the pair occurs twice and is merged once
-        rows = run.corpus.rows_of(run.corpus.pair_sites(step - 1, left, right))
-    return tuple(zip(*run.corpus.most_in(rows, WORDS), strict=True))
 
 
 def counts_of(run: Record, step: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
@@ -151,9 +176,9 @@ def counts_of(run: Record, step: int, pairs: Sequence[tuple[int, int]]) -> list[
     >>> counts_of(run, 0, [(ord("l"), ord("o")), (ord("w"), ord("e")), (ord("o"), ord("l"))])
     [3, 1, 0]
     """
-    width = len(run.tokens)
-    every = run.history.left.astype(np.int64) * width + run.history.right
-    wanted = [left * width + right for left, right in pairs]
-    rows = np.flatnonzero(np.isin(every, np.array(wanted, np.int64)))
-    counts = dict(zip(every[rows].tolist(), run.history.counts_at(step, rows).tolist(), strict=True))
-    return [counts.get(pair, 0) for pair in wanted]
+    left, right = np.array(pairs, np.int64).reshape(-1, 2).T
+    rows = run.history.rows_of(left, right)
+    counts = np.zeros(len(rows), np.int64)
+    counts[rows >= 0] = run.history.counts_at(step, rows[rows >= 0])
+    found: list[int] = counts.tolist()
+    return found

@@ -1,7 +1,9 @@
-"""The count of every pair at every step, computed from the lifetimes after training.
+"""The count and the first site of every pair at every step, computed from the lifetimes after training.
 
 A pair is born at one step with all its occurrences; after that it only loses occurrences. So its history is its count
-at birth and a list of losses. The words "ab" ×2, "xa" ×3 and "xab"; x + a was merged at step 1 and a + b at step 2:
+at birth, a list of losses, and a list of its sites: the positions where its right token begins.
+
+The words "ab" ×2, "xa" ×3 and "xab"; x + a was merged at step 1 and a + b at step 2:
 
     row              0      1           2          the most frequent at birth first
     left, right      x, a   a, b        xa, b
@@ -11,17 +13,21 @@ at birth and a list of losses. The words "ab" ×2, "xa" ×3 and "xab"; x + a was
     first_loss       0      1           3    3     the losses of row 1 are entries 1 and 2 below:
     loss_step        1      1, 2
     count_after      0      2, 0                   a + b: 3 occurrences at first, 2 from step 1 on, none from step 2 on
+    first_site       0      2           4     5    the sites of row 1 are entries 2 and 3 below:
+    site             5, 8   2, 9        9          in | a b | x a | x a b |, where | is a separator
+    site_until       1, 1   2, 1        ∞          the step that ends the occurrence
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_intervals import closes_group, opens_group, pair_intervals
-from bpe_core.text.arrays import Counts, Ids, Indexes, Mask, Steps, repeated
+from bpe_core.text.arrays import Counts, Ids, Indexes, Integers, Mask, Steps, indexes_of, repeated
 from bpe_core.training.lifetimes import NEVER
 
 WINDOW = 2048  # rows that are searched first for the most frequent pairs; each further search takes four times as many
@@ -33,7 +39,9 @@ class PairHistory:
 
     Pair `p` has the token ids `left[p]` and `right[p]`. It is born at step `born[p]` with `birth_count[p]` occurrences,
     and gone at step `gone[p]`, which may be `NEVER`. Its losses are the entries from `first_loss[p]` up to
-    `first_loss[p + 1]`: from step `loss_step[i]` on the pair occurs `count_after[i]` times.
+    `first_loss[p + 1]`: from step `loss_step[i]` on the pair occurs `count_after[i]` times. Its sites are the entries
+    from `first_site[p]` up to `first_site[p + 1]`, in the order of the corpus: at `site[i]` it occurs until step
+    `site_until[i]`. A site stands for all occurrences of its word.
     """
 
     left: Ids
@@ -44,6 +52,9 @@ class PairHistory:
     first_loss: Indexes
     loss_step: Steps
     count_after: Counts
+    first_site: Indexes
+    site: Integers
+    site_until: Steps
 
     def counts_at(self, step: int, pairs: Indexes) -> Counts:
         """Return the counts of `pairs` (row numbers) after `step` merges; 0 for a pair not born yet or gone already.
@@ -61,9 +72,38 @@ class PairHistory:
         counts[lost] = self.count_after[low[lost] - 1]
         return np.where(self.born[pairs] <= step, counts, 0)
 
+    def rows_of(self, left: Integers, right: Integers) -> Indexes:
+        """Return the row number of each pair (ids `left`, `right`); -1 for a pair that never occurs."""
+        width = int(max(column.max(initial=0) for column in (self.left, self.right, left, right))) + 1
+        wanted, at = np.unique(left.astype(np.int64) * width + right, return_inverse=True)
+        found = np.full(len(wanted), -1, np.intp)
+        if len(wanted):
+            every = self.left.astype(np.int64) * width + self.right
+            where = np.minimum(np.searchsorted(wanted, every), len(wanted) - 1)
+            rows = np.flatnonzero(wanted[where] == every)
+            found[where[rows]] = rows
+        return found[at]
+
+    def sites_at(self, steps: Steps | Counts, pairs: Indexes) -> tuple[Indexes, Integers]:
+        """Return the sites of each pair (row number) after as many merges as `steps` says for it.
+
+        Each site is (index in `pairs`, position), in the order of `pairs` and then of the corpus.
+        """
+        sizes = self.first_site[pairs + 1] - self.first_site[pairs]
+        at, pair = indexes_of(self.first_site[pairs], sizes), repeated(np.arange(len(pairs)), sizes)
+        there = self.site_until[at] > steps[pair]
+        return pair[there], self.site[at[there]]
+
     def occurring(self, step: int) -> int:
         """Count the different pairs that occur after `step` merges."""
-        return int(np.count_nonzero((self.born <= step) & (self.gone > step)))
+        return int(self._occurring_at[min(step, len(self._occurring_at) - 1)])
+
+    @cached_property
+    def _occurring_at(self) -> Counts:
+        """How many different pairs occur after each step, up to the last step that changes the number."""
+        ends = self.gone[self.gone != NEVER]
+        size = int(max(self.born.max(initial=0), ends.max(initial=0))) + 1
+        return np.cumsum(np.bincount(self.born, minlength=size) - np.bincount(ends, minlength=size))
 
     def most_frequent(self, step: int, top: int | None = None) -> tuple[Indexes, Counts]:
         """Return the row numbers and the counts of the pairs that occur after `step` merges, unsorted.
@@ -140,6 +180,8 @@ def pair_history(corpus: CorpusHistory) -> PairHistory:
     >>> found = pair_history(corpus)  # the example above
     >>> found.birth_count.tolist(), found.first_loss.tolist(), found.loss_step.tolist(), found.count_after.tolist()
     ([4, 3, 1], [0, 1, 3, 3], [1, 1, 2], [0, 2, 0])
+    >>> found.first_site.tolist(), found.site.tolist()
+    ([0, 2, 4, 5], [5, 8, 2, 9, 9])
     """
     met = pair_intervals(corpus)
     width = corpus.base + corpus.steps
@@ -152,6 +194,9 @@ def pair_history(corpus: CorpusHistory) -> PairHistory:
     rank = np.argsort(-births, kind="stable")  # the most frequent at birth first
     keys, births = pair[heads][rank], births[rank]
     row = np.argsort(rank)[np.cumsum(heads) - 1]  # of every interval, the row of its pair
+    row_met = np.empty(len(row), np.int32)  # the same of every interval in the order of `met`, the order of sites
+    row_met[order] = row
+    by_row = np.argsort(row_met, kind="stable")
     row, step, after = _losses(row, until, weight, births)
     gone = np.full(len(rank), NEVER, np.int64)
     gone[row[after == 0]] = step[after == 0]
@@ -164,6 +209,9 @@ def pair_history(corpus: CorpusHistory) -> PairHistory:
         first_loss=np.searchsorted(row, np.arange(len(rank) + 1)),
         loss_step=step.astype(np.int32),
         count_after=after,
+        first_site=np.searchsorted(row_met[by_row], np.arange(len(rank) + 1)),
+        site=met.site[by_row].astype(np.int32 if len(corpus.flat.symbols) < NEVER else np.int64),
+        site_until=met.until[by_row].astype(np.int32),
     )
 
 

@@ -314,14 +314,14 @@ class Record(Steps):
         return touching_words(self.texts, self.pretokens, self.settings)
 
     @cached_property
-    def _pair_order(self) -> PairOrder:
+    def pair_order(self) -> PairOrder:
+        """The order of pairs under the tie rule."""
         rule = TIE_RULES[self.settings.tie_rule]
-        return PairOrder(self.corpus, rule, self.settings.alphabet, self.tokens)
+        return PairOrder(self.corpus, self.history, rule, self.settings.alphabet, self.tokens)
 
     def _in_order(self, step: int, rows: Indexes, counts: Counts, top: int | None) -> tuple[Integers, Integers, Counts]:
-        left, right = self.history.left[rows], self.history.right[rows]
-        order = self._pair_order.of(step, left, right, counts, top)
-        return left[order], right[order], counts[order]
+        order = self.pair_order.of(step, rows, counts, top)
+        return self.history.left[rows[order]], self.history.right[rows[order]], counts[order]
 
     def _named(self, left: Integers, right: Integers, counts: Counts) -> list[PairCount]:
         columns = zip(left.tolist(), right.tolist(), counts.tolist(), strict=True)

@@ -4,7 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
-from bpe_core.record.frames import PAIRS, WORDS, frames
+from bpe_core.pictures.film.film_side import CHUNK, RunSide
+from bpe_core.pictures.film.start_side import StartSide
+from bpe_core.record.frames import PAIRS, WORDS, all_frames, frames
+from bpe_core.record.start_merges import start_merges
 from pages.parts.texts.corpora import example
 from tests.texts import ALL_SETTINGS, TEXTS
 
@@ -38,6 +41,37 @@ def test_frames_of_any_steps_equal_the_run(text, chosen, first, more):
     assert [frame.step for frame in made] == list(range(first, min(first + more, run.steps) + 1))
     for frame in made:
         check(run, frame)
+
+
+@given(TEXTS, ALL_SETTINGS, st.integers(0, 60))
+def test_one_pass_has_the_frames_of_all_steps(text, chosen, last):
+    (run,) = train(text, chosen).stages
+    last = min(last, run.steps)
+    assert list(all_frames(run, last)) == frames(run, 0, last)
+
+
+STAGED = [
+    Settings("gpt2", vocab_size=300, then_across_words_from=280),
+    Settings("gpt2", vocab_size=300, then_across_words_from=262, tie_rule="greatest"),
+    Settings("gpt2", vocab_size=50_270, start="gpt2"),
+    Settings("gpt2", vocab_size=50_280, start="gpt2", then_across_words_from=50_262),
+    Settings("whitespace", "characters", "end", vocab_size=60, forced={1: (b"a", b"b")}),
+]
+
+
+@given(TEXTS.map(lambda text: f"ab ba {text} ab ba"), st.sampled_from(STAGED), st.sampled_from([None, 0, 3, 4, 7, 8]))
+def test_all_chunks_of_a_film_at_once_are_its_chunks(text, chosen, steps):
+    run = train(text, chosen)
+    sides = [RunSide(run, "_", steps, number) for number in range(len(run.stages))]
+    if run.start is not None:
+        sides.append(StartSide(start_merges(run.stages[0]), "GPT-2", "_", steps))
+    for side in sides:
+        assert list(side.chunks()) == [side.chunk(number) for number in range(side.steps // CHUNK + 1)]
+
+
+def test_words_that_move_at_every_step_are_in_the_order_of_the_rule():
+    (run,) = train(example("short-story").text, Settings("gpt2", tie_rule="corpus-order", vocab_size=500)).stages
+    assert list(all_frames(run, run.steps)) == frames(run, 0, run.steps)
 
 
 def test_frames_of_every_step_of_a_story_equal_the_run():

@@ -11,7 +11,8 @@ from typing import Any
 from bpe_core.cli.command import Command
 from bpe_core.cli.inputs import add_one_text, one_text, read_text, tokenizer_of
 from bpe_core.cli.outputs import add_force, check_out
-from bpe_core.cli.training import add_training, run_of_files, setting_and_value, settings_of
+from bpe_core.cli.training import add_training, setting_and_value, settings_of, train_on_files
+from bpe_core.corpus.counting import Progress
 from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.pictures.saved.gallery import write_gallery
 from bpe_core.pictures.saved.page_file import SavedPage
@@ -38,21 +39,25 @@ def _add_film(parser: ArgumentParser) -> None:
 def _film(given: Namespace) -> None:
     settings = settings_of(given)
     check_out(given.out, [Path(given.out)], given.files, given.force)
-    if given.beside:
-        runs = _trained_beside(given, settings, dict(given.beside))
-        page = runs[0].page(given.step, given.title, runs[1])
-    else:
-        page = run_of_files(given, settings).page(given.step, given.title)
-    _write_page(page, given.out)
+    with progress_bar(sys.stderr) as progress:  # until the page is written
+        if given.beside:
+            run, beside = _trained_beside(given, settings, dict(given.beside), progress)
+        else:
+            run, beside = train_on_files(given, settings, progress), None
+        page = run.page(given.step, given.title, beside, progress)
+        page.save(given.out)
+    _print_page(page, given.out)
 
 
-def _trained_beside(given: Namespace, settings: Settings, values: dict[str, Any]) -> list[Run]:
+def _trained_beside(
+    given: Namespace, settings: Settings, values: dict[str, Any], progress: Progress
+) -> tuple[Run, Run]:
     """Train twice on the files, each read as a whole: with `settings`, and with `values` in place of some of them."""
     pattern = {"pretokenizer": CUSTOM} if "pattern" in values else {"pattern": ""} if "pretokenizer" in values else {}
     both = settings, replace(settings, **values | pattern)
     texts = [read_text(name) for name in given.files]
-    with progress_bar(sys.stderr) as progress:
-        return [train(texts, each, progress, given.workers, given.dask) for each in both]
+    first, second = (train(texts, each, progress, given.workers, given.dask) for each in both)
+    return first, second
 
 
 def _add_page(parser: ArgumentParser) -> None:
@@ -62,7 +67,9 @@ def _add_page(parser: ArgumentParser) -> None:
 
 def _page(given: Namespace) -> None:
     check_out(given.out, [Path(given.out)], [given.file, given.tokenizer], given.force)
-    _write_page(tokenizer_of(given).encode(one_text(given), specials=given.specials).page(given.tokenizer), given.out)
+    page = tokenizer_of(given).encode(one_text(given), specials=given.specials).page(given.tokenizer)
+    page.save(given.out)
+    _print_page(page, given.out)
 
 
 def _add_page_out(parser: ArgumentParser) -> None:
@@ -78,8 +85,8 @@ def _page_to_write(text: str) -> str:
     return text
 
 
-def _write_page(page: SavedPage, out: str) -> None:
-    print(f"{page.save(out)}: {page.title}", *filter(None, [page.remark]), sep=". ", file=sys.stderr)
+def _print_page(page: SavedPage, out: str) -> None:
+    print(f"{out}: {page.title}", *filter(None, [page.remark]), sep=". ", file=sys.stderr)
 
 
 def _add_gallery(parser: ArgumentParser) -> None:

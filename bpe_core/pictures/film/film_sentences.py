@@ -15,7 +15,7 @@ import numpy as np
 
 from bpe_core.pictures.film.timeline import start_title
 from bpe_core.pictures.shared.in_words import counted, times
-from bpe_core.pictures.shared.token_text import token_text
+from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.record.frames import Frame, freed_pairs
 from bpe_core.record.record import Record
 from bpe_core.record.run import Run, Stage
@@ -135,7 +135,7 @@ def counted_words(
     sentence: list[Part] = []
     for row, share in parts[:named]:
         text = run.pretokens[row]
-        shown = token_text(encode_text(text[:LONG_WORD])) + "…" * (len(text) > LONG_WORD)
+        shown = shortened(encode_text(text[:LONG_WORD])) + "…" * (len(text) > LONG_WORD)
         sentence += [", " if sentence else "", f"{share:,} in ", {"word": shown}]
     rest = different - len(parts[:named])
     if rest:

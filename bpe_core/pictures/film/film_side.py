@@ -10,9 +10,9 @@ compute from the facts and the words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,7 +23,7 @@ from bpe_core.pictures.shared.colours import HUES, hue
 from bpe_core.pictures.shared.in_words import times
 from bpe_core.pictures.shared.json_form import Json, compact, packed
 from bpe_core.pictures.shared.token_text import MARKS
-from bpe_core.record.frames import PAIRS, Frame, counts_of, frames, freed_pairs, words_merged
+from bpe_core.record.frames import PAIRS, Frame, all_frames, counts_of, frames, freed_pairs, words_merged
 from bpe_core.record.record import Record
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import encode_text
@@ -182,7 +182,7 @@ class RunSide:
     def _about_as_long(self, step: int) -> list[film_sentences.Part]:
         """Return a step's sentences. In place of the pairs that tied they name the merged pair's halves once more."""
         run = self.run
-        parts, changed = words_merged(run, step)
+        ((parts, changed),) = words_merged(run, step, step)
         tied: list[tuple[int, int]] = []
         if step and run.ties[step - 1] > 1:
             left, right = int(run.lifetimes.left[step - 1]), int(run.lifetimes.right[step - 1])
@@ -240,12 +240,21 @@ class RunSide:
 
     def chunk(self, number: int) -> Json:
         """Return the frames of `CHUNK` steps, and the words that the frames name."""
-        # `self.steps` is in the key, since a film with fewer steps than the run has a shorter last chunk.
-        return cached(self.run, (number, self.steps, self.begin), lambda: self._chunk(number))
-
-    def _chunk(self, number: int) -> Json:
         first = CHUNK * number
-        made = frames(self.run, first, min(first + CHUNK - 1, self.steps))
+        # `self.steps` is in the key, since a film with fewer steps than the run has a shorter last chunk.
+        return cached(
+            self.run,
+            (number, self.steps, self.begin),
+            lambda: self._chunk(frames(self.run, first, min(first + CHUNK - 1, self.steps))),
+        )
+
+    def chunks(self) -> Iterator[Json]:
+        """Yield all chunks in order, as `chunk` returns them, by one pass over the record; none is cached."""
+        made = all_frames(self.run, self.steps)
+        while of_chunk := list(islice(made, CHUNK)):
+            yield self._chunk(of_chunk)
+
+    def _chunk(self, made: Sequence[Frame]) -> Json:
         rows = sorted({row for frame in made for row, _ in frame.parts})
         return {"frames": [self._frame(frame) for frame in made], "words": self.words(rows)}
 

@@ -116,7 +116,7 @@ def aligned_columns(head: Sequence[str], rows: Iterable[Sequence[object]], right
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
 
 
-UNITS = {"counting": "bytes", "merging": "merges"}  # of the phases of a training on files
+UNITS = {"counting": "bytes", "merging": "merges", "drawing": "steps"}  # of the phases of a training and its film
 
 
 @contextmanager

@@ -15,21 +15,22 @@ from __future__ import annotations
 import json
 import os
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from markupsafe import Markup
 
+from bpe_core.corpus.counting import Progress
 from bpe_core.pictures.film import word_window
 from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, film_answer
 from bpe_core.pictures.film.film_script import FILM, Charts, film_script
-from bpe_core.pictures.film.film_side import CHUNK, RunSide
+from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.start_side import StartSide
 from bpe_core.pictures.film.timeline import start_title, timeline
 from bpe_core.pictures.saved.page_file import SavedPage
 from bpe_core.pictures.shared.colours import INK
 from bpe_core.pictures.shared.in_words import counted
-from bpe_core.pictures.shared.json_form import Json, compressed
+from bpe_core.pictures.shared.json_form import Json, compact, compressed
 from bpe_core.pictures.shared.request import Request
 from bpe_core.pictures.shared.settings_text import chosen_in_words, settings_in_words, side_titles
 from bpe_core.pictures.shared.style import ACCENT, PAPER, VARIABLES, light_dark
@@ -113,6 +114,7 @@ def film(
     about: Sequence[str] = (),
     charts: Charts | None = None,
     stage: int | None = None,
+    progress: Progress | None = None,
 ) -> SavedPage:
     """Return the film of a training as a saved page that opens at `step`.
 
@@ -120,7 +122,7 @@ def film(
     marker. `beside`: another training on the same text; one step bar moves both trainings. `about`: paragraphs above
     the film; if empty, a paragraph about byte-pair encoding. `charts`: the charts that Vega draws; None for a film that
     lists the pairs. `stage`: the index in `timeline.blocks` of the stage that opens; None for the stage of the step. A
-    reader can enter the other stages.
+    reader can enter the other stages. `progress(phase, done, total)` is called again and again, as by `train`.
 
     Raises `ValueError` for a step that the trainings do not have, and for two trainings on different texts.
 
@@ -130,22 +132,27 @@ def film(
     """
     _refuse_paths(step, title)
     runs = [run] if beside is None else [run, beside]
+    if progress:
+        progress("indexing", 0, 1)
     sections = _ONE_SIDE if beside is None else _TWO_SIDES
     layout = FilmLayout(("timeline", *sections), vega="#vega") if charts else FilmLayout(sections)
     if beside is None:
-        sides = _sides(run, glyph)
+        sides = _sides(run, glyph, progress)
         opened = stage if stage is not None else len(sides) - len(run.stages) + run.stages.index(run.at(step)[0])
         sides[opened].run.at(step - sides[opened].begin)  # raises
-        films = [
-            _content([_shown(run, number, side)], step if number == opened else side.begin, layout)
-            for number, side in enumerate(sides)
-        ]
+        films = [([side], [_shown(run, number, side)]) for number, side in enumerate(sides)]
         names = [""]
     else:
         max((each.stages[-1] for each in runs), key=lambda each: each.steps).at(step)  # raises
-        two = _two_stages(run, beside, glyph)
-        opened, films, names = 0, [_content(two, step, layout)], [each.title for each in two]
-    content = {"films": films, "open": opened}
+        sides = [RunSide(each, glyph_of(each.word_marker, glyph), MOST_STEPS, begin=0) for each in runs]
+        two = _two_stages(run, beside, sides)
+        opened, films, names = 0, [(sides, two)], [each.title for each in two]
+    as_text = _chunk_text(sum(side.steps + 1 for side in sides), progress)
+    contents = (
+        _content(own, shown, step if number == opened else own[0].begin, layout, as_text)
+        for number, (own, shown) in enumerate(films)
+    )
+    content = f'{{"films":[{",".join(contents)}],"open":{opened}}}'
     usual = " beside ".join(names) if beside else _usual_title(run)
     remarks = [_titled(name, _cut(each)) for name, each in zip(names, runs, strict=True) if _cut(each)]
     notes = [*(_titled(name, note) for name, each in zip(names, runs, strict=True) for note in _trained(each, glyph))]
@@ -184,25 +191,47 @@ def view(
     shown = TOKENS._replace(entry="saved/text_page.js", css=TOKENS.css + _NO_FACTS)
     title = title or f"A text of {counted(len(encoding), 'token')}"
     usual = " ".join([_ABOUT_TEXT, *([_ABOUT_MERGES] if walk.vocabulary.merges else [])])
-    made = _page(shown, shown.script(), {"data": data}, title, about or [usual], [f"Tokenizer: {tokenizer}"])
+    made = _page(shown, shown.script(), compact({"data": data}), title, about or [usual], [f"Tokenizer: {tokenizer}"])
     return SavedPage(title, made, TEXT_HEIGHT)
 
 
-def _content(shown: Sequence[ShownSide], step: int, layout: FilmLayout) -> Json:
-    """Return the data of a film, and separately the frames of all its steps, in chunks that the film requests."""
-    sides = [each.side for each in shown]
+def _chunk_text(total: int, progress: Progress | None) -> Callable[[Json], str]:
+    """Return a function that turns a chunk into JSON, and reports how many of `total` frames are drawn by now."""
+    done = 0
+
+    def as_text(chunk: Json) -> str:
+        nonlocal done
+        done += len(chunk["frames"])
+        if progress:
+            progress("drawing", done, total)
+        return compact(chunk)  # at once, since all chunks together take much more memory than their JSON
+
+    return as_text
+
+
+def _content(
+    sides: Sequence[RunSide],
+    shown: Sequence[ShownSide],
+    step: int,
+    layout: FilmLayout,
+    as_text: Callable[[Json], str],
+) -> str:
+    """Return as JSON the data of a film, and separately the frames of all its steps, in chunks that the film requests.
+
+    `as_text`: returns the JSON of a chunk.
+    """
     now = Position(min(step, max(side.begin + side.steps for side in sides)))
     data = film_answer(Request(), shown, now, 1, layout, lambda content, _: json.loads(content))
-    chunks = [[side.chunk(number) for number in range(side.steps // CHUNK + 1)] for side in sides]
-    return {"data": {**data, "chunks": [], "alone": True}, "chunks": chunks}
+    chunks = ",".join(f"[{','.join(map(as_text, side.chunks()))}]" for side in sides)
+    return f'{{"data":{compact({**data, "chunks": [], "alone": True})},"chunks":[{chunks}]}}'
 
 
-def _sides(run: Run, glyph: str) -> list[RunSide]:
+def _sides(run: Run, glyph: str, progress: Progress | None) -> list[RunSide]:
     """Return all stages of a training (see `timeline.blocks`), each for a film of its own."""
     glyph = glyph_of(run.word_marker, glyph)
     begun: list[RunSide] = []
     if run.start is not None:
-        begun = [StartSide(start_merges(run.stages[0]), start_title(run), glyph, MOST_STEPS)]
+        begun = [StartSide(start_merges(run.stages[0], progress), start_title(run), glyph, MOST_STEPS)]
     return begun + [RunSide(run, glyph, MOST_STEPS, number) for number in range(len(run.stages))]
 
 
@@ -213,7 +242,7 @@ def _shown(run: Run, number: int, side: RunSide) -> ShownSide:
     return ShownSide(side, window.rows, window.note, "", window.sort, None, unit, where, fallen)
 
 
-def _two_stages(run: Run, beside: Run, glyph: str) -> list[ShownSide]:
+def _two_stages(run: Run, beside: Run, sides: Sequence[RunSide]) -> list[ShownSide]:
     """Return two trainings, or the last stage of each, as the two sides of a film; the steps count from 0.
 
     Words at the same position in the text are beside each other.
@@ -223,7 +252,6 @@ def _two_stages(run: Run, beside: Run, glyph: str) -> list[ShownSide]:
     both = SideBySide(run.stages[-1], beside.stages[-1])
     window = word_window.word_rows(both, everything=False)
     titles = side_titles(run.settings, beside.settings)
-    sides = [RunSide(each, glyph_of(each.word_marker, glyph), MOST_STEPS, begin=0) for each in (run, beside)]
     return [
         ShownSide(side, [row[number] for row in window.rows], window.note, title, counts=window.counts)
         for number, (side, title) in enumerate(zip(sides, titles, strict=True))
@@ -264,12 +292,12 @@ def _titled(name: str, text: str) -> str:
 
 
 def _page(
-    view: View, code: str, content: Json, title: str, about: Sequence[str], notes: Sequence[str], vega: str = ""
+    view: View, code: str, content: str, title: str, about: Sequence[str], notes: Sequence[str], vega: str = ""
 ) -> str:
     """Return the HTML of a page.
 
-    `code`: the view's script. `content`: the view's data. `about`: paragraphs above the view. `notes`: small paragraphs
-    about the settings of the view's training or tokenizer. `vega`: the script of Vega.
+    `code`: the view's script. `content`: the view's data as JSON. `about`: paragraphs above the view. `notes`: small
+    paragraphs about the settings of the view's training or tokenizer. `vega`: the script of Vega.
     """
     scripts = [each for each in (in_element(vega), code) if each]
     digests = " ".join(f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts)

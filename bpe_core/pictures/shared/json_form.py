@@ -23,17 +23,17 @@ def compact(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def compressed(value: object) -> str:
-    """Return a value as deflated JSON in base64, which is safe inside an element of an HTML page.
+def compressed(json_text: str) -> str:
+    """Return JSON (see `compact`) deflated and in base64, which is safe inside an element of an HTML page.
 
-    No text of the value can end the element, since base64 has no "<".
+    No text in the JSON can end the element, since base64 has no "<".
 
     >>> from base64 import b64decode
     >>> from zlib import decompress
-    >>> decompress(b64decode(compressed("</script>")))
+    >>> decompress(b64decode(compressed(compact("</script>"))))
     b'"</script>"'
     """
-    return b64encode(deflate(compact(value).encode("ascii"), 9)).decode("ascii")
+    return b64encode(deflate(json_text.encode("ascii"), 9)).decode("ascii")
 
 
 def packed(numbers: Integers) -> Json:
