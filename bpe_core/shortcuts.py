@@ -87,7 +87,7 @@ def run_html(run: Run, step: int) -> str:
 # --- the tokens of a text ---
 
 
-def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer") -> SavedPage:
+def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer", title: str = "") -> SavedPage:
     """Return a saved page that needs no server; the text melts from bytes into tokens. A notebook shows the page.
 
     `tokenizer`: the name of the tokenizer on the page.
@@ -95,7 +95,7 @@ def encoding_page(encoding: Encoding, tokenizer: str = "this tokenizer") -> Save
     from bpe_core.pictures.saved import saved_page
     from bpe_core.tokenizer.encoding import NOTHING
 
-    return saved_page.view(replace(encoding, around=NOTHING), tokenizer)
+    return saved_page.view(replace(encoding, around=NOTHING), tokenizer, title=title)
 
 
 def encoding_svg(encoding: Encoding) -> str:

@@ -8,11 +8,14 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Iterator, Sequence
 from json import JSONDecoder
+from pathlib import Path
 
 from bpe_core.cli.command import InputError
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.files import READABLE, FormatError, load
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -34,6 +37,16 @@ def text_file(name: str) -> TextFile:
     return TextFile("standard input", sys.stdin.buffer) if name == "-" else TextFile(name)
 
 
+def text_name(names: Sequence[str]) -> str:
+    """Return what titles call the texts of the command line; "" for standard input.
+
+    >>> text_name(["books/play.txt"]), text_name(["a.txt", "b.txt", "-"]), text_name(["-"])
+    ('play.txt', 'a.txt and 2 more texts', '')
+    """
+    files, more = [Path(name).name for name in names if name != "-"], len(names) - 1
+    return files[0] + (f" and {counted(more, 'more text')}" if more else "") if files else ""
+
+
 def read_text(name: str) -> str:
     """Read a file as text, or standard input for `-`."""
     return "".join(block for block, _ in text_file(name).blocks())
@@ -48,6 +61,12 @@ def add_tokenizer(parser: ArgumentParser) -> None:
     """Add the arguments of `tokenizer_of`."""
     parser.add_argument("tokenizer", help=TOKENIZER)
     parser.add_argument("--pretokenizer", choices=PRETOKENIZERS, help="for a .tiktoken file, which does not say it")
+
+
+def tokenizer_name(given: Namespace) -> str:
+    """Return what titles call the tokenizer of the command line."""
+    name: str = given.tokenizer
+    return Path(name).name if Path(name).exists() else name.removeprefix("hub:")
 
 
 def tokenizer_of(given: Namespace) -> Tokenizer:
@@ -74,6 +93,7 @@ def add_texts(parser: ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="*", default=["-"], metavar="FILE", help="texts; standard input if none is given"
     )
+    _add_text(parser, "files")
     add_specials(parser)
 
 
@@ -81,8 +101,22 @@ def add_one_text(parser: ArgumentParser) -> None:
     """Add the arguments for a tokenizer and for the one text that it encodes; `one_text` reads that text."""
     add_tokenizer(parser)
     add_file(parser, "a text; standard input if none is given, without its last newline")
-    parser.add_argument("--text", help="the text itself, instead of a file")
+    _add_text(parser, "a file")
     add_specials(parser)
+
+
+def _add_text(parser: ArgumentParser, instead_of: str) -> None:
+    parser.add_argument("--text", help=f"the text itself, instead of {instead_of}")
+
+
+def each_text(given: Namespace) -> Iterator[str]:
+    """Read one text of the command line after the other, as `add_texts` takes them."""
+    yield from [given.text] if given.text is not None else map(read_text, given.files)
+
+
+def one_text_name(given: Namespace) -> str:
+    """Return what titles call the text of `one_text`; "" for standard input and `--text`."""
+    return text_name([given.file]) if given.text is None else ""
 
 
 def one_text(given: Namespace) -> str:

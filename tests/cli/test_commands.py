@@ -115,7 +115,7 @@ def test_draw(tokenizer, tmp_path, kind, begins):
         (["tokens", tokenizer, STORY], b": The Keeper, the Dog, and the Light"),
         (["token", tokenizer, 286], b": \xc2\xb7dog: id 286\n"),
         (["token", tokenizer, 255], b": FF: id 255\n"),
-        (["step", STORY, "--step", 3], b": Step 3: \xc2\xb7the\n"),
+        (["step", STORY, "--step", 3], b": Step 3 on short-story.txt: \xc2\xb7the\n"),
     ):
         done = run("draw", *arguments, "--out", out)
         assert done.returncode == 0
@@ -203,7 +203,36 @@ def test_a_token_is_drawn_by_its_id_and_by_its_text(tmp_path):
 
 def test_a_page_leaves_out_the_newline_of_echo(tmp_path):
     ok("page", "gpt2", "--out", tmp_path / "page.html", given=b"dog\n")
-    assert "<title>A text of 1 token</title>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page == load("gpt2").encode("dog").page("gpt2").html
+    assert "<title>A text in the tokens of gpt2</title>" in page  # without a number that the steps would change
+
+
+def test_pages_and_pictures_name_their_files(tmp_path):
+    one, other = tmp_path / "one & two.txt", tmp_path / "other.txt"
+    one.write_text("low low lower")
+    other.write_text("low")
+    for arguments, title in (
+        (["film", one], "A training of 5 merges on one & two.txt"),
+        (["film", one, other], "A training of 5 merges on one & two.txt and 1 more text"),
+        (["film", one, "--beside", "pretokenizer=whitespace"], "GPT-2 beside Whitespace, on one & two.txt"),
+        (["film", one, "--title", "Low"], "Low"),
+        (["film", "-"], "A training of 1 merge"),
+        (["page", "gpt2", one], "one & two.txt in the tokens of gpt2"),
+        (["page", "gpt2", one, "--title", "Low"], "Low"),
+    ):
+        done = run(*arguments, "--out", tmp_path / "page.html", "--force", given=b"lo")
+        assert done.stderr.decode() == f"{tmp_path / 'page.html'}: {title}\n"
+        page = (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert f"<h1>{title.replace('&', '&amp;')}</h1>" in page
+    ok("draw", "tokens", "gpt2", one, "--title", "--out", tmp_path / "tokens.tex")
+    assert "one \\& two.txt: 3 tokens{,} gpt2" in (tmp_path / "tokens.tex").read_text(encoding="utf-8")
+
+
+def test_a_text_may_be_given_itself():
+    given = b"a dog"
+    for words in (["encode", "gpt2"], ["encode", "gpt2", "--count"], ["show", "gpt2"]):
+        assert ok(*words, "--text", "a dog") == ok(*words, given=given)
 
 
 def test_a_picture_looks_as_the_options_say(tmp_path):
@@ -378,11 +407,12 @@ def test_a_film_is_that_of_python_and_says_which_steps_of_a_long_training_it_has
     left, right = (train(text, Settings(split, vocab_size=300)) for split in ("whitespace", "gpt2"))
     two = ["--pretokenizer", "whitespace", "--beside", "pretokenizer=gpt2"]
     ok("film", STORY, "--vocab-size", 300, *two, "--out", out)
-    assert out.read_text(encoding="utf-8") == left.page(beside=right).html
+    title = "Whitespace beside GPT-2, on short-story.txt"
+    assert out.read_text(encoding="utf-8") == left.page(0, title, right).html
     monkeypatch.setattr(saved_page, "MOST_STEPS", 40)
     done = run("film", STORY, "--step", 44, "--out", out, "--force")
     remark = "The page has the first 40 of 44 steps."
-    assert done.stderr.decode().endswith(f"{out}: A training of 44 merges. {remark}\n")
+    assert done.stderr.decode().endswith(f"{out}: A training of 44 merges on short-story.txt. {remark}\n")
     assert f'<p class="note">{remark}</p>' in out.read_text(encoding="utf-8")
 
 

@@ -71,6 +71,16 @@ def test_the_words_of_both_sides_stand_beside_each_other():
     assert (every.rows, every.counts) == ([((0,), (0,)), ((1,), (1, 2)), ((2,), (3,))], [1, 2, 1])
 
 
+def test_of_many_rows_the_most_frequent_stand_first():
+    text = "".join(f"word{number}! " * (number % 5 + 2) for number in range(150)).strip()
+    _, both = pair_of(text, Settings("whitespace"), Settings("gpt2"))
+    window = word_rows(both, everything=False)
+    assert window.counts == sorted(window.counts, reverse=True)
+    assert len(window.counts) == 120
+    twice = "Some words have two rows: with a space before them, and without."
+    assert window.note == f"The 120 most frequent of 151 rows. {twice}"
+
+
 def test_no_word_that_is_the_same_on_both_sides_is_listed_as_different():
     _, both = STORY
     for segment in word_rows(both, everything=False).rows:

@@ -9,7 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.cli.command import Command, InputError
-from bpe_core.cli.inputs import add_one_text, add_tokenizer, is_number, one_text, read_id, tokenizer_of
+from bpe_core.cli.inputs import (
+    add_one_text,
+    add_tokenizer,
+    is_number,
+    one_text,
+    one_text_name,
+    read_id,
+    text_name,
+    tokenizer_name,
+    tokenizer_of,
+)
 from bpe_core.cli.outputs import add_force, check_out
 from bpe_core.cli.training import add_training, number_of, run_of_files, settings_of
 from bpe_core.files.writing import write_files
@@ -23,15 +33,19 @@ from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 def _add_tokens(parser: ArgumentParser) -> None:
     add_one_text(parser)
     parser.add_argument("--no-ids", action="store_true", help="without the ids under the tokens")
-    parser.add_argument("--title", action="store_true", help="with the number of tokens and the tokenizer above them")
+    parser.add_argument(
+        "--title", action="store_true", help="with the file, the number of tokens and the tokenizer above"
+    )
 
 
 def _draw_tokens(given: Namespace) -> None:
     _check_picture(given, [given.file, given.tokenizer])
     tokenizer = tokenizer_of(given)
     encoding = tokenizer.encode(one_text(given), specials=given.specials)
-    heading = f"{counted(len(encoding), 'token')}, {given.tokenizer.removeprefix('hub:')}" if given.title else ""
-    _write_picture(encoding_drawing(encoding, not given.no_ids, heading), given)
+    name = one_text_name(given)
+    sizes = f"{counted(len(encoding), 'token')}, {tokenizer_name(given)}"
+    heading = f"{name}: {sizes}" if name else sizes
+    _write_picture(encoding_drawing(encoding, not given.no_ids, heading if given.title else ""), given)
 
 
 def _add_token(parser: ArgumentParser) -> None:
@@ -58,7 +72,8 @@ def _draw_step(given: Namespace) -> None:
     _check_picture(given, given.files)
     run = run_of_files(given, settings)
     step = run.steps if given.step is None else given.step
-    _write_picture(step_drawing(run, step, glyph_of(settings.word_marker)), given)
+    drawing = step_drawing(run, step, glyph_of(settings.word_marker), text_name(given.files))
+    _write_picture(drawing, given)
 
 
 DRAWN = {

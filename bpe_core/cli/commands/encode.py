@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bpe_core.cli.command import Command, Form
 from bpe_core.cli.forms import text_of, write_json
-from bpe_core.cli.inputs import add_texts, add_tokenizer, read_ids, read_text, tokenizer_of
+from bpe_core.cli.inputs import add_texts, add_tokenizer, each_text, read_ids, tokenizer_of
 from bpe_core.cli.outputs import write_text
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours
 from bpe_core.pictures.shared.in_words import lost_pieces
@@ -27,8 +27,8 @@ class _Asked(NamedTuple):
 
 def _encode(given: Namespace) -> Iterator[_Asked]:
     tokenizer = tokenizer_of(given)
-    for name in given.files:
-        yield _Asked(tokenizer, read_text(name), given.specials)
+    for text in each_text(given):
+        yield _Asked(tokenizer, text, given.specials)
 
 
 def _write_ids(asked: _Asked) -> None:
@@ -66,8 +66,8 @@ def _show(given: Namespace) -> None:
     tokenizer = tokenizer_of(given)
     glyph = glyph_in(tokenizer.vocabulary)
     draw = coloured if has_colours(sys.stdout) else barred
-    for name in given.files:
-        encoding = tokenizer.encode(read_text(name), specials=given.specials)
+    for text in each_text(given):
+        encoding = tokenizer.encode(text, specials=given.specials)
         name_of = tokenizer.vocabulary.lost_name.encode()
         rows = zip(encoding.ids, encoding.drawn, encoding.lost, strict=True)
         shown = draw([name_of if is_lost and i >= 0 else token for i, token, is_lost in rows], glyph)
@@ -80,7 +80,7 @@ ENCODE = Command(
     _encode,
     add_texts,
     "text to ids, a line a file",
-    ('echo "Hello there" | {} encode tokenizer.json', 'echo "Hello there" | {} encode gpt-4o --count'),
+    ('{} encode gpt-4o --text "Hello there"', 'echo "Hello there" | {} encode tokenizer.json --count'),
     {
         "text": Form(_write_ids),
         "count": Form(_write_count, "print how many ids there are instead"),

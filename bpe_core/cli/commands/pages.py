@@ -9,13 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.cli.command import Command
-from bpe_core.cli.inputs import add_one_text, one_text, read_text, tokenizer_of
+from bpe_core.cli.inputs import (
+    add_one_text,
+    one_text,
+    one_text_name,
+    read_text,
+    text_name,
+    tokenizer_name,
+    tokenizer_of,
+)
 from bpe_core.cli.outputs import add_force, check_out
 from bpe_core.cli.training import add_training, setting_and_value, settings_of, train_on_files
 from bpe_core.corpus.counting import Progress
 from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.pictures.saved.gallery import write_gallery
 from bpe_core.pictures.saved.page_file import SavedPage
+from bpe_core.pictures.saved.saved_page import film_title, text_title
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train
 from bpe_core.settings import CUSTOM, Settings
@@ -24,7 +33,7 @@ from bpe_core.settings import CUSTOM, Settings
 def _add_film(parser: ArgumentParser) -> None:
     add_training(parser, 300)
     parser.add_argument("--step", type=int, default=0, metavar="STEP", help="where it begins (default 0)")
-    parser.add_argument("--title", default="", help="of the page")
+    parser.add_argument("--title", default="", help="of the page (default: with the name of the file)")
     parser.add_argument(
         "--beside",
         action="append",
@@ -44,7 +53,8 @@ def _film(given: Namespace) -> None:
             run, beside = _trained_beside(given, settings, dict(given.beside), progress)
         else:
             run, beside = train_on_files(given, settings, progress), None
-        page = run.page(given.step, given.title, beside, progress)
+        title = given.title or film_title(run, beside, text_name(given.files))
+        page = run.page(given.step, title, beside, progress)
         page.save(given.out)
     _print_page(page, given.out)
 
@@ -62,12 +72,15 @@ def _trained_beside(
 
 def _add_page(parser: ArgumentParser) -> None:
     add_one_text(parser)
+    parser.add_argument("--title", default="", help="of the page (default: with the name of the file)")
     _add_page_out(parser)
 
 
 def _page(given: Namespace) -> None:
     check_out(given.out, [Path(given.out)], [given.file, given.tokenizer], given.force)
-    page = tokenizer_of(given).encode(one_text(given), specials=given.specials).page(given.tokenizer)
+    name = tokenizer_name(given)
+    title = given.title or text_title(name, one_text_name(given))
+    page = tokenizer_of(given).encode(one_text(given), specials=given.specials).page(name, title)
     page.save(given.out)
     _print_page(page, given.out)
 

@@ -83,7 +83,7 @@ class WordRows(NamedTuple):
 
 
 def word_rows(both: SideBySide, everything: bool) -> WordRows:
-    """Return the segments (see `aligned_splits`) in the order of the text; of too many, only the most frequent.
+    """Return the segments (see `aligned_splits`), the most frequent first; a few are in the order of the text.
 
     `everything`: whether to include the segments that the splits of both sides have in common. If both splits have all
     segments in common, only the segments with the same tokens on both sides at every step are left out.
@@ -96,14 +96,12 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
         left_out = "with the same tokens on both sides at every step"
     shown = segments if everything else differ
     alike, total = len(segments) - len(shown), len(shown)
-    words = len({both.words[segment] for segment, _ in shown})
-    note = f"{counted(total, 'row')}{f' for {counted(words, both.unit)}' if words < total else ''}."
-    if total > ROWS:
-        frequent = sorted(range(total), key=lambda i: -shown[i][1])[:ROWS]
-        shown = [shown[i] for i in sorted(frequent)]
-        note = f"The {ROWS} most frequent of {note}"
-    if words < total:
-        note += f" A {both.unit} with a space before it has a row of its own."
+    twice = len({both.words[segment] for segment, _ in shown}) < total
+    note = f"{f'The {ROWS} most frequent of ' if total > ROWS else ''}{counted(total, 'row')}."
+    if total > FEW:
+        shown = sorted(shown, key=lambda row: -row[1])[:ROWS]
+    if twice:
+        note += f" Some {both.unit}s have two rows: with a space before them, and without."
     if alike and not total:
         note = f"No {both.unit} differs: {counted(alike, both.unit)} {left_out}."
     elif alike:

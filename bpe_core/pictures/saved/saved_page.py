@@ -56,7 +56,12 @@ _ABOUT_FILM = (
 )
 _ABOUT_TEXT = "This is a text as the tokens that a language model reads."
 _ABOUT_MERGES = "Start shows its bytes, Play the merges that make tokens of them; a click on a token shows its tree."
-FILM_HEIGHT, TEXT_HEIGHT = 680, 600  # pixels of a page in a notebook
+# What the marks mean, for the same reader.
+_MARKS = (
+    "· is a space, ⏎ a line break, → a tab. A name in ⟨ ⟩ is a character that cannot be seen; digits such as F0 9F are "
+    "bytes that are not a whole character."
+)
+FILM_HEIGHT, TEXT_HEIGHT = 720, 600  # pixels of a page in a notebook
 _POLICY = (
     "default-src 'none'; script-src {}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
     "form-action 'none'"
@@ -79,7 +84,8 @@ _PAGE = HEAD + Markup("""{words}
 <div id="view"><template shadowrootmode="open"><style>{css}</style>{html}</template></div>
 <noscript><p>This page plays in a browser that runs its script.</p></noscript>
 </main>
-<footer><p class="note">Made with Mergescope, \
+<footer><p class="note">{legend}</p>
+<p class="note">Made with Mergescope, \
 which also searches, takes other branches and explains tokens. This page needs no server and sends nothing.</p></footer>
 <script type="text/plain" id="data">{data}</script>
 {scripts}
@@ -153,14 +159,14 @@ def film(
         for number, (own, shown) in enumerate(films)
     )
     content = f'{{"films":[{",".join(contents)}],"open":{opened}}}'
-    usual = " beside ".join(names) if beside else _usual_title(run)
+    title = title or film_title(run, beside)
     remarks = [_titled(name, _cut(each)) for name, each in zip(names, runs, strict=True) if _cut(each)]
     notes = [*(_titled(name, note) for name, each in zip(names, runs, strict=True) for note in _trained(each, glyph))]
+    legend = f"{_MARKS} Brackets show where a {films[opened][1][0].unit} begins and ends."
     code = film_script(charts, "saved/film_page.js")
-    made = _page(
-        FILM, code, content, title or usual, about or _ABOUT_FILM, notes + remarks, charts.vega if charts else ""
-    )
-    return SavedPage(title or usual, made, FILM_HEIGHT, " ".join(remarks))
+    vega = charts.vega if charts else ""
+    made = _page(FILM, code, content, title, about or _ABOUT_FILM, notes + remarks, legend, vega)
+    return SavedPage(title, made, FILM_HEIGHT, " ".join(remarks))
 
 
 def view(
@@ -178,7 +184,7 @@ def view(
 
     >>> from bpe_core import Settings, train
     >>> view(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug")).title
-    'A text of 1 token'
+    'A text in the tokens of this tokenizer'
     """
     _refuse_paths(tokenizer)
     walk = encoding.walk
@@ -189,9 +195,10 @@ def view(
     }  # fmt: skip
     data = text_data(walk, glyph_in(walk.vocabulary, glyph), state)
     shown = TOKENS._replace(entry="saved/text_page.js", css=TOKENS.css + _NO_FACTS)
-    title = title or f"A text of {counted(len(encoding), 'token')}"
+    title = title or text_title(tokenizer)
     usual = " ".join([_ABOUT_TEXT, *([_ABOUT_MERGES] if walk.vocabulary.merges else [])])
-    made = _page(shown, shown.script(), compact({"data": data}), title, about or [usual], [f"Tokenizer: {tokenizer}"])
+    notes = [f"Tokenizer: {tokenizer}"]
+    made = _page(shown, shown.script(), compact({"data": data}), title, about or [usual], notes, _MARKS)
     return SavedPage(title, made, TEXT_HEIGHT)
 
 
@@ -258,17 +265,33 @@ def _two_stages(run: Run, beside: Run, sides: Sequence[RunSide]) -> list[ShownSi
     ]
 
 
-def _usual_title(run: Run) -> str:
-    """Return the title of a training: how many merges it has, or how many merges each of its two stages has.
+def film_title(run: Run, beside: Run | None = None, corpus: str = "") -> str:
+    """Return the usual title of a film: how many merges the training has, or the names of both sides.
+
+    `corpus`: the name of the text, if it is known.
 
     >>> from bpe_core import Settings, train
-    >>> _usual_title(train("to be to be", Settings(vocab_size=259, then_across_words_from=257)))
+    >>> run = train("to be to be", Settings(vocab_size=259, then_across_words_from=257))
+    >>> film_title(run)
     'A training of 1 merge within words, then 2 across words'
+    >>> film_title(run.until(0), corpus="play.txt")
+    'A training of 1 merge on play.txt'
     """
+    if beside is not None:
+        return " beside ".join(side_titles(run.settings, beside.settings)) + (f", on {corpus}" if corpus else "")
     first, *later = run.stages
-    merges = f"A training of {counted(first.steps, 'merge')}"
-    unit = first.settings.splitter.unit
-    return f"{merges} within {unit}s, then {later[0].steps:,} across {unit}s" if later else merges
+    merges, unit = f"A training of {counted(first.steps, 'merge')}", first.settings.splitter.unit
+    stages = f" within {unit}s, then {later[0].steps:,} across {unit}s" if later else ""
+    return f"{merges}{stages}{f' on {corpus}' if corpus else ''}"
+
+
+def text_title(tokenizer: str, text: str = "") -> str:
+    """Return the usual title of the page of a text. `text`: the text's name, if it is known.
+
+    >>> text_title("GPT-2"), text_title("GPT-2", "play.txt")
+    ('A text in the tokens of GPT-2', 'play.txt in the tokens of GPT-2')
+    """
+    return f"{text or 'A text'} in the tokens of {tokenizer}"
 
 
 def _trained(run: Run, glyph: str) -> list[str]:
@@ -292,12 +315,20 @@ def _titled(name: str, text: str) -> str:
 
 
 def _page(
-    view: View, code: str, content: str, title: str, about: Sequence[str], notes: Sequence[str], vega: str = ""
+    view: View,
+    code: str,
+    content: str,
+    title: str,
+    about: Sequence[str],
+    notes: Sequence[str],
+    legend: str,
+    vega: str = "",
 ) -> str:
     """Return the HTML of a page.
 
     `code`: the view's script. `content`: the view's data as JSON. `about`: paragraphs above the view. `notes`: small
-    paragraphs about the settings of the view's training or tokenizer. `vega`: the script of Vega.
+    paragraphs about the settings of the view's training or tokenizer. `legend`: what the marks in tokens mean. `vega`:
+    the script of Vega.
     """
     scripts = [each for each in (in_element(vega), code) if each]
     digests = " ".join(f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts)
@@ -308,6 +339,7 @@ def _page(
     page = _PAGE.format(
         policy=_POLICY.format(digests),
         title=title,
+        legend=legend,
         words=Markup("\n").join(words),
         style=Markup(STYLE),
         css=Markup(view.css),

@@ -238,10 +238,10 @@ def _tree(node: Node) -> Chip:
     return Chip(node.token, 0, below, halves=tuple(map(_tree, node.halves)))
 
 
-def step_drawing(run: Run, step: int, glyph: str = "") -> Drawing:
+def step_drawing(run: Run, step: int, glyph: str = "", corpus: str = "") -> Drawing:
     """Draw a step of a training: what it joined, the corpus, the most frequent pairs and the last merges.
 
-    Raises `ValueError` for a step that the run does not have.
+    `corpus`: the name of the text, for the title. Raises `ValueError` for a step that the run does not have.
 
     >>> from bpe_core import Settings, train
     >>> drawn = step_drawing(train("hug hug pug", Settings(vocab_size=258)), 1)
@@ -251,12 +251,13 @@ def step_drawing(run: Run, step: int, glyph: str = "") -> Drawing:
     stage, own = run.at(step)
     (frame,) = frames(stage, own, own)
     token = run.merges[step - 1].token if step else None
-    heading = Heading(f"Step {step:,} of {counted(run.steps, 'merge')}")
+    on = f" on {corpus}" if corpus else ""
+    heading = Heading(f"Step {step:,} of {counted(run.steps, 'merge')}{on}")
     columns = Columns((_corpus(stage, own, token, glyph), _pairs(stage, frame), _history(run, step)))
     chosen = chosen_in_words(run.settings, glyph)
     about: list[Row] = [(settings_in_words(stage.settings),), *([(chosen,)] if chosen else [])]
     rows: tuple[Row | Columns, ...] = ((heading,), *about, _joined(run, step), columns)
-    title = f"Step {step:,}: {'before any merge' if token is None else shortened(token, glyph, 40)}"
+    title = f"Step {step:,}{on}: {'before any merge' if token is None else shortened(token, glyph, 40)}"
     return Drawing(title, rows, glyph)
 
 

@@ -20,3 +20,13 @@ def test_a_film_is_drawn_in_one_pass_that_reports(monkeypatch):
     assert {(phase, total) for phase, _, total in drawing} == {("drawing", run.steps + 2)}
     assert [done for _, done, _ in drawing] == sorted({done for _, done, _ in drawing})
     assert drawing[-1][1] == run.steps + 2
+
+
+def test_a_page_says_once_what_its_marks_mean():
+    run = train(STORY, Settings(vocab_size=260))
+    for page in (run.page(), run.page(beside=run), run.tokenizer().encode(STORY).page()):
+        above, below = page.html.split('<div id="view">')
+        assert "is a space" not in above
+        assert below.partition("<script")[0].count("· is a space, ⏎ a line break, → a tab.") == 1
+    (where,) = train("a\nb", Settings("line")).page().html.split("Brackets")[1:]
+    assert where.startswith(" show where a line begins and ends.")
