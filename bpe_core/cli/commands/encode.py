@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bpe_core.cli.command import Command, Form
 from bpe_core.cli.forms import text_of, write_json
-from bpe_core.cli.inputs import add_texts, add_tokenizer, each_text, read_ids, tokenizer_of
+from bpe_core.cli.inputs import add_texts, add_tokenizer, each_text, read_ids, read_text, tokenizer_of
 from bpe_core.cli.outputs import write_text
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours
 from bpe_core.pictures.shared.in_words import lost_pieces
