@@ -151,7 +151,7 @@ class Settings:
     - `vocab_size` is one more than the largest id, and counts the ids of the start. It means the same in `Run` and
       `Tokenizer`. Only a start whose ids have gaps, such as o200k_base, has fewer tokens.
 
-    Raises `SettingsError` for a value that no training could use.
+    Raises `SettingsError` for a value that no training could use, and `PatternError` for such a pattern.
 
     >>> Settings(pretokenizer="gpt2", vocab_size=300).tie_rule
     'first-seen'

@@ -110,6 +110,9 @@ def format_for(path: str | os.PathLike[str], format: str | None = None) -> str:
 
 def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
     """Return the files' contents. A library's `tokenizer.json` is written unchanged, or converted to `format`."""
+    if not isinstance(tokenizer, Tokenizer):
+        kind = type(tokenizer).__name__
+        raise TypeError(f"a file is made of a tokenizer, and this is {kind}; a run has one: run.tokenizer()")
     format = format_named(format)
     write = FORMATS[format].write
     if format == "tokenizer.json" and tokenizer.content.startswith(b"{"):

@@ -101,6 +101,8 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     >>> loads(dumps(tok, "minbpe")).ids("hug")
     [257]
     """
+    if not isinstance(files, Mapping):
+        raise TypeError(f"loads takes files as a dictionary, name → content, and this is {type(files).__name__}")
     if sum(map(len, files.values())) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
     chosen = chosen_of(pretokenizer)

@@ -120,7 +120,9 @@ def whole_number(text: str, what: str) -> int:
         ...
     bpe_core.files.format.FormatError: the rank has to be a whole number, and is '-1'
     """
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    if text.isascii() and text.isdigit() and len(text) >= 10:
+        raise FormatError(f"{what} is {text[:40]}, which is too large")
+    if not (text.isascii() and text.isdigit()):
         raise FormatError(f"{what} has to be a whole number, and is {text[:40]!r}")
     return int(text)
 

@@ -107,6 +107,8 @@ class Steps(ABC):
 
     def pair_counts(self, step: int, top: int | None = None) -> list[PairCount]:
         """Return the pairs after `step` merges, the most frequent first, ties in the order of the tie rule."""
+        if top is not None and top < 0:
+            raise ValueError(f"top is how many pairs are wanted, or None for all, and is {top}")
         stage, own = self.at(step)
         return stage._named(*stage.pair_ids(own, top))
 
@@ -127,6 +129,10 @@ class Steps(ABC):
         >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")[0]
         Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0)
         """
+        if not (isinstance(left, bytes) and isinstance(right, bytes)):
+            raise TypeError(
+                f"a pair is two tokens as bytes, such as b'l' and b'o', and this is {left!r:.30}, {right!r:.30}"
+            )
         stage, own = self.at(step)
         pair = stage.ids.get(left, -2), stage.ids.get(right, -2)  # no token has the id -2
         rows, counts = stage.corpus.most_in(stage.corpus.rows_of(stage.corpus.pair_sites(own, *pair)))

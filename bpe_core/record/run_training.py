@@ -46,6 +46,8 @@ def train_counts(
     >>> train_counts({"hug": 10, "pug": 5}, Settings(vocab_size=257)).merges[0]
     Merge(left=b'u', right=b'g', token=b'ug', count=15, tied=1)
     """
+    if not isinstance(counts, Mapping):
+        raise TypeError(f"counted words are a mapping such as a Counter, and this is {type(counts).__name__}")
     for word, count in counts.items():
         if not isinstance(word, str) or not isinstance(count, (int, np.integer)) or count < 1:
             raise ValueError(f"a word is a str and its count is 1 or more; this is {word!r:.60}: {count!r:.30}")
@@ -185,6 +187,8 @@ def train(
     """
     if not isinstance(settings, Settings):
         raise TypeError(f"settings are a Settings, such as Settings(vocab_size=300); this is {type(settings).__name__}")
+    if type(workers) is not int or workers < 1:
+        raise ValueError(f"workers is how many threads count, a whole number from 1, and is {workers!r:.30}")
     texts = corpus_of(texts)
     known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
     if known and not all(issubclass(kind, str) for kind in set(map(type, known))):

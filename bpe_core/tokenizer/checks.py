@@ -76,6 +76,8 @@ def several(batch: Iterable[T], method: str, of_one: str) -> list[T]:
         ...
     TypeError: ids_batch takes several, such as a list, and this is only one: give it to ids
     """
+    if not isinstance(batch, Iterable):
+        raise TypeError(f"{method} takes several, such as a list, and this is {type(batch).__name__}")
     rows: list[T] = [] if isinstance(batch, (str, bytes)) else list(batch)
     if isinstance(batch, (str, bytes)) or isinstance(next(iter(rows), None), Integral):
         raise TypeError(f"{method} takes several, such as a list, and this is only one: give it to {of_one}")
@@ -92,7 +94,10 @@ def whole_numbers(ids: Iterable[int], example: int) -> list[int]:
     """
     _check_list(ids, example)
     try:
-        return [*map(index, ids)]
+        numbers = [*ids]
+        if bool in set(map(type, numbers)):  # True is no id, though Python counts with it
+            raise TypeError
+        return [*map(index, numbers)]
     except TypeError:
         raise TypeError(f"ids are whole numbers, such as [{example}], and these are not all") from None
 

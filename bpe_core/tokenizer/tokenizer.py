@@ -369,7 +369,12 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of any token, even a special or unknown token; `ValueError` for an id without a token."""
-        return self.vocabulary.token_bytes(token_id)
+        try:
+            return self.vocabulary.token_bytes(token_id)
+        except TypeError:
+            raise TypeError(
+                f"an id is a whole number, and this is {token_id!r:.30}; token_to_id takes a token"
+            ) from None
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
         """Return (left id, right id, step) of the merge that makes a token; None for a token that no merge makes."""

@@ -36,6 +36,10 @@ class Trimmed:
     tokenizer: Tokenizer
     ids: Mapping[int, int]
 
+    def __repr__(self) -> str:
+        """Return how many tokens remain; the ids are too many to print."""
+        return f"<Trimmed to {len(self.tokenizer):,} tokens>"
+
 
 def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str]) -> Trimmed:
     """Keep the tokens that `texts` use, the parts of these tokens, the base symbols and the special tokens.

@@ -29,6 +29,8 @@ from bpe_core import (
     loads,
     published,
     train,
+    train_counts,
+    trim,
 )
 from bpe_core.published import named
 from bpe_core.record.run_training import train_with_index
@@ -266,7 +268,37 @@ def test_what_is_no_text_is_refused_at_once(wrong):
         train(wrong, Settings())
 
 
-@pytest.mark.parametrize("ids", ["15496", b"a", [1.5], [[1]], ["1"], [None]])
+RUN = train("low low", Settings(vocab_size=257))
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "reason"),
+    [
+        (lambda: train("low", workers=0), ValueError, "workers is how many threads count"),
+        (lambda: train("low", workers="2"), ValueError, "workers is how many threads count"),
+        (lambda: train_counts(["low"], Settings()), TypeError, "a mapping such as a Counter"),
+        (lambda: RUN.pair_counts(0, top=-1), ValueError, "top is how many pairs"),
+        (lambda: RUN.contributions(0, "l", "o"), TypeError, "two tokens as bytes"),
+        (lambda: GPT2.token_to_id(5), TypeError, "id_to_token takes an id"),
+        (lambda: GPT2.token_bytes("a"), TypeError, "token_to_id takes a token"),
+        (lambda: GPT2.ids_batch(None), TypeError, "takes several, such as a list, and this is NoneType"),
+        (lambda: loads(None), TypeError, "a dictionary, name → content, and this is NoneType"),
+        (lambda: dumps(RUN), TypeError, r"this is Run; a run has one: run\.tokenizer\(\)"),
+        (
+            lambda: loads({"a.tiktoken": b"IQ== 99999999999\n"}),
+            FormatError,
+            "line 1 is 99999999999, which is too large",
+        ),
+        (lambda: load(5), TypeError, "load takes a name or a path"),
+    ],
+)
+def test_what_is_not_meant_is_refused_with_a_sentence(call, kind, reason):
+    with pytest.raises(kind, match=reason):
+        call()
+    assert repr(trim("gpt2", "low")) == "<Trimmed to 259 tokens>"
+
+
+@pytest.mark.parametrize("ids", ["15496", b"a", [1.5], [[1]], ["1"], [None], [True]])
 def test_what_is_no_id_is_refused(ids):
     with pytest.raises(TypeError, match="ids are whole numbers"):
         GPT2.decode(ids)
