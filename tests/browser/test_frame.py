@@ -64,6 +64,28 @@ def test_a_page_is_as_it_was_left_however_often_and_by_the_browsers_buttons_too(
     assert page.url == left
 
 
+def test_the_browsers_buttons_find_the_view_in_the_address_after_a_reload_too(open_page, settle):
+    page = open_page("", {"text": "a rose is a rose"})
+    page.get_by_role("link", name="Playground", exact=True).click()
+    settle(page)
+    page.get_by_role("radio", name="Letters").click()
+    settle(page)
+    left = page.url
+    assert left.endswith("text=a+rose+is+a+rose&view=letters")
+    page.go_back()
+    settle(page)
+    page.reload()  # the session is new; the browser's history is not
+    settle(page)
+    page.go_forward()
+    expect(page.get_by_role("radio", name="Letters")).to_be_checked()
+    settle(page)
+    assert page.url == left
+    page.get_by_role("link", name="Train", exact=True).click()
+    settle(page)  # a link in the navigation brings no value of the page that was left
+    assert page.url.endswith("train?text=a+rose+is+a+rose")
+    expect(page.locator(".problem")).to_have_count(0)
+
+
 def test_the_focus_shows_in_the_navigation_and_the_theme_is_chosen_in_the_menu(open_page):
     page = open_page("train")
     page.locator(".st-key-navigation a").first.focus()

@@ -1,7 +1,7 @@
 """The states of the pages, in the session and in the URL.
 
-On the first visit the URL is read, and each value is checked; from then on the session is read, and its values are
-written into the URL.
+When a page is opened for the first time, the URL is read, and each value is checked; from then on the session is read,
+and its values are written into the URL.
 
     read(Train) → Train(step=3, …)          at the start of a run, and of every fragment's run
     save(replace(now, step=4))              at once
@@ -57,8 +57,9 @@ class Session:
 
     `states`: the state of each page that was read, by the page's name. `shared`: the values that all pages share.
     `generations`: how often something else than its own widget changed a value; see `widget`. `open_page`: the page
-    that was open in the last run. `remarks`: see `remarks`. `published`: the link that was last written into the URL.
-    `fitted`: see `fit_to_corpus`. `results`: what `latest` caches. `others`: what each `SessionSlot` has, by its name.
+    that was open in the last run. `opened`: the pages that were open so far. `remarks`: see `remarks`. `published`: the
+    link that was last written into the URL. `fitted`: see `fit_to_corpus`. `results`: what `latest` caches. `others`:
+    what each `SessionSlot` has, by its name.
     `lock`: for a change, since two runs of a visitor may go on in two threads.
     """
 
@@ -66,6 +67,7 @@ class Session:
     shared: Shared = field(default_factory=Shared)
     generations: dict[str, int] = field(default_factory=dict)
     open_page: type[PageState] | None = None
+    opened: set[type[PageState]] = field(default_factory=set)
     remarks: list[str] = field(default_factory=list)
     published: dict[str, str] | None = None
     fitted: dict[str, tuple[str | None, Mapping[str, object]]] = field(default_factory=dict)
@@ -245,11 +247,15 @@ def put(page: type[PageState], **values: object) -> None:
 def open_page(page: type[S]) -> S:
     """Open a page and return its state.
 
-    On the first visit that is the state in the link. Later it is the state in which the page was left.
+    When the page is opened for the first time, that is the state in the link. Later it is the state in which the page
+    was left. A page that is not the session's first has a link if the browser's buttons led there: after a reload the
+    session is new, and the browser's history is not.
     """
     here = session()
-    if here.open_page is None:
-        here.remarks = list(_read_link(page))  # a newer run may end this one here, and reads the link itself
+    if page not in here.opened:
+        if sentences := list(_read_link(page)):  # a newer run may end this one here, and reads the link itself
+            here.remarks, here.published = sentences, None
+        here.opened.add(page)
     if here.open_page is not page:
         here.results = {}  # frees the runs and texts that nothing else needs
     here.open_page = page
@@ -257,7 +263,10 @@ def open_page(page: type[S]) -> S:
 
 
 def _read_link(page: type[PageState]) -> Iterator[str]:
-    """Set the page's values from the link. Yield a sentence for each value that cannot be used."""
+    """Set the page's values from the link. Yield a sentence for each value that cannot be used.
+
+    A text or a chat that another page has already set stays: the values that pages share are not read from the link.
+    """
     given = {links.current_name(page, name): (name, value) for name, value in st.query_params.to_dict().items()}
     named = links.named(page)
     not_in_link = {name: row.default for linked, (name, row) in named.items() if linked not in given}
@@ -282,6 +291,8 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
         elif values.get("corpus") == OWN:
             del values["corpus"]
             yield TEXT_MISSING
+    if here.opened and here.shared != Shared():
+        values = {name: value for name, value in values.items() if name not in shared_names(page)}
     here.store(changed(read(page), values), values)
 
 
