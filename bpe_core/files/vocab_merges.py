@@ -1,7 +1,8 @@
 """GPT-2's two files: `vocab.json`, token → id, and `merges.txt`, a pair of tokens in each line.
 
 The files contain neither the pretokenizer nor the special tokens. The pretokenizer is GPT-2's, or CLIP's if words end
-in `</w>`. The special tokens are the tokens that no merge makes.
+in `</w>`. The special tokens are the tokens that are neither a base symbol nor made by a
+merge.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def _beside(name: str) -> tuple[str, ...]:
 
 
 def read_vocab_merges(vocabulary: Parts, merges: bytes) -> LibraryTokenizer:
-    """Return the tokenizer in the two files. A token that no merge makes is a special token.
+    """Return the tokenizer in the two files. A token that is no base symbol and made by no merge is special.
 
     `vocabulary`: the parsed `vocab.json`. `merges`: the content of `merges.txt`. The two files become one
     `tokenizer.json`: GPT-2's, or CLIP's if words end in `</w>`.
@@ -106,7 +107,7 @@ def read_vocab_merges(vocabulary: Parts, merges: bytes) -> LibraryTokenizer:
 
 
 def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any]) -> list[Part]:
-    """Return the tokens that no merge makes, as special tokens."""
+    """Return the tokens that are no base symbols and made by no merge, as special tokens."""
     made = {left + right for left, right in pairs}
     end = shape["model"].get("end_of_word_suffix", "")
     base = {token for token in ids if len(token.removesuffix(end)) == 1}

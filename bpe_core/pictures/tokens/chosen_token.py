@@ -92,8 +92,11 @@ def most_interesting(walk: Walk, step: int, within: int = 400) -> int:
 
 def neighbours(token: TextToken) -> list[Sentence]:
     """Return why a token did not merge with the tokens on its left and on its right."""
-    number = token.number
-    return [why_apart(token, right) for right in (number, number + 1) if right and token.id_of(right) is not None]
+    rights = [right for right in (token.number, token.number + 1) if right and token.id_of(right) is not None]
+    reasons = [why_apart(token, right) for right in rights]
+    if len(reasons) == 2 and reasons[0][1:] == reasons[1][1:]:  # the same reason on both sides is told once
+        return [[reasons[0][0], " and ", *reasons[1]]]
+    return reasons
 
 
 def why_apart(token: TextToken, right: int) -> Sentence:
@@ -116,11 +119,9 @@ def _between_pretokens(token: TextToken, symbol: int) -> str:
     firsts = np.array([word.first for word in words])
     starts, _ = walk.characters(walk.starts[firsts], walk.ends[firsts])
     rules = [splitter.rule_at(walk.text, start) for start in starts.tolist()]
-    sentence = f"did not merge: no merge crosses a split, and {splitter.title} splits the text here"
-    if all(rules):
-        sentence += f": its rule “{rules[0]}” made the part before, “{rules[1]}” the part after"
-    dropped = walk.starts[symbol] > walk.ends[symbol - 1]
-    return sentence + (", and throws the white space away." if dropped else ".")
+    between = f", between “{rules[0]}” and “{rules[1]}”" if all(rules) and rules[0] != rules[1] else ""
+    dropped = "; it throws the white space away" if walk.starts[symbol] > walk.ends[symbol - 1] else ""
+    return f"did not merge: no merge crosses a split, and {splitter.title} splits the text here{between}{dropped}."
 
 
 def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[SentencePart]:

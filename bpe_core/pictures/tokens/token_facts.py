@@ -90,7 +90,7 @@ def _tokens(tokenizer: Tokenizer, ids: list[int], what: str = "") -> Sentence:
 def _birth(tokenizer: Tokenizer, token_id: int, run: Run | None) -> tuple[str, Sentence]:
     origin = tokenizer.origin(token_id)
     if token_id in tokenizer.special_tokens.values():
-        return "made", ["by no merge"]
+        return "made", ["by no merge: it was added to the vocabulary, not learnt from text"]
     if origin is None:
         return "no merge", [why_no_merge(tokenizer, token_id)]
     left, right, step = origin

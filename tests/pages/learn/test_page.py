@@ -122,6 +122,12 @@ def test_going_on_opens_at_the_step_of_the_lesson_although_the_page_showed_anoth
     assert "Your text: 23 characters" in html(test)
 
 
+def test_what_a_special_token_is_leaves_the_letters_out():
+    shown = html(open_page("pages/learn.py", lesson="unused"))
+    assert "A special token was not learnt from text: whoever built the vocabulary added it." in shown
+    assert "special token is one that no merge made" not in shown  # nor did a merge make a letter
+
+
 def test_numbers_and_cuts_can_be_typed():
     test = open_page(PAGE, lesson="unseen")
     press(test, "Type the answer instead")

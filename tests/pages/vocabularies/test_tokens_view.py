@@ -27,8 +27,9 @@ def test_biography_of_a_token():
     assert facts["made of"] == " new est"
     assert "ties" not in facts
     assert facts["count"] == "not known: vocabularies are published without counts"
-    split = "GPT-2 splits the text here: its rule “letters” made the part before, “letters” the part after"
-    assert f"no merge crosses a split, and {split}" in facts["apart"]
+    reason = "did not merge: no merge crosses a split, and GPT-2 splits the text here"
+    assert facts["apart"] == f"the  newest and  newest  dog {reason}."  # the same on both sides: once
+    assert biography("the newest!", 5)["apart"].endswith(f"{reason}, between “letters” and “other”.")
 
 
 def test_biography_of_our_own_token_has_counts_and_ties():

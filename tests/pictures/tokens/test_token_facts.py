@@ -50,6 +50,12 @@ def test_every_token_of_an_opened_vocabulary_has_a_biography(shape):
                 assert neighbours(token) or len(ids) == 1
 
 
+def test_a_special_token_is_one_that_was_added_and_a_letter_one_of_the_alphabet():
+    made = "by no merge: it was added to the vocabulary, not learnt from text"
+    assert facts(GPT2, 50_256)[0] == ("made", [made])
+    assert facts(GPT2, 0)[0] == ("no merge", ["it is in the base alphabet"])  # a letter is made by no merge either
+
+
 def test_a_half_that_is_listed_after_the_token_is_told_of():
     tok = Tokenizer((b"a", b"b", b"c", b"ab", b"abc"), ((3, 2, 4), (0, 1, 3)), PRETOKENIZERS["none"], "characters")
     assert dict(facts(tok, 4))["but"] == [b"ab", " is only listed at step 2: here both count from 1 on"]

@@ -1,4 +1,4 @@
-"""The lesson about unused tokens, and tokens that no merge made."""
+"""The lesson about dead, glitch and special tokens."""
 
 from __future__ import annotations
 
