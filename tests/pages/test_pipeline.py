@@ -208,6 +208,16 @@ def test_what_does_not_fit_is_said():
     assert list(decoding.losses(tokenizer.encode("hüg"))) == ["The model (3) does not know 1 character: ü."]
 
 
+def test_what_was_lost_is_told_in_sentences_under_the_text_as_it_was_typed():
+    drawn = decoding.drawing(encode("É a", ("bert",), "bert"))
+    went, _, said = drawn.partition("</dd>")
+    assert "<dt>Went in</dt>" in went
+    assert "É·a" in went.replace('<span class="mark">', "").replace("</span>", "")
+    assert not any(mark in drawn for mark in ("<del", "<sup"))
+    assert "Normalization (1) changed 1 character: É." in said
+    assert "Pretokenization (2) threw away 1 character of white space." in said
+
+
 def test_marks_of_normalization():
     shown = normalization.drawing(encode("É\0", ("nfd", "bert")))
     rows = shown.split("<dt>")[1:]

@@ -43,12 +43,13 @@ def _about(text: str) -> None:
 
 def compare(models: Models) -> None:
     """Draw a text as each model segments it, figures of the models, and the shares of common tokens."""
+    text = _text()
+    st.html(model_tables.sentence(models, text))
+    _about(model_tables.about_wordpiece(models))
     _about(
         "Five ways to learn a vocabulary from your text, all of the same size at most. Fewer tokens make a text "
         "shorter; [UNK] is what a model cannot write at all. Unlike on the Train page, no _ marks the end of a word."
     )
-    text = _text()
-    st.html(model_tables.sentence(models, text))
     results, shared = model_tables.results(models, text), model_tables.overlap(models)
     st.html(elements.heading("In figures"))
     st.dataframe(results, hide_index=True, placeholder="", column_config={
@@ -69,14 +70,14 @@ def compare(models: Models) -> None:
 def wordpiece(models: Models) -> None:
     """Draw the film of WordPiece's merges. The film lists the pairs by score and by count."""
     run = models.wordpiece
+    side, window = WordPieceSide(run), word_window.words(run)
+    shown = [ShownSide(side, window.rows, window.note, sort=window.sort)]
+    film.fragments(Algorithms, lambda: _picture(shown, FilmLayout(SECTIONS)))
     _about(
         "BPE joins the most frequent pair. WordPiece joins the pair with the best score, its count divided by the "
         "counts of its halves; a token that continues a word is marked ##."
     )
     _about(IN_PRACTICE)
-    side, window = WordPieceSide(run), word_window.words(run)
-    shown = [ShownSide(side, window.rows, window.note, sort=window.sort)]
-    film.fragments(Algorithms, lambda: _picture(shown, FilmLayout(SECTIONS)))
     with st.container(horizontal=True):
         downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: model_tables.wordpiece_history(run))
         downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
@@ -85,13 +86,13 @@ def wordpiece(models: Models) -> None:
 def unigram(models: Models) -> None:
     """Draw the film of Unigram's rounds and, below the film, the round that the film is at."""
     run = models.unigram
+    shown = [ShownSide(unigram_side.UnigramSide(run), ())]
+    layout = FilmLayout(unigram_side.SECTIONS, follows=True)
+    film.fragments(Algorithms, lambda: _picture(shown, layout, "round"), lambda: _round(run))
     _about(
         "Unigram goes the other way: it begins with many tokens and prunes, round by round, those that cost least to "
         "do without; a word is segmented in its most probable way."
     )
-    shown = [ShownSide(unigram_side.UnigramSide(run), ())]
-    layout = FilmLayout(unigram_side.SECTIONS, follows=True)
-    film.fragments(Algorithms, lambda: _picture(shown, layout, "round"), lambda: _round(run))
 
 
 def _picture(shown: list[ShownSide], layout: FilmLayout, name: str = "step") -> None:
@@ -137,17 +138,17 @@ def _round(run: UnigramRun) -> None:
 
 def encode(models: Models) -> None:
     """Draw words as BPE's vocabulary segments them in two ways: in merge order and by longest match."""
-    _about(
-        "One vocabulary, BPE's, can segment a word in two ways: by its merges in their order, as BPE does, or by the "
-        "longest token that fits, as WordPiece does."
-    )
     tokenizer = models.by_name["bpe"]
     assert isinstance(tokenizer, Tokenizer)
     typed = list(dict.fromkeys(model_tables.words_of(models, _text())))
     here, there = model_tables.two_ways(tokenizer, typed), model_tables.two_ways(tokenizer, models.counts)
     every, differing = {*typed, *models.counts}, {*here, *there}
     st.html(elements.sentence(model_tables.ways_sentence(models, tokenizer, len(every), len(differing))))
-    st.html(elements.note(model_tables.WAYS))
+    _about(
+        "One vocabulary, BPE's, can segment a word in two ways: by its merges in their order, as BPE does, or by the "
+        "longest token that fits, as WordPiece does."
+    )
+    _about(model_tables.WAYS)
     if not differing:
         _where_they_differ()
     _both_ways("Words of the text", tokenizer, typed, here)

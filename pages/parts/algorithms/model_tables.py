@@ -15,7 +15,7 @@ from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece, WordPieceRun
 from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.pictures.paper.html import UNKNOWN_MARK, chip, joined, scroll_region
 from bpe_core.pictures.shared.colours import shades
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.base_symbols import UNKNOWN
@@ -85,6 +85,28 @@ def sentence(models: Models, text: str) -> Markup:
         rows.append(_TOTAL.format(TOTAL, counted(made.tokens, "token"), lost))
         rows.append(_TOKENS.format("", Markup(" ").join(segmented(model, word) for word in words)))
     return Markup('<div class="rivals">{}</div>').format(joined(rows))
+
+
+SCORE = (
+    "WordPiece marks with ## what continues a word. Its best score is the highest count divided by the counts of the "
+    "two halves, so rare symbols that occur together are joined first, and those of frequent words later."
+)
+
+
+def about_wordpiece(models: Models) -> str:
+    """Return why WordPiece's tokens look as they do: its score, its first merge beside BPE's, what both need."""
+    said, runs = [SCORE], (models.wordpiece, models.bpe)
+    if all(run.steps for run in runs):
+        its, usual = (
+            f"{token_text(run.merges[0].left, GLYPH)} + {token_text(run.merges[0].right, GLYPH)}, "
+            f"seen {times(run.merges[0].count)}"
+            for run in runs
+        )
+        said.append(f"Its first merge is {its}; BPE's is {usual}.")
+    its_result, usual_result = models.results["wordpiece"], models.results["bpe"]
+    if its_result.tokens > usual_result.tokens and not its_result.unknown:
+        said.append(f"Your text takes it {counted(its_result.tokens, 'token')}, and BPE {usual_result.tokens:,}.")
+    return " ".join(said)
 
 
 def words_of(models: Models, text: str) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
-from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -15,33 +14,16 @@ from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import shortened, token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.encoding import CHANGED, DROPPED, NOT_KNOWN
-from pages.parts.pipeline.pipeline_parts import NAMES, marked, named_rows
+from pages.parts.pipeline.pipeline_parts import marked, named_rows
 from pages.parts.ui import elements
 
 NAMED = 12  # the most characters or words in a sentence
 ADDED_SPACES = "Nothing was lost; what comes back has spaces that were not typed."
-_MARK = Markup('<del title="lost in {}">{{}}</del><sup>{}</sup>')
-
-
-class Lossy(NamedTuple):
-    """A part of the pipeline that loses characters.
-
-    `part`: the part's number. `sentence`: a sentence with a gap for the lost characters.
-    """
-
-    part: int
-    sentence: str
-
-    @property
-    def mark(self) -> Markup:
-        """The element around a character that this part lost."""
-        return _MARK.format(NAMES[self.part - 1].lower(), self.part)
-
-
+# Why a character was lost → a sentence about the part that lost it, with a gap for the lost characters.
 LOSSY = {
-    CHANGED: Lossy(1, "Normalization (1) changed {}."),
-    DROPPED: Lossy(2, "Pretokenization (2) threw away {}."),
-    NOT_KNOWN: Lossy(3, "The model (3) does not know {}."),
+    CHANGED: "Normalization (1) changed {}.",
+    DROPPED: "Pretokenization (2) threw away {}.",
+    NOT_KNOWN: "The model (3) does not know {}.",
 }
 
 
@@ -51,16 +33,8 @@ def drawing(encoding: Encoding) -> Markup:
     rows = [("Comes back", marked(back))]
     if not encoding.losses and back == encoding.text:
         return named_rows(rows) + elements.note("Decodes back to exactly your text: no part lost anything.")
-    rows.append(("Went in", _typed(encoding)))
+    rows.insert(0, ("Went in", marked(encoding.text)))
     return named_rows(rows) + html.joined(map(elements.note, losses(encoding)))
-
-
-def _typed(encoding: Encoding) -> Markup:
-    """Return the text that went in. A lost character is struck through, with the number of the part that lost it."""
-    marks = [""] * len(encoding.text)
-    for start, end, why in encoding.losses:
-        marks[start:end] = [LOSSY[why].mark] * (end - start)
-    return marked(encoding.text, marks)
 
 
 def losses(encoding: Encoding) -> Iterator[str]:
@@ -68,14 +42,14 @@ def losses(encoding: Encoding) -> Iterator[str]:
     tokenizer, model = encoding.tokenizer, encoding.tokenizer.model
     if not encoding.losses:
         yield "Nothing was lost but where the spaces are." if model.spaces_words else ADDED_SPACES
-    for why, lossy in LOSSY.items():
+    for why, sentence in LOSSY.items():
         spans = [(start, end) for start, end, reason in encoding.losses if reason == why]
         lost = {at for start, end in spans for at in range(start, end)}
         if lost and why == NOT_KNOWN and model.lost_words:
             words = _words([encoding.text[start:end] for start, end in spans])
             yield f"The model (3) loses {words}. {model.lost_words}"
         elif lost:
-            yield lossy.sentence.format(_characters([encoding.text[at] for at in sorted(lost)]))
+            yield sentence.format(_characters([encoding.text[at] for at in sorted(lost)]))
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
     if model.spaces_words:
         yield "Decoding puts a space before every word, but not before . , ? and !, whatever the text had there."

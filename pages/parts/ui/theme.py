@@ -88,12 +88,10 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 h2.pipeline-part {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
 h2.pipeline-part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
-.line .mark, .line sup {{ color: var(--quiet); }}
-.line ins, .line del, .line sup {{ unicode-bidi: isolate; }}
+.line .mark {{ color: var(--quiet); }}
+.line ins, .line del {{ unicode-bidi: isolate; }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
 .line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
-/* a mark for a space gets a box, since a line through it would look like a dash */
-.line del[title] .mark {{ display: inline-block; line-height: 1.2; border: 1px dashed; border-radius: 3px; }}
 /* one text under several models; one vocabulary used in two ways */
 .rivals {{ display: grid; grid-template-columns: max-content minmax(0, 1fr) max-content; gap: 0.5rem 1.2rem; align-items: start; grid-auto-flow: dense; }}
 .rivals .tokens {{ grid-column: 2; }}
