@@ -93,8 +93,8 @@ def _short(text: str) -> str:
 
 def _lesson(test: AppTest) -> dict[str, str]:
     """Return how many answers each question on the screen offers, and how many lessons are ticked."""
-    lessons, *questions = test.get("button_group")
-    done = [name for name in lessons.options if name.startswith("✓")]
+    questions = test.get("button_group")
+    done = [name for name in test.selectbox[0].options if name.startswith("✓")]
     return {"questions": " ".join(str(len(one.options)) for one in questions), "done": _count(done)}
 
 

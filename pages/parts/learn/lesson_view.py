@@ -19,7 +19,7 @@ from pages.parts.playground.playground_state import Playground
 from pages.parts.state import links, state
 from pages.parts.state.page_states import PageState
 from pages.parts.train.train_state import Train
-from pages.parts.ui import controls, elements, frame, sentences
+from pages.parts.ui import controls, elements, frame
 from pages.parts.ui.terms import with_terms
 
 _TITLE = Markup('<h2 class="lesson" id="{}" tabindex="-1">{}</h2>')
@@ -34,18 +34,25 @@ WAYS: dict[type[PageState], str] = {  # a page's state → the label of the butt
 
 
 def choose_lesson(now: Learn) -> None:
-    """Draw the choice of a lesson, with a tick at the lessons that are done. If the link names no lesson, say so."""
+    """Draw the menu of lessons, with a tick at those that are done, and how many are done.
+
+    If the link names no lesson, say so.
+    """
     if now.lesson not in NAMES:
         controls.no_such_choice(now, "lesson")
     numbers = {key: f"{number}. " for number, key in enumerate(LESSONS, 1)}
 
     def named(key: str) -> str:
-        return f"{'✓ ' if key in now.done else ''}{sentences.plain(numbers.get(key, ''))}{NAMES[key]}"
+        return f"{'✓ ' if key in now.done else ''}{numbers.get(key, '')}{NAMES[key]}"
 
-    st.pills(
-        "Lesson", list(NAMES), required=True, format_func=named, label_visibility="collapsed",
-        **state.widget(Learn, "lesson", progress.chosen),
-    )  # fmt: skip
+    done = sum(key in now.done for key in LESSONS)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.selectbox(
+            "Lesson", list(NAMES), format_func=named, label_visibility="collapsed", width=280,
+            **state.widget(Learn, "lesson", progress.chosen),
+        )  # fmt: skip
+        tick = "" if done else "; a tick marks those that are"
+        st.html(elements.note(f"{done or 'None'} of {counted(len(LESSONS), 'lesson')} done{tick}."), width="content")
 
 
 def head(made: Lesson) -> None:

@@ -19,8 +19,8 @@ PAGE = "pages/learn.py"
 
 
 def options(test):
-    """The option groups on the page, without the row of lessons."""
-    return test.button_group[1:]
+    """The option groups on the page."""
+    return test.button_group
 
 
 def press(test, label):
@@ -120,6 +120,14 @@ def test_going_on_opens_at_the_step_of_the_lesson_although_the_page_showed_anoth
     assert link(test)["step"] == "1"
     assert "novel.txt" not in html(test)
     assert "Your text: 23 characters" in html(test)
+
+
+def test_one_line_stands_before_the_lesson_and_says_how_many_are_done():
+    none, two = (open_page(PAGE, done=done) for done in ("", "ties pairs mixed"))
+    assert [menu.label for menu in two.selectbox] == ["Lesson"]
+    assert "None of 14 lessons done; a tick marks those that are." in html(none)
+    assert "2 of 14 lessons done." in html(two)
+    assert two.selectbox[0].options[:3] == ["✓ 1. Pairs", "✓ 2. Ties", "3. New words"]
 
 
 def test_what_a_special_token_is_leaves_the_letters_out():
