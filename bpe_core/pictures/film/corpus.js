@@ -2,6 +2,7 @@
 // lines later. A line is drawn again only if its tokens change.
 
 import { chipOf } from "../shared/chips.js";
+import { appendDirected, decoded, isMixed, kindOf } from "../shared/direction.js";
 import { around, element } from "../shared/elements.js";
 import { counted, grouped } from "../shared/numbers.js";
 
@@ -274,7 +275,11 @@ export class Corpus {
     box.dataset.row = String(word.row);
     box.dataset.side = String(side);
     const chips = this.#chips(one, side, move);
-    box.replaceChildren(...chips);
+    const text = decoded(word.bytes);
+    if (isMixed(text)) {
+      box.dir = kindOf(text) === "rtl" ? "rtl" : "ltr"; // of the whole word, so the same at every step
+      chips.forEach((chip, i) => appendDirected(box, chip, this.#records[side].bytes(cut.ids[i])));
+    } else box.append(...chips);
     if (cut.count > chips.length || word.more) box.append(this.#rest(one, chips.length));
     return box;
   }

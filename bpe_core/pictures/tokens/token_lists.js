@@ -3,6 +3,7 @@
 
 import { chipOf, lostChip } from "../shared/chips.js";
 import { bytesOf, isHead, isLost, opensLetter, tokenBytes } from "../shared/cut.js";
+import { appendDirected, isMixed } from "../shared/direction.js";
 import { around, element, find, setAttributes } from "../shared/elements.js";
 import { LongRow } from "./long_row.js";
 import { tokenText } from "../shared/token_text.js";
@@ -13,6 +14,7 @@ import { tokenText } from "../shared/token_text.js";
 export class TokenLists {
   #chosen = -1; // tokens; -1 for none
   #hovered = -1;
+  #isMixed = false; // whether some of the text runs from right to left
 
   /** @param {TokenView} view */
   constructor(view) {
@@ -42,6 +44,7 @@ export class TokenLists {
     const { model, cut, show } = this.view;
     this.#chosen = chosen;
     this.#hovered = -1;
+    this.#isMixed = isMixed(model.text);
     this.ids.box.hidden = show.value !== "list";
     for (const row of this.#rows) if (!row.box.hidden) row.show(model, cut);
   }
@@ -68,7 +71,7 @@ export class TokenLists {
       const [start, next] = [starts[token], starts[token + 1]];
       drawDropped(into, model, start);
       if (!group && !(opens(model, start) && opens(model, next))) {
-        group = { box: into.appendChild(element("span", "whole")), start };
+        group = { box: element("span", "whole"), start };
         group.box.setAttribute("role", "presentation");
       }
       const parts = this.view.partsOf(tokenBytes(model, cut, token));
@@ -77,16 +80,30 @@ export class TokenLists {
       const under = underneath ? this.view.idText(token) : "";
       if (under || lost) chip.append(element("sub", "", lost ? this.view.lostText(under) : under));
       const option = this.#option(chip, token, "t");
-      if (!group) into.append(this.#spelt(option, start, next));
+      if (!group) this.#append(into, option, start, next);
       else group.box.append(option);
       if (group && opens(model, next)) {
         const text = tokenText(bytesOf(model, group.start, next), data.glyph, data.marks);
         group.box.append(element("span", "of", `= ${text}`));
-        into.append(this.#spelt(group.box, group.start, next));
+        this.#append(into, group.box, group.start, next, true);
         group = null;
       }
       if (bytesOf(model, start, next).includes(10)) into.append(element("br"));
     }
+  }
+
+  /**
+   * Append a token or a group of tokens, from symbol `start` to `end`.
+   *
+   * @param {DocumentFragment} into
+   * @param {HTMLElement} drawn
+   * @param {number} start
+   * @param {number} end
+   */
+  #append(into, drawn, start, end, isGroup = false) {
+    const box = this.#spelt(drawn, start, end);
+    if (this.#isMixed) appendDirected(into, box, bytesOf(this.view.model, start, end), isGroup);
+    else into.append(box);
   }
 
   /**

@@ -1,0 +1,51 @@
+"""Texts that run from right to left: the boxes of tokens stand as a reader of the script reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+Open = Callable[..., Page]
+ZWNJ = "\u200c"  # which Persian has within words
+LINES = ["كتب يد.", "שלום", f"می{ZWNJ}خ ۱۲", "the كتب of 2024"]
+# The boxes of each line from left to right on the screen, each as its text. Tokens that share a letter are one box.
+SEEN = """boxes => {
+  const written = (box) => {
+    const copy = box.cloneNode(true);
+    copy.querySelectorAll("sub").forEach((id) => id.remove());
+    return copy.querySelector(".of")?.textContent.slice(2) ?? copy.textContent;
+  };
+  const lines = new Map(); // where a line is → its boxes
+  for (const box of boxes.filter((box) => !box.parentElement.closest(".whole"))) {
+    const { left, top } = box.getBoundingClientRect();
+    lines.set(top, [...lines.get(top) ?? [], [left, written(box)]]);
+  }
+  return [...lines.values()].map((line) => line.sort(([one], [other]) => one - other).map(([, text]) => text));
+}"""
+
+
+def letters(text: str) -> list[str]:
+    return [{ZWNJ: "⟨ZWNJ⟩", " ": "·", "\n": "⏎"}.get(letter, letter) for letter in text]
+
+
+def leftwards(text: str) -> list[str]:
+    return letters(text)[::-1]
+
+
+def test_the_letters_of_a_text_stand_as_they_are_read(open_page: Open):
+    page = open_page("playground", {"text": "\n".join(LINES), "tokenizer": "gpt2", "step": "0", "ids": "no"})
+    expect(page.locator("#editor")).to_have_attribute("dir", "auto")
+    arabic, hebrew, persian, mixed = page.locator("#tokens :is(.whole, .token)").evaluate_all(SEEN)
+    assert arabic == leftwards("كتب يد.\n")
+    assert hebrew == leftwards("שלום\n")
+    assert persian == ["⏎", *letters("۱۲"), *leftwards(f"می{ZWNJ}خ ")]  # a number runs from left to right
+    assert mixed == [*letters("the "), *leftwards("كتب"), *letters(" of 2024")]
+
+
+def test_the_letters_of_a_word_of_the_corpus_stand_as_they_are_read(open_page: Open):
+    chosen = {"pretokenizer": "whitespace", "alphabet": "characters", "word_marker": "none", "step": "0"}
+    page = open_page("train", {"text": "\n".join(LINES), **chosen})
+    words = {tuple(line) for line in page.locator(".words .line .token").evaluate_all(SEEN)}
+    right_to_left = ["كتب", "يد.", "שלום", f"می{ZWNJ}خ"]
+    assert words == {tuple(leftwards(word)) for word in right_to_left} | {*map(tuple, ["the", "of", "2024", "۱۲"])}
