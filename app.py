@@ -6,6 +6,7 @@ for every visit of the start page.
 
 import streamlit as st
 
+from pages.parts.playground.opening_case import with_case
 from pages.parts.playground.playground_state import Playground
 from pages.parts.server import server
 from pages.parts.server.limits import LIMITS
@@ -59,6 +60,8 @@ def questions() -> None:
         for question, values in QUESTIONS.items():
             if st.button(question, type="tertiary"):
                 state.put(Playground, **values)
+                if values.keys() == {"view"}:
+                    state.change(Playground, with_case)
                 st.switch_page(frame.PAGES[Playground.PAGE].path)
 
 

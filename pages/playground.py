@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.playground.chat_view import CHAT
+from pages.parts.playground.opening_case import with_case
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS
@@ -34,7 +35,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="playground-tokenizer"):
         chosen, problem = tokenizer_row()
-        view = controls.open_view(Playground, VIEWS, whole=True)
+        view = controls.open_view(Playground, VIEWS, whole=True, then=with_case)
     if problem:
         st.html(elements.problem(problem))
     if view.question:

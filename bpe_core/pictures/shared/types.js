@@ -212,6 +212,7 @@
  * @property {Record<string, string>} figures what each figure means
  * @property {{ characters: number, bytes: number, words: number, bytes_written: number, words_written: number }} counts
  * @property {string} [no_merges] a sentence for a tokenizer without merges
+ * @property {boolean} [is_example] whether the text stands in for a text that is not typed yet
  * @property {string} title the name of the vocabulary
  * @property {number} step
  * @property {number} at the first symbol of the chosen token; -1 for none

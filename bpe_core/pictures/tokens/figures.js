@@ -66,6 +66,10 @@ export class Figures {
       "tokens per word": ratio(tokens, counts.words_written),
       [LOST]: grouped(lost),
     };
+    if (data.is_example) { // nothing is typed
+      for (const name of Object.keys(values)) values[name] = name.includes(" per ") ? ratio(0, 0) : "0";
+      this.#tokens = 0;
+    }
     if (!this.#drawn.size) { for (const [name, meaning] of Object.entries(figures)) this.#add(name, meaning); }
     for (const [name, drawn] of this.#drawn) {
       drawn.value.textContent = values[name];

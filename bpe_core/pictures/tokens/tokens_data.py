@@ -42,7 +42,8 @@ class TokensState(TypedDict):
     number of the last request. `title`: the name of the vocabulary. `step`: how many merges apply. `at`: the first
     symbol of the chosen token, -1 for none. `facts`: the biography of the chosen token (see `token_facts.biography`);
     None if no biography is computed. `shows`: some of `SECTIONS`. `options`: the view adopts them once, when the view
-    is new. `no_merges`: for a tokenizer without merges, the sentence in `ModelKind`.
+    is new. `no_merges`: for a tokenizer without merges, the sentence in `ModelKind`. `is_example`: whether the text
+    stands in for a text that is not typed yet: it is drawn pale, and nothing of it is counted.
     """
 
     version: Version
@@ -54,6 +55,7 @@ class TokensState(TypedDict):
     shows: Sequence[str]
     options: Options
     no_merges: NotRequired[str]
+    is_example: NotRequired[bool]
 
 
 def text_data(walk: Walk, glyph: str, state: TokensState) -> Json:

@@ -34,7 +34,10 @@ def explorer_view(chosen: PageVocabulary) -> None:
 
 def _draw(chosen: PageVocabulary) -> None:
     table = _table(chosen.tokenizer)
-    st.html(elements.note(_summary(table)))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(elements.note(_summary(table)), width="content")
+        if table["reach"].isin(list(UNREACHABLE)).any():
+            controls.button("See them, and why", Playground, _never, key="playground.never", type="tertiary")
     now = _choices(state.read(Playground), table)
     state.publish(Playground)
     found = explorer.search(table, now.sought, now.among, now.kind, now.script, now.order)
@@ -57,6 +60,11 @@ def _summary(table: pd.DataFrame) -> str:
     if not unseen:
         return sentence
     return f"{sentence} Another {unseen:,} were seen in none of the texts that were tried: for each {explorer.TRIED}."
+
+
+def _never(now: Playground) -> Playground:
+    """Return the state that lists the tokens that no text produces. The biography of each says why."""
+    return replace(now, sought="", among="text", kind="never", script="")
 
 
 def _table(tokenizer: Tokenizer) -> pd.DataFrame:

@@ -27,9 +27,10 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     The fields from `sought` to `order` belong to the view of the vocabulary. `script`: the name of a script, "" for
     all scripts. `sentences`: a sentence in several languages, a line for each language. `word`: the word in the view of
     letters. `end`: the prompt's length in characters, in the view of a prompt's end; -1 ends the prompt after the
-    text's last space. `end_request`: the number of the last request from the view of a prompt's end. `bos`: whether
-    the tokenizer adds its special tokens to a chat. `opening`: whether the menu with the box that opens a tokenizer is
-    open.
+    text's last space or, with `cut`, at the last place where the end cuts a token. `end_request`: the number of the
+    last request from the view of a prompt's end. `bos`: whether the tokenizer adds its special tokens to a chat.
+    `opening`: whether the menu with the box that opens a tokenizer is open. `by_hand`: whether the visitor chose the
+    tokenizer. `cases`: values that `opening_case` set, by field name.
     """
 
     PAGE = "playground"
@@ -54,5 +55,8 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     order: str = value("id", "Sort", values.key)
     word: str = values.text(40, "word", default="strawberry")
     end: int = values.number(-1, -1, LARGEST, "end of the prompt")
+    cut: bool = values.yes_or_no(False, "End inside a token")
     end_request: int = values.unlinked(0)
     bos: bool = values.yes_or_no(False, "Add special tokens")
+    by_hand: bool = values.unlinked(False, stays=False)
+    cases: tuple[tuple[str, str], ...] = values.unlinked((), stays=False)

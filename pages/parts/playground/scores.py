@@ -76,14 +76,15 @@ class Subject:
 class Figure:
     """A figure of the scorecard.
 
-    `meaning`: a sentence on the screen that explains the figure. `tex`: the figure's name in LaTeX. `of`: returns the
-    figure of a tokenizer, or None. `write`: returns the figure as a text. `opens`: the heading of the figure's causes.
-    `causes`: returns the causes as HTML. `beside`: returns words that stand beside the figure. `missing`: why the
-    figure is None.
+    `meaning`: a sentence on the screen that explains the figure. `good`: a sentence on which bar is the better one.
+    `tex`: the figure's name in LaTeX. `of`: returns the figure of a tokenizer, or None. `write`: returns the figure as
+    a text. `opens`: the heading of the figure's causes. `causes`: returns the causes as HTML. `beside`: returns words
+    that stand beside the figure. `missing`: why the figure is None.
     """
 
     title: str
     meaning: str
+    good: str
     tex: str
     of: Callable[[Subject], float | None]
     write: Callable[[float], str]
@@ -151,6 +152,7 @@ FIGURES = (
     Figure(
         "Bytes per token",
         "How much text a token holds, in bytes of UTF-8: a letter of English is one, a character of Chinese three.",
+        "A longer bar is good: fewer tokens for the same text.",
         "Bytes per token",
         lambda found: found.card.bytes_per_token,
         TWO_PLACES,
@@ -162,6 +164,7 @@ FIGURES = (
         "Fertility",
         f"How many tokens reach into a word, on average. {MEANING} Chinese has no spaces between words, so it says "
         "nothing there.",
+        "A shorter bar is good: fewer tokens for the same text.",
         "Fertility (tokens of a word)",
         lambda found: found.card.fertility,
         TWO_PLACES,
@@ -171,6 +174,7 @@ FIGURES = (
     Figure(
         "Whole words",
         "The share of the words that no token boundary cuts.",
+        "A longer bar means fewer split words, which is neither good nor bad by itself.",
         "Words in one token",
         lambda found: found.card.whole_words,
         percent,
@@ -180,6 +184,7 @@ FIGURES = (
     Figure(
         "Parts of characters",
         "The share of the tokens that begin or end inside a character, so that they are no text alone.",
+        "A shorter bar is good.",
         "Tokens that are parts of characters",
         lambda found: found.card.parts,
         percent,
@@ -191,6 +196,7 @@ FIGURES = (
         "Rényi efficiency",
         f"How evenly the tokens are used: 1 if all equally often. For α = {ALPHA:g}, over the different tokens of the "
         "text, not over the whole vocabulary.",
+        "A longer bar was proposed as a good sign, which is disputed.",
         rf"R\'enyi efficiency ($\alpha = {ALPHA:g}$, over the different tokens of the text)",
         lambda found: found.card.renyi,
         THREE_PLACES,
@@ -202,6 +208,7 @@ FIGURES = (
     Figure(
         "Premium over {first}",
         "How many times as many tokens the other sentences need as the first, on average: the price of a language.",
+        "A shorter bar is good: fairer prices.",
         "Mean premium over {first}",
         lambda found: found.mean_premium,
         TWO_PLACES,
@@ -213,6 +220,7 @@ FIGURES = (
     Figure(
         "Gini over the languages",
         "How unequal the sentences' tokens are: 0 if all need as many, nearly 1 if one needs them all.",
+        "A shorter bar is good: fairer prices.",
         "Gini coefficient over {count} sentences",
         lambda found: found.gini,
         TWO_PLACES,
@@ -241,7 +249,7 @@ def _heads(subjects: Sequence[Subject]) -> Markup:
 def _row(figure: Figure, subjects: Sequence[Subject]) -> Markup:
     longest = max((figure.of(each) or 0 for each in subjects), default=0) or 1
     cells = (_cell(figure, each, longest) for each in subjects)
-    return _ROW.format(_title(figure, subjects[0]), figure.meaning, html.joined(cells))
+    return _ROW.format(_title(figure, subjects[0]), f"{figure.meaning} {figure.good}", html.joined(cells))
 
 
 def _cell(figure: Figure, found: Subject, longest: float) -> Markup:

@@ -55,7 +55,7 @@ def _another(shown: str, now: Playground) -> Playground:
 
     `shown`: the key of the tokenizer that the page shows.
     """
-    return replace(now, tokenizer=shown, opening=True) if now.tokenizer in ANOTHER else now
+    return replace(now, tokenizer=shown, opening=True) if now.tokenizer in ANOTHER else replace(now, by_hand=True)
 
 
 def others() -> list[PageVocabulary]:

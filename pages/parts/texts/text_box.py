@@ -144,12 +144,12 @@ def _open(page: type[WithText]) -> None:
 def _size(now: WithText) -> str:
     """Return a sentence that gives the title and the length of the page's text.
 
-    If the box is empty, the sentence says that the page shows an example.
+    If the box is empty, the sentence says that nothing is typed, and which example the page shows.
     """
     corpus, in_box = your_text.corpus(now), your_text.in_box(now)
     text = corpus.text
     words = state.latest("words of the text", (corpus.digest,), lambda: word_count(text))
     length = f"{counted(len(text), 'character')}, {counted(words, 'word')}"
     if now.corpus == OWN and text != in_box:
-        return f"The page shows {corpus.title}: {length}."
+        return f"Nothing typed yet. The page shows {corpus.title} as an example."
     return f"{corpus.title}: {length}."

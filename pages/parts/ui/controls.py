@@ -12,6 +12,7 @@ from pages.parts.state.page_states import PageState, WithView
 from pages.parts.state.values import rows
 
 S = TypeVar("S", bound=PageState)
+View = TypeVar("View", bound=WithView)
 Key = TypeVar("Key", bound=Hashable)
 # A text to copy of more than `LONG` characters scrolls, in a box that is `TALL` pixels high.
 LONG, TALL = 500, 110
@@ -67,10 +68,17 @@ def no_such_choice(now: S, name: str, why: str = "there is no such choice") -> N
     st.rerun()
 
 
-def switch(page: type[PageState], name: str, label: str, options: Mapping[Key, str], whole: bool = False) -> Key:
+def switch(
+    page: type[S],
+    name: str,
+    label: str,
+    options: Mapping[Key, str],
+    whole: bool = False,
+    then: Callable[[S], S] | None = None,
+) -> Key:
     """Draw a row of buttons for the page's value `name`, one for each option; return the chosen key.
 
-    `label`: for screen readers. `options`: key → title. `whole`: see `state.widget`.
+    `label`: for screen readers. `options`: key → title. `then`, `whole`: see `state.widget`.
     """
     chosen = st.segmented_control(
         label,
@@ -78,17 +86,19 @@ def switch(page: type[PageState], name: str, label: str, options: Mapping[Key, s
         format_func=options.__getitem__,
         required=True,
         label_visibility="collapsed",
-        **state.widget(page, name, whole=whole),
+        **state.widget(page, name, then, whole),
     )
     return next(iter(options)) if chosen is None else chosen  # a forged message may have no key
 
 
-def open_view(page: type[WithView], views: Mapping[str, PageView], whole: bool = False) -> PageView:
-    """Draw the choice of a view; return the open view. `whole`: see `state.widget`."""
+def open_view(
+    page: type[View], views: Mapping[str, PageView], whole: bool = False, then: Callable[[View], View] | None = None
+) -> PageView:
+    """Draw the choice of a view; return the open view. `then`, `whole`: see `state.widget`."""
     now = state.read(page)
     if now.view not in views:
         no_such_choice(now, "view")
-    chosen = switch(page, "view", "View", {name: row.title for name, row in views.items()}, whole)
+    chosen = switch(page, "view", "View", {name: row.title for name, row in views.items()}, whole, then)
     return views.get(chosen) or next(iter(views.values()))  # a forged message may name a view that does not exist
 
 

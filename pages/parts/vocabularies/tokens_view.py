@@ -143,4 +143,5 @@ def _view_state(now: WithTokens, chosen: PageVocabulary, walk: Walk, sections: S
         "shows": sections,
         "options": {name: getattr(now, name) for name in now.OPTIONS},
         "no_merges": chosen.tokenizer.model.no_merges,
+        "is_example": not your_text.in_box(now),
     }

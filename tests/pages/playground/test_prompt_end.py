@@ -1,6 +1,7 @@
 """The view of a prompt's end: what it sends, what a link keeps, and what it does with a move."""
 
 import json
+from html import unescape
 
 import pytest
 
@@ -8,7 +9,7 @@ from bpe_core.pictures.prompt.prompt_data import LISTED, prompt_data
 from bpe_core.pictures.shared.json_form import compact
 from bpe_core.tokenizer.prompt_end import prompt_end
 from pages.parts.vocabularies import page_vocabulary
-from tests.pages.playground.driver import link_of, sent, typed, visit
+from tests.pages.playground.driver import link_of, said, sent, typed, visit
 from tests.pages.session import send
 from tests.texts import NASTY
 
@@ -36,6 +37,15 @@ def test_the_end_is_at_first_after_the_last_space_and_the_view_moves_it():
     assert [token for token, *_ in sent(at)["listed"]] == [TOK.tokens[i].hex() for i in found.others[:LISTED]]
     assert [row["tokens"][-1][:3] for row in sent(at)["rows"]] == [["3a", 25, 1], [b" there".hex(), 612, 2]]
     assert link_of(at)["end"] == "9"
+
+
+def test_the_end_is_at_the_last_place_where_a_token_is_cut_if_there_is_one():
+    at = visit({"view": "prompt", "cut": "yes", "tokenizer": "cl100k_base", "text": "plum cakes, return 3.14159"})
+    assert sent(at)["rows"][0]["tokens"][-1][0] != sent(at)["rows"][1]["tokens"][-1][0]
+    assert "The end cuts 59, a token of the whole text: the prompt has only 5 of it." in words(sent(at))
+    none = visit({"view": "prompt", "cut": "yes", "tokenizer": "gpt2", "text": "a"})
+    assert "No end among this text's last 20 tokens cuts a token" in unescape(said(none))
+    assert "No end among" not in said(at)
 
 
 def test_a_link_beyond_the_text_and_a_text_without_a_space():

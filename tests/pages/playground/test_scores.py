@@ -1,6 +1,7 @@
 """The scorecard on the page: its figures, what each opens, and its files."""
 
 import io
+import re
 
 import pandas as pd
 
@@ -19,6 +20,12 @@ TEXT = "the lighthouse & the <b>dog</b>s, baker's 🦜🦜"
 def subjects(*vocabularies, typed="", text=TEXT):
     found = sentences(typed)
     return [scores.subject(each, text, False, found, price(each, found)) for each in vocabularies]
+
+
+def test_each_figure_says_which_bar_is_good_or_that_neither_is():
+    assert all(
+        re.search(r"(longer|shorter) bar (is good|means .* neither|was proposed)", each.good) for each in scores.FIGURES
+    )
 
 
 def test_every_figure_opens_what_causes_it():

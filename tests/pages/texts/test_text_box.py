@@ -93,9 +93,11 @@ def test_clear_empties_the_box_which_shows_the_example_that_the_page_is_about(na
     test.button(key="shared.clear").click().run()
     assert typed(test) == ""
     shown = your_text.page_example(row.state)
-    assert f"The page shows {shown.title}: " in html(test)
+    assert f"Nothing typed yet. The page shows {shown.title} as an example." in html(test)
     sent = [json.loads(element.proto.json) for element in test.get("bidi_component")]
     assert next(data["placeholder"] for data in sent if "placeholder" in data).endswith(shown.text)
+    if name == "start":
+        assert [data["is_example"] for data in sent if "is_example" in data] == [True]  # of which nothing is counted
 
 
 def test_what_was_typed_before_an_example_was_chosen_does_not_come_back():

@@ -1,0 +1,68 @@
+"""What a view of the Playground opens on if neither the visitor nor a link chose it."""
+
+from dataclasses import replace
+
+import pytest
+
+from bpe_core.chat.templates import read_turns
+from pages.parts.playground.opening_case import with_case
+from pages.parts.playground.playground_state import Playground
+from tests.pages.driver import open_page
+from tests.pages.playground.driver import link_of, said, visit
+
+OWN = replace(Playground(), corpus="own", text="How many plum cakes are unfortunately left?")
+
+
+def test_letters_has_a_word_of_ones_own_text_until_a_word_is_chosen():
+    opened = with_case(replace(OWN, view="letters"))
+    assert opened.word == "unfortunately"
+    assert with_case(replace(opened, text="another sentence")).word == "sentence"
+    assert with_case(replace(opened, word="plum")).word == "plum"
+    assert with_case(replace(Playground(), view="letters")).word == "strawberry"
+
+
+def test_a_chat_has_ones_own_text_and_a_model_whose_template_is_published():
+    opened = with_case(replace(OWN, view="chat"))
+    assert opened.tokenizer == "qwen"
+    assert read_turns(opened.turns)[1] == ("user", OWN.text)
+    assert with_case(replace(opened, view="tokens")).tokenizer == OWN.tokenizer, "only the chat needs another"
+    assert with_case(replace(OWN, view="chat", by_hand=True)).tokenizer == OWN.tokenizer
+    assert with_case(replace(opened, view="tokens", by_hand=True)).tokenizer == "qwen"
+    assert with_case(replace(OWN, view="chat", tokenizer="gpt2")).tokenizer == "gpt2"
+    own = replace(OWN, view="chat", turns='[["user","Hi"]]')
+    assert with_case(own).turns == own.turns
+    assert with_case(replace(Playground(), view="chat")).turns == Playground().turns
+
+
+def test_the_end_of_a_prompt_is_where_a_token_is_cut_unless_it_was_moved():
+    assert with_case(replace(OWN, view="prompt")).cut
+    assert not with_case(replace(OWN, view="prompt", end=3)).cut
+
+
+def test_a_vocabulary_begins_with_its_longest_tokens_once():
+    opened = with_case(replace(Playground(), view="vocabulary"))
+    assert opened.order == "length"
+    assert with_case(replace(opened, order="id")).order == "id"
+
+
+@pytest.mark.parametrize("view", ["chat", "letters", "vocabulary", "prompt"])
+def test_a_link_to_a_view_shows_what_it_always_showed(view):
+    at = visit({"view": view, "tokenizer": "gpt2", "text": "unfortunately"})
+    assert link_of(at) == {"view": view, "tokenizer": "gpt2", "text": "unfortunately"}
+
+
+def test_a_choice_of_a_view_and_a_question_on_the_start_page_open_on_a_case():
+    at = visit({"tokenizer": "gpt2", "text": "how unfortunately"})
+    at.button_group[0].set_value("letters").run()
+    assert link_of(at)["word"] == "unfortunately"
+    start = open_page()
+    next(button for button in start.button if "model see of a chat" in button.label).click().run()
+    assert "<|im_start|>".replace("<", "&lt;").replace(">", "&gt;") in said(start)
+    assert link_of(start) == {"tokenizer": "qwen", "view": "chat"}
+
+
+def test_the_tokens_that_no_text_produces_are_a_click_away():
+    at = visit({"tokenizer": "gpt2", "view": "vocabulary"})
+    assert "cannot be produced by any text" in said(at)
+    at.button(key="playground.never").click().run()
+    assert link_of(at)["kind"] == "never"
