@@ -71,7 +71,7 @@ def test_the_browsers_buttons_find_the_view_in_the_address_after_a_reload_too(op
     page.get_by_role("radio", name="Letters").click()
     settle(page)
     left = page.url
-    assert left.endswith("text=a+rose+is+a+rose&view=letters")
+    assert left.endswith("text=a+rose+is+a+rose&view=letters&word=rose")
     page.go_back()
     settle(page)
     page.reload()  # the session is new; the browser's history is not
