@@ -78,7 +78,7 @@ def last_cut(whole: Encoding, tokenizer: Tokenizer, specials: bool = False) -> i
         start + 1 for start, end in zip(starts.tolist(), ends.tolist(), strict=True) if end - start > 1
     ]
     for end in [after_last_space(text), *reversed(inside)]:
-        found = PromptEnd(whole, tokenizer.encode(text[:end], specials))
+        found = PromptEnd(whole, tokenizer.encode(text[:end], specials=specials))
         if found.differs and found.cut_off:
             return end
     return after_last_space(text)
