@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bpe_core.chat.model_input import ModelInput
     from bpe_core.chat.templates import GivenTurn
     from bpe_core.corpus.counting import Progress
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from bpe_core.published import Published
     from bpe_core.record.record import Merge, Steps
     from bpe_core.record.run import Run
+    from bpe_core.tokenizer.drift import Drift
     from bpe_core.tokenizer.encoding import Encoding
     from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -190,6 +193,37 @@ def plain_tokenizer(tokenizer: LibraryTokenizer) -> Tokenizer:
     from bpe_core.files import conversion
 
     return conversion.as_ours(tokenizer)
+
+
+def tokenizer_drift(tokenizer: Tokenizer, ids: Iterable[int]) -> Drift:
+    """Return `ids` beside the ids that the same text gets, and the regions in which they differ.
+
+    A model may write a text in other tokens than its tokenizer does. Names of special tokens in the text are these
+    tokens. Raises `ValueError` for an id that the vocabulary does not have.
+
+    >>> from bpe_core import load
+    >>> found = load("qwen").drift([64, 53122, 316])
+    >>> found.text, found.own, found.regions
+    ('a Pantom', (64, 393, 30002), (Region(given=(1, 3), own=(1, 3), why='merge', step=29747, at=None),))
+    """
+    from bpe_core.tokenizer import drift
+
+    return drift.drift(tokenizer, ids)
+
+
+def tokenizer_ways(tokenizer: Tokenizer, text: str) -> int:
+    """Return in how many ways the text can be written: the number of sequences of ordinary ids that decode to it.
+
+    The split is ignored. Raises `ValueError` for a text of more than 10,000 bytes, and for a tokenizer whose decoding
+    does more than putting bytes together, such as WordPiece.
+
+    >>> from bpe_core import load
+    >>> load("gpt2").ways("hello"), load("gpt2").ways("The keeper's dog")
+    (16, 3072)
+    """
+    from bpe_core.tokenizer import ways
+
+    return ways.ways(tokenizer, text)
 
 
 # --- what a notebook shows ---

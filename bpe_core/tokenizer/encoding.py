@@ -201,7 +201,7 @@ class Encoding:
         >>> from bpe_core import load
         >>> card = load("gpt2").encode("The lighthouse, the dog").scorecard()
         >>> card.fertility, card.bytes_per_token, card.whole_words
-        (1.25, 4.6, 0.75)
+        (1.0, 4.6, 1.0)
         """
         return scorecard(self._table)
 

@@ -340,6 +340,7 @@ say specials=True to make it one token, or specials=False to read it as text
 
     save = shortcuts.save_tokenizer
     apply_chat_template = shortcuts.apply_chat_template
+    drift, ways = shortcuts.tokenizer_drift, shortcuts.tokenizer_ways
 
     def encode_word(self, word: str) -> tuple[int, ...]:
         """Return the ids of one pretoken.

@@ -215,7 +215,7 @@ def test_pages_and_pictures_name_their_files(tmp_path):
     for arguments, title in (
         (["film", one], "A training of 5 merges on one & two.txt"),
         (["film", one, other], "A training of 5 merges on one & two.txt and 1 more text"),
-        (["film", one, "--beside", "pretokenizer=whitespace"], "GPT-2 beside Whitespace, on one & two.txt"),
+        (["film", one, "--beside", "pretokenizer=whitespace"], "GPT-2’s split beside Whitespace, on one & two.txt"),
         (["film", one, "--title", "Low"], "Low"),
         (["film", "-"], "A training of 1 merge"),
         (["page", "gpt2", one], "one & two.txt in the tokens of gpt2"),
@@ -407,7 +407,7 @@ def test_a_film_is_that_of_python_and_says_which_steps_of_a_long_training_it_has
     left, right = (train(text, Settings(split, vocab_size=300)) for split in ("whitespace", "gpt2"))
     two = ["--pretokenizer", "whitespace", "--beside", "pretokenizer=gpt2"]
     ok("film", STORY, "--vocab-size", 300, *two, "--out", out)
-    title = "Whitespace beside GPT-2, on short-story.txt"
+    title = "Whitespace beside GPT-2’s split, on short-story.txt"
     assert out.read_text(encoding="utf-8") == left.page(0, title, right).html
     monkeypatch.setattr(saved_page, "MOST_STEPS", 40)
     done = run("film", STORY, "--step", 44, "--out", out, "--force")

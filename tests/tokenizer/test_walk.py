@@ -111,7 +111,7 @@ def test_the_ids_are_the_same_with_and_without_the_walk(chosen, longest):
     tok = load(chosen) if isinstance(chosen, str) else run_of(chosen).tokenizer()
     for text in (*NASTY, EXAMPLE_TEXTS["many-languages"][:3000], f"a{END} lower{END}"):
         for specials in (True, False):
-            alone, walked = (tok.encode(text, specials, longest) for _ in range(2))
+            alone, walked = (tok.encode(text, specials=specials, longest=longest) for _ in range(2))
             assert len(walked.tokens) == len(walked.spans)
             assert alone.ids == walked.ids
             assert "walk" not in alone.__dict__

@@ -71,7 +71,7 @@ def test_a_merge_that_a_person_chose_is_known_as_such():
     for sentence in ("This pair was chosen by hand.", "Chosen by hand, not by the rule: s + t at step 1."):
         assert sentence in run.page().html + str(RunSide(run, "_").chunk(0)["frames"][1]["sentence"])
     assert any("Chosen by hand, not by the rule: s + t at step 1." in row for row in step_drawing(run, 3, "_").rows)
-    assert "hosen by hand" not in RUN.page().html
+    assert "Chosen by hand, not by the rule" not in RUN.page().html
 
 
 @pytest.mark.parametrize("forced", [{}, {1: (b"s", b"t")}])
