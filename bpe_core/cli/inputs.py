@@ -5,11 +5,9 @@ Each function is beside the function that adds its arguments.
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Iterator, Sequence
-from json import JSONDecoder
 from pathlib import Path
 
 from bpe_core.cli.command import InputError
@@ -125,28 +123,6 @@ def one_text(given: Namespace) -> str:
         return str(given.text)
     text = read_text(given.file)
     return text.removesuffix("\n") if given.file == "-" else text
-
-
-def read_ids(text: str) -> list[int]:
-    """Read ids: numbers with spaces between them, or JSON: lists of numbers, or objects that have such a list as "ids".
-
-    >>> read_ids("464 262"), read_ids("[464, 262]"), read_ids('{"ids": [464]} {"ids": [262]}')
-    ([464, 262], [464, 262], [464, 262])
-    """
-    if not text.lstrip().startswith(("[", "{")):
-        return [read_id(word) for word in text.split()]
-    ids: list[int] = []
-    while text := text.lstrip():
-        try:
-            found, end = JSONDecoder().raw_decode(text)
-        except (ValueError, RecursionError):
-            raise InputError(f"{text[:40]!r} is not JSON: ids are numbers, or a list of numbers") from None
-        row = found.get("ids") if isinstance(found, dict) else found
-        if not isinstance(row, list):
-            raise InputError(f"{text[:40]!r} has no list of ids")
-        ids += (read_id(json.dumps(each)) for each in row)
-        text = text[end:]
-    return ids
 
 
 def read_id(word: str) -> int:

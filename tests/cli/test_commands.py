@@ -13,7 +13,7 @@ import pytest
 import tokenizers
 
 import bpe_core
-from bpe_core import Settings, load, train
+from bpe_core import PRETOKENIZERS, Settings, dumps, load, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.grammar import COMMANDS
 from bpe_core.cli.main import main
@@ -147,6 +147,7 @@ def test_compare():
         ["encode"],
         ["decode"],
         ["show"],
+        ["split"],
         ["steps"],
         ["compare"],
         ["convert"],
@@ -445,3 +446,46 @@ def test_trim_keeps_the_tokens_of_a_text_and_says_the_ids_before_and_after(tmp_p
     assert [int(new[str(i)]) for i in load("gpt2").ids(text)] == load(small).ids(text)
     assert done.stderr.decode().endswith(f"50,257 tokens became {len(new):,}\n")
     assert b"is read by this command" in run("trim", small, STORY, "--out", STORY).stderr
+
+
+def test_decode_takes_ids_in_every_form_and_checks_them():
+    for given in (
+        b"[53122, 316]",
+        b"tensor([53122,   316], device='cuda:0')",
+        b"53122\n316\n",
+        b'{"ids": [53122, 316]}',
+    ):
+        assert ok("decode", "qwen", given=given) == b" Pantom"
+    assert ok("decode", "qwen", given=ok("encode", "qwen", "--json", given=b"a dog")) == b"a dog"
+    done = run("decode", "qwen", "--check", 64, 53122, 316)
+    why = "merge 29,747 makes ‘antom’, across a boundary that these ids keep"
+    assert done.stdout.decode() == f"53122 316 (·Pant|om), not 393 30002 (·P|antom): {why}\n"
+    assert done.stderr == b"bpe_core: These 3 ids are not what the tokenizer writes: 1 region differs.\n"
+    assert done.returncode == 1
+    assert ok("decode", "qwen", "--check", 64, 393, 30002) == b"These 3 ids are what the tokenizer writes.\n"
+    assert "the text is split before ‘hu’" in run("decode", "cl100k_base", "--check", 510, 3283, 84).stdout.decode()
+    name = load("gpt2").ids("<|endoftext|>", specials=False)
+    assert "spell the special token ‘<|endoftext|>’" in run("decode", "gpt2", "--check", *name).stdout.decode()
+    assert "a part of a character is no text" in run("decode", "gpt2", "--check", 8582).stdout.decode()
+
+
+@pytest.mark.parametrize("given", [b"[1.5, 2]", b"[1, 2", b"tensor([1, ..., 2])", b"70000", b"-100 5", b"low"])
+def test_ids_that_are_none_are_one_sentence(given):
+    for options in ((), ("--check",)):
+        done = run("decode", "gpt2", *options, given=given)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+
+
+def test_split_says_why(tmp_path):
+    lines = ok("split", "gpt2", "--text", "I'm 42", "--why").decode().splitlines()
+    assert lines == [
+        "‘I’    letters: letters, with the space before them",
+        "‘'m’   contraction: an apostrophe and s, t, re, ve, m, ll or d",
+        "‘·42’  digits: digits, with the space before them",
+    ]
+    assert ok("split", "gpt2", given=b"I'm 42\n").decode().splitlines() == ["‘I’", "‘'m’", "‘·42’"]
+    files = dumps(train("a b", Settings(vocab_size=257)).tokenizer(), ".tiktoken")
+    for name, raw in files.items():
+        (tmp_path / name).write_bytes(raw.replace(json.dumps(PRETOKENIZERS["gpt2"].pattern).encode(), b'"[ab]|[^ab]+"'))
+    found = ok("split", tmp_path / "tokenizer.tiktoken", "--text", "a c", "--why").decode().splitlines()
+    assert found == ["‘a’   alternative 1: [ab]", "‘·c’  alternative 2: [^ab]+"]

@@ -7,14 +7,17 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bpe_core.cli.command import Command, Form
+from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import text_of, write_json
-from bpe_core.cli.inputs import add_texts, add_tokenizer, each_text, read_ids, read_text, tokenizer_of
+from bpe_core.cli.inputs import add_texts, add_tokenizer, each_text, read_text, tokenizer_of
 from bpe_core.cli.outputs import write_text
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours
+from bpe_core.pictures.shared.drift_words import reason, summary
 from bpe_core.pictures.shared.in_words import lost_pieces
-from bpe_core.pictures.shared.token_text import glyph_in
+from bpe_core.pictures.shared.token_text import glyph_in, token_text
+from bpe_core.tokenizer.drift import Drift
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.written_ids import read_ids
 
 
 class _Asked(NamedTuple):
@@ -53,13 +56,38 @@ def _add_decode(parser: ArgumentParser) -> None:
         metavar="ID",
         help="ids, or what --json wrote of them; read from standard input if none is given",
     )
+    about = "print instead where the tokenizer writes other ids for the same text, and why; exit code 1 if it does"
+    parser.add_argument("--check", action="store_true", help=about)
 
 
 def _decode(given: Namespace) -> None:
     ids = read_ids(" ".join(given.ids) or read_text("-"))
-    write_text(tokenizer_of(given).decode(ids))
+    tokenizer = tokenizer_of(given)
+    if given.check:
+        _check(tokenizer.drift(ids))
+        return
+    write_text(tokenizer.decode(ids))
     if sys.stdout.isatty():
         print()
+
+
+def _check(drift: Drift) -> None:
+    """Print a line for each region in which the ids differ; raise `InputError` if there is one."""
+    glyph = glyph_in(drift.tokenizer.vocabulary)
+
+    def written(ids: tuple[int, ...]) -> str:
+        tokens = "|".join(token_text(drift.tokenizer.vocabulary.drawn_bytes(i), glyph) for i in ids)
+        return f"{' '.join(map(str, ids))} ({tokens})"
+
+    for region in drift.regions:
+        why = "".join(
+            part if isinstance(part, str) else f"‘{token_text(part, glyph)}’" for part in reason(drift, region)
+        )
+        given, own = drift.given[slice(*region.given)], drift.own[slice(*region.own)]
+        write_text(f"{written(given)}, not {written(own)}: {why}\n")
+    if drift.regions:
+        raise InputError(summary(drift))
+    print(summary(drift))
 
 
 def _show(given: Namespace) -> None:
@@ -93,7 +121,11 @@ DECODE = Command(
     _decode,
     _add_decode,
     "ids to text",
-    ("{} decode tokenizer.json 72 101 108 108 111", "{} encode gpt-4o book.txt --json | {} decode gpt-4o"),
+    (
+        "{} decode tokenizer.json 72 101 108 108 111",
+        "{} encode gpt-4o book.txt --json | {} decode gpt-4o",
+        "{} decode qwen --check 64 53122 316",
+    ),
 )
 SHOW = Command(
     _show,

@@ -1,0 +1,47 @@
+"""What drift is, in words: a sentence about a list of ids, and one for each region in which it differs."""
+
+from __future__ import annotations
+
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.tokenizer.drift import BYTES, MERGE, SPECIAL, SPLIT, Drift, Region
+
+
+def summary(drift: Drift) -> str:
+    """Return whether a list of ids is what the tokenizer writes.
+
+    >>> from bpe_core import load
+    >>> summary(load("qwen").drift([64, 53122, 316])), summary(load("qwen").drift([64]))
+    ('These 3 ids are not what the tokenizer writes: 1 region differs.', 'This id is what the tokenizer writes.')
+    """
+    count, regions = len(drift.given), len(drift.regions)
+    ids = "This id is" if count == 1 else f"These {count:,} ids are"
+    if not regions:
+        return f"{ids} what the tokenizer writes."
+    return f"{ids} not what the tokenizer writes: {counted(regions, 'region differs', 'regions differ')}."
+
+
+def reason(drift: Drift, region: Region) -> list[str | bytes]:
+    """Return why a region differs, as a sentence with tokens in it.
+
+    >>> from bpe_core import load
+    >>> found = load("qwen").drift([64, 53122, 316])
+    >>> reason(found, found.regions[0])
+    ['merge 29,747 makes ', b'antom', ', across a boundary that these ids keep']
+    """
+    vocabulary = drift.tokenizer.vocabulary
+    if region.why == MERGE and region.step:
+        token = vocabulary.drawn_bytes(vocabulary.merges[region.step - 1][2])
+        return [f"merge {region.step:,} makes ", token, ", across a boundary that these ids keep"]
+    if region.why == SPLIT and region.at:
+        return ["the text is split before ", vocabulary.drawn_bytes(drift.own[region.at]), ", and these ids go across"]
+    if region.why == SPECIAL and region.at is not None:
+        return ["these ids spell the special token ", vocabulary.token_bytes(drift.own[region.at])]
+    if region.why == BYTES:
+        try:
+            b"".join(map(vocabulary.token_bytes, drift.given[slice(*region.given)])).decode()
+        except UnicodeDecodeError:
+            return ["a part of a character is no text: decoding writes � for it"]
+        return ["the tokenizer writes other bytes for the text of these ids"]
+    if not drift.tokenizer.model.has_merges:
+        return [f"{drift.tokenizer.model} takes other tokens for these bytes"]
+    return ["the merges make other tokens of these bytes"]

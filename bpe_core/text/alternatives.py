@@ -1,0 +1,117 @@
+"""Why was it cut there? The alternatives of a pretokenizer's pattern, each in words.
+
+A built-in pretokenizer has named rules. A user's pattern, or a file's, is one rule; it is taken apart at the `|` that
+are outside of brackets:
+
+    pattern         '(?:s|t)|[^|\\s]+|\\s
+    alternatives    '(?:s|t)   [^|\\s]+   \\s
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import regex
+
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
+
+_ENDINGS = "s, t, re, ve, m, ll or d"
+_LEAD = "with one space or sign before them, if any"
+_BOTH = "with one space or sign before and a contraction after them, if any"
+_SIGN, _CAPITALS, _SMALL = (
+    r"[^\r\n\p{L}\p{N}]?",
+    r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]",
+    r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]",
+)
+_ANY_CASE = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_MARK, _WORD = (rule for _, rule in PRETOKENIZERS["bert"].rules)
+_UP_TO_MARK = PRETOKENIZERS["punctuation"].rules[1][1]
+_THREES = dict(PRETOKENIZERS["digits-right"].rules)["digits"]
+_SPACES = dict(PRETOKENIZERS["gpt2"].rules)["whitespace"]
+_IN_WORDS = {
+    r"\S+": "everything up to the next white space",
+    r"'(?:s|t|re|ve|m|ll|d)": f"an apostrophe and {_ENDINGS}",
+    r"'(?i:[sdmt]|ll|ve|re)": f"an apostrophe and {_ENDINGS}, small or capital",
+    _ANY_CASE: f"an apostrophe and {_ENDINGS}, small or capital",
+    r" ?\p{L}+": "letters, with the space before them",
+    r"\p{L}+": "letters",
+    rf"{_SIGN}+\p{{L}}++": f"letters, {_LEAD}",
+    rf"{_SIGN}\p{{L}}+": f"letters, {_LEAD}",
+    rf"{_SIGN}{_CAPITALS}*{_SMALL}+": f"capitals if any, then small letters, {_LEAD}",
+    rf"{_SIGN}{_CAPITALS}+{_SMALL}*": f"capitals, {_LEAD}",
+    rf"{_SIGN}{_CAPITALS}*{_SMALL}+{_ANY_CASE}?": f"capitals if any, then small letters, {_BOTH}",
+    rf"{_SIGN}{_CAPITALS}+{_SMALL}*{_ANY_CASE}?": f"capitals, {_BOTH}",
+    r" ?\p{N}+": "digits, with the space before them",
+    r"\p{N}+": "digits",
+    r"\p{N}": "one digit",
+    r"\p{N}{1,3}": "up to three digits",
+    r"\p{N}{1,3}+": "up to three digits",
+    _THREES: "digits in threes, counted from the right",
+    r"\P{N}+": "everything up to the next digit",
+    r" ?[^\s\p{L}\p{N}]+": "other signs, with the space before them",
+    r"[^\s\p{L}\p{N}]+": "other signs",
+    r" ?[^\s\p{L}\p{N}]++[\r\n]*+": "other signs, with the space before and the line breaks after them",
+    r" ?[^\s\p{L}\p{N}]+[\r\n]*": "other signs, with the space before and the line breaks after them",
+    r" ?[^\s\p{L}\p{N}]+[\r\n/]*": "other signs, with the space before and the line breaks and slashes after them",
+    r"\s++$": "white space at the end of the text",
+    r"\s*[\r\n]": "white space up to its last line break",
+    r"\s*[\r\n]+": "white space up to its last line break",
+    _SPACES: "white space; before a word without its last character, unless that is all",
+    r"\s+(?!\S)": "white space; before a word without its last character",
+    r"\s+": "white space",
+    _MARK: "one punctuation mark",
+    _WORD: "everything up to the next punctuation mark or white space",
+    _UP_TO_MARK: "everything up to the next punctuation mark",
+    " ?[^ ]+": "everything up to the next space, with the space before it",
+    " ": "a space that no word takes",
+    r"[^\n]*\n|[^\n]+": "a line, with its line break",
+    r"[\s\S]+": "the whole text",
+}
+# What shows that a part means something else alone than in its pattern: flags for all that follows.
+_FLAGS = regex.compile(r"\(\?[A-Za-z0-9-]+\)")
+_PART = regex.compile(r"(?s)\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|.")
+
+
+class Alternative(NamedTuple):
+    """An alternative of a pattern. `name`: the name of its rule. `words`: what it matches; "" if nobody said it."""
+
+    name: str
+    pattern: str
+    words: str
+
+
+def alternatives(splitter: Pretokenizer) -> list[Alternative]:
+    """Return the alternatives of a pretokenizer's pattern, in the order in which they are tried.
+
+    >>> from bpe_core import PRETOKENIZERS
+    >>> alternatives(PRETOKENIZERS["gpt2"])[1]
+    Alternative(name='letters', pattern=' ?\\\\p{L}+', words='letters, with the space before them')
+    """
+    rules = taken_apart(splitter).rules
+    return [Alternative(name, pattern, _IN_WORDS.get(pattern.replace("gc=", ""), "")) for name, pattern in rules]
+
+
+def taken_apart(splitter: Pretokenizer) -> Pretokenizer:
+    r"""Return a pretokenizer with the same pretokens and a rule for each alternative of a user's pattern.
+
+    The pretokenizer itself is returned if it is built in, or if its pattern cannot be taken apart: because it has
+    groups that capture, or flags for all that follows.
+
+    >>> from bpe_core.text.custom_patterns import custom
+    >>> taken_apart(custom(r"'(?:s|t)|[^|\s]+|\s")).rules
+    (('alternative 1', "'(?:s|t)"), ('alternative 2', '[^|\\s]+'), ('alternative 3', '\\s'))
+    """
+    if splitter.seconds is None or _FLAGS.search(splitter.pattern) or regex.compile(splitter.pattern).groups:
+        return splitter
+    parts, depth = [""], 0
+    for piece in _PART.findall(splitter.pattern):
+        depth += (piece == "(") - (piece == ")")
+        if piece == "|" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += piece
+    if len(parts) == 1:
+        return splitter
+    return replace(splitter, rules=tuple((f"alternative {n}", part) for n, part in enumerate(parts, 1)))

@@ -1,0 +1,30 @@
+"""Where a tokenizer cuts a text before it merges, with the alternative of its pattern that made each cut."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bpe_core.text.alternatives import taken_apart
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretoken
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+def cuts(tokenizer: Tokenizer, text: str, specials: bool | None = None) -> tuple[Pretoken, ...]:
+    """Return the pretokens of a text, each with the name of its alternative; see `alternatives.alternatives`.
+
+    A library that splits a text does not say why. Its pretokens have a name where our rules find the same pretoken, and
+    else "". Offsets are in the normalized text.
+
+    >>> from bpe_core import load
+    >>> [(pretoken.text, pretoken.rule) for pretoken in cuts(load("gpt2"), "I'm 42")]
+    [('I', 'letters'), ("'m", 'contraction'), (' 42', 'digits')]
+    """
+    splitter = taken_apart(tokenizer.pretokenizer)
+    if not tokenizer.needs_library:
+        return replace(tokenizer, pretokenizer=splitter).encode(text, specials).pretokens
+    pretokens = tokenizer.encode(text, specials).pretokens
+    if splitter.seconds is None and splitter not in PRETOKENIZERS.values():
+        return pretokens
+    names = {(pretoken.start, pretoken.end): pretoken.rule for pretoken in splitter.pretokens(text)}
+    return tuple(each if each.rule else each._replace(rule=names.get((each.start, each.end), "")) for each in pretokens)

@@ -1,0 +1,102 @@
+"""The alternatives of a pattern: what is said about each, and patterns taken apart, held to the regex library."""
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import PRETOKENIZERS
+from bpe_core.text.alternatives import alternatives, taken_apart
+from bpe_core.text.custom_patterns import custom
+from bpe_core.text.rust_patterns import from_rust
+from tests.texts import CORPUS, NASTY, TEXTS
+
+# What the words say: an example that an alternative takes whole, and one that it does not, found by hand.
+SAID = {
+    "everything up to the next white space": (["a-1"], ["a b"]),
+    "an apostrophe and s, t, re, ve, m, ll or d": (["'s", "'ll"], ["'S", "s", "'x"]),
+    "an apostrophe and s, t, re, ve, m, ll or d, small or capital": (["'S", "'ve"], ["'x"]),
+    "letters, with the space before them": ([" né", "a"], ["  a", "-a", "a1"]),
+    "letters": (["né"], [" a"]),
+    "letters, with one space or sign before them, if any": ([" né", "-A", "\ta", "a"], ["--a", "1a", "\na"]),
+    "capitals if any, then small letters, with one space or sign before them, if any": (
+        [" Né", "-a", "NAsa"],
+        ["NASA", "1a"],
+    ),
+    "capitals, with one space or sign before them, if any": ([" NASA", "-A"], ["Nasa1", "1A"]),
+    "capitals if any, then small letters, with one space or sign before and a contraction after them, if any": (
+        [" Don't", "we'LL", "a"],
+        ["DON'T", "don'x"],
+    ),
+    "capitals, with one space or sign before and a contraction after them, if any": ([" DON'T", "A"], ["1A", "A'x"]),
+    "digits, with the space before them": ([" 12345", "½"], ["a1"]),
+    "digits": (["12345"], [" 1"]),
+    "one digit": (["1", "²"], ["12"]),
+    "up to three digits": (["1", "123"], ["1234"]),
+    "digits in threes, counted from the right": (["1", "123"], ["1234"]),
+    "everything up to the next digit": (["a b."], ["a1"]),
+    "other signs, with the space before them": ([" ./", "🦜"], ["a", "  ."]),
+    "other signs": (["./"], [" .", "a"]),
+    "other signs, with the space before and the line breaks after them": ([" .\n\n", "!"], [". \n", "a"]),
+    "other signs, with the space before and the line breaks and slashes after them": ([" .\n/", "!"], [". \n", "a"]),
+    "white space at the end of the text": (["  \n "], ["a"]),
+    "white space up to its last line break": (["  \n", "\n"], [" ", "\n "]),
+    "white space; before a word without its last character, unless that is all": (["  ", "\n"], ["a"]),
+    "white space; before a word without its last character": (["  "], ["a"]),
+    "white space": ([" \n"], ["a"]),
+    "one punctuation mark": (["!", "$"], ["!!", "a"]),
+    "everything up to the next punctuation mark or white space": (["né1"], ["a.", "a b"]),
+    "everything up to the next punctuation mark": (["né 1"], ["a."]),
+    "everything up to the next space, with the space before it": ([" a\nb", "a."], ["a b"]),
+    "a space that no word takes": ([" "], ["  ", "\n"]),
+    "a line, with its line break": (["a b\n", "a"], ["a\nb"]),
+    "the whole text": (["a\n b"], [""]),
+}
+ALL = {(row.pattern, row.words) for splitter in PRETOKENIZERS.values() for row in alternatives(splitter)}
+
+
+@pytest.mark.parametrize(("pattern", "words"), sorted(ALL))
+def test_what_is_said_about_an_alternative_is_so(pattern, words):
+    taken, not_taken = SAID[words]
+    assert [text for text in taken if not regex.fullmatch(pattern, text)] == []
+    assert [text for text in not_taken if regex.fullmatch(pattern, text)] == []
+
+
+def test_white_space_before_a_word_is_without_its_last_character():
+    spaces = dict(PRETOKENIZERS["gpt2"].rules)["whitespace"]
+    assert [regex.match(spaces, text)[0] for text in ("   a", "\na", "  ")] == ["  ", "\n", "  "]
+    assert PRETOKENIZERS["digits-right"].strings("1234567") == ["1", "234", "567"]
+
+
+PATTERNS = [
+    r"'(?:s|t)|[^|\s]+|\s",
+    r"\||a[]|]b|[^]|]+",
+    r"(?i:a|b)c|\p{N}{1,3}|(?=a)b|\s+(?!\S)|\s+",
+    r"[[:alpha:]|]+|.",
+    r"a|",
+    from_rust(PRETOKENIZERS["llama3"].pattern),
+]
+
+
+@given(st.sampled_from(PATTERNS), TEXTS | st.sampled_from([CORPUS, *NASTY]))
+def test_a_pattern_taken_apart_cuts_as_the_library_and_names_its_group(pattern, text):
+    apart = taken_apart(custom(pattern))
+    assert "|".join(part for _, part in apart.rules) == pattern
+    grouped = regex.compile("|".join(f"({part})" for _, part in apart.rules))
+    assert len(apart.rules) > 1
+    expected = [(*m.span(), f"alternative {m.lastindex}") for m in grouped.finditer(text) if m[0]]
+    assert [(start, end, rule) for _, start, end, rule in apart.split(text)] == expected
+    assert [span[:2] for span in expected] == [p[1:3] for p in custom(pattern).split(text)]
+
+
+@pytest.mark.parametrize("pattern", [r"(a)|b", r"(?i)a|b", r"(?:a|b)", r"(?<x>a)|(?P=x)", "a"])
+def test_a_pattern_that_cannot_be_taken_apart_is_shown_whole(pattern):
+    assert [row.pattern for row in alternatives(custom(pattern))] == [pattern]
+
+
+def test_a_pattern_of_rust_has_the_words_of_ours():
+    assert [row.words for row in alternatives(custom(from_rust(PRETOKENIZERS["llama3"].pattern)))][1:4] == [
+        "letters, with one space or sign before them, if any",
+        "up to three digits",
+        "other signs, with the space before and the line breaks after them",
+    ]
