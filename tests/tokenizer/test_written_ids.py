@@ -65,3 +65,4 @@ def test_a_text_that_may_be_meant_as_text_stays_text(text):
 def test_two_ids_in_brackets_are_ids():
     assert ids_alone(" [15496, 995]\n") == [15496, 995]
     assert read_ids("") == []
+    assert read_ids("(1; 2)\n3\t[4]") == [1, 2, 3, 4]

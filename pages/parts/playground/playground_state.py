@@ -30,7 +30,8 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     text's last space or, with `cut`, at the last place where the end cuts a token. `end_request`: the number of the
     last request from the view of a prompt's end. `bos`: whether the tokenizer adds its special tokens to a chat.
     `opening`: whether the menu with the box that opens a tokenizer is open. `by_hand`: whether the visitor chose the
-    tokenizer. `cases`: values that `opening_case` set, by field name.
+    tokenizer. `cases`: values that `opening_case` set, by field name. `reading`: whether a
+    text that is a list of ids is read as "ids" or as "text".
     """
 
     PAGE = "playground"
@@ -60,3 +61,4 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     bos: bool = values.yes_or_no(False, "Add special tokens")
     by_hand: bool = values.unlinked(False, stays=False)
     cases: tuple[tuple[str, str], ...] = values.unlinked((), stays=False)
+    reading: str = values.one_of("ids", ("ids", "text"), "A list of ids")

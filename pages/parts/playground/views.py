@@ -1,30 +1,31 @@
-"""The Playground's views: a text's tokens, tokenizers side by side, a chat, a vocabulary, letters, a prompt's end."""
+"""The Playground's views: a text's tokens, tokenizers side by side, a chat, a vocabulary, and more."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import streamlit as st
 
 from bpe_core import Tokenizer
-from bpe_core.kinds import whole_number
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.saved.saved_page import view as saved_view
 from bpe_core.pictures.shared.drawing import Drawing, text_drawing, token_drawing
+from bpe_core.tokenizer.written_ids import read_ids
 from pages.parts.playground.chat_view import chat_view
 from pages.parts.playground.explorer_view import explorer_view
+from pages.parts.playground.ids_view import ids_view, tokens_or_ids
 from pages.parts.playground.many_tokenizers_view import comparison, side_by_side_view
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.prompt_end_view import prompt_view
+from pages.parts.playground.split_view import split_view
 from pages.parts.playground.word_letters_view import word_letters_view
 from pages.parts.state import state
 from pages.parts.texts import your_text
-from pages.parts.ui import controls, downloads, elements
+from pages.parts.ui import controls, downloads, elements, sentences
 from pages.parts.ui.controls import PageView
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_choice import problems_shown
-from pages.parts.vocabularies.tokens_view import TokensRequest, chosen_token, tokens
+from pages.parts.vocabularies.tokens_view import TokensRequest, chosen_token
 
 
 def below_tokens(request: TokensRequest) -> None:
@@ -76,31 +77,12 @@ def from_ids(chosen: PageVocabulary) -> None:
         ids = read_ids(pasted)
         found = tokens_of(chosen.tokenizer, ids)
     except ValueError as error:
-        st.html(elements.problem(str(error)))
+        st.html(elements.problem(sentences.problem(error)))
         return
     if ids:
         st.html(html.text_tokens(found, ids, chosen.glyph))
         text = chosen.tokenizer.decode(ids)
         controls.button("Put this text into the box", Playground, your_text.put_in, text, key="playground.put")
-
-
-def read_ids(text: str) -> list[int]:
-    """Return the ids in a text, where spaces, commas or brackets separate them; raise `ValueError` for what is no id.
-
-    >>> read_ids("[15496, 995]  50256")
-    [15496, 995, 50256]
-    >>> read_ids("12, x")
-    Traceback (most recent call last):
-        ...
-    ValueError: “x” is not an id: write whole numbers, with spaces or commas between them.
-    """
-    ids = []
-    for word in filter(None, re.split(r"[\s,;\[\]()]+", text)):
-        number = whole_number(word)
-        if number is None:
-            raise ValueError(f"“{word[:40]}” is not an id: write whole numbers, with spaces or commas between them.")
-        ids.append(number)
-    return ids
 
 
 def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
@@ -109,12 +91,12 @@ def tokens_of(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
     strange = next((i for i in ids if not any(i in ids_of for ids_of in known)), None)
     if strange is not None:
         largest = max([len(tokenizer.tokens) - 1, *known[1]])
-        raise ValueError(f"Id {strange:,} is not in this vocabulary: its ids end at {largest:,}.")
+        raise ValueError(f"id {strange:,} is not in this vocabulary: its ids end at {largest:,}")
     return [tokenizer.vocabulary.drawn_bytes(i) for i in ids]
 
 
 VIEWS = {
-    "tokens": PageView("Tokens", tokens, below_tokens),
+    "tokens": PageView("Tokens", tokens_or_ids, below_tokens),
     "side-by-side": PageView(
         "Side by side", side_by_side_view, above=comparison, question="Who needs fewer tokens for the same text?"
     ),
@@ -128,4 +110,6 @@ VIEWS = {
         "Letters", lambda request: word_letters_view(), question="In which tokens are the letters of a word?"
     ),
     "prompt": PageView("End of a prompt", prompt_view, question="Does the end of a prompt cut a token?"),
+    "ids": PageView("Ids", ids_view, question="What do these ids say, and would the tokenizer write them?"),
+    "split": PageView("Split", split_view, question="Why is the text cut there?"),
 }

@@ -21,6 +21,12 @@ _RULES = "\n".join(
     "{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }"
     for name in _NAMES
 )
+# While the pointer or the focus is on a piece of a text or on an alternative of its pattern, both have this style.
+_CUTS = "\n".join(
+    f'.cuts:has([data-cut="{n}"]:is(:hover, :focus)) :is(li[data-cut="{n}"], [data-cut="{n}"] > .token) '
+    "{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }"
+    for n in range(1, 25)
+)
 OWN_TOOLS = "playground.table"  # the keys of tables that have a download and a search of their own begin so
 
 
@@ -250,6 +256,20 @@ table.scores {{ min-width: calc(15rem + var(--columns) * 9rem); }} .scores thead
 .sides .token sub {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
 .rules [tabindex] {{ padding: 0.25rem 0; color: var(--ink); text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 {_RULES}
+/* why was it cut there: pieces beside alternatives; pointing at one lights the other */
+.cuts {{ display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0.5rem 2rem; }}
+@media (max-width: 640px) {{ .cuts {{ grid-template-columns: minmax(0, 1fr); }} }}
+.cuts ol {{ margin: 0; padding-left: 1.6rem; }}
+.cuts li {{ margin: 0 0 0.35rem; padding: 0.15rem 0.4rem; font-size: 0.92rem; cursor: help; border-left: 2px solid transparent; }}
+.cuts code {{ font-size: 0.8rem; overflow-wrap: anywhere; white-space: pre-wrap; padding: 0; background: none; color: var(--quiet); }}
+{_CUTS}
+/* ids: what differs, and a stream */
+ol.regions {{ margin: 0; padding-left: 1.6rem; max-height: 20rem; overflow-y: auto; }}
+ol.regions > li {{ margin: 0 0 0.3rem; }}
+table.stream {{ border-collapse: collapse; font-size: 0.9rem; }}
+.stream th {{ text-align: left; font-weight: 600; font-size: 0.85rem; color: var(--quiet); padding: 0 1rem 0.2rem 0; border: 0; }}
+.stream td {{ padding: 0.1rem 1rem 0.1rem 0; border: 0; border-top: 1px solid var(--hair); }}
+details.note summary {{ cursor: pointer; }} details.note p {{ overflow-wrap: anywhere; }}
 {_DEFINITIONS}
 /* a chart's table and files are in the menu below it */
 div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }}

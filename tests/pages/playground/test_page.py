@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core.pictures.shared.token_text import paired
 from bpe_core.text.normalizers import normalized
-from pages.parts.playground.views import read_ids
 from pages.parts.state.values import LARGEST
 from pages.parts.texts.corpora import example
 from pages.parts.texts.your_text import FIRST_VERSION
@@ -168,17 +167,13 @@ def test_ids_to_text(pasted, expected):
 @pytest.mark.parametrize(
     ("pasted", "message"),
     [
-        ("12 x", "“x” is not an id"),
+        ("12 x", "'x' is not an id"),
         ("50257", "Id 50,257 is not in this vocabulary: its ids end at 50,256."),
-        ("-1", "“-1”"),
+        ("-1", "Id -1 is not in this vocabulary"),
     ],
 )
 def test_ids_that_are_none(pasted, message):
     assert message in problems(visit({"tokenizer": "gpt2"}, {"playground.pasted": pasted}))[0]
-
-
-def test_read_ids_takes_any_list():
-    assert read_ids("(1; 2)\n3\t[4]") == [1, 2, 3, 4]
 
 
 NORMALIZED = {"train.normalizers": ["bert"], "train.corpus": "my-dog"}

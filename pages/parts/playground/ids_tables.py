@@ -1,0 +1,144 @@
+"""Ids in words and tables: how they differ from what the tokenizer writes, and how they arrive in a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from bpe_core import Tokenizer
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.shared.drift_words import reason
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.drift import Drift, Region
+from bpe_core.tokenizer.stream import Arrival
+from bpe_core.tokenizer.ways import roughly
+from pages.parts.ui import elements
+
+SHOWN = 400  # tokens in a row
+REGIONS = 50  # regions whose reason is told
+ARRIVALS = 100  # tokens in the table of a stream
+BEFORE = 3  # of these tokens, so many are before the first that waits
+DIGITS = 4_000  # of a number that is written out; Python refuses to write more than 4,300
+NAMED = 10  # ids that a sentence names
+
+_ROW = Markup('<p class="title">{}</p>{}')
+_REGIONS = Markup('<ol class="regions">{}</ol>')
+_REGION = Markup("<li>{} not {}: {}</li>")
+_FEW = Markup('<span class="tokens">{}</span>')
+_EXACT = Markup('<details class="note"><summary>Exact</summary><p>{}</p></details>')
+_STREAM = Markup(
+    '<table class="stream"><thead><tr><th>token</th><th>can be shown</th><th>waits</th><th>without waiting</th>'
+    "</tr></thead><tbody>{}</tbody></table>"
+)
+_ARRIVAL = Markup('<tr class="tokens"><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>')
+
+
+def missing(tokenizer: Tokenizer, lacking: Sequence[int]) -> str:
+    """Return a sentence that names the ids that a vocabulary lacks.
+
+    >>> from bpe_core import load
+    >>> missing(load("gpt2"), [60000, -5])
+    'This vocabulary lacks 2 ids, which are left out: 60,000, -5. Its ids end at 50,256.'
+    """
+    named = ", ".join(f"{token_id:,}" for token_id in lacking[:NAMED]) + (" …" if len(lacking) > NAMED else "")
+    out = counted(len(lacking), "id, which is", "ids, which are")
+    return f"This vocabulary lacks {out} left out: {named}. Its ids end at {tokenizer.n_vocab - 1:,}."
+
+
+def both_rows(drift: Drift, glyph: str) -> Markup:
+    """Return a row with the given ids and, if they differ, a row with the ids that the tokenizer writes."""
+    given = [region.given for region in drift.regions]
+    if not given:
+        return _row(drift, f"{counted(len(drift.given), 'token')}", drift.given, [], glyph)
+    own = [region.own for region in drift.regions]
+    return _row(drift, f"These ids: {counted(len(drift.given), 'token')}", drift.given, given, glyph) + _row(
+        drift, f"As the tokenizer writes the same text: {counted(len(drift.own), 'token')}", drift.own, own, glyph
+    )
+
+
+def _row(drift: Drift, title: str, ids: Sequence[int], spans: Sequence[tuple[int, int]], glyph: str) -> Markup:
+    marks = [("", "")] * len(ids)
+    for number, (start, end) in enumerate(spans, 1):
+        marks[start:end] = [("soft", f"region {number:,}")] * (end - start)
+    tokens = [drift.tokenizer.vocabulary.drawn_bytes(token_id) for token_id in ids[:SHOWN]]
+    drawn = html.text_tokens(tokens, ids[:SHOWN], glyph, marks=marks[:SHOWN])
+    more = elements.note(f"… and {len(ids) - SHOWN:,} more") if len(ids) > SHOWN else Markup("")
+    return _ROW.format(title, html.scroll_region(drawn + more, title))
+
+
+def regions(drift: Drift, glyph: str) -> Markup:
+    """Return a list of the regions that differ: the given tokens, the tokenizer's tokens, and the reason."""
+    listed = html.joined(_region(drift, region, glyph) for region in drift.regions[:REGIONS])
+    rest = len(drift.regions) - REGIONS
+    return _REGIONS.format(listed) + (elements.note(f"And {counted(rest, 'region')} more.") if rest > 0 else Markup(""))
+
+
+def _region(drift: Drift, region: Region, glyph: str) -> Markup:
+    given, own = drift.given[slice(*region.given)], drift.own[slice(*region.own)]
+    why = (
+        part if isinstance(part, str) else _FEW.format(html.chip(part, glyph=glyph)) for part in reason(drift, region)
+    )
+    return _REGION.format(_few(drift, given, glyph), _few(drift, own, glyph), html.joined(why))
+
+
+def _few(drift: Drift, ids: Sequence[int], glyph: str) -> Markup:
+    """Draw the tokens of a region; of many, the first."""
+    tokens = [(drift.tokenizer.vocabulary.drawn_bytes(token_id), str(token_id)) for token_id in ids[:NAMED]]
+    more = [" …"] if len(ids) > NAMED else []
+    return _FEW.format(html.joined([*(html.chip(token, glyph=glyph, under=under) for token, under in tokens), *more]))
+
+
+def in_ways(number: int) -> Markup:
+    """Return a sentence on the number of ways to write a text. The exact number opens on request.
+
+    >>> print(in_ways(16).striptags())
+    The tokens of this vocabulary can write this text in 16 ways, if the split is ignored.
+    """
+    ways = "in 1 way" if number == 1 else f"in {roughly(number)} ways" if number else "in no way"
+    sentence = elements.note(f"The tokens of this vocabulary can write this text {ways}, if the split is ignored.")
+    if number < 1_000_000:
+        return sentence
+    has_all = number < 10**DIGITS
+    return sentence + _EXACT.format(f"{number:,}" if has_all else f"It has more than {DIGITS:,} digits.")
+
+
+def stream_summary(found: Sequence[Arrival], text: str, rest: int) -> str:
+    """Return how many tokens end within a character, and what a decoder prints that does not wait.
+
+    `text`: the text of the tokens. `rest`: how many tokens follow them.
+    """
+    of = f"Of the first {len(found):,} tokens" if rest else f"Of {counted(len(found), 'token')}"
+    waiting = sum(bool(arrival.waiting) for arrival in found)
+    broken = sum(arrival.alone.count("\ufffd") for arrival in found) - text.count("\ufffd")
+    if not waiting:
+        return f"{of} each ends with a whole character, so each can be shown when it arrives."
+    end = counted(waiting, "ends within a character", "end within a character")
+    return f"{of} {end}: a decoder that does not wait for the rest prints {broken:,} � for them."
+
+
+def stream_table(found: Sequence[Arrival], tokens: Sequence[bytes], glyph: str) -> Markup:
+    """Return a table of the tokens as they arrive, from shortly before the first that waits."""
+    first = next((n for n, arrival in enumerate(found) if arrival.waiting), 0)
+    start = max(0, first - BEFORE)
+    rows = [
+        _ARRIVAL.format(
+            html.chip(token, glyph=glyph, under=str(arrival.id)),
+            _plain(arrival.shown),
+            Markup('<span class="note">{}</span>').format(arrival.waiting.hex(" ").upper()),
+            _plain(arrival.alone, "soft" if "\ufffd" in arrival.alone else ""),
+        )
+        for token, arrival in zip(tokens[start : start + ARRIVALS], found[start : start + ARRIVALS], strict=True)
+    ]
+    where = f"From token {start + 1:,} on. " if start else ""
+    more = f"{where}{len(found) - start - len(rows):,} more follow." if len(found) > start + len(rows) else where
+    table = html.scroll_region(_STREAM.format(html.joined(rows)), "the tokens as they arrive")
+    return table + (elements.note(more) if more else Markup(""))
+
+
+def _plain(text: str, mark: str = "") -> Markup:
+    """Draw a text in a frame without a colour; nothing for no text."""
+    if not text:
+        return Markup("")
+    return Markup('<span class="token plain {}">{}</span>').format(mark, html.inner(encode_text(text)))

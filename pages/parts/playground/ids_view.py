@@ -1,0 +1,126 @@
+"""The view of ids: a pasted list beside the ids of the same text, the ways to write it, and how it arrives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from bpe_core.pictures.shared.drift_words import summary
+from bpe_core.tokenizer.drift import Drift, drift, lacking
+from bpe_core.tokenizer.stream import arrivals
+from bpe_core.tokenizer.written_ids import ids_alone, read_ids
+from pages.parts.playground import ids_tables
+from pages.parts.playground.playground_state import Playground
+from pages.parts.state import state
+from pages.parts.texts import your_text
+from pages.parts.ui import controls, elements, sentences
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from pages.parts.vocabularies.tokenizer_choice import problems_shown
+from pages.parts.vocabularies.tokens_view import TokensRequest, tokens
+
+MOST_IDS = 200_000
+STREAMED = 400  # tokens of a stream
+PASTE = "Your text is no list of ids, so these are the ids that the tokenizer writes for it. Paste ids to check them."
+TOO_MANY = "These are {:,} ids, and the page takes up to {:,}. The command takes all: {}."
+COMMAND = "mergescope decode TOKENIZER --check < FILE"
+
+
+def tokens_or_ids(request: TokensRequest) -> None:
+    """Draw the tokens of the page's text. If the text is surely a list of ids, draw the ids' tokens instead.
+
+    A button leads to the other reading of the text.
+    """
+    ids = state.latest("ids alone", (_text(),), lambda: ids_alone(_text()))
+    if ids is not None and state.read(Playground).reading == "ids":
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(elements.note("Your text is a list of ids."), width="content")
+            controls.button("Show as text", Playground, _read_as, "text", key="playground.as text")
+        _draw(request, ids)
+        return
+    tokens(request)
+    if ids is not None:
+        controls.button("Read this text as ids", Playground, _read_as, "ids", key="playground.as ids")
+
+
+def ids_view(request: TokensRequest) -> None:
+    """Draw the view of ids. A text that is no list of ids is shown by the ids that the tokenizer writes for it."""
+    try:
+        ids = state.latest("ids in text", (_text(),), lambda: read_ids(_text())) or None
+    except ValueError as error:
+        if ids_like(_text()):
+            st.html(elements.problem(sentences.problem(error)))
+        ids = None
+    _draw(request, ids)
+
+
+def ids_like(text: str) -> bool:
+    """Return whether a text begins as a list of ids does, so that the visitor wants to know what is wrong with it.
+
+    >>> ids_like("[1.5, 2]"), ids_like("[a]"), ids_like("A dog")
+    (True, False, False)
+    """
+    return text.lstrip()[:1] in ("[", "{") and any(char.isdigit() for char in text.lstrip()[1:10])
+
+
+def _text() -> str:
+    return your_text.shown(state.read(Playground))
+
+
+def _read_as(now: Playground, reading: str) -> Playground:
+    return replace(now, reading=reading)
+
+
+def _draw(request: TokensRequest, ids: list[int] | None) -> None:
+    """Draw the ids, or the ids of the request's text if there are none."""
+    chosen = request.chosen
+    if ids is not None and len(ids) > MOST_IDS:
+        st.html(elements.problem(TOO_MANY.format(len(ids), MOST_IDS, COMMAND)))
+        return
+    with problems_shown():
+        of = (_text(), ids is None, request.specials, id(chosen.tokenizer))
+        found, absent = state.latest("drift", of, lambda: _drift(request, ids))
+        if absent:
+            st.html(elements.problem(ids_tables.missing(chosen.tokenizer, absent)))
+        st.html(elements.note(PASTE) if ids is None else elements.sentence(summary(found)))
+        if ids is not None:
+            controls.copied(found.text)
+            put_in = "Put this text into the box"
+            controls.button(put_in, Playground, your_text.put_in, found.text, key="playground.put ids")
+        st.html(ids_tables.both_rows(found, chosen.glyph))
+        if found.regions:
+            st.html(ids_tables.regions(found, chosen.glyph))
+        if ids is None:
+            controls.copied(str([*found.given]))
+        _ways(found)
+        st.html(elements.heading("As a stream"))
+        _stream(found, chosen)
+
+
+def _drift(request: TokensRequest, ids: list[int] | None) -> tuple[Drift, list[int]]:
+    """Return the ids beside those of the same text, and the ids that the vocabulary lacks."""
+    tokenizer = request.chosen.tokenizer
+    if ids is None:
+        encoding = tokenizer.encode(request.text, request.specials)
+        return Drift(tokenizer, encoding.ids, encoding), []
+    absent = lacking(tokenizer, ids)
+    gone = set(absent)
+    return drift(tokenizer, [token_id for token_id in ids if token_id not in gone]), absent
+
+
+def _ways(found: Drift) -> None:
+    try:
+        number = state.latest("ways", (found,), lambda: found.tokenizer.ways(found.text))
+    except ValueError as error:
+        st.html(elements.note(sentences.problem(error)))
+    else:
+        st.html(ids_tables.in_ways(number))
+
+
+def _stream(found: Drift, chosen: PageVocabulary) -> None:
+    tokenizer, ids = chosen.tokenizer, found.given[:STREAMED]
+    arrived = state.latest("stream", (found,), lambda: [*arrivals(tokenizer, ids)])
+    text = "".join(arrival.shown for arrival in arrived)
+    st.html(elements.note(ids_tables.stream_summary(arrived, text, len(found.given) - len(ids))))
+    drawn = [tokenizer.vocabulary.drawn_bytes(token_id) for token_id in ids]
+    st.html(ids_tables.stream_table(arrived, drawn, chosen.glyph))

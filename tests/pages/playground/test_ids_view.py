@@ -1,0 +1,131 @@
+"""The view of ids and the view of the split: what is recognised, what is said, and the ways back."""
+
+import re
+
+import pytest
+
+from bpe_core import load
+from bpe_core.tokenizer.drift import drift
+from bpe_core.tokenizer.stream import arrivals
+from bpe_core.tokenizer.ways import roughly
+from pages.parts.playground import ids_tables, ids_view
+from pages.parts.vocabularies import page_vocabulary
+from tests.pages.playground.driver import link_of, said, typed, visit
+from tests.texts import NASTY
+
+PANTOM = "[64, 53122, 316]"
+NOT_WRITTEN = "These 3 ids are not what the tokenizer writes: 1 region differs."
+REASON = "merge 29,747 makes antom, across a boundary that these ids keep"
+
+
+def words(at) -> str:
+    """What a reader sees of the page's HTML."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", said(at)))
+
+
+def test_a_pasted_list_is_recognised_and_one_click_shows_it_as_text():
+    at = visit({"tokenizer": "qwen", "view": "tokens"}, typed(PANTOM))
+    assert NOT_WRITTEN in words(at)
+    assert f"·Pant53122om316 not ·P393antom30002: {REASON}" in words(at)
+    assert [code.value for code in at.code] == ["a Pantom"]
+    assert not at.get("bidi_component")[2:]
+    at.button(key="playground.as text").click().run()
+    assert NOT_WRITTEN not in words(at)
+    assert link_of(at)["reading"] == "text"
+    at.button(key="playground.as ids").click().run()
+    assert NOT_WRITTEN in words(at)
+    at.button(key="playground.put ids").click().run()
+    assert link_of(at)["text"] == "a Pantom"
+
+
+@pytest.mark.parametrize("text", ["1 2 3", "[7]", "2 + [1, 2]", *NASTY[:12]])
+def test_a_text_that_may_be_meant_as_text_is_shown_as_before(text):
+    at = visit({"tokenizer": "gpt2"}, typed(text))
+    assert not [button for button in at.button if button.key in ("playground.as text", "playground.as ids")]
+    assert "what the tokenizer writes" not in words(at)
+
+
+def test_the_view_of_ids_takes_any_list_and_any_text():
+    at = visit({"tokenizer": "qwen", "view": "ids"}, typed("198 198"))
+    assert "These 2 ids are not what the tokenizer writes: 1 region differs." in words(at)
+    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed("né 🦜"))
+    ids = load("gpt2").ids("né 🦜")
+    assert ids_view.PASTE in words(at)
+    assert at.code[0].value == str(ids)
+    assert f"can write this text in {roughly(load('gpt2').ways('né 🦜'))} ways" in words(at)
+    at = visit({"tokenizer": "bert", "view": "ids"}, typed("un able"))
+    assert "only where decoding puts the bytes of tokens together." in words(at)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[1.5, 2]", "'1.5' is not an id; ids are whole numbers with spaces between them."),
+        ("[1, 2", "A bracket is missing; paste all of the list of ids."),
+        ("[64, -100, 60000]", "This vocabulary lacks 2 ids, which are left out: -100, 60,000. Its ids end at 50,256."),
+        ("[1, 2, ..., 3]", "The list of ids is cut short; paste all of it."),
+        ("[<b>1, 2]", "Your text is no list of ids"),
+    ],
+)
+def test_what_is_wrong_with_a_list_is_one_sentence(text, message):
+    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed(text))
+    assert message in words(at).replace("&#39;", "'")
+    assert "<b>1" not in said(at)
+
+
+def test_more_ids_than_the_page_takes(monkeypatch):
+    monkeypatch.setattr(ids_view, "MOST_IDS", 3)
+    at = visit({"tokenizer": "gpt2"}, typed("[1, 2, 3, 4]"))
+    assert "These are 4 ids, and the page takes up to 3. The command takes all: mergescope decode" in words(at)
+
+
+@pytest.mark.parametrize(("name", "text"), [("gpt2", "안녕 नम 🦜"), ("o200k_base", "👨‍👩‍👧"), ("gpt2", "plain")])
+def test_the_stream_in_words_and_in_a_table(name, text):
+    tok = load(name)
+    ids = tok.ids(text)
+    found = [*arrivals(tok, ids)]
+    told = ids_tables.stream_summary(found, text, 0)
+    inner = sum("\ufffd" in tok.decode(ids[:end]) for end in range(1, len(ids)))
+    alone = sum(tok.decode([i]).count("\ufffd") for i in ids)
+    ends = "ends within a character" if inner == 1 else "end within a character"
+    expected = (
+        f"{inner} {ends}: a decoder that does not wait for the rest prints {alone} �" if inner else "each ends with"
+    )
+    assert expected in told
+    table = ids_tables.stream_table(found, [tok.token_bytes(i) for i in ids], "")
+    assert table.count("<tr class") == len(ids)
+
+
+def test_long_lists_are_cut_and_say_so():
+    tok = load("gpt2")
+    letters = [tok.token_to_id(letter) for letter in "the dog " * 100]
+    found = drift(tok, letters)
+    assert "And 150 regions more." in ids_tables.regions(found, "").striptags()
+    assert "… and 400 more" in ids_tables.both_rows(found, "").striptags()
+    ways = ids_tables.in_ways(10**5000)
+    assert "1.0 × 10⁵⁰⁰⁰ ways" in ways
+    assert "more than 4,000 digits" in ways
+    assert f"{10**3999:,}" in ids_tables.in_ways(10**3999)
+
+
+def test_the_split_in_words_with_numbers():
+    at = visit({"tokenizer": "gpt2", "view": "split"}, typed("I'm 42 </>"))
+    assert "GPT-2 cuts this text into 4 pieces, by 4 of 5 alternatives; the first that fits is taken." in words(at)
+    assert "letters: letters, with the space before them ?\\p{L}+1 piece, such as ‘I’" in words(at)
+    assert "no piece of this text" in words(at)
+    pieces = re.findall(r'<span data-cut="(\d)" tabindex="-1">(.*?<sub>\1</sub>)', said(at))
+    texts = ["I", "&#39;m", "·42", "·&lt;/&gt;"]
+    assert [(re.sub("<[^>]*>", "", piece), n) for n, piece in pieces] == [
+        (text + number, number) for text, number in zip(texts, "2134", strict=True)
+    ]
+    custom = {"train.pretokenizer": "custom", "train.pattern": "[ab]+|c", "train.corpus": "my-dog"}
+    trained = visit({"tokenizer": "trained", "view": "split"}, custom | typed("abc d"))
+    assert "by 2 of 2 alternatives" in words(trained)
+
+
+@pytest.mark.parametrize("key", ["gpt2", "bert", "o200k_base"])
+@pytest.mark.parametrize("view", ["ids", "split"])
+def test_nasty_texts_break_no_view(key, view):
+    assert page_vocabulary.published(key)
+    for text in ["\n".join(NASTY), "[1, 2]" * 3, "{'ids': [1]}", "tensor([1, 2])"]:
+        assert not visit({"tokenizer": key, "view": view}, typed(text)).exception
