@@ -133,7 +133,7 @@ def stream_table(found: Sequence[Arrival], tokens: Sequence[bytes], glyph: str) 
     ]
     where = f"From token {start + 1:,} on. " if start else ""
     more = f"{where}{len(found) - start - len(rows):,} more follow." if len(found) > start + len(rows) else where
-    table = html.scroll_region(_STREAM.format(html.joined(rows)), "the tokens as they arrive")
+    table = html.scroll_region(_STREAM.format(html.joined(rows)), "the tokens as they arrive", "")
     return table + (elements.note(more) if more else Markup(""))
 
 

@@ -268,6 +268,7 @@ ol.regions {{ margin: 0; padding-left: 1.6rem; max-height: 20rem; overflow-y: au
 ol.regions > li {{ margin: 0 0 0.3rem; }}
 table.stream {{ border-collapse: collapse; font-size: 0.9rem; }}
 .stream th {{ text-align: left; font-weight: 600; font-size: 0.85rem; color: var(--quiet); padding: 0 1rem 0.2rem 0; border: 0; }}
+.stream sub {{ white-space: nowrap; }}
 .stream td {{ padding: 0.1rem 1rem 0.1rem 0; border: 0; border-top: 1px solid var(--hair); }}
 details.note summary {{ cursor: pointer; }} details.note p {{ overflow-wrap: anywhere; }}
 {_DEFINITIONS}

@@ -1,0 +1,45 @@
+"""Pasted ids, a text as a stream, and why it was cut, as a person uses them: pointer, keys, a phone."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.playground import Open, enter, playground, tokens
+
+NOT_WRITTEN = "These 2 ids are not what the tokenizer writes: 1 region differs."
+
+
+def test_a_list_of_ids_is_shown_as_ids_and_as_text_again(open_page: Open, settle, axe):
+    page = playground(open_page, "a dog")
+    expect(tokens(page)).to_have_count(2)
+    page.locator("#editor").fill("[258, 18798]")
+    expect(page.get_by_text(NOT_WRITTEN)).to_be_visible()
+    settle(page)
+    expect(page.locator(".regions li")).to_have_count(1)
+    assert axe(page) == []
+    page.get_by_role("button", name="Show as text").click()
+    expect(page.locator("[data-name=characters]")).to_have_text("12")
+    settle(page)
+    enter(page, "[64, 65, 66]")
+    page.get_by_role("button", name="Read this text as ids").click()
+    expect(page.get_by_text(NOT_WRITTEN.replace("2", "3"))).to_be_visible()
+
+
+def test_a_stream_and_the_split_on_a_phone_by_keys(open_page: Open, axe):
+    page = playground(open_page, "I'm 42 🦜", view="ids", dark=True, width=390)
+    expect(page.locator(".stream tbody tr")).to_have_count(6)
+    expect(page.locator(".stream .soft")).to_have_text(["·\ufffd", "\ufffd", "\ufffd"])
+    assert axe(page) == []
+    page.get_by_role("radio", name="Split").click()
+    expect(page.locator(".cuts li")).to_have_count(5)
+    letters, digits = page.locator(".cuts li").nth(1), page.locator(".cuts [data-cut='3'] > .token")
+    lit = "chip => getComputedStyle(chip).boxShadow !== 'none'"
+    assert not digits.evaluate(lit)
+    letters.focus()
+    page.keyboard.press("Tab")  # to the digits
+    assert digits.evaluate(lit)
+    page.locator(".cuts [data-cut='2'] > .token").click()
+    assert letters.evaluate(lit)
+    assert not digits.evaluate(lit)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe(page) == []
