@@ -10,12 +10,13 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
+import regex
 
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
 from bpe_core.files.libraries import HuggingFace
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
-from bpe_core.files.reading import by_id
+from bpe_core.files.reading import MAX_PATTERN, by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Integers
 from bpe_core.text.byte_strings import ByteStrings, from_texts
@@ -275,9 +276,26 @@ def _pretokenizer(parts: Parts) -> Pretokenizer:
         if splits == splitting_parts(row) or (row.lossless and splits == [plain]):
             return row
     title = " + ".join(str(part.get("type")) for part in kinds) or "none"
-    return Pretokenizer(
-        title, "The file's own pretokenizer, in the library tokenizers.", (("text", r"[\s\S]+"),), lossless=True
-    )
+    about = "The file's own pretokenizer, in the library tokenizers."
+    patterns = tuple(filter(None, map(_pattern, kinds)))
+    return Pretokenizer(title, about, (("text", r"[\s\S]+"),), lossless=True, library_patterns=patterns)
+
+
+def _pattern(part: dict[str, Any]) -> str:
+    """Return the pattern of a part of a `pre_tokenizer`; "" for a part without one, or with too long a one.
+
+    >>> _pattern({"type": "Digits", "individual_digits": True}), _pattern({"type": "Split", "pattern": {"String": "."}})
+    ('\\\\p{N}', '\\\\.')
+    """
+    if part.get("type") == "Digits":
+        return r"\p{N}" if part.get("individual_digits") else r"\p{N}+"
+    if part.get("type") == "ByteLevel" and part.get("use_regex", True):
+        return PRETOKENIZERS["gpt2"].pattern
+    pattern = part.get("pattern") if part.get("type") == "Split" else None
+    if not isinstance(pattern, dict):
+        return ""
+    found = str(pattern.get("Regex") or regex.escape(str(pattern.get("String", ""))))
+    return found if len(found) <= MAX_PATTERN else ""
 
 
 def _is_byte_level(kinds: list[dict[str, Any]], use_regex: bool) -> bool:

@@ -1,7 +1,7 @@
 """Why was it cut there? The alternatives of a pretokenizer's pattern, each in words.
 
-A built-in pretokenizer has named rules. A user's pattern, or a file's, is one rule; it is taken apart at the `|` that
-are outside of brackets:
+A built-in pretokenizer has named rules. A user's pattern, or a file's, is taken apart at the `|` that are outside of
+brackets:
 
     pattern         '(?:s|t)|[^|\\s]+|\\s
     alternatives    '(?:s|t)   [^|\\s]+   \\s
@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import regex
 
+from bpe_core.text.custom_patterns import CUSTOM_SECONDS, check_pattern
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.text.rules import Pretokenizer
+from bpe_core.text.rules import PatternError, Pretokenizer
 
 _ENDINGS = "s, t, re, ve, m, ll or d"
 _LEAD = "with one space or sign before them, if any"
@@ -69,9 +70,10 @@ _IN_WORDS = {
     r"[^\n]*\n|[^\n]+": "a line, with its line break",
     r"[\s\S]+": "the whole text",
 }
+_NUMBERED = "alternative {}"
 # What shows that a part means something else alone than in its pattern: flags for all that follows.
 _FLAGS = regex.compile(r"\(\?[A-Za-z0-9-]+\)")
-_PART = regex.compile(r"(?s)\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|.")
+_PIECE = regex.compile(r"(?s)\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|.")
 
 
 class Alternative(NamedTuple):
@@ -90,28 +92,46 @@ def alternatives(splitter: Pretokenizer) -> list[Alternative]:
     Alternative(name='letters', pattern=' ?\\\\p{L}+', words='letters, with the space before them')
     """
     rules = taken_apart(splitter).rules
+    if splitter.library_patterns:
+        parts = [part for pattern in splitter.library_patterns for part in _outer_parts(pattern)]
+        rules = tuple(zip(map(_NUMBERED.format, range(1, len(parts) + 1)), parts, strict=True))
     return [Alternative(name, pattern, _IN_WORDS.get(pattern.replace("gc=", ""), "")) for name, pattern in rules]
 
 
 def taken_apart(splitter: Pretokenizer) -> Pretokenizer:
-    r"""Return a pretokenizer with the same pretokens and a rule for each alternative of a user's pattern.
+    r"""Return a pretokenizer with the same pretokens and a rule for each alternative of a user's or a file's pattern.
 
     The pretokenizer itself is returned if it is built in, or if its pattern cannot be taken apart: because it has
-    groups that capture, or flags for all that follows.
+    groups that capture, or flags for all that follows. A file with several patterns, one after the other, has no such
+    rules either. A file's library may read its pattern in another way: see `cuts`.
 
     >>> from bpe_core.text.custom_patterns import custom
     >>> taken_apart(custom(r"'(?:s|t)|[^|\s]+|\s")).rules
     (('alternative 1', "'(?:s|t)"), ('alternative 2', '[^|\\s]+'), ('alternative 3', '\\s'))
     """
-    if splitter.seconds is None or _FLAGS.search(splitter.pattern) or regex.compile(splitter.pattern).groups:
+    pattern = splitter.pattern if splitter.seconds else "".join(splitter.library_patterns[:1])
+    if not pattern or len(splitter.library_patterns) > 1:
         return splitter
+    parts = _outer_parts(pattern)
+    if len(parts) == 1 and splitter.seconds:
+        return splitter
+    rules = tuple((_NUMBERED.format(n), part) for n, part in enumerate(parts, 1))
+    return replace(splitter, rules=rules, seconds=splitter.seconds or CUSTOM_SECONDS)
+
+
+def _outer_parts(pattern: str) -> list[str]:
+    """Return the parts of a pattern between the `|` outside of brackets, or the pattern if it cannot be taken apart."""
+    try:
+        check_pattern(pattern)
+        if _FLAGS.search(pattern) or regex.compile(pattern).groups:
+            return [pattern]
+    except PatternError:
+        return [pattern]
     parts, depth = [""], 0
-    for piece in _PART.findall(splitter.pattern):
+    for piece in _PIECE.findall(pattern):
         depth += (piece == "(") - (piece == ")")
         if piece == "|" and not depth:
             parts.append("")
         else:
             parts[-1] += piece
-    if len(parts) == 1:
-        return splitter
-    return replace(splitter, rules=tuple((f"alternative {n}", part) for n, part in enumerate(parts, 1)))
+    return parts

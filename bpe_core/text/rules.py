@@ -51,6 +51,7 @@ class Pretokenizer:
     pretokenizer, which has no limit.
     `unit`: the word for a pretoken in counts such as "3 words" and "3 lines". `model`: the model whose split this is,
     as the title names it; "" if the title names none.
+    `library_patterns`: for a pretokenizer of a file, which only a library has: the patterns of its parts, in order.
     """
 
     title: str
@@ -63,6 +64,7 @@ class Pretokenizer:
     seconds: float | None = None
     unit: str = "word"
     model: str = ""
+    library_patterns: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def split_name(self) -> str:

@@ -1,14 +1,17 @@
 """The alternatives of a pattern: what is said about each, and patterns taken apart, held to the regex library."""
 
+import json
+
 import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import PRETOKENIZERS
+from bpe_core import PRETOKENIZERS, Settings, dumps, loads, train
 from bpe_core.text.alternatives import alternatives, taken_apart
 from bpe_core.text.custom_patterns import custom
 from bpe_core.text.rust_patterns import from_rust
+from bpe_core.tokenizer.cuts import cuts
 from tests.texts import CORPUS, NASTY, TEXTS
 
 # What the words say: an example that an alternative takes whole, and one that it does not, found by hand.
@@ -100,3 +103,26 @@ def test_a_pattern_of_rust_has_the_words_of_ours():
         "up to three digits",
         "other signs, with the space before and the line breaks after them",
     ]
+
+
+def test_the_patterns_of_an_opened_file():
+    tok = train("a b1", Settings("gpt2", vocab_size=257)).tokenizer()
+    file = json.loads(dumps(tok)["tokenizer.json"])
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+
+    def opened(*parts):
+        file["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [*parts, byte_level]}
+        return loads({"tokenizer.json": json.dumps(file).encode()})
+
+    pattern = r"[ab]+|\p{N}|(?:.|\n)"
+    own = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    one = opened(own)
+    digit = ("alternative 2", r"\p{N}", "one digit")
+    assert alternatives(one.pretokenizer) == [("alternative 1", "[ab]+", ""), digit, ("alternative 3", r"(?:.|\n)", "")]
+    found = [(cut.text, cut.rule[-1:]) for cut in cuts(one, "ab12 🦜")]
+    assert found == [("ab", "1"), ("1", "2"), ("2", "2"), (" ", "3"), ("🦜", "3")]
+    two = opened({"type": "Digits", "individual_digits": True}, own)
+    assert [row.pattern for row in alternatives(two.pretokenizer)] == [r"\p{N}", "[ab]+", r"\p{N}", r"(?:.|\n)"]
+    assert [(cut.text, cut.rule) for cut in cuts(two, "ab1")] == [("ab", ""), ("1", "")]
+    long = opened({**own, "pattern": {"Regex": "a|" * 50_000 + "b"}})
+    assert [row.name for row in alternatives(long.pretokenizer)] == ["text"]
