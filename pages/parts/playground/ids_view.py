@@ -15,6 +15,7 @@ from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
 from pages.parts.texts import your_text
 from pages.parts.ui import controls, elements, sentences
+from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_choice import problems_shown
 from pages.parts.vocabularies.tokens_view import TokensRequest, tokens
@@ -93,6 +94,7 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
         if ids is None:
             controls.copied(str([*found.given]))
         _ways(found)
+        st.html(lesson_about("A lesson: the same text, other ids", "drift"))
         st.html(elements.heading("As a stream"))
         _stream(found, chosen)
 

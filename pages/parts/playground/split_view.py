@@ -41,7 +41,7 @@ def split_view(request: TokensRequest) -> None:
         st.html(pieces_and_alternatives(rows, found))
         if len(request.text) > SAMPLE:
             st.html(elements.note(f"Of the text’s first {SAMPLE:,} characters."))
-        st.html(lesson_about("A lesson: who cuts?", "cuts"))
+        st.html(lesson_about("A lesson: where no merge may go", "cuts"))
 
 
 def sentence(rows: Sequence[Alternative], found: Sequence[Pretoken], title: str) -> str:

@@ -33,6 +33,7 @@ FIGURES = {
     "unused": [("4", "0", "9"), ("5", "0", "12"), ("7", "1")],
     "letters": [("3", "0", "2", "10"), ("5", "1", "9"), ("10", "3", "19")],
     "prompts": [("8117", "612", "220"), ("8", "7", "20"), ("1", "0", "2")],
+    "drift": [("hello", "he|llo", "h|e|l|l|o"), ("13", "1", "12", "16")],
     "rivals": [("##m + ##p", "##a + ##t", "r + ##u"), ("one unknown token", "j|u|m|p|e|r"), ("unning", "eating", "a")],
     "further": [
         ("·the + ·parrot", "·see + ·the", "no pair is left"),
@@ -90,6 +91,8 @@ SAID = [
     ("prompts", 0, "612", ["there would be two"]),
     ("prompts", 1, "8", ["33,134 of 50,256"]),
     ("prompts", 2, "1", ["one of 15 tokens"]),
+    ("drift", 0, "he|llo", ["does not say how it was written"]),
+    ("drift", 1, "1", ["writes one, dr"]),
 ]
 TAKEN_AWAY = {
     "ties": "294 of the first 344",
@@ -99,6 +102,7 @@ TAKEN_AWAY = {
     "unused": "step 43,198",
     "letters": "GPT-2 is given 301 1831 8396 for strawberry. The letters of a token are in no id",
     "further": "28 tokens of this text became 3; from the tokens of GPT-2, 34 became 28",
+    "drift": "16 lists for hello",
     "prompts": "rules out 33,134 of GPT-2’s 50,256 tokens",
 }
 

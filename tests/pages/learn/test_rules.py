@@ -240,6 +240,15 @@ def common_tokens(look, ask, labels):
     return [len(list(takewhile(lambda pair: pair[0] == pair[1], zip(*sides, strict=False))))]
 
 
+def lists_of_parts(look, ask, labels):
+    """Every list of the parts that gives the word, tried out."""
+
+    def lists(rest):
+        return 1 if not rest else sum(lists(rest[len(part) :]) for part in look.tokens if rest.startswith(part))
+
+    return [lists(ask.tokens[-1])]
+
+
 SOLVERS = {
     "pairs": {"first": most_frequent, "second": most_frequent, "size": size},
     "ties": {"equals": first_places, "other_rule": other_rule},
@@ -254,6 +263,7 @@ SOLVERS = {
     "columns": {"from_right": from_the_right, "in_columns": in_their_columns, "worth": worth},
     "letters": {"behind_the_ids": behind_the_ids, "elsewhere": different_ids, "apart": of_all_pieces},
     "further": {"across": most_frequent, "first_new": most_frequent, "old_first": compound},
+    "drift": {"again": compound, "ways": lists_of_parts},
     "prompts": {"the_rest": the_rest, "first_learnt": begin_with_a_space, "address": common_tokens},
 }
 
