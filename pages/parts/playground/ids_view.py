@@ -21,6 +21,7 @@ from pages.parts.vocabularies.tokenizer_choice import problems_shown
 from pages.parts.vocabularies.tokens_view import TokensRequest, tokens
 
 MOST_IDS = 200_000
+COPIED, BEGINNING = 20_000, 1_000  # characters of a text that can be copied; of a longer text that is shown
 STREAMED = 400  # tokens of a stream
 PASTE = "Your text is no list of ids, so these are the ids that the tokenizer writes for it. Paste ids to check them."
 TOO_MANY = "These are {:,} ids, and the page takes up to {:,}. The command takes all: {}."
@@ -85,14 +86,14 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
             st.html(elements.problem(ids_tables.missing(chosen.tokenizer, absent)))
         st.html(elements.note(PASTE) if ids is None else elements.sentence(summary(found)))
         if ids is not None:
-            controls.copied(found.text)
+            _copied(found.text)
             put_in = "Put this text into the box"
             controls.button(put_in, Playground, your_text.put_in, found.text, key="playground.put ids")
         st.html(ids_tables.both_rows(found, chosen.glyph))
         if found.regions:
             st.html(ids_tables.regions(found, chosen.glyph))
         if ids is None:
-            controls.copied(str([*found.given]))
+            _copied(str([*found.given]))
         _ways(found)
         st.html(lesson_about("A lesson: the same text, other ids", "drift"))
         st.html(elements.heading("As a stream"))
@@ -108,6 +109,14 @@ def _drift(request: TokensRequest, ids: list[int] | None) -> tuple[Drift, list[i
     absent = lacking(tokenizer, ids)
     gone = set(absent)
     return drift(tokenizer, [token_id for token_id in ids if token_id not in gone]), absent
+
+
+def _copied(text: str) -> None:
+    """Draw a text with a button that copies it; of a text that is too long for that, the beginning."""
+    if len(text) <= COPIED:
+        controls.copied(text)
+    else:
+        st.html(elements.beginning(text[:BEGINNING], "text"))
 
 
 def _ways(found: Drift) -> None:

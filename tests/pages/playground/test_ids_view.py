@@ -96,6 +96,13 @@ def test_the_stream_in_words_and_in_a_table(name, text):
     assert table.count("<tr class") == len(ids)
 
 
+def test_a_long_list_is_shown_by_its_beginning():
+    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed(str([*b"the dog "] * 4_000)))
+    assert "These 32,000 ids are" in words(at)
+    assert not at.code
+    assert len(said(at)) < 1_000_000
+
+
 def test_long_lists_are_cut_and_say_so():
     tok = load("gpt2")
     letters = [tok.token_to_id(letter) for letter in "the dog " * 100]

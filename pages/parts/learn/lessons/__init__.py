@@ -7,7 +7,7 @@ from functools import lru_cache
 from pages.parts.learn.lessons.bytes import Bytes
 from pages.parts.learn.lessons.columns import DigitColumns
 from pages.parts.learn.lessons.cuts import Cuts
-from pages.parts.learn.lessons.drift import Drift
+from pages.parts.learn.lessons.drift import OtherIds
 from pages.parts.learn.lessons.further import Further
 from pages.parts.learn.lessons.lesson import Lesson
 from pages.parts.learn.lessons.letters import Letters
@@ -37,7 +37,7 @@ LESSONS: dict[str, type[Lesson]] = {
     "columns": DigitColumns,
     "letters": Letters,
     "prompts": Prompts,
-    "drift": Drift,
+    "drift": OtherIds,
     "further": Further,
 }
 CACHED = 64

@@ -18,7 +18,7 @@ SHORTEST, LONGEST = 3, 6  # the letters of a word whose ways are counted
 FEWEST_WAYS, MOST_WAYS = 3, 16
 
 
-class Drift(Lesson):
+class OtherIds(Lesson):
     """The lesson "The same text, other ids"."""
 
     sentences = lesson_text(__file__)
