@@ -20,6 +20,7 @@ from bpe_core.chat.templates import (
     turns_of,
 )
 from bpe_core.files import hub
+from bpe_core.files.opening import contents_at
 from bpe_core.published import PUBLISHED, named
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -39,7 +40,8 @@ def chat_input(
 def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:
     """Return the template of a model; None if there is none.
 
-    `model`: what `load` opens: a name, `hub:owner/model`, a model's folder, or a file beside which the template is.
+    `model`: what `load` opens: a name, `hub:owner/model`, a model's folder, a GGUF, which has its template, or a file beside which
+    the template is.
 
     >>> template_of_model("gpt2"), template_of_model("qwen") == CHAT_TEMPLATES["chatml"].template
     (None, True)
@@ -49,6 +51,8 @@ def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:
     if isinstance(model, str) and model.startswith(hub.PREFIX):
         return template_of(hub.fetch_files(model.removeprefix(hub.PREFIX), FILES))
     path = Path(model)
+    if path.suffix == ".gguf":
+        return template_of(contents_at(path))
     folder = path if path.is_dir() else path.parent
     return template_of({name: (folder / name).read_bytes() for name in FILES if (folder / name).is_file()})
 

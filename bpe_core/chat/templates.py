@@ -12,6 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
+from bpe_core.files.format import FormatError
+from bpe_core.files.gguf import chat_config
+from bpe_core.files.gguf_header import is_gguf
+
 JINJA, CONFIG = "chat_template.jinja", "tokenizer_config.json"
 FILES = (JINJA, CONFIG)  # the files of a model that may have a template; the first template counts
 MOST = 200_000  # characters of a template
@@ -165,12 +169,21 @@ def _special_tokens(config: Mapping[str, Any]) -> dict[str, str]:
 
 def template_of(files: Mapping[str, bytes]) -> ChatTemplate | None:
     """Return the template in a model's files, name → content; None if there is none. Raises `ChatError`."""
-    config = _text(files, CONFIG) or "{}"
+    config = _text(files, CONFIG) or _in_gguf(files) or "{}"
     jinja = _text(files, JINJA)
     parts = _config(config) or {}
     if jinja:
         return ChatTemplate(read_template(jinja).source, _special_tokens(parts))
     return read_template(config) if parts.get("chat_template") else None
+
+
+def _in_gguf(files: Mapping[str, bytes]) -> str:
+    """Return the template in a GGUF among the files, as a `tokenizer_config.json`; "" if there is none."""
+    content = next((content for content in files.values() if is_gguf(content)), None)
+    try:
+        return "" if content is None else chat_config(content)
+    except FormatError as error:
+        raise ChatError(f"The chat template cannot be read: {error}.") from None
 
 
 def _text(files: Mapping[str, bytes], name: str) -> str:

@@ -9,6 +9,8 @@ from pathlib import Path
 import regex
 
 from bpe_core.files.format import Format, FormatError, Parts
+from bpe_core.files.gguf import GGUF
+from bpe_core.files.gguf_header import MAGIC, header_of, is_gguf
 from bpe_core.files.minbpe import FIRST_LINE, MINBPE
 from bpe_core.files.reading import MAX_BYTES, gc_paused, json_of
 from bpe_core.files.sentencepiece_model import SENTENCEPIECE, is_sentencepiece
@@ -27,6 +29,7 @@ ALL_FORMATS: dict[str, Format] = {
     ".tiktoken": TIKTOKEN,
     "tekken.json": TEKKEN,
     "minbpe": MINBPE,
+    "GGUF": GGUF,
 }
 READABLE = {name: row for name, row in ALL_FORMATS.items() if row.read}
 """The formats of files that can be opened, by name."""
@@ -65,12 +68,14 @@ def format_named(name: str) -> str:
 
 
 def kind_of_file(content: bytes) -> str:
-    """Return "sentencepiece", "minbpe", "json", "ranks" or "merges" by a file's content, or else "unknown".
+    """Return "gguf", "sentencepiece", "minbpe", "json", "ranks" or "merges" by content, or else "unknown".
 
     >>> kind_of_file(b"IQ== 0\\nIg== 1\\n")
     'ranks'
     """
     start = content[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if is_gguf(content):
+        return "gguf"
     if is_sentencepiece(content):
         return "sentencepiece"
     if start.startswith(FIRST_LINE.encode()):
@@ -179,14 +184,18 @@ def contents_at(path: Path) -> dict[str, bytes]:
     folder has no such file or the files are too large, and `OSError` if a file cannot be read.
     """
     path = _in_folder(path) if path.is_dir() else path
-    paths = [path, *_others(path)]
-    if sum(each.stat().st_size for each in paths) > MAX_BYTES:
+    files = {each.name: _content_at(each) for each in (path, *_others(path))}
+    if sum(map(len, files.values())) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
-    files = {}
-    for each in paths:
-        with each.open("rb") as file:
-            files[each.name] = file.read(MAX_BYTES + 1)
     return files
+
+
+def _content_at(path: Path) -> bytes:
+    """Return the content of a file, or at least more than is read of it. Of a GGUF, return the header alone."""
+    with path.open("rb") as file:
+        start = file.read(len(MAGIC))
+        file.seek(0)
+        return header_of(file) if is_gguf(start) else file.read(MAX_BYTES + 1)
 
 
 def _in_folder(folder: Path) -> Path:

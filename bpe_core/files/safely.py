@@ -80,7 +80,8 @@ class OpenedFile:
         if not isinstance(tokenizer, LibraryTokenizer):
             return tokenizer
         self._tokenizer, self._library = tokenizer, tokenizer.library
-        return replace(tokenizer, library=AbsentLibrary(), content=b"")
+        made = b"" if tokenizer.content in files.values() else tokenizer.content  # the asker has its own files
+        return replace(tokenizer, library=AbsentLibrary(), content=made)
 
     def plain(self) -> Tokenizer:
         """Return a tokenizer that has the same ids and needs no library; errors as for `LibraryTokenizer.plain`."""
@@ -188,7 +189,7 @@ def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, lim
         remote = Remote(files, pretokenizer, limits)
         tokenizer = remote.open()
         if isinstance(tokenizer, LibraryTokenizer):
-            content = max(files.values(), key=len) if len(files) == 1 else b""
+            content = tokenizer.content or (max(files.values(), key=len) if len(files) == 1 else b"")
             merges = tokenizer.merges
             if isinstance(merges, LaterMerges):
                 merges = LaterMerges(len(merges), remote.merges)

@@ -1,0 +1,230 @@
+"""Reading llama.cpp's GGUF: a model with its tokenizer, as llama.cpp reads it.
+
+The vocabulary in the header becomes the content of a file that a library opens: a `tokenizer.json` for byte-pair
+encoding and WordPiece, a SentencePiece model for SentencePiece's two kinds. So ids are the library's, as of the files
+of other formats. Where llama.cpp gives other ids than the original tokenizer, ours are llama.cpp's:
+
+- A split is llama.cpp's (see `gguf_splits`).
+- WordPiece: a word may have more than 100 characters; every mark (`\\p{M}`) goes where accents are stripped, the vowel
+  signs of Hindi too; of a Korean syllable its first letter is left.
+- SentencePiece's byte-pair encoding: the text is not normalized; the pieces that the file calls unused are used.
+- Unigram: the pieces that the file calls unused are used; there is no byte fallback.
+- SentencePiece's kinds: names of special tokens are found in a text, the longest first.
+
+Three things are not followed, and hardly any text shows them: llama.cpp finds the longest special token first with
+byte-pair encoding and WordPiece too, and ours are found from the left to the right; it may make a control token by
+joining SentencePiece's pieces; and it sums Unigram's scores with double precision.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from bpe_core.files.format import Format, FormatError
+from bpe_core.files.gguf_pieces import BPE, UNIGRAM, Normalizing, Partitioned, sentencepiece_file
+from bpe_core.files.gguf_splits import split_named
+from bpe_core.files.gguf_vocabulary import (
+    BYTE,
+    CONTROL,
+    NORMAL,
+    UNKNOWN,
+    UNUSED,
+    USER_DEFINED,
+    GgufVocabulary,
+    read_vocabulary,
+)
+from bpe_core.files.hugging_face_parts import post_processor_part
+from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.reading import MAX_MERGES
+from bpe_core.files.sentencepiece_model import read_sentencepiece
+from bpe_core.files.tokenizer_json_read import read_tokenizer_json
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.encoding import Around
+from bpe_core.tokenizer.tokenizer import ADDED
+
+_LETTERS = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False}
+_BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+_PHANTOM = "▁"  # what a BERT vocabulary of llama.cpp has where a word begins
+_LONGEST = 1 << 31  # characters of a word: llama.cpp has no limit
+_CHINESE = (
+    "\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
+    "\U0002b920-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f"
+)
+_NO_CHARACTERS = r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\p{Cf}\p{Co}" + "\ufffd]"
+_HANGUL, _FIRST_LETTERS, _WITH_ONE = 0xAC00, 0x1100, 588  # so many syllables begin with one letter
+
+
+def _split(pattern: str) -> dict[str, Any]:
+    return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+
+
+def _file(vocabulary: GgufVocabulary, around: Around, **parts: Any) -> bytes:
+    """Return a `tokenizer.json`; `parts`: its model and how it splits, normalizes and decodes."""
+    found = vocabulary.of_types(UNKNOWN, CONTROL, USER_DEFINED)
+    plain = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+    added = [
+        {"id": i, "content": name, **plain, "special": vocabulary.types[i] != USER_DEFINED}
+        | ({strips: True} if (strips := vocabulary.strips.get(name)) else {})
+        for name, i in found.items()
+    ]
+    names = {vocabulary.tokens[i]: i for i in (*around.before, *around.after)}
+    ends = {"added_tokens": added, "post_processor": post_processor_part(around, names)}
+    return json.dumps({"version": "1.0", **ends, **parts}, ensure_ascii=False).encode()
+
+
+def _byte_pairs(vocabulary: GgufVocabulary) -> LibraryTokenizer:
+    name = vocabulary.get("pre", "")
+    split = split_named(name)
+    lines = vocabulary.texts("merges")
+    if len(lines) > MAX_MERGES:
+        raise FormatError(f"the GGUF has {len(lines):,} merges; up to {MAX_MERGES:,} can be read")
+    halves = [(line[:at], line[at + 1 :]) for line in lines if (at := line.find(" ", 1)) > 0]
+    strange = next((half for pair in halves for half in (*pair, "".join(pair)) if half not in vocabulary.ids), None)
+    if strange is not None:
+        raise FormatError(f"the GGUF has a merge with {strange!r:.60}, which is no token of it")
+    model = {
+        "type": "BPE", "vocab": vocabulary.ids, "merges": [*dict.fromkeys(halves)], "ignore_merges": split.whole_words
+    }  # fmt: skip
+    around = vocabulary.around(11, 11, split.add_bos, add_eos=False)
+    cuts = {"type": "Sequence", "pretokenizers": [*map(_split, split.patterns), _LETTERS]}
+    content = _file(vocabulary, around, normalizer=None, pre_tokenizer=cuts, decoder=_LETTERS, model=model)
+    found = read_tokenizer_json(content, json.loads(content))
+    if found.pretokenizer in PRETOKENIZERS.values():
+        return found
+    return replace(found, pretokenizer=replace(found.pretokenizer, title=f"{name} of llama.cpp"))
+
+
+def _wordpiece(vocabulary: GgufVocabulary) -> LibraryTokenizer:
+    special = vocabulary.of_types(UNKNOWN, CONTROL, USER_DEFINED).keys()
+    ids = {token if token in special else _with_hashes(token): i for token, i in vocabulary.ids.items()}
+    if len(ids) < len(vocabulary.ids) or "" in ids:
+        raise FormatError("the GGUF has a token of WordPiece twice, or an empty one")
+    lower = vocabulary.get("normalizer.lowercase", True)
+    strip = vocabulary.get("normalizer.strip_accents", lower)
+    unknown = [*ids][vocabulary.needed("unknown", 100)]
+    model = {
+        "type": "WordPiece", "unk_token": unknown, "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": _LONGEST, "vocab": ids,
+    }  # fmt: skip
+    cuts = [{"type": "WhitespaceSplit"}, _split(rf"[\p{{P}}$+<=>^`|~{_CHINESE}]")]
+    content = _file(
+        vocabulary,
+        Around((vocabulary.needed("bos", 101),), (vocabulary.needed("seperator", 102),)),
+        normalizer={"type": "Sequence", "normalizers": _normalizers(lower, strip)},
+        pre_tokenizer={"type": "Sequence", "pretokenizers": cuts},
+        decoder={"type": "WordPiece", "prefix": "##", "cleanup": True},
+        model=model,
+    )
+    return read_tokenizer_json(content, json.loads(content))
+
+
+def _with_hashes(token: str) -> str:
+    """Return a token as BERT's own files write it. Where a word begins llama.cpp has `▁`, and elsewhere nothing.
+
+    >>> _with_hashes("▁play"), _with_hashes("ing"), _with_hashes("[unused1]")
+    ('play', '##ing', '[unused1]')
+    """
+    if token.startswith(_PHANTOM):
+        return token.removeprefix(_PHANTOM)
+    return token if token.startswith("[") and token.endswith("]") else f"##{token}"
+
+
+def _normalizers(lower: bool, strip: bool) -> list[dict[str, Any]]:
+    """Return the parts that do what llama.cpp does to the characters of a text before WordPiece."""
+    first_letters = [
+        _replaced(f"[{chr(begin)}-{chr(begin + _WITH_ONE - 1)}]", chr(_FIRST_LETTERS + number))
+        for number, begin in enumerate(range(_HANGUL, _HANGUL + 19 * _WITH_ONE, _WITH_ONE))
+    ]
+    accents = [*first_letters, {"type": "NFD"}, _replaced(r"\p{M}", "")]
+    small = [{"type": "Lowercase"}]
+    return [*(accents if strip else []), _replaced(_NO_CHARACTERS, ""), *(small if lower else [])]
+
+
+def _replaced(pattern: str, content: str) -> dict[str, Any]:
+    return {"type": "Replace", "pattern": {"Regex": pattern}, "content": content}
+
+
+def _sentencepiece(vocabulary: GgufVocabulary, model: int) -> LibraryTokenizer:
+    """Return the tokenizer of a SentencePiece vocabulary; `model`: `UNIGRAM` or `BPE`."""
+    unknown = vocabulary.needed("unknown", 0 if model == BPE else 2)
+    lacking = next((name for name in _BYTES if name not in vocabulary.ids), None) if model == BPE else None
+    if lacking:
+        raise FormatError(f"the GGUF lacks the token {lacking}: llama.cpp could not write every text with it")
+    bytes_of = set(_BYTES) if model == BPE else set()
+    pieces = [
+        (token, *_as_piece(model, token in bytes_of, kind, score))
+        for token, kind, score in zip(vocabulary.tokens, vocabulary.types, vocabulary.scores, strict=True)
+    ]
+    pieces[unknown] = (vocabulary.tokens[unknown], 0.0, UNKNOWN)
+    charsmap = vocabulary.values.get("tokenizer.ggml.precompiled_charsmap") if model == UNIGRAM else None
+    if charsmap is not None and not (isinstance(charsmap, np.ndarray) and charsmap.dtype.char in "bB"):
+        raise FormatError("tokenizer.ggml.precompiled_charsmap of the GGUF has to be a list of bytes")
+    prefix = vocabulary.get("add_space_prefix", model == BPE)
+    merged = vocabulary.get("remove_extra_whitespaces", False) and model == UNIGRAM
+    raw = b"" if charsmap is None else charsmap.tobytes()
+    found = read_sentencepiece(sentencepiece_file(pieces, model, unknown, Normalizing(raw, prefix, merged)))
+    always = vocabulary.of_types(USER_DEFINED)
+    specials = vocabulary.of_types(UNKNOWN, CONTROL)
+    return replace(
+        found,
+        library=Partitioned(found.library, always, specials, vocabulary.strips),
+        special_tokens=specials | always,
+        kinds={**found.kinds, **dict.fromkeys(always.values(), ADDED)},
+        around=vocabulary.around(1 if model == BPE else None, 2 if model == BPE else 1, model == BPE, model != BPE),
+        finds_names=True,
+        content=b"",
+    )
+
+
+def _as_piece(model: int, is_byte: bool, kind: int, score: float) -> tuple[float, int]:
+    """Return the score and the type with which SentencePiece uses a piece as llama.cpp does."""
+    if is_byte:
+        return 0.0, BYTE
+    if model == BPE:
+        return score, CONTROL if kind in (CONTROL, UNKNOWN, BYTE) else NORMAL
+    return (0.0 if kind == USER_DEFINED else score), NORMAL if kind in (NORMAL, USER_DEFINED, UNUSED) else CONTROL
+
+
+_MODELS: Mapping[str, Callable[[GgufVocabulary], LibraryTokenizer]] = {
+    "gpt2": _byte_pairs,
+    "llama": lambda vocabulary: _sentencepiece(vocabulary, BPE),
+    "bert": _wordpiece,
+    "t5": lambda vocabulary: _sentencepiece(vocabulary, UNIGRAM),
+}
+
+
+def read_gguf(content: bytes) -> LibraryTokenizer:
+    """Return the tokenizer in a GGUF, or in its header alone; `FormatError` says what is wrong, or not known here."""
+    vocabulary = read_vocabulary(content)
+    model = vocabulary.get("model", "")
+    if not model:
+        raise FormatError("the GGUF has no tokenizer: it is no language model, or not the first part of one")
+    if model not in _MODELS:
+        raise FormatError(f"the GGUF has a tokenizer of the kind {model!r:.60}; {', '.join(_MODELS)} are read")
+    return _MODELS[model](vocabulary)
+
+
+def chat_config(content: bytes) -> str:
+    """Return the chat template in a GGUF as a `tokenizer_config.json`, with its special tokens; "" if it has none."""
+    vocabulary = read_vocabulary(content)
+    if not vocabulary.template:
+        return ""
+    ids = {f"{name}_token": vocabulary.special(name, None) for name in ("bos", "eos", "unk", "pad")}
+    names = {name: vocabulary.tokens[i] for name, i in ids.items() if i is not None}
+    return json.dumps({"chat_template": vocabulary.template, **names})
+
+
+GGUF = Format(
+    "llama.cpp's GGUF",
+    "llama-cpp-python",
+    "llama_cpp.Llama('model.gguf', vocab_only=True)",
+    files=("model.gguf",),
+    ends=(".gguf",),
+    kinds=({"gguf"},),
+    read=lambda contents, _parts, _pretokenizer: read_gguf(contents["gguf"]),
+)
