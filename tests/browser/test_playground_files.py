@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -13,7 +14,9 @@ from playwright.sync_api import expect
 from bpe_core import Settings, dumps, loads, train
 from tests.browser.axe import findings
 from tests.browser.playground import GPT2, Open, enter, open_files, playground, saved, set_slider, shown, tokens
+from tests.gguf_files import of_bytes
 from tests.shapes import file_of
+from tests.texts import EXAMPLE_TEXTS
 
 TEXT = 'e\u0301 "quoted", 🦜 नम\nEnd<|endoftext|>'
 
@@ -116,3 +119,34 @@ def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open):
     expect(page.locator("#editor")).to_have_value("hug pug")
     expect(page.get_by_text("258 tokens from vocab.json + merges.txt")).to_be_visible()
     assert findings(page) == []
+
+
+DROP = """(zone, [name, start, size]) => {
+  const files = new DataTransfer();
+  files.items.add(new File([new Uint8Array(start), new Uint8Array(size)], name));
+  zone.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: files }));
+}"""
+
+
+def test_of_a_model_of_llama_cpp_only_the_beginning_is_sent(open_page: Open, tmp_path: Path):
+    """A file larger than an upload may be: it is chosen, and then another one is dropped."""
+    page = playground(open_page, "the tale")
+    models = {}
+    for size in (300, 400):
+        tok = train(EXAMPLE_TEXTS["short-story"], Settings("gpt2", vocab_size=size)).tokenizer()
+        models[size] = tok, of_bytes(tok, "gpt-2")
+    path = tmp_path / "model.gguf"
+    path.write_bytes(models[300][1])
+    with path.open("r+b") as file:
+        file.truncate(60 << 20)
+    page.get_by_role("button", name="Open a tokenizer").click()
+    chooser = page.get_by_test_id("stFileUploaderDropzoneInput")
+    chooser.set_input_files(path)
+    expect(page.locator("#tokens .token")).to_have_count(len(models[300][0].ids("the tale")))
+    assert [token["id"] for token in shown(page)] == list(map(str, models[300][0].ids("the tale")))
+    chooser.wait_for(state="detached")
+    page.get_by_role("button", name="Open a tokenizer").click()
+    zone = page.get_by_test_id("stFileUploaderDropzone")
+    zone.evaluate(DROP, ["other.gguf", list(models[400][1]), 60 << 20], timeout=20_000)
+    expect(page.locator("#tokens .token")).to_have_count(len(models[400][0].ids("the tale")))
+    assert [token["id"] for token in shown(page)] == list(map(str, models[400][0].ids("the tale")))

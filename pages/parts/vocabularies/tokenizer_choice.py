@@ -21,8 +21,8 @@ from pages.parts.vocabularies import opened_vocabularies, page_vocabulary
 from pages.parts.vocabularies.tokenizer_keys import OPENED, TRAINED
 
 FILES = (
-    "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken or tekken.json; and tokenizer_config.json "
-    "for its chat template"
+    "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken, tekken.json or .gguf; and "
+    "tokenizer_config.json for its chat template"
 )
 TOKENIZERS = {
     **{name: row.title for name, row in PUBLISHED.items()},
