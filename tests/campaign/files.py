@@ -14,6 +14,7 @@ import string
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -22,6 +23,7 @@ from time import process_time
 from bpe_core import FormatError, PatternError, Settings, dumps, train
 from bpe_core.files.opening import loads
 from bpe_core.files.safely import FileLimits
+from tests.gguf_files import of_bytes, of_sentencepiece, sentencepiece_model
 from tests.shapes import file_of
 from tests.texts import EXAMPLES
 
@@ -34,12 +36,20 @@ ALIKE = [string.digits.encode(), string.ascii_letters.encode()]
 WORDS = [b"0", b"-1", b"1e999", b"99999999999999999999", b"null", b'""', b"[" * 500, b"{}", b"\xff\xfe", b"\\ud800"]
 
 
+@cache
 def originals() -> dict[str, dict[str, bytes]]:
     """One tokenizer as files of each format, and those of libraries."""
     text = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")
     tokenizer = train(text, Settings(vocab_size=500)).tokenizer()
     ours = {key: dumps(tokenizer, key) for key in ("tokenizer.json", "vocab.json + merges.txt", ".tiktoken", "minbpe")}
-    return ours | {name: {"tokenizer.json": file_of(name)} for name in ("wordpiece", "llama3")}
+    theirs = {name: {"tokenizer.json": file_of(name)} for name in ("wordpiece", "llama3")}
+    pieces, lines = sentencepiece_model("bpe", "identity"), sentencepiece_model("unigram", "nmt_nfkc")
+    models = {
+        "gguf of byte pairs": of_bytes(tokenizer, "gpt-2"),
+        "gguf of pieces": of_sentencepiece(pieces, model="llama"),
+        "gguf of Unigram": of_sentencepiece(lines, model="t5"),
+    }
+    return ours | theirs | {name: {"model.gguf": content} for name, content in models.items()}
 
 
 def mutated(files: Mapping[str, bytes], chance: Random) -> dict[str, bytes]:
