@@ -85,27 +85,34 @@ def of_sentencepiece(content, **values):
 
     `values`: what is other than in the model, among it the kind, "llama" or "t5", as `model`.
     """
-    library = sentencepiece.SentencePieceProcessor(model_proto=content)
-    ids = range(library.get_piece_size())
-    types = [
-        TokenType.UNKNOWN if library.is_unknown(i)
-        else TokenType.CONTROL if library.is_control(i)
-        else TokenType.BYTE if library.is_byte(i)
-        else TokenType.USER_DEFINED if library.id_to_piece(i) == "<user>"
-        else TokenType.NORMAL
-        for i in ids
-    ]  # fmt: skip
-    scores = [library.get_score(i) for i in ids]
-    tokens = [library.id_to_piece(i) for i in ids]
-    charsmap = ModelProto.FromString(content).normalizer_spec.precompiled_charsmap
+    model = ModelProto.FromString(content)
+    charsmap = model.normalizer_spec.precompiled_charsmap
     if values["model"] == "t5":
         values = {"add_space_prefix": True, "remove_extra_whitespaces": True} | values
     if values["model"] == "t5" and charsmap:
         values = {"precompiled_charsmap": charsmap} | values
-    given = {"token_type": list(map(int, types)), "scores": scores, "unknown_token_id": library.unk_id()}
-    return written(
-        tokens=tokens, **given | {"bos_token_id": library.bos_id(), "eos_token_id": library.eos_id()} | values
-    )
+    given = {
+        "token_type": [piece.type for piece in model.pieces],  # the numbers of the types are the same
+        "scores": [piece.score for piece in model.pieces],
+        "unknown_token_id": model.trainer_spec.unk_id,
+        "bos_token_id": model.trainer_spec.bos_id,
+        "eos_token_id": model.trainer_spec.eos_id,
+    }
+    return written(tokens=[piece.piece for piece in model.pieces], **given | values)
+
+
+def of_tokenizer_json(parts, pre, **values):
+    """A GGUF of a parsed `tokenizer.json` with merges of bytes, as llama.cpp's converter writes it."""
+    added = parts["added_tokens"]
+    ids = parts["model"]["vocab"] | {row["content"]: row["id"] for row in added}
+    size = max(ids.values()) + 1
+    tokens, types = [f"[PAD{i}]" for i in range(size)], [TokenType.UNUSED] * size
+    for token, i in ids.items():
+        tokens[i], types[i] = token, TokenType.NORMAL
+    for row in added:
+        types[row["id"]] = TokenType.CONTROL if row["special"] else TokenType.USER_DEFINED
+    merges = [pair if isinstance(pair, str) else " ".join(pair) for pair in parts["model"]["merges"]]
+    return written("gpt2", tokens, pre=pre, token_type=list(map(int, types)), merges=merges, **values)
 
 
 def bert_tokens(tokenizer):

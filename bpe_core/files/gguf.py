@@ -4,7 +4,7 @@ The vocabulary in the header becomes the content of a file that a library opens:
 encoding and WordPiece, a SentencePiece model for SentencePiece's two kinds. So ids are the library's, as of the files
 of other formats. Where llama.cpp gives other ids than the original tokenizer, ours are llama.cpp's:
 
-- A split is llama.cpp's (see `gguf_splits`).
+- Byte-pair encoding: the split is llama.cpp's (see `gguf_splits`), and the text is not normalized.
 - WordPiece: a word may have more than 100 characters; every mark (`\\p{M}`) goes where accents are stripped, the vowel
   signs of Hindi too; of a Korean syllable its first letter is left.
 - SentencePiece's byte-pair encoding: the text is not normalized; the pieces that the file calls unused are used.

@@ -93,6 +93,12 @@ def test_each_way_to_split_cuts_as_its_patterns_say(row):
         assert "".join(expected) == text
 
 
+def test_a_text_is_not_normalized_before_it_is_split():
+    """Qwen's own tokenizer joins a letter and its accent first."""
+    ours = opened(of_bytes(SMALL, "qwen2"))
+    assert ours.decode(ours.ids("e\u0301")) == "e\u0301"
+
+
 def test_each_name_of_a_split_is_that_of_one_row():
     assert len(NAMED) == sum(len(row.names) for row in SPLITS) == 75
 

@@ -35,6 +35,7 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from tests.children import ran
 from tests.shapes import leads_back
+from tests.gguf_files import of_sentencepiece, of_tokenizer_json
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE
 
 FOLDER = Path(os.environ.get("MERGESCOPE_PUBLISHED", Path(gettempdir()) / "mergescope-published"))
@@ -66,6 +67,7 @@ RANKS = {
     "llama3": ("pip", "llama_models==0.3.0", "llama_models/llama3/tokenizer.model"),
     "tekken": (*MISTRAL, "mistral_common/data/tekken_240911.json"),
 }
+BYTE_PAIRS = {"llama3": "llama-bpe", "qwen3": "qwen2"}  # name of a file, name of its split in a GGUF
 CLIP = ("pip", "open_clip_torch==3.3.0", "open_clip/bpe_simple_vocab_16e6.txt.gz")
 
 
@@ -188,6 +190,33 @@ def test_sentencepiece(name):
         assert list(encoding.ids) == ids
         assert encoding.decoded == theirs.decode(ids)
         assert encoding.walk.tokens(len(tok.merges)).ids.tolist() == ids
+
+
+@pytest.mark.parametrize("name", SENTENCE_PIECE)
+def test_a_gguf_of_pieces(name):
+    """As llama.cpp's converter writes it: where no name of a special token is found, the ids are SentencePiece's."""
+    raw = content(*SENTENCE_PIECE[name])
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=raw)
+    files = {"model.gguf": of_sentencepiece(raw, model="llama")}
+    tok = loads(files)
+    same_in_a_process(tok, files)
+    assert all(tok.ids(text, specials=False) == theirs.encode(text) for text in texts())
+
+
+@pytest.mark.parametrize(("name", "pre"), [pytest.param(*row, marks=pytest.mark.large) for row in BYTE_PAIRS.items()])
+def test_a_gguf_of_byte_pairs(name, pre):
+    """llama.cpp does not normalize, knows no contraction with a long s, and finds Qwen's ordinary token `</s>`.
+
+    But for these, ids are the library's.
+    """
+    raw = content(*HUGGING_FACE[name])
+    theirs = tokenizers.Tokenizer.from_buffer(raw)
+    files = {"model.gguf": of_tokenizer_json(json.loads(raw), pre, bos_token_id=0)}
+    tok = loads(files)
+    same_in_a_process(tok, files)
+    for text in texts():
+        if unicodedata.is_normalized("NFC", text) and not any(each in text for each in ("ſ", "</s>")):
+            assert tok.ids(text, specials=True) == theirs.encode(text, add_special_tokens=False).ids
 
 
 @pytest.mark.parametrize("name", RANKS)
