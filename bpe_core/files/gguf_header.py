@@ -25,11 +25,11 @@ VERSIONS = (2, 3)
 MAX_PAIRS = 4096  # a published file has about fifty
 MAX_KEY = 512  # bytes
 MAX_TEXT = 1 << 20  # bytes
-MAX_ITEMS = 1 << 22  # of an array; a published vocabulary has 280,000 merges
+MAX_ITEMS = 1 << 22  # numbers in a list
+MAX_TEXTS = 1 << 21  # in all lists together; a published vocabulary has 540,000 tokens and merges
 _TEXT, _ARRAY = 8, 9
 _NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _SIZE = Struct("<Q")
-_FIRST_READ = 1 << 20  # bytes
 
 
 class CutShortError(FormatError):
@@ -50,7 +50,7 @@ class _Cursor:
 
     def __init__(self, content: bytes) -> None:
         """Begin at the first byte."""
-        self.content, self.at = content, 0
+        self.content, self.at, self.texts = content, 0, 0
 
     def skip(self, size: int) -> int:
         """Go forward by `size` bytes, and return the place before; `CutShortError` if the file has fewer bytes."""
@@ -95,6 +95,9 @@ class _Cursor:
             raise FormatError(f"the GGUF has a list of values of type {items}, which is not read")
         number = self.size(MAX_ITEMS, "values in one list")
         if items == _TEXT:
+            self.texts += number
+            if self.texts > MAX_TEXTS:
+                raise FormatError(f"the GGUF has more than {MAX_TEXTS:,} texts in its lists, which are not read")
             self.at = self.skip(number * _SIZE.size)  # each text has a length: are there so many?
             texts = (self.text(MAX_TEXT, "bytes of one text", made) for _ in range(number))
             return list(texts) if made else sum(map(len, texts))
@@ -136,7 +139,7 @@ def header_of(file: BinaryIO) -> bytes:
     """
     content = b""
     while True:
-        more = file.read(min(max(len(content), _FIRST_READ), MAX_BYTES - len(content)))
+        more = file.read(min(max(len(content), 1 << 20), MAX_BYTES - len(content)))
         content += more
         try:
             return content[: metadata(content, lambda _: False)[1]]

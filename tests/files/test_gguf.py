@@ -13,7 +13,7 @@ from bpe_core import FormatError, Settings, dumps, load, loads, train
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import Turn, template_of
 from bpe_core.cli.main import main
-from bpe_core.files.gguf_header import MAX_ITEMS, MAX_PAIRS, MAX_TEXT, header_of
+from bpe_core.files.gguf_header import MAX_ITEMS, MAX_PAIRS, MAX_TEXT, MAX_TEXTS, header_of
 from bpe_core.files.gguf_splits import NAMED, SPLITS
 from bpe_core.files.safely import open_safely, plain_safely
 from tests import gguf_reference as llama_cpp
@@ -329,7 +329,8 @@ BOMBS = [
     (pairs(1, key(TEXT, BIG)), f"bytes of one text; up to {MAX_TEXT:,}"),
     (pairs(1, key(LIST, pack("<I", 4), BIG)), f"values in one list; up to {MAX_ITEMS:,}"),
     (pairs(1, key(LIST, pack("<IQ", 12, MAX_ITEMS))), "it is not whole"),
-    (pairs(1, key(LIST, pack("<IQ", TEXT, MAX_ITEMS))), "it is not whole"),
+    (pairs(1, key(LIST, pack("<IQ", TEXT, MAX_TEXTS))), "it is not whole"),
+    (pairs(1, key(LIST, pack("<IQ", TEXT, MAX_TEXTS + 1))), "texts in its lists"),
     (pairs(1, key(LIST, pack("<IQ", TEXT, 1), BIG)), "bytes of one text"),
     (pairs(1, key(LIST, pack("<IQ", LIST, 1), pack("<IQ", LIST, 1))), "a list of values of type 9"),
     (pairs(1, key(13)), "of type 13, which is unknown"),
@@ -349,6 +350,14 @@ def test_a_length_is_held_to_its_limit_before_anything_is_made_of_it(content, re
     finally:
         tracemalloc.stop()
     assert reason in str(caught.value)
+
+
+def test_the_texts_of_all_lists_count_together(monkeypatch):
+    two = key(LIST, pack("<IQ", TEXT, 2), bytes(16)), key(LIST, pack("<IQ", TEXT, 2), bytes(16), name=b"other")
+    assert len(header_of(BytesIO(pairs(2, *two)))) == len(pairs(2, *two))
+    monkeypatch.setattr("bpe_core.files.gguf_header.MAX_TEXTS", 3)
+    with pytest.raises(FormatError, match="more than 3 texts"):
+        header_of(BytesIO(pairs(2, *two)))
 
 
 def test_a_damaged_header_is_opened_or_refused_in_one_sentence():
