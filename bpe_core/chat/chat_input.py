@@ -40,8 +40,8 @@ def chat_input(
 def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:
     """Return the template of a model; None if there is none.
 
-    `model`: what `load` opens: a name, `hub:owner/model`, a model's folder, a GGUF, which has its template, or a file beside which
-    the template is.
+    `model`: what `load` opens: a name, `hub:owner/model`, a model's folder, a GGUF, which has its template, or a file
+    beside which the template is.
 
     >>> template_of_model("gpt2"), template_of_model("qwen") == CHAT_TEMPLATES["chatml"].template
     (None, True)

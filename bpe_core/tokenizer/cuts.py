@@ -22,8 +22,8 @@ def cuts(tokenizer: Tokenizer, text: str, specials: bool | None = None) -> tuple
     """
     splitter = taken_apart(tokenizer.pretokenizer)
     if not tokenizer.needs_library:
-        return replace(tokenizer, pretokenizer=splitter).encode(text, specials).pretokens
-    pretokens = tokenizer.encode(text, specials).pretokens
+        return replace(tokenizer, pretokenizer=splitter).encode(text, specials=specials).pretokens
+    pretokens = tokenizer.encode(text, specials=specials).pretokens
     if splitter.seconds is None and splitter not in PRETOKENIZERS.values():
         return pretokens
     names = {(pretoken.start, pretoken.end): pretoken.rule for pretoken in splitter.pretokens(text)}

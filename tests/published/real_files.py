@@ -34,8 +34,8 @@ from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTER_OF
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from tests.children import ran
-from tests.shapes import leads_back
 from tests.gguf_files import of_sentencepiece, of_tokenizer_json
+from tests.shapes import leads_back
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE
 
 FOLDER = Path(os.environ.get("MERGESCOPE_PUBLISHED", Path(gettempdir()) / "mergescope-published"))

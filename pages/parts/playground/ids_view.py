@@ -104,7 +104,7 @@ def _drift(request: TokensRequest, ids: list[int] | None) -> tuple[Drift, list[i
     """Return the ids beside those of the same text, and the ids that the vocabulary lacks."""
     tokenizer = request.chosen.tokenizer
     if ids is None:
-        encoding = tokenizer.encode(request.text, request.specials)
+        encoding = tokenizer.encode(request.text, specials=request.specials)
         return Drift(tokenizer, encoding.ids, encoding), []
     absent = lacking(tokenizer, ids)
     gone = set(absent)
