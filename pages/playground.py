@@ -33,7 +33,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
 
     `box`: a function that draws the part of the text box that a key press changes.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="playground-tokenizer"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="playground-tokenizer"):
         chosen, problem = tokenizer_row()
         view = controls.open_view(Playground, VIEWS, whole=True, then=with_case)
     if problem:

@@ -252,7 +252,7 @@ def test_two_trainings_play_beside_each_other(opened: Open, axe) -> None:
     text = "<b>my dog.</b> your dog."
     runs = [train(text, Settings(split, vocab_size=264)) for split in ("whitespace", "gpt2")]
     page = opened(runs[0].page(2, beside=runs[1]).html)
-    expect(page.locator("h1")).to_have_text("Whitespace beside GPT-2")
+    expect(page.locator("h1")).to_have_text("Whitespace beside GPT-2’s split")
     for step in (2, 3):
         expect(page.locator(".at")).to_have_text(str(step))
         for side, run in enumerate(runs):

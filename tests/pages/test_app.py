@@ -320,4 +320,4 @@ def test_a_question_of_the_start_page_opens_the_view_that_answers_it_with_your_t
     test = type_text(open_page(), "once upon a time there")
     next(button for button in test.button if "a space at the end" in button.label).click().run()
     assert not test.exception
-    assert link(test) == {"view": "prompt", "text": "once upon a time there"}
+    assert link(test) == {"view": "prompt", "cut": "yes", "text": "once upon a time there"}

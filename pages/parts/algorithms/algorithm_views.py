@@ -34,7 +34,9 @@ def _text() -> str:
 
     At first the line has the example's sentence or, on any other corpus, the beginning of the corpus.
     """
-    return controls.line(Algorithms, "sentence", "Text to tokenize")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(elements.note("Text to tokenize:"), width="content")
+        return controls.line(Algorithms, "sentence", "Text to tokenize", label_visibility="collapsed")
 
 
 def _about(text: str) -> None:

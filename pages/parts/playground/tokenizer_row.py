@@ -33,7 +33,7 @@ def tokenizer_row() -> tuple[PageVocabulary, str]:
     titles = _offered([chosen.name]) | ANOTHER
     # The whole page reruns, since the Share button says what a link to this tokenizer cannot carry.
     then = partial(_another, chosen.name)
-    pick(Playground, "tokenizer", titles, label_visibility="collapsed", width=210, then=then, whole=True)
+    pick(Playground, "tokenizer", titles, label_visibility="collapsed", width=190, then=then, whole=True)
     with st.popover("Open a tokenizer", **state.widget(Playground, "opening")):
         opening_box(Playground, _showing)
     if now.view != "chat":  # in a chat special tokens are always recognised, as in models' libraries

@@ -57,21 +57,19 @@ function nameNavigation() {
   }
 }
 
-/** How much of a GGUF is sent: its tokenizer is at the beginning, and what follows are a model's gigabytes. */
-const SENT_OF_A_MODEL = 32 << 20;
-
 /**
  * When a visitor chooses or drops a large GGUF, a file of llama.cpp, put its beginning in its place before Streamlit
  * sees the file.
  */
 function cutModels(event) {
+  const most = 32 << 20; // bytes: the tokenizer is at the beginning, and what follows are a model's gigabytes
   const files = [...(event.dataTransfer ?? event.target).files ?? []];
-  const isLarge = (file) => /\.gguf$/i.test(file.name) && file.size > SENT_OF_A_MODEL;
+  const isLarge = (file) => /\.gguf$/i.test(file.name) && file.size > most;
   const chooser = event.target.closest?.("[data-testid=stFileUploader]")?.querySelector("input[type=file]");
   if (!chooser || !files.some(isLarge)) return;
   const cut = new DataTransfer();
   for (const file of files)
-    cut.items.add(isLarge(file) ? new File([file.slice(0, SENT_OF_A_MODEL)], file.name) : file);
+    cut.items.add(isLarge(file) ? new File([file.slice(0, most)], file.name) : file);
   event.preventDefault();
   event.stopPropagation();
   chooser.files = cut.files;

@@ -120,8 +120,7 @@ h2.pipeline-part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2e
 div:has(> .stVerticalBlock:empty), div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ display: none; }}
 [class*="st-key-card-"] a {{ padding-left: 0; }}
 /* a lesson: a question, the verdict on an answer, what to take away */
-[class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding-top: 0.9rem; }}
-[class*="st-key-learn-question-"] > * {{ max-width: 56rem; }}
+[class*="st-key-learn-question-"] {{ border-top: 1px solid var(--hair); padding: 0.9rem max(0px, calc(100% - 56rem)) 0 0; }}
 /* an answer is never cut off */
 [class*="st-key-learn-question-"] .stButtonGroup button {{ height: auto; text-align: left; }}
 [class*="st-key-learn-question-"] .stButtonGroup button :is(div, p, span) {{ white-space: normal; }}
