@@ -15,6 +15,7 @@ from inspect import cleandoc
 from typing import Any, Literal, get_args
 
 from bpe_core.kinds import Kind, OneOf, Option, PairsAtSteps, Several, Text, Tokens, WholeNumber
+from bpe_core.text.alphabet import MARKER
 from bpe_core.text.custom_patterns import custom
 from bpe_core.text.normalizers import NORMALIZERS, Normalizer
 from bpe_core.text.pretokenizers import PRETOKENIZERS
@@ -87,7 +88,8 @@ class ForcedPairError(SettingsError):
     @classmethod
     def of(cls, pair: tuple[bytes, bytes], step: int, why: str = "does not occur there") -> ForcedPairError:
         """Return the error for a pair that does not fit its step. `why`: the end of the error's sentence."""
-        shown = " + ".join(half.decode("utf-8", "backslashreplace").replace(" ", "·") for half in pair)
+        halves = (half.replace(MARKER, b"_").decode("utf-8", "backslashreplace") for half in pair)
+        shown = " + ".join(half.replace(" ", "·") for half in halves)
         return cls(f"the pair {shown}, chosen for step {step}, {why}", step)
 
 

@@ -60,6 +60,10 @@ def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:
 def _template(tokenizer: Tokenizer, template: str | PathLike[str] | None) -> ChatTemplate:
     """Return the template that was asked for. If none was, return the one that fits a vocabulary of `PUBLISHED`."""
     if isinstance(template, str) and not template.startswith(hub.PREFIX):
+        if template not in CHAT_TEMPLATES and "{" not in template:
+            raise ChatError(
+                f"{template[:40]!r} is no template: give a Path for a file or a folder, or Jinja as a text."
+            )
         return CHAT_TEMPLATES[template].template if template in CHAT_TEMPLATES else read_template(template)
     if not isinstance(template, str | None) and not Path(template).is_dir():
         return read_template(Path(template).read_text("utf-8-sig"))

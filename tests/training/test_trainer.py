@@ -101,6 +101,8 @@ def test_a_forced_pair_is_tied_with_those_as_frequent_and_not_with_the_most_freq
 def test_forced_pair_that_is_not_there_is_named():
     with pytest.raises(SettingsError, match=r"the pair q \+ u, chosen for step 2, does not occur there"):
         train("low lower", Settings(vocab_size=260, forced={2: (b"q", b"u")}))
+    with pytest.raises(SettingsError, match=r"the pair q \+ _, chosen for step 1"):  # the marker is no byte of a text
+        train("low", Settings("whitespace", "characters", "end", vocab_size=9, forced={1: (b"q", MARKER)}))
 
 
 @pytest.mark.parametrize(

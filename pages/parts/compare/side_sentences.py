@@ -22,7 +22,7 @@ def split_window(sides: Sides, length: int) -> str:
     if all(side.run.settings.word_marker == "none" for side in sides):
         note += " Unlike on the Train page, no _ marks the end of a word (see More settings)."
     if length > SAMPLE:
-        note += f" These are the first {SAMPLE:,} characters; the figures count all."
+        note += f" These are the first {SAMPLE:,} of {length:,} characters; the figures count all {length:,}."
     return note
 
 

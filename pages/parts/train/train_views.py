@@ -94,6 +94,7 @@ def check_run(run: Run, step: int, glyph: str) -> None:
     """Draw the check of the step against the textbook algorithm."""
     st.html(elements.note("Press to work the step out anew by the textbook algorithm and compare it with the page."))
     if st.button(f"Check step {step:,}"):
+        st.html(elements.note(f"Checked: step {step:,}."))  # a film that plays is further on by now
         for finding in check(run, step):
             show = st.error if not finding.holds else st.success if finding.finished else st.warning
             verdict = "NO" if not finding.holds else "yes" if finding.finished else "as far as it was checked"

@@ -34,7 +34,7 @@ def test_the_view_has_a_link_of_its_own_and_every_tokenizer(monkeypatch):
     monkeypatch.setattr("pages.parts.playground.word_letters_view.PUBLISHED", dict.fromkeys(["gpt2", "bert"]))
     at = visit({"view": "letters", "tokenizer": "gpt2"})
     assert "“strawberry” has “r” 3 times. 2 tokenizers split it in 5 ways; in 4 of 6 cases one token" in said(at)
-    assert "With GPT-2 a model is given only the ids 301, 1831, 8396." in said(at)
+    assert "At the start of a text a model with GPT-2 is given only the ids 301, 1831, 8396." in said(at)
     assert all(place in said(at) for place in PLACES)
     assert all(f'scope="row">{PUBLISHED[key].title}<' in said(at) for key in ("gpt2", "bert"))
     at.text_input(key="playground.word").set_value("Mississippi").run()
