@@ -27,6 +27,7 @@ RUN = {
     "compare": ["story.txt", "--vocab-size=300"],
     "convert": ["tokenizer.json", "--out=mine.tiktoken"],
     "trim": ["tokenizer.json", "story.txt", "--out=small.json"],
+    "split": ["tokenizer.json", "story.txt", "--why"],
     "vocab": ["tokenizer.json", "--search=dog"],
     "film": ["story.txt", "--out=film.html"],
     "page": ["tokenizer.json", "story.txt", "--out=page.html"],

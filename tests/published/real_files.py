@@ -94,7 +94,11 @@ def package(registry: str, name: str) -> Path | str:
 @pytest.fixture(scope="module", autouse=True)
 def fetched(request: pytest.FixtureRequest) -> None:
     """All packages that are needed, a few at a time, before the first test."""
-    wanted = {item.callspec.params["name"] for item in request.session.items if hasattr(item, "callspec")}
+    wanted = {
+        item.callspec.params["name"]
+        for item in request.session.items
+        if item.path == request.path and hasattr(item, "callspec")
+    }
     files = {**HUGGING_FACE, **SENTENCE_PIECE, **RANKS}
     packages = {CLIP[:2], *(files[name][:2] for name in wanted & files.keys())}
     with ThreadPoolExecutor(AT_ONCE) as threads:
