@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import contextmanager
+from threading import Thread
 from time import monotonic
 
 from bpe_core.extras import needed
@@ -17,7 +20,8 @@ from bpe_core.files.reading import MAX_BYTES
 
 PREFIX = "hub:"  # begins the name of a model on the Hub
 SECONDS = 10.0  # for an answer of the Hub, and for each part of a file
-LONGEST = 60.0  # seconds for a file
+LONGEST = 60.0  # seconds for a file that everybody may read
+PATIENCE = 25.0  # seconds for a file that the client writes into its cache
 # The sets of files that a model may have. The first set that the model has is fetched.
 _PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt")
 CHOICES = tuple(READABLE[name].files for name in _PREFERRED)
@@ -82,10 +86,27 @@ def _check_size(name: str, size: int) -> None:
 
 
 def _content(name: str, file: str) -> bytes:
-    """Return the content of a file; only the beginning if the file is too large."""
+    """Return the content of a file; only the beginning if the file is too large.
+
+    If a server falls silent, the client tries again for over a minute. So it runs in a thread, and is not waited for
+    longer than `PATIENCE`. What it fetches after that is in its cache when the model is asked for again.
+    """
     from huggingface_hub import hf_hub_download
 
-    with open(hf_hub_download(name, file, etag_timeout=SECONDS), "rb") as opened:
+    fetched: Future[str] = Future()
+
+    def download() -> None:
+        try:
+            fetched.set_result(hf_hub_download(name, file, etag_timeout=SECONDS))
+        except Exception as error:
+            fetched.set_exception(error)
+
+    Thread(target=download, daemon=True).start()  # a thread of a pool would keep the process from ending
+    try:
+        path = fetched.result(PATIENCE)
+    except FutureTimeout:
+        raise OutOfReach(f"The Hub took more than {PATIENCE:.0f} seconds to send {name}; try again later.") from None
+    with open(path, "rb") as opened:
         return opened.read(MAX_BYTES + 1)
 
 

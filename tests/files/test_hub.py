@@ -139,16 +139,18 @@ def answers_to_the_impatient(*names):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hub_client, "SECONDS", 0.3)
         patch.setattr(hub_client, "LONGEST", 0.5)
-        return public_answers(*names)
+        patch.setattr(hub_client, "PATIENCE", 0.5)
+        return [*public_answers(*names), *answers(*names)]
 
 
 def test_a_download_that_stops_or_never_ends_is_a_sentence_in_time(ask):
     """The client alone tries five times for ten seconds where a server is silent, and goes on while a byte arrives."""
     begun = monotonic()
-    silent, slow = ask(answers_to_the_impatient, "owner/silent", "owner/slow")
+    silent, slow, *with_cache = ask(answers_to_the_impatient, "owner/silent", "owner/slow")
     assert monotonic() - begun < 8  # the server is silent, and slow, for nine seconds
     assert silent == "The Hub cannot be reached from here, so owner/silent could not be fetched."
     assert slow.startswith("The Hub took more than 0 seconds to send owner/slow")
+    assert [sentence[:37] for sentence in with_cache] == ["The Hub took more than 0 seconds to s"] * 2
 
 
 def test_an_answer_of_another_shape_is_a_sentence(ask):

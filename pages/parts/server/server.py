@@ -33,6 +33,7 @@ from streamlit.errors import FragmentHandledException
 
 import pages.parts.server.import_first  # noqa: F401
 from pages.parts.server import limits, served
+from pages.parts.server.fair import Turns
 from pages.parts.server.policy import Policy
 from pages.parts.server.uploads import Uploads
 from pages.parts.texts import editor
@@ -41,7 +42,7 @@ from pages.parts.ui import film, live_view
 SWITCH_INTERVAL = 0.0005  # seconds
 ENDING = 4.0  # the most seconds from the signal to end to the end; after 10 seconds Docker kills the process
 SCRIPTS = (editor.SCRIPT, *film.SCRIPTS, *live_view.SCRIPTS)
-MIDDLEWARE = (Middleware(Policy), Middleware(Uploads))
+MIDDLEWARE = (Middleware(Policy), Middleware(Uploads), Middleware(Turns))
 MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but macOS refuses a higher soft limit than this
 # Streamlit's functions that read a browser's messages.
 READERS = {"deserialize", "unpack_widget_state_value", "get_serialized", "_websocket_endpoint"}

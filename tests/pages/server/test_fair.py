@@ -1,0 +1,185 @@
+"""Turns for long answers: who waits, and who never does."""
+
+import asyncio
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.parts.server import fair
+from tests.campaign.visitor import run
+
+ASK, BEAT = BackMsg(), BackMsg(app_heartbeat=True)
+ASK.rerun_script.query_string = "a=1"
+DONE = ForwardMsg.FINISHED_SUCCESSFULLY
+OVERTAKEN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+
+class Tab:
+    """A visitor behind the middleware. `reached`: what the page has received."""
+
+    def __init__(self, server):
+        self.server, self.asked, self.reached, self.send = server, asyncio.Queue(), [], None
+        self.task = asyncio.create_task(server.turns({"type": "websocket", "tab": self}, self.asked.get, self.drop))
+
+    async def drop(self, message):
+        pass
+
+    async def asks(self, message=ASK):
+        """Send a message; return whether the page receives it within the next rounds of the event loop."""
+        before = len(self.reached)
+        self.asked.put_nowait({"type": "websocket.receive", "bytes": message.SerializeToString()})
+        await self.server.moment()
+        return len(self.reached) > before
+
+    async def answered(self, seconds, status=DONE):
+        """Let the answer take so many seconds of the processor, and end."""
+        self.server.spent += seconds
+        await self.send({"type": "websocket.send", "bytes": ForwardMsg(script_finished=status).SerializeToString()})
+
+    async def leaves(self):
+        self.asked.put_nowait({"type": "websocket.disconnect"})
+        await self.server.moment()
+
+
+class Server:
+    """The middleware before a page that only receives. `now` and `spent`: the two clocks, which stand still."""
+
+    now = spent = 100.0
+
+    def __init__(self):
+        self.turns = fair.Turns(self.page)
+
+    @staticmethod
+    async def page(scope, receive, send):
+        tab = scope["tab"]
+        tab.send = send
+        while (message := await receive())["type"] != "websocket.disconnect":
+            tab.reached.append(message)
+
+    async def tab(self):
+        tab = Tab(self)
+        await self.moment()
+        return tab
+
+    @staticmethod
+    async def moment():
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    async def passes(self, seconds):
+        self.now += seconds
+        await asyncio.sleep(0.001)
+        await self.moment()
+
+
+@pytest.fixture
+def server(monkeypatch):
+    server = Server()
+    server.turns._shared_out = server.spent
+    monkeypatch.setattr(fair, "process_time", lambda: server.spent)
+    monkeypatch.setattr(fair, "monotonic", lambda: server.now)
+    monkeypatch.setattr(fair, "LOOK", 0.0)
+    return server
+
+
+async def had_long_answers(server, *seconds):
+    """Return tabs that each had an answer of so many seconds, one after the other, and whose turn has come."""
+    tabs = [await server.tab() for _ in seconds]
+    for tab, each in zip(tabs, seconds, strict=True):
+        assert await tab.asks()
+        await tab.answered(each)
+    await server.passes(fair.LIMITS.turn_seconds)
+    return tabs
+
+
+def test_after_a_long_answer_the_next_one_waits_as_long_and_short_ones_do_not(server):
+    async def day():
+        (slow,) = await had_long_answers(server, 0.5)
+        quick = await server.tab()
+        assert await slow.asks(), "its turn has come"
+        assert await quick.asks()
+        await quick.answered(0.01)
+        await slow.answered(0.6)
+        assert not await slow.asks()
+        for _ in range(3):
+            assert await quick.asks(), "who had short answers never waits"
+            await quick.answered(0.01)
+        await server.passes(0.55)
+        assert len(slow.reached) == 2, "0.595 s were its part of the processor"
+        await server.passes(0.1)
+        assert len(slow.reached) == 3
+
+    run(day())
+
+
+def test_long_answers_come_one_after_the_other(server):
+    async def day():
+        one, other = await had_long_answers(server, 0.5, 0.5)
+        assert await one.asks()
+        assert not await other.asks()
+        await server.passes(1.0)
+        assert len(other.reached) == 1, "it is expected to be long before it has taken long"
+        await one.answered(0.01)
+        await server.moment()
+        await server.passes(0.0)
+        assert len(other.reached) == 2, "the answer was short after all: no time to be free of"
+
+    run(day())
+
+
+def test_nobody_waits_for_ever_and_nobody_who_is_alone(server):
+    async def day():
+        one, other = await had_long_answers(server, 0.5, 0.5)
+        assert await one.asks()
+        assert not await other.asks()
+        await server.passes(fair.LIMITS.turn_seconds + 0.1)
+        assert len(other.reached) == 2
+        await other.answered(1.0)
+        await one.leaves()
+        await server.passes(fair.LIMITS.turn_seconds + 0.1)
+        assert await other.asks()
+        await other.answered(1.0)
+        assert await other.asks(), "alone"
+
+    run(day())
+
+
+def test_a_message_that_overtakes_its_own_answer_and_one_that_wants_none_do_not_wait(server):
+    async def day():
+        slow, _ = await had_long_answers(server, 0.5, 0.01)
+        assert await slow.asks()
+        assert await slow.asks(), "it ends the answer that is under way"
+        await slow.answered(0.3, OVERTAKEN)
+        assert await slow.asks(), "the newer answer is under way"
+        await slow.answered(0.3)
+        assert await slow.asks(BEAT)
+        assert not await slow.asks()
+
+    run(day())
+
+
+def test_who_answers_at_the_same_time_shares_the_processors_time(server):
+    async def day():
+        one, other = await server.tab(), await server.tab()
+        assert await one.asks()
+        assert await other.asks()
+        await one.answered(0.15)
+        await other.answered(0.05)
+        (first, second) = sorted(visitor.used for visitor in server.turns.visitors)
+        assert (first, second) == (pytest.approx(0.075), pytest.approx(0.125))
+        assert await one.asks(), "neither had a long answer"
+
+    run(day())
+
+
+@pytest.mark.parametrize("nonsense", [b"", b"\xff\xff\xff", b"\x00" * 300])
+def test_messages_that_are_none_pass_through(server, nonsense):
+    async def day():
+        tab = await server.tab()
+        tab.asked.put_nowait({"type": "websocket.receive", "bytes": nonsense})
+        await server.moment()
+        assert tab.reached[0]["bytes"] == nonsense
+        await tab.send({"type": "websocket.send", "text": "no bytes"})
+
+    run(day())
