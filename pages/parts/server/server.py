@@ -1,6 +1,6 @@
 """The server: the setup of its process, and its routes and middleware besides the pages.
 
-The setup comes before the first visitor. It does four things:
+The setup comes before the first visitor. It does five things:
 
 It raises the limit of open files. A visitor's open tab takes four open files: one for the connection, three for the
 event loop that Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a
@@ -13,12 +13,16 @@ message would leave a traceback in the log.
 
 It begins to make the script of Vega, which may take seconds: the first visitor would wait for the charts.
 
+It keeps the garbage collector from what stays. A collection of all objects holds the interpreter for as long as it
+takes, 80 ms with the libraries of the pages, and in that time nobody is answered.
+
 It limits how long the end takes. A server that is asked to end waits until every answer has been received and every
 upload has arrived. If a visitor's browser neither receives nor sends, the server would wait for ever.
 """
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import sys
@@ -65,6 +69,7 @@ def start() -> None:
     raise_open_files()
     limit_ending()
     film.VEGA.begin()
+    gc.freeze()
 
 
 def routes() -> list[Route]:

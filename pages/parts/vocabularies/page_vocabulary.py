@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -15,6 +16,7 @@ from bpe_core.chat.templates import FILES as CHAT_FILES
 from bpe_core.chat.templates import ChatError, ChatTemplate, template_of
 from bpe_core.files import hub
 from bpe_core.files.opening import kind_of_file
+from bpe_core.files.reading import gc_paused
 from bpe_core.files.safely import FileLimits, open_safely
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
@@ -77,7 +79,9 @@ def published(name: str) -> PageVocabulary:
     with _locks[name]:
         if name not in _published:
             try:
-                _published[name] = PUBLISHED[name].load()
+                with gc_paused():
+                    _published[name] = PUBLISHED[name].load()
+                gc.freeze()  # the collector need not look at a million lists that stay: all visitors would wait for it
             except PublishedError as error:
                 _refused[name] = (monotonic(), error)
                 raise
