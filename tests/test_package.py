@@ -203,7 +203,14 @@ def test_the_python_of_the_readme_says_what_it_gives(tmp_path: Path, monkeypatch
     assert shown
 
 
-PAPERS = ("README.md", "bpe_core/README.md", "CONTRIBUTING.md", "HOSTING.md", "CHANGELOG.md")
+PAPERS = (
+    "README.md",
+    "tests/benchmarks/README.md",
+    "bpe_core/README.md",
+    "CONTRIBUTING.md",
+    "HOSTING.md",
+    "CHANGELOG.md",
+)
 
 
 @pytest.mark.parametrize("paper", PAPERS)
