@@ -77,6 +77,7 @@ def test_on_a_phone_the_whole_sentence_of_a_tie_is_in_sight_and_nothing_is_wider
     expect(page.get_by_test_id("stVegaLiteChart")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_both_corpora_stand_row_by_row(open_page):
     page = open_page("compare", {"step": "3"})
     rows = page.locator(".corpus .line")
@@ -149,6 +150,7 @@ def test_choose_search_and_reload(open_page, settle):
     expect(page.get_by_role("radio", name="Vocabularies")).to_be_checked()
 
 
+@pytest.mark.thorough
 def test_what_a_view_was_asked_for_is_kept_while_others_are_open(open_page, settle):
     page = open_page("compare", {"view": "held-out"})
     pick(page, "Held-out text", "Your text itself")
@@ -166,6 +168,7 @@ def test_what_a_view_was_asked_for_is_kept_while_others_are_open(open_page, sett
     expect(page).to_have_url(re.compile("held=itself&find=dog$"))
 
 
+@pytest.mark.thorough
 def test_edit_the_text(open_page):
     page = open_page("compare", {"corpus": "paste", "text": "aa bb", "held": "itself"})
     page.get_by_label("Your text").fill("<b>&\"'</b> $x$ `code` aa.")
@@ -185,6 +188,7 @@ def test_every_key_arrives_though_the_films_ask_at_the_same_time(open_page):
     expect(page.get_by_text("Your text: 30 characters, 5 words.")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_tables_and_tokenizers_leave_as_files(open_page):
     page = open_page("compare", {"view": "export", "left": "none", "step": "4"})
     with page.expect_download() as download:
@@ -209,6 +213,7 @@ def test_nothing_that_axe_finds(open_page, view, dark):
     assert findings(page) == []
 
 
+@pytest.mark.thorough
 def test_a_chart_leaves_as_svg(open_page):
     page = open_page("compare", {"view": "held-out"}, dark=True)
     page.get_by_role("button", name="Table, SVG, PNG").click()

@@ -1,9 +1,12 @@
-"""What holds on every page, in a browser: the navigation, the menu, a silent console, and nothing that axe finds."""
+"""What holds on every page, in a browser: the picture first, the navigation, the menu, a silent console, axe."""
+
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from pages.parts.ui.frame import PAGES
+from tests.some import some
 
 PATHS = [name if name != "start" else "" for name in PAGES]
 COVERED = """elements => elements.filter((element) => {
@@ -20,24 +23,63 @@ def assert_navigation_can_be_hit(page: Page) -> None:
     assert links.evaluate_all(COVERED) == menu.evaluate_all(COVERED) == []
 
 
-CHARTS = {"train": {"view": "curves"}, "compare": {"view": "held-out"}, "algorithms": {"view": "unigram"}}
+# How far from the top the first token, line of a text in parts, or chart begins.
+FIRST = """() => {
+  const tops = [];
+  const look = (root) => {
+    for (const each of root.querySelectorAll("*")) {
+      if (each.shadowRoot) look(each.shadowRoot);
+      if (!each.matches(".token, .line .mark, .drawn svg, .timeline svg")) continue;
+      const { top, width, height } = each.getBoundingClientRect();
+      if (width && height) tops.push(top + scrollY);
+    }
+  };
+  look(document);
+  return Math.min(...tops);
+}"""
+TOKEN = 24  # pixels: so much of it is to be seen
+
+
+class Screen(NamedTuple):
+    width: int
+    height: int
+    most: int  # pixels from the top
+
+
+# As it comes, at a zoom of 200 %, and a phone.
+SCREENS = Screen(1280, 800, 350), Screen(720, 450, 450 - TOKEN), Screen(390, 844, 844 - TOKEN)
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_at_every_width_navigation_can_be_hit_nothing_is_too_wide_and_no_chart_warns(open_page, page, settle, path):
-    warnings = []
-    page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
-    open_page(path, CHARTS.get(path))
-    if path in CHARTS:
-        expect(page.get_by_test_id("stVegaLiteChart").locator("svg").first).to_be_visible()
-        assert warnings == []
-    for width in (1280, 720, 390):
-        page.set_viewport_size({"width": width, "height": 800})
+def test_on_every_screen_the_picture_comes_first_navigation_can_be_hit_and_nothing_is_too_wide(
+    open_page, page, settle, path
+):
+    open_page(path)
+    tops = {}
+    for screen in SCREENS:
+        page.set_viewport_size({"width": screen.width, "height": screen.height})
         settle(page)
         assert_navigation_can_be_hit(page)
+        tops[screen] = page.evaluate(FIRST)
+    assert {screen: top for screen, top in tops.items() if top > screen.most} == {}
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.parametrize(
+    ("path", "view"), some([("train", "curves"), ("compare", "held-out"), ("algorithms", "unigram")])
+)
+def test_no_chart_warns_and_none_is_too_wide(open_page, page, settle, path, view):
+    warnings = []
+    page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
+    open_page(path, {"view": view})
+    expect(page.get_by_test_id("stVegaLiteChart").locator("svg").first).to_be_visible()
+    assert warnings == []
+    page.set_viewport_size({"width": 390, "height": 800})
+    settle(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.thorough
 def test_a_page_is_as_it_was_left_however_often_and_by_the_browsers_buttons_too(open_page, settle):
     page = open_page("playground")
     page.get_by_role("link", name="Train", exact=True).click()

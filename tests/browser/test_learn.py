@@ -13,6 +13,7 @@ from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.questions import Question, plain_text
 from pages.parts.learn.worksheet import worksheet
 from tests.browser.driver import pick, settle
+from tests.some import some
 
 Open = Callable[..., Page]
 ON_A_PHONE, BY_MOUSE = 390, 1280
@@ -115,6 +116,7 @@ def test_a_reload_in_the_middle_shows_the_same(open_page: Open):
     expect(page.locator("#verdict-1")).to_contain_text("The answer is 5.")
 
 
+@pytest.mark.thorough
 def test_a_cut_can_be_typed_and_show_me_tells(open_page: Open):
     page = open_page("learn", {"lesson": "unseen", "answers": "s"})
     press(page, "Type the answer instead", keyboard=True)
@@ -147,6 +149,7 @@ def test_a_teachers_link_opens_on_her_text_without_her_answers(open_page: Open):
     expect(page.locator("#verdict-0")).to_contain_text("✓ Right.")
 
 
+@pytest.mark.thorough
 def test_going_on_opens_the_page_with_the_lessons_state(open_page: Open):
     page = open_page("learn", {"lesson": "unseen", "answers": "s.s"})
     press(page, re.compile("^Go on"), keyboard=False)
@@ -177,7 +180,7 @@ def test_axe_finds_nothing(open_page: Open, axe: Callable[[Page], list[str]], ke
     assert axe(page) == []
 
 
-@pytest.mark.parametrize("key", LESSONS)
+@pytest.mark.parametrize("key", some(LESSONS))
 def test_a_worksheet_prints_on_a_few_pages(page: Page, key: str):
     page.set_content(worksheet(lesson(key)))
     printed = page.pdf(prefer_css_page_size=True)

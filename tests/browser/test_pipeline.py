@@ -81,6 +81,7 @@ def test_the_vocabulary_of_the_train_page(open_page, settle):
     assert chips(page, 3) == ["new", "e", "r", "_", "lo", "n", "g", "est_"]
 
 
+@pytest.mark.thorough
 def test_ids_as_csv_with_offsets_in_the_text_as_typed(open_page):
     page = open_page("pipeline", {"text": "cafe\u0301 ok", "normalizers": "nfc", "model": "gpt2"})
     with page.expect_download() as download:

@@ -150,6 +150,7 @@ def test_ring_line_and_biography_are_of_one_token(open_page: Open, browser, serv
     context.close()
 
 
+@pytest.mark.thorough
 def test_a_token_is_told_of_after_a_link_that_led_nowhere_and_when_the_text_has_lost_it(open_page: Open, settle):
     page = playground(open_page, "the newest dog")
     page.get_by_role("link", name="Playground").click()
@@ -206,6 +207,7 @@ def test_a_long_text_is_drawn_where_it_is_seen(open_page: Open):
     }""", arg=page.locator("#tokens").element_handle())  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_what_a_pretokenizer_throws_away_is_shown(open_page: Open):
     page = playground(open_page, "low  newest", tokenizer="trained")
     expect(page.locator("#tokens .dropped")).to_have_count(1)

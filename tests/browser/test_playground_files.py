@@ -77,6 +77,7 @@ def test_tokens_and_tree_for_a_paper(open_page: Open):
     assert "\\tokentree{" in found["tree.tex"]
 
 
+@pytest.mark.thorough
 def test_without_marks_nothing_has_any(open_page: Open):
     page = playground(open_page, "a b\nc", marks="no")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

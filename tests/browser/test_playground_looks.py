@@ -21,8 +21,7 @@ def rgb(colour: str) -> str:
     ("width", "dark"),
     [
         (390, True),
-        (1280, False),
-        *(pytest.param(*look, marks=pytest.mark.thorough) for look in ((390, False), (1280, True))),
+        *(pytest.param(*look, marks=pytest.mark.thorough) for look in ((390, False), (1280, False), (1280, True))),
     ],
 )
 def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark: bool, width: int):

@@ -40,6 +40,7 @@ def test_typing_plays_with_ones_own_text_which_goes_along_to_another_page(open_p
     expect(page.locator(".big dd")).to_have_text("3")
 
 
+@pytest.mark.thorough
 def test_a_chosen_token_is_in_the_link_and_there_after_a_reload_until_a_step(open_page, settle):
     page = open_page("", {"text": "a lighthouse"})
     page.locator("#tokens .token").nth(1).click()
@@ -64,6 +65,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(open_page, axe, dark, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.thorough
 def test_the_price_of_a_language_is_one_click_away_and_takes_ones_own_sentences(open_page, axe, settle):
     page = open_page(width=390)
     page.get_by_role("button", name="Does Hindi cost more than English?").click()

@@ -68,6 +68,7 @@ def test_a_whole_play_moves_nothing_but_the_tokens(open_page):
     assert page.evaluate("window.shift") == 0
 
 
+@pytest.mark.thorough
 def test_a_film_ends_with_its_page(open_page):
     page = open_page("train", STORY | {"vocab_size": "300"})
     page.evaluate("""() => {

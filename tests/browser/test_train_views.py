@@ -64,6 +64,7 @@ def test_exports_load_back(open_page):
         assert download.value.path().read_bytes().startswith(begins)
 
 
+@pytest.mark.thorough
 def test_tokenizer_files_load_in_their_own_libraries(open_page, tmp_path):
     page = open_page("train", STORY | {"step": "200", "view": "export"})
     page.get_by_text("As of step 200", exact=True).click()

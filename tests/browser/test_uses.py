@@ -10,6 +10,7 @@ from tests.browser.driver import book, choose_example, corpus_rows, pick, upload
 SELENE = ["es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"]
 
 
+@pytest.mark.thorough
 def test_selene_run_step_by_step(open_page):
     page = open_page("train", {"vocabulary": "21"})
     for step, token in enumerate(SELENE, 1):

@@ -12,6 +12,7 @@ from bpe_core.chat.sandbox import MOST_CHARACTERS
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
 from bpe_core.processes.child import AnswerError, Child
 from tests.campaign.chat import ENDED, HOSTILE
+from tests.some import some
 
 TURNS = [Turn("system", "Be kind."), Turn("user", "  Hello \n"), Turn("assistant", "<think>a</think>\n\nhi there")]
 ALL = "{% for m in messages %}"
@@ -82,7 +83,7 @@ def test_mistrals_system_turn_stands_in_the_last_user_turn_and_turns_alternate()
         render(template, [Turn("user", "a"), Turn("user", "b")])
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", some(HOSTILE, 2))
 def test_a_hostile_template_is_one_sentence(name):
     source, expected = HOSTILE[name]
     if expected is None:

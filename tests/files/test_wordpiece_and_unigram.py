@@ -12,6 +12,7 @@ from bpe_core.files.tokenizer_json_write import dumps_model
 from bpe_core.models import unigram, wordpiece
 from bpe_core.models.unigram import Unigram
 from tests.shapes import CORPUS
+from tests.some import some
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS
 
 WRITABLE = TEXTS.filter(lambda text: not any(0xD800 <= ord(char) < 0xE000 for char in text))
@@ -29,7 +30,7 @@ def is_old(char: str) -> bool:
     return unicodedata.ucd_3_2_0.category(char) != "Cn"
 
 
-@pytest.mark.parametrize("pretokenizer", ["bert", "whitespace", "gpt2", "metaspace"])
+@pytest.mark.parametrize("pretokenizer", some(["bert", "whitespace", "gpt2", "metaspace"]))
 @pytest.mark.parametrize("kind", ["WordPiece", "Unigram"])
 def test_the_library_encodes_to_the_same_ids(kind, pretokenizer):
     model = trained(kind, pretokenizer)

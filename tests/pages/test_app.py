@@ -16,6 +16,7 @@ from pages.parts.train.train_views import VIEWS
 from pages.parts.ui.frame import PAGES
 from tests.pages.driver import APP, film, go, html, link, open_page, problems, said, type_text, typed
 from tests.pages.session import key_of
+from tests.some import some
 from tests.texts import NASTY_PAGES
 from tests.version_2.pages_seen import offered
 
@@ -111,7 +112,7 @@ def test_a_link_without_its_text_asks_for_it_and_keeps_the_rest(corpus):
 
 
 @pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
-@pytest.mark.parametrize("text", ["", " ", "\n\t"])
+@pytest.mark.parametrize("text", some(["", " ", "\n\t"], 2))
 def test_an_empty_box_shows_the_page_with_its_example(path, text):
     test = open_page(path)
     before = html(test)
@@ -138,7 +139,7 @@ def test_your_text_is_the_text_of_every_page():
 
 # A browser sends no lone surrogates.
 @pytest.mark.parametrize("text", NASTY_PAGES)
-@pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
+@pytest.mark.parametrize("path", some(["pages/train.py", "pages/compare.py", "pages/algorithms.py"]))
 def test_nasty_text_trains(path, text):
     test = type_text(open_page(path), text)
     assert not test.exception

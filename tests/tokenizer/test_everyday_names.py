@@ -36,6 +36,7 @@ from bpe_core.published import named
 from bpe_core.record.run_training import train_with_index
 from bpe_core.tokenizer.encoding import Encoding
 from tests.shapes import file_of, leads_back
+from tests.some import only
 from tests.texts import NASTY_UNICODE
 
 GPT2 = PUBLISHED["gpt2"].load()
@@ -45,6 +46,7 @@ KINDS = [Settings(key, vocab_size=300) for key in PRETOKENIZERS] + [
 ]
 TRAINED = [train("the lower lowest newer tales 12 12, don't 🦜", settings).tokenizer() for settings in KINDS]
 END = "<|endoftext|>"
+QUICK = ("gpt2", "cl100k_base", "bert")  # the others' vocabularies are large, and gone through in the same way
 
 
 @given(TEXTS, st.sampled_from([GPT2, *TRAINED]))
@@ -128,7 +130,10 @@ def test_tokens_and_ids_lead_to_each_other():
     assert [GPT2.id_to_token(i) for i in (262, 50256, 50257, -5)] == [b" the", END.encode(), None, None]
 
 
-@pytest.mark.parametrize("name", [*PUBLISHED, "llama2", "gemma", "wordpiece", "unigram", "gpt2 with end of word"])
+OTHERS = ["llama2", "gemma", "wordpiece", "unigram", "gpt2 with end of word"]
+
+
+@pytest.mark.parametrize("name", [*only(PUBLISHED, *QUICK), *OTHERS])
 def test_a_token_of_every_id_leads_back_to_it(name):
     tok = load(name) if name in PUBLISHED else loads({"tokenizer.json": file_of(name)})
     leads_back(tok)
@@ -179,7 +184,10 @@ def test_openai_s_names_mean_what_they_mean_in_tiktoken():
         assert found.name == ours, model
 
 
-@pytest.mark.parametrize("row", [row for row in published.NAMED if "k_" in row.name], ids=lambda row: row.name)
+OPENAI = [row for row in published.NAMED if "k_" in row.name]
+
+
+@pytest.mark.parametrize("row", only(OPENAI, PUBLISHED["cl100k_base"]), ids=lambda row: row.name)
 def test_openai_s_special_tokens_are_tiktoken_s(row, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(openai_public, "load_tiktoken_bpe", lambda *_, **__: {})  # its files are not needed
     assert row.special_tokens == getattr(openai_public, row.name)()["special_tokens"]
@@ -312,7 +320,7 @@ def test_only_a_vocabulary_that_loses_text_has_an_id_for_what_it_lost():
     assert letters.decode(letters.ids("owl?")) == "owl<unk>"
 
 
-@pytest.mark.parametrize("row", PUBLISHED.values(), ids=lambda row: row.name)
+@pytest.mark.parametrize("row", only(PUBLISHED.values(), *map(PUBLISHED.get, QUICK)), ids=lambda row: row.name)
 def test_the_size_of_a_vocabulary_is_one_more_than_its_largest_id(row):
     tok = row.load()
     assert tok.id_to_token(tok.n_vocab - 1)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bpe_core import TIE_RULES, Settings, SettingsError, reference, train, train_counts
 from bpe_core.text.alphabet import MARKER
+from tests.some import some
 from tests.texts import ALL_SETTINGS, EXAMPLES, NASTY, TEXTS, textbook_train
 
 
@@ -59,9 +60,7 @@ def test_a_smaller_vocabulary_has_the_first_merges_of_a_larger_one(text, chosen,
 
 
 @pytest.mark.parametrize("tie_rule", TIE_RULES)
-@pytest.mark.parametrize(
-    "name", ["short-story", pytest.param("python-code", marks=pytest.mark.thorough), "many-languages"]
-)
+@pytest.mark.parametrize("name", some(["short-story", "python-code", "many-languages"]))
 def test_equals_the_textbook_on_real_text(name, tie_rule):
     text = (EXAMPLES / f"{name}.txt").read_text(encoding="utf-8")
     check_against_textbook(text, Settings(tie_rule=tie_rule, vocab_size=456), every=25, steps=200)

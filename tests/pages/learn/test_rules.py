@@ -372,7 +372,7 @@ def test_the_rules_hold_on_the_text_of_each_lesson(key: str):
     assert set(lesson(key).asked) == set(SOLVERS[key])
 
 
-@pytest.mark.parametrize("text", [*ONCE_FALSE, *USABLE[::3]])
+@pytest.mark.parametrize("text", [*ONCE_FALSE, *USABLE[::6]])
 def test_the_rules_hold_on_nasty_texts(text: str):
     check(text)
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from html import unescape
 
 from tests.hub import client, hub
-from tests.pages.driver import left_out, link, open_page, problems
+from tests.pages.driver import left_out, link, open_page, problems, quick_driver
 from tests.pages.driver import said as said_of_film
 from tests.pages.playground.driver import link_of, said, sent, visit
 from tests.pages.session import key_of
@@ -105,10 +105,15 @@ def without_a_network():
     assert "Another way: download tokenizer.json from the model's page there, and open it here." in unescape(said(at))
 
 
+def quickly(what):
+    with quick_driver():
+        what()
+
+
 def test_on_the_page(tmp_path):
     with ExitStack() as here:
         with hub() as address:
             ask = here.enter_context(client(address, tmp_path))
             for what in (opening_and_refusing, links, side_by_side, chats, starts):
-                ask(what)
-        ask(without_a_network)
+                ask(quickly, what)
+        ask(quickly, without_a_network)

@@ -13,6 +13,7 @@ from tests.files.driver import READ_AND_WRITTEN
 from tests.pages.driver import APP, html, problems
 from tests.pages.playground.driver import said, sent, visit
 from tests.pages.session import has_opened
+from tests.some import only
 
 
 def trained_files(format: str, **settings) -> dict[str, bytes]:
@@ -28,7 +29,7 @@ def opened(files: dict[str, bytes], at: AppTest | None = None) -> AppTest:
     return at
 
 
-@pytest.mark.parametrize("format", READ_AND_WRITTEN)
+@pytest.mark.parametrize("format", only(READ_AND_WRITTEN, ".tiktoken"))
 def test_a_file_of_each_format_is_opened(format):
     at = opened(trained_files(format))
     data = sent(at)
