@@ -9,6 +9,7 @@ from bpe_core import Settings, train
 from bpe_core.models import wordpiece
 from bpe_core.models.all_models import train_models
 from bpe_core.training import working_corpus
+from tests.some import some
 from tests.texts import EXAMPLES
 
 STORY = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")
@@ -30,13 +31,16 @@ def measured(make):
 
 @pytest.mark.parametrize(
     ("text", "chosen"),
-    [
-        (STORY, Settings(vocab_size=1000)),
-        (STORY * 100, Settings(vocab_size=500)),  # most of it is the text
-        (DIGITS[:30_000], Settings("none", vocab_size=1000)),  # one long word
-        (DIGITS, Settings("digits", "characters", "end", vocab_size=200)),
-        (DIGITS[:6000], Settings("none", vocab_size=100_000)),  # most of it are the tokens
-    ],
+    some(
+        [
+            (STORY, Settings(vocab_size=1000)),
+            (STORY * 100, Settings(vocab_size=500)),  # most of it is the text
+            (DIGITS[:30_000], Settings("none", vocab_size=1000)),  # one long word
+            (DIGITS, Settings("digits", "characters", "end", vocab_size=200)),
+            (DIGITS[:6000], Settings("none", vocab_size=100_000)),  # most of it are the tokens
+        ],
+        4,
+    ),
 )
 def test_a_run_takes_what_it_says(text, chosen):
     # the text is built anew, so that its memory is measured, too
