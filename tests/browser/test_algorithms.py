@@ -111,6 +111,7 @@ def test_a_chosen_word_and_a_chosen_pair(open_page):
     expect(page.locator(".corpus .token.soft").first).to_have_text("##a")
 
 
+@pytest.mark.thorough
 def test_who_comes_to_the_views_by_keyboard_stays_there(open_page):
     page = open_page("algorithms")
     page.get_by_role("radio", name=VIEWS["compare"]).focus()
@@ -232,15 +233,8 @@ def test_an_uploaded_book_is_walked_and_one_that_is_too_large_is_said(open_page,
     expect(page.get_by_text("these models are for learning and take at most 1,000,000")).to_be_visible()
 
 
-LOOKS = [("wordpiece", True, 390)]
-LOOKS += [
-    pytest.param(*look, marks=pytest.mark.thorough)
-    for look in product(VIEWS, [False, True], [1280, 390])
-    if look not in LOOKS
-]
-
-
-@pytest.mark.parametrize(("name", "dark", "width"), LOOKS)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "dark", "width"), product(VIEWS, [False, True], [1280, 390]))
 def test_axe_finds_nothing_and_nothing_is_wider_than_a_telephone(open_page, settle, name, dark, width):
     query = {"view": name, "step": "3", "round": "4"} | (
         {"corpus": "short-story", "vocabulary": "300"} if name == "encode" else {}

@@ -67,6 +67,7 @@ def test_the_examples_show_what_an_unsplit_text_learns(open_page, settle):
     expect(page.get_by_text(re.compile(r"^Only No split: \d+$"))).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_on_a_phone_the_whole_sentence_of_a_tie_is_in_sight_and_nothing_is_wider(open_page):
     text = "pair the pairs, pair the pears. paired pairs!"
     page = open_page("compare", {"corpus": "paste", "text": text, "step": "2", "view": "held-out"}, width=390)
@@ -110,6 +111,7 @@ def test_both_splits_stand_in_lines_of_one_height_and_a_rule_marks_its_pretokens
     assert set(marked) == {"rule: other"}
 
 
+@pytest.mark.thorough
 def test_what_a_figure_means_shows_by_keyboard_and_by_touch(open_page):
     page = open_page("compare", {"view": "held-out"}, width=390)
     for place in (0, 1):
@@ -200,14 +202,8 @@ def test_tables_and_tokenizers_leave_as_files(open_page):
         expect(page.get_by_role("button", name=name)).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("view", "dark"),
-    [
-        ("blocked", True),
-        pytest.param("vocabularies", False, marks=pytest.mark.thorough),
-        pytest.param("held-out", False, marks=pytest.mark.thorough),
-    ],
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("view", "dark"), [("blocked", True), ("vocabularies", False), ("held-out", False)])
 def test_nothing_that_axe_finds(open_page, view, dark):
     page = open_page("compare", {"corpus": "short-story", "view": view, "step": "100"}, dark=dark)
     assert findings(page) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 Open = Callable[..., Page]
@@ -43,6 +44,7 @@ def test_the_letters_of_a_text_stand_as_they_are_read(open_page: Open):
     assert mixed == [*letters("the "), *leftwards("كتب"), *letters(" of 2024")]
 
 
+@pytest.mark.thorough
 def test_the_letters_of_a_word_of_the_corpus_stand_as_they_are_read(open_page: Open):
     chosen = {"pretokenizer": "whitespace", "alphabet": "characters", "word_marker": "none", "step": "0"}
     page = open_page("train", {"text": "\n".join(LINES), **chosen})

@@ -41,6 +41,7 @@ def test_a_script_that_ends_early_has_not_answered_yet(page, server):
     assert [waits_after(message) for message in messages] == [True, False, False, True, True, True, True, False]
 
 
+@pytest.mark.thorough
 def test_a_file_that_takes_long_to_arrive_is_waited_for(open_page, settle):
     page = open_page("train")
 

@@ -50,7 +50,7 @@ class Screen(NamedTuple):
 SCREENS = Screen(1280, 800, 350), Screen(720, 450, 450 - TOKEN), Screen(390, 844, 844 - TOKEN)
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", some(PATHS, 2))
 def test_on_every_screen_the_picture_comes_first_navigation_can_be_hit_and_nothing_is_too_wide(
     open_page, page, settle, path
 ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from bpe_core.tokenizer.prompt_end import prompt_end
@@ -33,6 +34,7 @@ def test_letters_stand_under_the_tokens_and_one_is_counted_at_every_step(open_pa
     expect(tokens(page)).to_have_count(21)
 
 
+@pytest.mark.thorough
 def test_the_end_of_a_prompt_moves_by_key_click_and_button(open_page: Open, settle, axe):
     page = playground(open_page, TEXT, view="prompt", dark=True, width=390)
     sentence, slider = page.locator("#sentence"), page.locator("#end")

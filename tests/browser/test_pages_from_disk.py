@@ -171,6 +171,7 @@ def test_the_address_of_a_page_has_its_step(opened: Open, run: Run) -> None:
     expect_tokens(page, run.tokenizer(step - 1).encode("lighthouse"))
 
 
+@pytest.mark.thorough
 def test_the_stages_of_a_training_are_entered_and_the_walls_between_them_fall(opened: Open, axe) -> None:
     text = "to be or not to be, to be or not to be. <b>to be</b>"
     run = train(text, Settings(vocab_size=268, then_across_words_from=260))
@@ -209,6 +210,7 @@ def test_the_stages_of_a_training_are_entered_and_the_walls_between_them_fall(op
         assert axe(page) == []
 
 
+@pytest.mark.thorough
 def test_each_sentence_is_whole_moves_nothing_and_a_long_new_token_is_whole_in_the_list(opened: Open) -> None:
     text = "the florbquint, the florbquint of the sea\nof the florbquint, the sea\n" * 2
     run = train(text, Settings("gpt2", vocab_size=280, then_across_words_from=272))
@@ -249,6 +251,7 @@ def test_the_merges_of_a_start_are_entered_in_their_order_and_cannot_be_guessed(
     expect(page.get_by_label("Predict the next merge")).to_be_enabled()
 
 
+@pytest.mark.thorough
 def test_two_trainings_play_beside_each_other(opened: Open, axe) -> None:
     text = "<b>my dog.</b> your dog."
     runs = [train(text, Settings(split, vocab_size=264)) for split in ("whitespace", "gpt2")]

@@ -91,13 +91,8 @@ def test_ids_as_csv_with_offsets_in_the_text_as_typed(open_page):
     assert lines[1:] == ["c,66,0,1", "af,1878,1,3", "é,2634,3,5", "·ok,12876,5,8"]
 
 
-@pytest.mark.parametrize(
-    ("width", "dark"),
-    [
-        (390, True),
-        *(pytest.param(*look, marks=pytest.mark.thorough) for look in ((390, False), (1280, False), (1280, True))),
-    ],
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("width", "dark"), [(390, True), (390, False), (1280, False), (1280, True)])
 def test_axe_finds_nothing(open_page, settle, dark: bool, width: int):
     query = {"second": "नमस्ते", "template": "bert", "pretokenizer": "bert", "normalizers": "bert nfkc"}
     page = open_page("pipeline", query, dark=dark, width=width)
@@ -106,6 +101,7 @@ def test_axe_finds_nothing(open_page, settle, dark: bool, width: int):
     assert findings(page) == []
 
 
+@pytest.mark.thorough
 def test_a_telephone(open_page):
     page = open_page("pipeline", {"text": "x" * 300 + " <b>&"}, width=390)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -88,6 +88,7 @@ def test_figures_follow_the_step_and_are_explained_by_keyboard_and_touch(open_pa
     expect(card).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_text_that_the_vocabulary_cannot_write_is_struck_through_counted_and_no_gain(open_page: Open):
     text = "unaffable 🦜 weil 🦜🦜"
     page = playground(open_page, text, tokenizer="bert")

@@ -148,6 +148,6 @@ def test_of_a_model_of_llama_cpp_only_the_beginning_is_sent(open_page: Open, tmp
     chooser.wait_for(state="detached")
     page.get_by_role("button", name="Open a tokenizer").click()
     zone = page.get_by_test_id("stFileUploaderDropzone")
-    zone.evaluate(DROP, ["other.gguf", list(models[400][1]), 60 << 20], timeout=20_000)
+    zone.evaluate(DROP, ["other.gguf", list(models[400][1]), 60 << 20])
     expect(page.locator("#tokens .token")).to_have_count(len(models[400][0].ids("the tale")))
     assert [token["id"] for token in shown(page)] == list(map(str, models[400][0].ids("the tale")))

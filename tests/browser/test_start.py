@@ -58,7 +58,8 @@ def test_a_chosen_token_is_in_the_link_and_there_after_a_reload_until_a_step(ope
     assert page.locator(".where").get_attribute("aria-live") == "off", "a step is announced once"
 
 
-@pytest.mark.parametrize(("dark", "width"), [(True, 390), pytest.param(False, 1280, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize(("dark", "width"), [(True, 390), (False, 1280)])
 def test_axe_finds_nothing_and_nothing_is_too_wide(open_page, axe, dark, width):
     page = open_page(dark=dark, width=width)
     assert axe(page) == []

@@ -108,6 +108,7 @@ def test_a_stage_is_entered_by_a_press_or_a_key_and_the_link_has_it(open_page):
     expect(page).not_to_have_url(re.compile("stage="))
 
 
+@pytest.mark.thorough
 def test_until_vega_arrives_grey_bars_stand_for_the_charts_and_nothing_moves(context, server):
     page, held = context.new_page(), []
     page.route(re.compile("/scripts/vega-"), lambda route: held.append(route))
@@ -151,6 +152,7 @@ def test_branch_and_way_back(open_page):
     expect(sentence(page)).to_contain_text("Step 1 joined e + s → es")
 
 
+@pytest.mark.thorough
 def test_predict_with_a_score(open_page):
     page = open_page("train")
     page.get_by_label("Predict the next merge").check()
@@ -201,6 +203,7 @@ def test_search_and_sort_choose_the_words(open_page):
     assert all("light" in row.replace(" ", "").lower() for row in corpus_rows(page))
 
 
+@pytest.mark.thorough
 def test_another_text_while_it_plays_shows_no_frame_of_the_one_before(open_page):
     page = open_page("train", STORY)
     expect(page.locator(".where")).to_have_text("step 0 of 744")

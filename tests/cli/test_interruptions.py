@@ -11,6 +11,7 @@ import pytest
 from tests.children import ran, started
 from tests.cli.driver import CONTROL, PLAIN, ROOT, STORY, command, in_terminal
 from tests.server import answers, free_port
+from tests.some import some
 from tests.texts import EXAMPLE_TEXTS
 
 STOPS_AT_COUNTING = """
@@ -60,7 +61,7 @@ def test_a_terminal_shows_colours_and_a_bar_that_goes_away(tokenizer, tmp_path):
     assert (code, shown) == (0, "Hi\r\n")
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", some([3, 1]))
 def test_ctrl_c_in_a_terminal(tmp_path, workers):
     (tmp_path / "long").write_text(EXAMPLE_TEXTS["short-story"] * 10_000)
     out = tmp_path / "out.json"

@@ -45,9 +45,9 @@ def test_the_child_that_was_asked_least_recently_makes_room(three):
 def test_no_more_run_than_may_however_many_are_asked_at_once(three):
     with ThreadPoolExecutor(6) as threads:
         answers = list(
-            threads.map(lambda number: (three[number % 3].ask(number), sum(c.runs for c in three)), range(30))
+            threads.map(lambda number: (three[number % 3].ask(number), sum(c.runs for c in three)), range(12))
         )
-    assert [answer for answer, _ in answers] == [2 * number for number in range(30)]
+    assert [answer for answer, _ in answers] == [2 * number for number in range(12)]
     assert max(running for _, running in answers) <= 2
 
 

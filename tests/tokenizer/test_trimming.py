@@ -70,6 +70,7 @@ def files_with_the_same_ids(tokenizer):
     return written
 
 
+@pytest.mark.thorough
 def test_every_format_that_holds_a_grown_tokenizer_gives_it_back():
     grown = train(CORPUS, Settings(vocab_size=50300), start=load("gpt2")).tokenizer()
     assert files_with_the_same_ids(grown) == ["tokenizer.json", "vocab.json + merges.txt", ".tiktoken"]
