@@ -22,7 +22,7 @@ from packaging.requirements import Requirement
 
 from pages.parts.learn.lessons import LESSONS
 from tests.children import ran, started
-from tests.server import answers, free_port
+from tests.server import free_port
 from tests.wheel import PIP, ROOT, built, said
 
 
@@ -161,10 +161,9 @@ def test_the_app_listens_where_the_environment_of_the_image_says_and_ends_when_a
     port = free_port()
     environment = dict(pair.split("=") for pair in of_the_image("ENV").split()) | {"STREAMLIT_SERVER_PORT": str(port)}
     with started([installed / "mergescope"], cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL) as app:
-        while not answers(port):
+        while not healthy(f":{port}"):
             assert app.poll() is None
             time.sleep(0.1)
-        assert healthy(f":{port}")
         app.terminate()
     assert app.returncode == 0
     assert not healthy(f":{port}")
