@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from bpe_core.files.format import Format, FormatError
-from bpe_core.files.gguf_pieces import BPE, UNIGRAM, Normalizing, Partitioned, sentencepiece_file
+from bpe_core.files.gguf_pieces import BPE, UNIGRAM, Normalizing, Partitioned, overlapping, sentencepiece_file
 from bpe_core.files.gguf_splits import split_named
 from bpe_core.files.gguf_vocabulary import (
     BYTE,
@@ -48,6 +48,15 @@ from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import ADDED
 
 _LETTERS = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False}
+_SPACES_SHOWN = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+_CHARACTERS_DECODED = {
+    "type": "Sequence",
+    "decoders": [
+        {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+        {"type": "ByteFallback"},
+        {"type": "Fuse"},
+    ],
+}
 _BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 _PHANTOM = "▁"  # what a BERT vocabulary of llama.cpp has where a word begins
 _LONGEST = 1 << 31  # characters of a word: llama.cpp has no limit
@@ -57,6 +66,10 @@ _CHINESE = (
 )
 _NO_CHARACTERS = r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\p{Cf}\p{Co}" + "\ufffd]"
 _HANGUL, _FIRST_LETTERS, _WITH_ONE = 0xAC00, 0x1100, 588  # so many syllables begin with one letter
+
+
+def _in_order(parts: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    return {"type": "Sequence", name: parts}
 
 
 def _split(pattern: str) -> dict[str, Any]:
@@ -78,7 +91,7 @@ def _file(vocabulary: GgufVocabulary, around: Around, **parts: Any) -> bytes:
 
 
 def _byte_pairs(vocabulary: GgufVocabulary) -> LibraryTokenizer:
-    name = vocabulary.get("pre", "")
+    name = "gemma4" if vocabulary.get("model", "") == "gemma4" else vocabulary.get("pre", "")
     split = split_named(name)
     lines = vocabulary.texts("merges")
     if len(lines) > MAX_MERGES:
@@ -90,13 +103,35 @@ def _byte_pairs(vocabulary: GgufVocabulary) -> LibraryTokenizer:
     model = {
         "type": "BPE", "vocab": vocabulary.ids, "merges": [*dict.fromkeys(halves)], "ignore_merges": split.whole_words
     }  # fmt: skip
-    around = vocabulary.around(11, 11, split.add_bos, add_eos=False)
-    cuts = {"type": "Sequence", "pretokenizers": [*map(_split, split.patterns), _LETTERS]}
-    content = _file(vocabulary, around, normalizer=None, pre_tokenizer=cuts, decoder=_LETTERS, model=model)
-    found = read_tokenizer_json(content, json.loads(content))
+    around = vocabulary.around(11, 11, split.add_bos, add_eos=False, always_bos=split.characters and split.add_bos)
+    cuts = [*map(_split, split.patterns)]
+    if split.characters:
+        parts = {"normalizer": _SPACES_SHOWN, "pre_tokenizer": cuts[0], "decoder": _CHARACTERS_DECODED}
+        model |= {"byte_fallback": True}
+    else:
+        parts = {
+            "normalizer": None,
+            "pre_tokenizer": _in_order([*cuts, _LETTERS], "pretokenizers"),
+            "decoder": _LETTERS,
+        }
+    content = _file(vocabulary, around, model=model, **parts)
+    found = _longest_names_first(vocabulary, read_tokenizer_json(content, json.loads(content)))
     if found.pretokenizer in PRETOKENIZERS.values():
         return found
     return replace(found, pretokenizer=replace(found.pretokenizer, title=f"{name} of llama.cpp"))
+
+
+def _longest_names_first(vocabulary: GgufVocabulary, tokenizer: LibraryTokenizer) -> LibraryTokenizer:
+    """Return a tokenizer that finds the longest special token of a text first, as llama.cpp does.
+
+    Its library finds them from the left to the right, which is the same unless one can begin within another.
+    """
+    always, specials = vocabulary.of_types(USER_DEFINED), vocabulary.of_types(UNKNOWN, CONTROL)
+    if not overlapping({**always, **specials}):
+        return tokenizer
+    return replace(
+        tokenizer, library=Partitioned(tokenizer.library, always, specials, vocabulary.strips), finds_names=True
+    )
 
 
 def _wordpiece(vocabulary: GgufVocabulary) -> LibraryTokenizer:
@@ -115,12 +150,12 @@ def _wordpiece(vocabulary: GgufVocabulary) -> LibraryTokenizer:
     content = _file(
         vocabulary,
         Around((vocabulary.needed("bos", 101),), (vocabulary.needed("seperator", 102),)),
-        normalizer={"type": "Sequence", "normalizers": _normalizers(lower, strip)},
-        pre_tokenizer={"type": "Sequence", "pretokenizers": cuts},
+        normalizer=_in_order(_normalizers(lower, strip), "normalizers"),
+        pre_tokenizer=_in_order(cuts, "pretokenizers"),
         decoder={"type": "WordPiece", "prefix": "##", "cleanup": True},
         model=model,
     )
-    return read_tokenizer_json(content, json.loads(content))
+    return _longest_names_first(vocabulary, read_tokenizer_json(content, json.loads(content)))
 
 
 def _with_hashes(token: str) -> str:
@@ -192,6 +227,7 @@ def _as_piece(model: int, is_byte: bool, kind: int, score: float) -> tuple[float
 
 _MODELS: Mapping[str, Callable[[GgufVocabulary], LibraryTokenizer]] = {
     "gpt2": _byte_pairs,
+    "gemma4": _byte_pairs,
     "llama": lambda vocabulary: _sentencepiece(vocabulary, BPE),
     "bert": _wordpiece,
     "t5": lambda vocabulary: _sentencepiece(vocabulary, UNIGRAM),

@@ -6,7 +6,7 @@ found in the text first, the longest first, and each part between them is a text
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from struct import pack
 from typing import NamedTuple
 
@@ -128,3 +128,13 @@ class Partitioned:
 
 def _longest_first(names: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(names.items(), key=lambda row: -len(row[0].encode())))
+
+
+def overlapping(names: Iterable[str]) -> bool:
+    """Return whether a name can begin within another one and end after it, so that it matters which is found first.
+
+    >>> overlapping(["<|a|>", "<|b|>"]), overlapping(["<|a|>", "|><|b|>"])
+    (False, True)
+    """
+    beginnings = {name[:size] for name in names for size in range(1, len(name))}
+    return any(name[-size:] in beginnings for name in names for size in range(1, len(name)))

@@ -1,17 +1,19 @@
 r"""How llama.cpp splits a text before the merges, by the name that a GGUF has as `tokenizer.ggml.pre`.
 
 Each split is a row with its names, its patterns and what else llama.cpp takes from the name. The facts are those of
-`src/llama-vocab.cpp` in https://github.com/ggml-org/llama.cpp, commit 00ad355e: `llm_tokenizer_bpe` has the patterns,
-`llama_vocab::impl::load` the names. The first pattern cuts the text into its matches and what is between them; each
-further pattern cuts those parts again, and does not see beyond a part. All parts are pretokens.
+https://github.com/ggml-org/llama.cpp, as llama-cpp-python 0.3.36 has it: in `src/llama-vocab.cpp`, `llm_tokenizer_bpe`
+has the patterns and `llama_vocab::impl::load` the names; `src/unicode.cpp` has what takes a pattern's place. The first
+pattern cuts the text into its matches and what is between them; each further pattern cuts those parts again, and does
+not see beyond a part. All parts are pretokens.
 
 Where llama.cpp splits otherwise than the model's own tokenizer, it is llama.cpp that a row follows:
 
 - a contraction of capitals is written out, as in `'[sS]`: `'ſ` is none, which `(?i:'s)` takes for one;
 - in the splits of GPT-4o and of Mistral's Tekken, only `a` to `z` and `A` to `Z` have a case, and a mark such as an
-  accent is no part of a word: `écoleÉcole` is one pretoken, where GPT-4o has two.
+  accent is no part of a word: `écoleÉcole` is one pretoken, where GPT-4o has two;
+- in the splits of Youtu, Tiny Aya and Kimi K2 no letter has a case: `oneTwo` is one pretoken, where theirs are two.
 
-Not here are splits that patterns do not express, or that need another alphabet than the bytes, such as `gemma4`.
+`whitespace` is not here: it normalizes the text in a way of its own.
 """
 
 from __future__ import annotations
@@ -26,36 +28,74 @@ _CONTRACTION = r"(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
 _WORD = r"[^\r\n\p{L}\p{N}]?\p{L}+"
 _SIGNS = r" ?[^\s\p{L}\p{N}]+[\r\n]*"
 _WHITE = r"\s*[\r\n]+|\s+(?!\S)|\s+"
-_SMALL, _CAPITAL = r"(?:(?=\p{L})[^A-Z])", r"(?:(?=\p{L})[^a-z])"
+_LEAD, _SIGNS_OR_SLASHES = r"[^\r\n\p{L}\p{N}]?", r" ?[^\s\p{L}\p{N}]+[\r\n/]*"
 _ASCII_SIGNS = r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~]"
 _CHINESE = "[一-龥぀-ゟ゠-ヿ]+"
+_CASED = (  # the letters that have a case, as DeepSeek lists them
+    "A-Za-z\u00b5\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u01ba\u01bc-\u01bf\u01c4-\u0293\u0295-\u02af"
+    "\u0370-\u0373\u0376\u0377\u037b-\u037d\u037f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03f5"
+    "\u03f7-\u0481\u048a-\u052f\u0531-\u0556\u10a0-\u10c5\u13a0-\u13f5\u13f8-\u13fd\u1c90-\u1cba"
+    "\u1cbd-\u1cbf\u1d00-\u1d2b\u1d6b-\u1d77\u1d79-\u1d9a\u1e00-\u1f15\u1f18-\u1f1d\u1f20-\u1f45"
+    "\u1f48-\u1f4d\u1f50-\u1f57\u1f59\u1f5b\u1f5d\u1f5f-\u1f7d\u1f80-\u1fb4\u1fb6-\u1fbc\u1fbe"
+    "\u1fc2-\u1fc4\u1fc6-\u1fcc\u1fd0-\u1fd3\u1fd6-\u1fdb\u1fe0-\u1fec\u1ff2-\u1ff4\u1ff6-\u1ffc\u2102"
+    "\u2107\u210a-\u2113\u2115\u2119-\u211d\u2124\u2126\u2128\u212a-\u212d\u212f-\u2134\u2139"
+    "\u213c-\u213f\u2145-\u2149\u214e\u2183\u2184\u2c00-\u2c7b\u2c7e-\u2ce4\u2ceb-\u2cee\u2cf2\u2cf3"
+    "\ua640-\ua66d\ua680-\ua69b\ua722-\ua76f\ua771-\ua787\ua78b-\ua78e\uab70-\uabbf\ufb00-\ufb06"
+    "\ufb13-\ufb17\uff21-\uff3a\uff41-\uff5a\U00010400-\U0001044f\U000104b0-\U000104d3"
+    "\U000104d8-\U000104fb\U00010c80-\U00010cb2\U00010cc0-\U00010cf2\U000118a0-\U000118df"
+    "\U0001e900-\U0001e943"
+)
+_ASIAN = (
+    "\u4e00-\u9fff\u3400-\u4dbf\u8c48-\ufaff\u3040-\u309f\u30a0-\u30ff\uff65-\uff9f\u2f00-\u2fdf"
+    "\u0e40-\u0e7f\u0e80-\u0eff\u1780-\u17ff\u1000-\u109f\uaa60-\uaa7f\ua9e0-\ua9ff\uac00-\ud7af"
+    "\u1100-\u11ff"
+)
+_HAN = (
+    "\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
+    "\U0002b820-\U0002ebef\uf900-\ufaff\U0002f800-\U0002fa1f"
+)
+# Numbers in threes, counted from the right; the first three of a number stay with the text before them.
+_THREES = (
+    r"\P{N}*\p{N}+",
+    r"\A\P{N}*(?:\p{N}{1,2}(?=(?:\p{N}{3})*(?!\p{N}))|\p{N}{3})",
+    r"\A\P{N}+\p{N}*|\p{N}{3}",
+)
 
 _GPT2 = PRETOKENIZERS["gpt2"].pattern
 _LLAMA3 = rf"{_CONTRACTION}|{_WORD}|\p{{N}}{{1,3}}|{_SIGNS}|{_WHITE}"
 _QWEN2 = rf"{_CONTRACTION}|{_WORD}|\p{{N}}|{_SIGNS}|{_WHITE}"
+_DEEPSEEK = rf"{_ASCII_SIGNS}[A-Za-z]+|[^\r\n\p{{L}}\p{{P}}\p{{S}}]?[\p{{L}}\p{{M}}]+| ?[\p{{P}}\p{{S}}]+"
 _BLOOM = r" ?[^(\s|.,!?…。，、।۔،)]+"
 
 
-def _by_case(ending: str, digits: str) -> str:
-    """Return the pattern of GPT-4o's kind. `ending`: a pattern for what may end a word."""
-    lead = r"[^\r\n\p{L}\p{N}]?"
-    words = rf"{lead}{_CAPITAL}*{_SMALL}+{ending}|{lead}{_CAPITAL}+{_SMALL}*{ending}"
-    return rf"{words}|{digits}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_WHITE}"
+def _by_case(ending: str, digits: str, letters: str = r"\p{L}") -> str:
+    """Return the pattern of GPT-4o's kind. `ending`: a pattern for what may end a word. `letters`: of a word."""
+    small, capital = rf"(?:(?=[{letters}])[^A-Z])", rf"(?:(?=[{letters}])[^a-z])"
+    words = rf"{_LEAD}{capital}*{small}+{ending}|{_LEAD}{capital}+{small}*{ending}"
+    return rf"{words}|{digits}|{_SIGNS_OR_SLASHES}|{_WHITE}"
+
+
+def _without_case(digits: str) -> str:
+    """Return a pattern of GPT-4o's kind in which no letter has a case, and a mark is a part of a word."""
+    return rf"{_LEAD}[\p{{L}}\p{{M}}]+{_CONTRACTION}?|{digits}|{_SIGNS_OR_SLASHES}|{_WHITE}"
 
 
 class Split(NamedTuple):
     """A way to split.
 
     `names`: its names in files. `patterns`: see the module. `whole_words`: whether a pretoken that is a token becomes
-    that token without merges. `add_bos`: whether BOS comes before a text if the file does not say so.
+    that token without merges. `add_bos`: whether BOS comes before a text if the file does not say so. `characters`:
+    whether tokens are made of characters, with `▁` for a space, and not of bytes.
     """
 
     names: tuple[str, ...]
     patterns: tuple[str, ...]
     whole_words: bool = False
     add_bos: bool = False
+    characters: bool = False
 
 
+_RUNS = (512, 256, 128, 64, 32, 16, 8, 4, "1,2", 1)  # of white space, in Jais 2
 _LLAMA3_NAMES = (
     "llama3",
     "llama-v3",
@@ -80,7 +120,9 @@ _DIGITS_FIRST = ("starcoder", "refact", "command-r", "smollm", "codeshell", "exa
 SPLITS = (
     Split(_GPT2_NAMES, (_GPT2,)),
     Split(_LLAMA3_NAMES, (_LLAMA3,), whole_words=True, add_bos=True),
-    Split(("dbrx", "smaug-bpe", "glm4", "chatglm-bpe"), (_LLAMA3,)),
+    Split(("dbrx", "smaug-bpe", "chatglm-bpe"), (_LLAMA3,)),
+    Split(("glm4", "glm5"), (_LLAMA3,), whole_words=True),
+    Split(("jais-2",), (_LLAMA3.replace(r"\s+(?!\S)|\s+", "|".join([*(rf"\s{{{n}}}(?!\S)" for n in _RUNS), r"\s"])),)),
     Split(_QWEN2_NAMES, (_QWEN2,)),
     Split(
         ("qwen35",),
@@ -103,8 +145,7 @@ SPLITS = (
         (
             r"\p{N}{1,3}",
             _CHINESE,
-            rf"{_ASCII_SIGNS}[A-Za-z]+|[^\r\n\p{{L}}\p{{P}}\p{{S}}]?[\p{{L}}\p{{M}}]+"
-            rf"| ?[\p{{P}}\p{{S}}]+[\r\n]*|{_WHITE}",
+            rf"{_DEEPSEEK}[\r\n]*|{_WHITE}",
         ),
     ),
     Split(
@@ -129,6 +170,47 @@ SPLITS = (
             r"| ?[^\s\p{L}\p{N}]+[\r\n/]?|\s*[\r\n]|\s+(?!\S)|\s+",
         ),
     ),
+    Split(
+        ("deepseek-llm",),
+        (
+            r"[\r\n]",
+            rf"\s?[{_CASED}]+",
+            r"\s?[!-/:-~！-／：-～‘-‟、。]+",
+            r"\s+(?![\s\S])",
+            "[一-龥ࠀ-一가-\ud7ff]+",
+            r"\p{N}+",
+        ),
+    ),
+    Split(("spark2_5",), (r"\p{N}{1,3}", _CHINESE, rf"{_DEEPSEEK}|[\r\n]|\s+(?!\S)|\s+", r"\p{N}")),
+    Split(("afmoe",), (*_THREES, f"[{_ASIAN}]+", rf"{_DEEPSEEK}[\r\n]*|{_WHITE}")),
+    Split(("tiny_aya", "cohere2moe"), (*_THREES, _without_case(r"\p{N}{1,3}"))),
+    Split(
+        ("youtu",),
+        ("[가-힣ㄱ-ㆎ]+|[！…“”‘’—：；，、-〿︰-﹏]+|[ㄅ-ㄯ]+|[一-龥぀-ゟ゠-ヿ]+", _without_case(r"\p{N}")),
+        whole_words=True,
+    ),
+    Split(
+        ("granite-embed-multi-97m",), (_by_case(f"{_CONTRACTION}?", r"\p{N}{1,3}", r"\p{L}\p{M}"),), whole_words=True
+    ),
+    Split(
+        ("kimi-k2",),
+        (rf"[{_HAN}]+|{_LEAD}(?:(?![{_HAN}])\p{{L}})+{_CONTRACTION}?|\p{{N}}{{1,3}}|{_SIGNS}|{_WHITE}",),
+    ),
+    Split(("superbpe",), (r"\p{N}+", r"(?=(?:[0-9]{3})+(?![0-9]))")),
+    Split(
+        ("chameleon",),
+        (
+            "<sentinel:[0-9]+>",
+            "IMGIMG[A-I]{1,4}Z",
+            r"[\t\n]|    |  ",
+            r"\p{N}",
+            r"[\p{P}!-/:-@\[-`{-~]",
+            _GPT2,
+        ),
+        add_bos=True,
+    ),
+    Split(("gemma4", "granite-embed-multi-311m"), (r"[^\n]+|\n+",), add_bos=True, characters=True),
+    Split(("sarvam-moe",), (r"[^\n]+|\n+",), characters=True),
     Split(("minicpm5",), (r"\p{N}{1,3}", _LLAMA3.replace("{1,3}", "+")), whole_words=True),
 )
 """All ways to split that are read."""

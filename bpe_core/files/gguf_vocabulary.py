@@ -153,9 +153,12 @@ class GgufVocabulary:
             raise FormatError(f"the GGUF does not say which token is its special token {name!r}")
         return found
 
-    def around(self, bos: int | None, eos: int, add_bos: bool, add_eos: bool) -> Around:
-        """Return the ids around a text. `bos`, `eos`, `add_…`: what holds where the file says nothing."""
-        before = (self.needed("bos", bos),) if self.get("add_bos_token", add_bos) else ()
+    def around(self, bos: int | None, eos: int, add_bos: bool, add_eos: bool, always_bos: bool = False) -> Around:
+        """Return the ids around a text. `bos`, `eos`, `add_…`: what holds where the file says nothing.
+
+        `always_bos`: whether BOS comes whatever the file says, as llama.cpp does for Gemma 4.
+        """
+        before = (self.needed("bos", bos),) if always_bos or self.get("add_bos_token", add_bos) else ()
         return Around(before, (self.needed("eos", eos),) if self.get("add_eos_token", add_eos) else ())
 
     @cached_property
