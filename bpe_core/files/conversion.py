@@ -53,7 +53,7 @@ def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
     if not tokenizer.model.has_merges:
         return f"its model is {tokenizer.model}, which has no merges"
     if not parts:
-        return "it is a file of SentencePiece"
+        return "its tokens are SentencePiece's"
     if tokenizer.alphabet != "bytes" or tokenizer.byte_ids:
         return "its base symbols are characters"
     if len(tokenizer.symbols or ()) < 256:

@@ -100,7 +100,7 @@ def test_a_text_is_not_normalized_before_it_is_split():
 
 
 def test_each_name_of_a_split_is_that_of_one_row():
-    assert len(NAMED) == sum(len(row.names) for row in SPLITS) == 75
+    assert len(NAMED) == sum(len(row.names) for row in SPLITS) == 90
 
 
 SPLIT = [
@@ -123,6 +123,16 @@ SPLIT = [
     ("laguna", "a \nb", ["a", " ", "\n", "b"]),
     ("exaone-moe", "one two 12", ["one two", " ", "1", "2"]),
     ("minicpm5", "a1234", ["a", "123", "4"]),
+    ("jais-2", "a" + " " * 12 + "b", ["a", " " * 8, "  ", " ", " b"]),
+    ("deepseek-llm", "é中 12\u3000。", ["é", "中", " ", "12", "\u3000。"]),
+    ("spark2_5", "a!\n\n1", ["a", "!", "\n", "\n", "1"]),
+    ("afmoe", "x1234567ไทย", ["x", "1", "234", "567", "ไ", "ทย"]),
+    ("tiny_aya", "oneTwo 1234", ["oneTwo", " ", "1", "234"]),
+    ("youtu", "oneTwo's 12ㄱ", ["oneTwo's", " ", "1", "2", "ㄱ"]),
+    ("granite-embed-multi-97m", "e\u0301e oneTwo", ["e\u0301e", " one", "Two"]),
+    ("kimi-k2", "a中文b's 1234", ["a", "中文", "b's", " ", "123", "4"]),
+    ("superbpe", "one two 1234", ["one two ", "1", "234"]),
+    ("chameleon", "IMGIMGABZ a  b12", ["IMGIMGABZ", " a", "  ", "b", "1", "2"]),
     # llama.cpp's own way, where the model's own tokenizer cuts otherwise
     ("llama-bpe", "x'ſ", ["x", "'ſ"]),
     ("llama-bpe", "'ſa", ["'ſa"]),
@@ -142,6 +152,34 @@ def test_where_a_whole_word_is_a_token_llama_3_takes_it_without_merges():
     tokens = [*map(chr, range(33, 127)), "hug", "!!"]
     for name, ids in (("llama-bpe", [94]), ("gpt-2", [71, 84, 70])):
         assert opened(written("gpt2", tokens, pre=name, merges=["! !"], bos_token_id=0)).ids("hug") == ids
+
+
+def test_gemma_4_joins_characters_with_a_sign_for_the_space_and_bytes_where_it_lacks_one():
+    tokens = ["<unk>", "<bos>", *(f"<0x{byte:02X}>" for byte in range(256)), "▁", "a", "b", "\n", "▁a", "▁ab", "\n\n"]
+    types = [UNKNOWN, CONTROL, *[BYTE] * 256, *[NORMAL] * 7]
+    values = {"token_type": types, "merges": ["▁ a", "▁a b", "\n \n"], "bos_token_id": 1, "unknown_token_id": 0}
+    for content in (written("gemma4", tokens, **values), written("gpt2", tokens, pre="gemma4", **values)):
+        ours = opened(content)
+        assert ours.ids(" ab\n\n\n aé") == [263, 264, 261, 262, *(2 + byte for byte in "é".encode())]
+        assert ours.decode(ours.ids(" ab\n\n\n aé")) == " ab\n\n\n aé"
+        assert ours.ids("a", add_special_tokens=True) == [1, 259]
+    told = written("gpt2", tokens, pre="sarvam-moe", **values)
+    assert opened(told).ids("a", add_special_tokens=True) == [259]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        written("gpt2", ["<", "|", "a", "b", ">", "<|a|>", "|><|b|>", "!", "!!"], pre="gpt-2", merges=["! !"],
+                token_type=[1, 1, 1, 1, 1, 3, 3, 1, 1]),
+        written("bert", ["▁<", "▁|", "▁a", "b", "▁>", "<|a|>", "|><|b|>", "[UNK]", "[CLS]"], unknown_token_id=7,
+                bos_token_id=8, seperator_token_id=8, token_type=[1, 1, 1, 1, 1, 3, 3, 2, 3]),
+    ],
+    ids=["gpt2", "bert"],
+)  # fmt: skip
+def test_the_longest_special_token_is_found_first_of_names_that_overlap(content):
+    assert opened(content).ids("<|a|><|b|>", specials=True) == [0, 1, 2, 6]
+    assert opened(content).ids("<|a|>", specials=True) == [5]
 
 
 # -- SentencePiece's kinds
@@ -189,6 +227,22 @@ def test_the_longest_special_token_is_found_first_and_phi_3_drops_white_space_af
     phi = opened(written("llama", tokens, **values, name="Phi-3 mini"))
     assert phi.ids("<|a|> \nx", specials=True) == [260, 259, 3 + ord("x")]
     assert phi.ids("<s> x", specials=True) == [1, 259, 259, 3 + ord("x")]
+
+
+def test_control_tokens_are_joined_of_their_pieces_too():
+    """So does llama.cpp: text that spells `</s>` ends an answer where `</` and `s>` are tokens."""
+    tokens = [*BYTES, "▁", "</", "s>", "<0", "<0x", "0A", "0A>"]
+    ours = opened(written("llama", tokens, token_type=[UNKNOWN, CONTROL, CONTROL, *[BYTE] * 256, *[NORMAL] * 7]))
+    assert ours.ids("</s>", specials=False) == [259, 2]
+    assert ours.ids("<0x0A>", specials=False) == [259, 263, 265]  # llama.cpp writes 13: bytes are not followed
+
+
+@pytest.mark.parametrize(("c", "bc", "ids"), [(-0.3, -0.4, [6, 5]), (-0.4, -0.3, [3, 7])])
+def test_unigram_takes_the_better_of_two_sums_that_are_nearly_equal(c, bc, ids):
+    tokens = ["<pad>", "</s>", "<unk>", "a", "b", "c", "ab", "bc"]
+    scores = [0.0, 0.0, 0.0, -(2.0**24), -9.0, c, -(2.0**24), bc]
+    content = written("t5", tokens, scores=scores, token_type=[3, 3, 2, *[NORMAL] * 5], add_space_prefix=False)
+    assert opened(content).ids("abc") == ids  # as llama.cpp, which sums with double precision
 
 
 def test_llama_cpp_does_not_normalize_for_joining_and_uses_unused_pieces():
@@ -288,9 +342,9 @@ BYTES = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
 REFUSED = [
     (lambda: written("gpt2", AB, merges=["a b"]), "does not say how text is split: it has no tokenizer.ggml.pre"),
     (lambda: written("gpt2", AB, merges=["a b"], pre="mine"), "in the way 'mine'"),
-    (lambda: written("gpt2", AB, merges=["a b"], pre="gemma4"), "in the way 'gemma4'"),
+    (lambda: written("gpt2", AB, merges=["a b"], pre="whitespace"), "in the way 'whitespace'"),
     (lambda: written("gpt2", ["a"], pre="gpt-2"), "no tokenizer.ggml.merges"),
-    (lambda: written("rwkv", ["a"]), "of the kind 'rwkv'; gpt2, llama, bert, t5 are read"),
+    (lambda: written("rwkv", ["a"]), "of the kind 'rwkv'; gpt2, gemma4, llama, bert, t5 are read"),
     (lambda: written("gpt2", [*AB, "a"], merges=["a b"], pre="gpt-2"), "the token 'a' twice"),
     (lambda: written("gpt2", ["a"], merges=["a b"], pre="gpt-2"), "a merge with 'b', which is no token of it"),
     (lambda: written("gpt2", AB, merges=["a b"], pre=7), "tokenizer.ggml.pre of the GGUF has to be a text, and is int"),
