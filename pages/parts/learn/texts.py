@@ -35,6 +35,7 @@ SPECIAL = "<|endoftext|>"
 LETTERS_APART = "strawberry banana Mississippi"
 PROMPT = "once upon a time there was"
 DRIFTING = "hello drift"
+CUT = "I'll pay 1234 dollars!"
 ADDRESS = ("http:", "//")  # the beginning of an address: the end of a prompt, and what follows the prompt
 FERRET = "We see the parrot. The parrot sees a ferret.\nYou hear the parrot. The parrot sleeps.\nI see the parrot!\n"
 FERRETS = " ferrets"

@@ -21,7 +21,7 @@ from bpe_core.tokenizer.biography import trace
 from pages.parts.state import state
 from pages.parts.state.chosen_settings import chosen_as
 from pages.parts.state.values import changed
-from pages.parts.train import appended_view, choices
+from pages.parts.train import appended_view, choices, typed_split_view
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.train.train_state import Train
 from pages.parts.ui import charts, controls, downloads, elements, film, sentences, tables
@@ -192,11 +192,13 @@ VIEWS = {
 
 
 GROWN = {"appended": PageView("Appended instead", appended_view.draw)}  # for a training that starts from a vocabulary
+TYPED = {"split": PageView("Split", typed_split_view.draw)}  # for a typed pattern
 
 
 def draw(whole: Run, stage: int, run: Run, step: int, glyph: str) -> None:
     """Draw the choice of a view, and the open view. `whole`, `stage`: as for `export`."""
     grown = run.start is not None and not run.settings.then_across_words_from
     own = {"export": VIEWS["export"]._replace(draw=partial(export, whole=whole, stage=stage))}
-    views = VIEWS | own | (GROWN if grown else {})
+    typed = run.settings.pretokenizer == "custom"
+    views = VIEWS | own | (GROWN if grown else {}) | (TYPED if typed else {})
     controls.open_view(Train, views).draw(run, step, glyph)

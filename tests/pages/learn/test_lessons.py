@@ -34,6 +34,14 @@ FIGURES = {
     "letters": [("3", "0", "2", "10"), ("5", "1", "9"), ("10", "3", "19")],
     "prompts": [("8117", "612", "220"), ("8", "7", "20"), ("1", "0", "2")],
     "drift": [("hello", "he|llo", "h|e|l|l|o"), ("13", "1", "12", "16")],
+    "cutters": [
+        (
+            "an apostrophe and s, t, re, ve, m, ll or d",
+            "other signs, with the space before them",
+            "letters, with the space before them",
+        ),
+        ("6", "4", "22"),
+    ],
     "rivals": [("##m + ##p", "##a + ##t", "r + ##u"), ("one unknown token", "j|u|m|p|e|r"), ("unning", "eating", "a")],
     "further": [
         ("·the + ·parrot", "·see + ·the", "no pair is left"),
@@ -93,6 +101,9 @@ SAID = [
     ("prompts", 2, "1", ["one of 15 tokens"]),
     ("drift", 0, "he|llo", ["does not say how it was written"]),
     ("drift", 1, "1", ["writes one, dr"]),
+    ("cutters", 0, "other signs, with the space before them", ["would fit here too"]),
+    ("cutters", 0, "letters, with the space before them", ["finds nothing"]),
+    ("cutters", 1, "4", ["splits at white space alone"]),
 ]
 TAKEN_AWAY = {
     "ties": "294 of the first 344",

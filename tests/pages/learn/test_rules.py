@@ -9,6 +9,7 @@ from itertools import pairwise, takewhile
 from unicodedata import normalize
 
 import pytest
+import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -249,6 +250,35 @@ def lists_of_parts(look, ask, labels):
     return [lists(ask.tokens[-1])]
 
 
+# What the words of GPT-2's alternatives mean, written down anew.
+MEANT = {
+    "an apostrophe and s, t, re, ve, m, ll or d": "'s|'t|'re|'ve|'m|'ll|'d",
+    "letters, with the space before them": r" ?\p{L}+",
+    "digits, with the space before them": r" ?\p{N}+",
+    "other signs, with the space before them": r" ?[^\s\p{L}\p{N}]+",
+    "white space; before a word without its last character, unless that is all": r"\s+(?!\S)|\s+",
+}
+
+
+def cut(look, text):
+    """Cut a text by the alternatives in the table: (piece, alternative)."""
+    found, listed = [], [row[-1].text for row in look.rows]
+    while text:
+        name, piece = next((name, hit[0]) for name in listed if (hit := regex.match(MEANT[name], text)))
+        found.append((piece, name))
+        text = text[len(piece) :]
+    return found
+
+
+def who_cut(look, ask, labels):
+    piece, text = map(decoded, ask.tokens)
+    return [name for found, name in cut(look, text) if found == piece]
+
+
+def cut_pieces(look, ask, labels):
+    return [len(cut(look, decoded(ask.tokens[-1])))]
+
+
 SOLVERS = {
     "pairs": {"first": most_frequent, "second": most_frequent, "size": size},
     "ties": {"equals": first_places, "other_rule": other_rule},
@@ -264,6 +294,7 @@ SOLVERS = {
     "letters": {"behind_the_ids": behind_the_ids, "elsewhere": different_ids, "apart": of_all_pieces},
     "further": {"across": most_frequent, "first_new": most_frequent, "old_first": compound},
     "drift": {"again": compound, "ways": lists_of_parts},
+    "cutters": {"which": who_cut, "how_many": cut_pieces},
     "prompts": {"the_rest": the_rest, "first_learnt": begin_with_a_space, "address": common_tokens},
 }
 

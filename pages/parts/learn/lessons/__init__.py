@@ -7,6 +7,7 @@ from functools import lru_cache
 from pages.parts.learn.lessons.bytes import Bytes
 from pages.parts.learn.lessons.columns import DigitColumns
 from pages.parts.learn.lessons.cuts import Cuts
+from pages.parts.learn.lessons.cutters import Cutters
 from pages.parts.learn.lessons.drift import OtherIds
 from pages.parts.learn.lessons.further import Further
 from pages.parts.learn.lessons.lesson import Lesson
@@ -38,6 +39,7 @@ LESSONS: dict[str, type[Lesson]] = {
     "letters": Letters,
     "prompts": Prompts,
     "drift": OtherIds,
+    "cutters": Cutters,
     "further": Further,
 }
 CACHED = 64
