@@ -76,6 +76,7 @@ class Cutters(Lesson):
             self._list[asked.rule].words,
             *wrong,
             steps=[
+                Phrase("rule"),
                 *(Phrase("fails", alternative=self._list[name].words) for name in names[:at]),
                 Phrase("fits", alternative=self._list[asked.rule].words),
             ],
