@@ -47,8 +47,8 @@ class ModelKind(StrEnum):
         "WordPiece has no merges at all: it takes the longest token that fits, again and again. ## marks what "
         "continues a word.",
         "a WordPiece model takes the longest token that fits, again and again",
-        "WordPiece loses a whole word if no token fits at some place in it, and every word of more than "
-        f"{LONGEST_WORD} characters.",
+        "WordPiece loses a whole word if no token fits at some place in it, and BERT’s own library every word of more "
+        f"than {LONGEST_WORD} characters.",
     )
     UNIGRAM = (
         "Unigram",

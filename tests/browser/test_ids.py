@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.playground import Open, enter, playground, tokens
 
-NOT_WRITTEN = "These 2 ids are not what the tokenizer writes: 1 region differs."
+NOT_WRITTEN = "These 2 ids are not what GPT-2 writes: 1 region differs."
 
 
 def test_a_list_of_ids_is_shown_as_ids_and_as_text_again(open_page: Open, settle, axe):

@@ -1,9 +1,12 @@
 """Drift: regions held to every way to write a short text, reasons to the textbook loop, lists from public threads."""
 
 from itertools import accumulate, groupby, pairwise
+from random import Random
 
 import numpy as np
 import pytest
+import tiktoken
+import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,6 +67,39 @@ THREADS = [
     ("cl100k_base", [74225, 8510], [39, 72918], (MERGE, "anzi")),
     ("cl100k_base", [510, 3283, 84], [18305, 17156], (SPLIT, "hu")),
 ]
+
+
+def theirs(library):
+    """tiktoken or tokenizers with GPT-2's vocabulary: how it decodes, and how it encodes."""
+    tok = load("gpt2")
+    if library == "tokenizers":
+        opened = tokenizers.Tokenizer.from_str(dumps(tok)["tokenizer.json"].decode())
+        return opened.decode, lambda text: opened.encode(text).ids
+    ranks = {token: i for i, token in enumerate(tok.tokens) if token}
+    opened = tiktoken.Encoding("gpt2", pat_str=tok.pretokenizer.pattern, mergeable_ranks=ranks, special_tokens={})
+    return opened.decode, opened.encode
+
+
+@pytest.mark.parametrize("library", ["tiktoken", "tokenizers"])
+def test_the_regions_are_those_of_other_libraries(library):
+    """Regions found by comparing what they decode and encode, boundary by boundary."""
+    tok, chance, differing = load("gpt2"), Random(3), 0
+    decode, encode_again = theirs(library)
+    plain = [i for i, token in enumerate(tok.tokens) if token and token.isascii() and i < 50256]
+    for _ in range(300):
+        ids = chance.choices(plain[:3000] if chance.random() < 0.7 else plain, k=chance.randint(1, 30))
+        own = encode_again(decode(ids))
+        here, there = ends(tok, ids), ends(tok, own)
+        expected = []
+        for start, end in pairwise([0, *sorted({*here} & {*there})]):
+            spans = [([0, *side].index(start), [0, *side].index(end)) for side in (here, there)]
+            if ids[slice(*spans[0])] != own[slice(*spans[1])]:
+                expected.append(tuple(spans))
+        found = tok.drift(ids)
+        assert [(region.given, region.own) for region in found.regions] == expected
+        assert list(found.own) == list(own)
+        differing += len(expected)
+    assert differing > 100
 
 
 @pytest.mark.parametrize(("name", "ids", "own", "reason"), THREADS)

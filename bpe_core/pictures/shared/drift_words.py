@@ -6,8 +6,8 @@ from bpe_core.pictures.shared.in_words import counted
 from bpe_core.tokenizer.drift import BYTES, MERGE, SPECIAL, SPLIT, Drift, Region
 
 
-def summary(drift: Drift) -> str:
-    """Return whether a list of ids is what the tokenizer writes.
+def summary(drift: Drift, name: str = "the tokenizer") -> str:
+    """Return whether a list of ids is what the tokenizer writes. `name`: what to call the tokenizer.
 
     >>> from bpe_core import load
     >>> summary(load("qwen").drift([64, 53122, 316])), summary(load("qwen").drift([64]))
@@ -16,8 +16,8 @@ def summary(drift: Drift) -> str:
     count, regions = len(drift.given), len(drift.regions)
     ids = "This id is" if count == 1 else f"These {count:,} ids are"
     if not regions:
-        return f"{ids} what the tokenizer writes."
-    return f"{ids} not what the tokenizer writes: {counted(regions, 'region differs', 'regions differ')}."
+        return f"{ids} what {name} writes."
+    return f"{ids} not what {name} writes: {counted(regions, 'region differs', 'regions differ')}."
 
 
 def reason(drift: Drift, region: Region) -> list[str | bytes]:

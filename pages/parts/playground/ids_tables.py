@@ -47,14 +47,14 @@ def missing(tokenizer: Tokenizer, lacking: Sequence[int]) -> str:
     return f"This vocabulary lacks {out} left out: {named}. Its ids end at {tokenizer.n_vocab - 1:,}."
 
 
-def both_rows(drift: Drift, glyph: str) -> Markup:
-    """Return a row with the given ids and, if they differ, a row with the ids that the tokenizer writes."""
+def both_rows(drift: Drift, glyph: str, name: str) -> Markup:
+    """Return a row with the given ids and, if they differ, a row with the ids that the tokenizer, `name`, writes."""
     given = [region.given for region in drift.regions]
     if not given:
         return _row(drift, f"{counted(len(drift.given), 'token')}", drift.given, [], glyph)
     own = [region.own for region in drift.regions]
     return _row(drift, f"These ids: {counted(len(drift.given), 'token')}", drift.given, given, glyph) + _row(
-        drift, f"As the tokenizer writes the same text: {counted(len(drift.own), 'token')}", drift.own, own, glyph
+        drift, f"As {name} writes the same text: {counted(len(drift.own), 'token')}", drift.own, own, glyph
     )
 
 

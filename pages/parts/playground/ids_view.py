@@ -23,7 +23,7 @@ from pages.parts.vocabularies.tokens_view import TokensRequest, tokens
 MOST_IDS = 200_000
 COPIED, BEGINNING = 20_000, 1_000  # characters of a text that can be copied; of a longer text that is shown
 STREAMED = 400  # tokens of a stream
-PASTE = "Your text is no list of ids, so these are the ids that the tokenizer writes for it. Paste ids to check them."
+PASTE = "Your text is no list of ids, so these are the ids that {} writes for it. Paste ids to check them."
 TOO_MANY = "These are {:,} ids, and the page takes up to {:,}. The command takes all: {}."
 COMMAND = "mergescope decode TOKENIZER --check < FILE"
 
@@ -84,12 +84,13 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
         found, absent = state.latest("drift", of, lambda: _drift(request, ids))
         if absent:
             st.html(elements.problem(ids_tables.missing(chosen.tokenizer, absent)))
-        st.html(elements.note(PASTE) if ids is None else elements.sentence(summary(found)))
+        name = chosen.title
+        st.html(elements.note(PASTE.format(name)) if ids is None else elements.sentence(summary(found, name)))
         if ids is not None:
             _copied(found.text)
             put_in = "Put this text into the box"
             controls.button(put_in, Playground, your_text.put_in, found.text, key="playground.put ids")
-        st.html(ids_tables.both_rows(found, chosen.glyph))
+        st.html(ids_tables.both_rows(found, chosen.glyph, name))
         if found.regions:
             st.html(ids_tables.regions(found, chosen.glyph))
         if ids is None:

@@ -14,7 +14,7 @@ from tests.pages.playground.driver import link_of, said, typed, visit
 from tests.texts import NASTY
 
 PANTOM = "[64, 53122, 316]"
-NOT_WRITTEN = "These 3 ids are not what the tokenizer writes: 1 region differs."
+NOT_WRITTEN = "These 3 ids are not what Qwen writes: 1 region differs."
 REASON = "merge 29,747 makes antom, across a boundary that these ids keep"
 
 
@@ -42,15 +42,15 @@ def test_a_pasted_list_is_recognised_and_one_click_shows_it_as_text():
 def test_a_text_that_may_be_meant_as_text_is_shown_as_before(text):
     at = visit({"tokenizer": "gpt2"}, typed(text))
     assert not [button for button in at.button if button.key in ("playground.as text", "playground.as ids")]
-    assert "what the tokenizer writes" not in words(at)
+    assert "what GPT-2 writes" not in words(at)
 
 
 def test_the_view_of_ids_takes_any_list_and_any_text():
     at = visit({"tokenizer": "qwen", "view": "ids"}, typed("198 198"))
-    assert "These 2 ids are not what the tokenizer writes: 1 region differs." in words(at)
+    assert "These 2 ids are not what Qwen writes: 1 region differs." in words(at)
     at = visit({"tokenizer": "gpt2", "view": "ids"}, typed("né 🦜"))
     ids = load("gpt2").ids("né 🦜")
-    assert ids_view.PASTE in words(at)
+    assert ids_view.PASTE.format("GPT-2") in words(at)
     assert at.code[0].value == str(ids)
     assert f"can write this text in {roughly(load('gpt2').ways('né 🦜'))} ways" in words(at)
     at = visit({"tokenizer": "bert", "view": "ids"}, typed("un able"))
@@ -108,7 +108,7 @@ def test_long_lists_are_cut_and_say_so():
     letters = [tok.token_to_id(letter) for letter in "the dog " * 100]
     found = drift(tok, letters)
     assert "And 150 regions more." in ids_tables.regions(found, "").striptags()
-    assert "… and 400 more" in ids_tables.both_rows(found, "").striptags()
+    assert "… and 400 more" in ids_tables.both_rows(found, "", "GPT-2").striptags()
     ways = ids_tables.in_ways(10**5000)
     assert "1.0 × 10⁵⁰⁰⁰ ways" in ways
     assert "more than 4,000 digits" in ways
