@@ -105,6 +105,7 @@ def _byte_pairs(vocabulary: GgufVocabulary) -> LibraryTokenizer:
     }  # fmt: skip
     around = vocabulary.around(11, 11, split.add_bos, add_eos=False, always_bos=split.characters and split.add_bos)
     cuts = [*map(_split, split.patterns)]
+    parts: dict[str, Any]
     if split.characters:
         parts = {"normalizer": _SPACES_SHOWN, "pre_tokenizer": cuts[0], "decoder": _CHARACTERS_DECODED}
         model |= {"byte_fallback": True}

@@ -25,7 +25,7 @@ LONGEST, MOST_WORDS = 40, 6  # characters and words of the part of a line that i
 FEWEST_PIECES, MOST_PIECES = 3, 15
 SURPRISING = ("contraction", "digits", "other")  # rules whose pieces are asked for first
 
-Cut: TypeAlias = tuple[str, tuple[Pretoken, ...]]
+Cut: TypeAlias = tuple[str, list[Pretoken]]
 
 
 class Cutters(Lesson):
