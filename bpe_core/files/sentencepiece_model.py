@@ -98,6 +98,15 @@ def _parsed(content: bytes) -> tuple[ModelKind, list[Piece]]:
     return _MODELS.get(model, ModelKind.UNIGRAM), pieces
 
 
+def normalizer_fields(content: bytes) -> dict[str, bytes | bool]:
+    """Return what a SentencePiece model does to a text first: the fields of its `NormalizerSpec`, by name."""
+    specs = [value for number, value in _fields(content) if number == 3]
+    found = dict(_fields(_bytes(specs[-1]))) if specs else {}
+    switches = {"add_dummy_prefix": 3, "remove_extra_whitespaces": 4, "escape_whitespaces": 5}
+    values: dict[str, bytes | bool] = {name: bool(found.get(number, 1)) for name, number in switches.items()}
+    return {"precompiled_charsmap": _bytes(found.get(2, b"")), **values}
+
+
 def _fields(message: bytes) -> Iterator[tuple[int, bytes | int]]:
     """Yield the number and the value of each field of a message. A value of fixed size is yielded as bytes.
 
