@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from bpe_core.record.run_file import RunFileError as RunFileError
     from bpe_core.record.run_training import train as train
     from bpe_core.record.run_training import train_counts as train_counts
+    from bpe_core.sameness.same import Sameness as Sameness
+    from bpe_core.sameness.same import same as same
     from bpe_core.settings import ALPHABETS as ALPHABETS
     from bpe_core.settings import WORD_MARKERS as WORD_MARKERS
     from bpe_core.settings import Settings as Settings
@@ -62,6 +64,7 @@ else:
         "record.record": ("Merge", "PairCount"),
         "record.run": ("Run",),
         "record.run_file": ("RunFileError",),
+        "sameness.same": ("Sameness", "same"),
         "settings": ("ALPHABETS", "WORD_MARKERS", "Settings", "SettingsError"),
         "text.normalized_text": ("Normalized",),
         "text.normalizers": ("NORMALIZERS", "normalize"),

@@ -39,6 +39,7 @@ CHAPTERS = [
     {"bpe_core.published"},
     {"bpe_core.files"},
     {"bpe_core.chat", "bpe_core.pictures.shared"},
+    {"bpe_core.sameness"},
     {"bpe_core.pictures.paper", *(f"bpe_core.pictures.{name}" for name in PICTURES)},  # no picture knows another
     {"bpe_core.pictures.saved"},
     {"bpe_core.pictures"},

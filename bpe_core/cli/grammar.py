@@ -13,6 +13,7 @@ from bpe_core.cli.commands.compare import COMPARE
 from bpe_core.cli.commands.draw import DRAW
 from bpe_core.cli.commands.encode import DECODE, ENCODE, SHOW
 from bpe_core.cli.commands.pages import FILM, GALLERY, PAGE
+from bpe_core.cli.commands.same import SAME
 from bpe_core.cli.commands.split import SPLIT
 from bpe_core.cli.commands.train import STEPS, TRAIN
 from bpe_core.cli.commands.vocab import CONVERT, TRIM, VOCAB
@@ -26,6 +27,7 @@ COMMANDS: dict[str, Command] = {
     "split": SPLIT,
     "steps": STEPS,
     "compare": COMPARE,
+    "same": SAME,
     "convert": CONVERT,
     "trim": TRIM,
     "vocab": VOCAB,

@@ -129,7 +129,7 @@ class Composition:
         if tok.needs_library:
             return Rules("llama.cpp", ("as llama.cpp reads SentencePiece's kinds",))
         rules = [_flat_normalizer(key) for key in tok.normalizers]
-        return Rules("parts", tuple([*rules, *(["a space before the text"] if tok.prefix_space else [])]))
+        return Rules("parts", (*rules, *(["a space before the text"] if tok.prefix_space else [])))
 
     @cached_property
     def split(self) -> Rules:
@@ -171,7 +171,11 @@ def _options(tokenizer: Tokenizer) -> dict[str, Any]:
         "unk_token": "" if unknown is None else tokenizer.token_bytes(unknown).decode("utf-8", "replace"),
         "byte_fallback": bool(tokenizer.byte_ids),
         "ignore_merges": tokenizer.whole_words,
-        **({"continuing_subword_prefix": "##", "max_input_chars_per_word": 100} if tokenizer.model.takes_longest else {}),
+        **(
+            {"continuing_subword_prefix": "##", "max_input_chars_per_word": 100}
+            if tokenizer.model.takes_longest
+            else {}
+        ),
         **({"word marker": tokenizer.word_marker} if tokenizer.word_marker != "none" else {}),
     }
 

@@ -16,7 +16,7 @@ def shrunk(text: str, differing: Differing) -> str:
     result, nor can it be cut to a shorter part.
 
     >>> shrunk("say: an apple a day", lambda texts: ["a" in text and "d" in text for text in texts])
-    'ad'
+    'da'
     """
     size = len(text) // 2
     while size and len(text) > WHOLE:

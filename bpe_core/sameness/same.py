@@ -1,0 +1,106 @@
+"""Whether two tokenizers are the same: what is known of their parts, and the shortest text found that shows it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bpe_core.chat.chat_input import template_of_model
+from bpe_core.files import FormatError, load
+from bpe_core.record.run import Run
+from bpe_core.sameness.chkhsh import Chkhsh, chkhsh
+from bpe_core.sameness.composition import Composition
+from bpe_core.sameness.parts import Part, PartState, compared
+from bpe_core.sameness.search import Search, ids_or_none
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+Given = Tokenizer | Run | str | os.PathLike[str]
+SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Sameness:
+    """What is known about two tokenizers: see `same`.
+
+    `parts`: their parts, each equal, different, or written otherwise. `text`: the shortest text found whose ids differ,
+    or None. `specials`: whether names of special tokens in that text are read as tokens. `one_ids`, `other_ids`: the
+    ids of that text; None if that side refuses the text. `texts`: how many texts were tried. `chkhsh`: llama.cpp's hash
+    of both.
+    """
+
+    parts: tuple[Part, ...]
+    text: str | None
+    specials: bool
+    one_ids: tuple[int, ...] | None
+    other_ids: tuple[int, ...] | None
+    texts: int
+    chkhsh: tuple[Chkhsh, Chkhsh]
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """The names of the parts that are not equal."""
+        return tuple(part.name for part in self.parts if part.state is not PartState.EQUAL)
+
+    @property
+    def summary(self) -> str:
+        """A sentence: the text, or how many texts showed no difference. It never says more than was searched."""
+        if self.text is not None:
+            how = "" if self.specials else ", with names of special tokens read as text"
+            return f"They differ. The shortest text found is {json.dumps(self.text, ensure_ascii=False)}{how}."
+        parts = [(state, [part.name for part in self.parts if part.state is state]) for state in PartState]
+        known = [f"{state}: {', '.join(names)}" for state, names in parts[1:] if names]
+        equal = "all parts that are compared are equal"
+        return f"No difference found in {self.texts:,} texts; {'; '.join(known) or equal}."
+
+
+def same(
+    one: Given, other: Given, *, seconds: float = SECONDS, progress: Callable[[str, int, int], None] | None = None
+) -> Sameness:
+    """Compare two tokenizers part by part, and search for the shortest text that gets other ids.
+
+    `one`, `other`: tokenizers, runs, or what `load` opens by name or path. The texts are made from the differences of
+    the parts, then of all kinds of characters, then at random, always the same ones: 200,000 at most, in at most
+    `seconds`. A text that differs is made as short as possible. What is put around a text is compared as a part alone.
+    Chat templates are compared if both come by name or path. `progress(phase, done, total)` is called meanwhile.
+
+    >>> found = same("gpt2", "p50k_base")
+    >>> found.text, found.one_ids, found.other_ids
+    ('  ', (220, 220), (50257,))
+    >>> [part.name for part in found.parts if part.state == "different"]
+    ['vocabulary', 'merges']
+    """
+    sides = [Composition(_opened(each), _template(each)) for each in (one, other)]
+    parts = compared(*sides)
+    search = Search(*sides, seconds, progress or (lambda phase, done, total: None))
+    search.run(parts)
+    text, specials = search.shortest or (None, search.specials)
+    ids = [None if text is None else ids_or_none(side.tokenizer, [text], specials)[0] for side in sides]
+    first, second = (None if found is None else tuple(found) for found in ids)
+    parts = tuple(
+        replace(part, text=search.found[part.name][0]) if part.name in search.found else part for part in parts
+    )
+    hashes = (chkhsh(sides[0].tokenizer), chkhsh(sides[1].tokenizer))
+    return Sameness(parts, text, specials, first, second, search.texts, hashes)
+
+
+def _opened(given: Given) -> Tokenizer:
+    if isinstance(given, Tokenizer):
+        return given
+    if isinstance(given, Run):
+        return given.tokenizer()
+    try:
+        return load(given)
+    except FormatError as error:
+        if "Run.load" in str(error):
+            return Run.load(Path(given)).tokenizer()
+        raise
+
+
+def _template(given: Given) -> str:
+    if isinstance(given, (Tokenizer, Run)):
+        return ""
+    found = template_of_model(given)
+    return found.source if found else ""

@@ -1,0 +1,108 @@
+"""The search for the shortest text on which two tokenizers differ. It is seeded, and limited in texts and in time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from time import monotonic
+
+from bpe_core.files.format import FormatError
+from bpe_core.sameness.candidates import around_names, at_random, built, of_all_kinds
+from bpe_core.sameness.composition import Composition
+from bpe_core.sameness.parts import Part, PartState
+from bpe_core.sameness.shrinking import shrunk
+from bpe_core.text.rules import PatternError
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+MOST = 200_000  # texts
+BATCH = 1_000
+SHRUNK = 3  # texts of a part, the shortest that differ
+OTHER_NAMES = 300  # special tokens that are equal on both sides, and are tried too
+
+Report = Callable[[str, int, int], None]
+
+
+def ids_or_none(tokenizer: Tokenizer, texts: Sequence[str], specials: bool) -> list[list[int] | None]:
+    """Return the ids of each text; None for a text that the tokenizer refuses."""
+    try:
+        return [*tokenizer.ids_batch(texts, specials=specials)]
+    except (FormatError, PatternError):
+        if len(texts) == 1:
+            return [None]
+        return [ids_or_none(tokenizer, [text], specials)[0] for text in texts]
+
+
+@dataclass(eq=False)
+class Search:
+    """A search. `seconds`: how long it may take. `found`: the shortest text for each part, and how it was read.
+
+    `specials`: whether names of special tokens are read as tokens; a file whose library finds no names in a text reads
+    them as text, and then so does the other side.
+    """
+
+    one: Composition
+    other: Composition
+    seconds: float
+    report: Report = lambda phase, done, total: None
+    texts: int = 0
+    found: dict[str, tuple[str, bool]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Begin to count the seconds."""
+        self._until = monotonic() + self.seconds
+        self.specials = all(getattr(side.tokenizer, "finds_names", True) for side in (self.one, self.other))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the time or the texts are used up."""
+        return monotonic() > self._until or self.texts >= MOST
+
+    @property
+    def shortest(self) -> tuple[str, bool] | None:
+        """The shortest text found; of equally short ones, one in which names are read as tokens."""
+        return min(self.found.values(), key=lambda row: (len(row[0]), not row[1], row[0]), default=None)
+
+    def run(self, parts: Sequence[Part]) -> None:
+        """Search, until the shortest text is found or time or texts are used up."""
+        open_parts = [part.name for part in parts if part.state is not PartState.EQUAL]
+        for name, texts in built(self.one, self.other, open_parts):
+            both = (True, False) if name == "special and added tokens" and self.specials else (self.specials,)
+            listed = list(islice(texts, MOST // 4))
+            for specials in both:
+                self._try(name, listed, specials)
+        equal = self.one.names.keys() & self.other.names.keys()
+        self._try("special and added tokens", around_names(sorted(equal)[:OTHER_NAMES]), self.specials)
+        for name, texts in of_all_kinds():
+            self._try(name if name in open_parts else "", self._short_enough(texts), self.specials)
+        if not self.found:
+            self._try("", at_random(self.one, self.other), self.specials)
+
+    def _short_enough(self, texts: Iterable[str]) -> Iterable[str]:
+        """Yield the texts that are shorter than the shortest text found."""
+        most = len(self.shortest[0]) if self.shortest else None
+        return (text for text in texts if most is None or len(text) < most)
+
+    def _try(self, part: str, texts: Iterable[str], specials: bool) -> None:
+        """Try texts, up to the first few that differ, and keep the shortest text for the part."""
+        texts, differ = iter(texts), list[str]()
+        while (
+            not self.stopped and len(differ) < BATCH and (some := [*islice(dict.fromkeys(islice(texts, BATCH)), BATCH)])
+        ):
+            differ += self._that_differ(some, specials)
+            self.report("comparing", self.texts, MOST)
+            if differ and not part:
+                break
+        for text in sorted(set(differ), key=lambda text: (len(text), text))[:SHRUNK]:
+            short = shrunk(text, partial(self._differing, specials=specials))
+            if part not in self.found or len(short) < len(self.found[part][0]):
+                self.found[part] = short, specials
+
+    def _that_differ(self, texts: Sequence[str], specials: bool) -> list[str]:
+        return [text for text, differs in zip(texts, self._differing(texts, specials), strict=True) if differs]
+
+    def _differing(self, texts: Sequence[str], specials: bool) -> list[bool]:
+        self.texts += len(texts)
+        sides = (ids_or_none(side.tokenizer, texts, specials) for side in (self.one, self.other))
+        return [one != other for one, other in zip(*sides, strict=True)]
