@@ -16,7 +16,7 @@ from bpe_core.sameness.parts import differences, moved
 
 SEED = 1
 MOST = 3_000  # so many differences of a part become texts
-NEIGHBOURS = 24  # so many texts are made of a merge and the merges beside it
+RIVALS = 12_000  # so many texts are made of all merges that differ and the merges beside them
 TOKENS = 30_000  # so many tokens become texts if a whole model differs
 
 # What splits and normalizers treat apart, about one piece of text for each kind of character and each rule.
@@ -132,8 +132,9 @@ def _merges(one: Composition, other: Composition) -> Iterator[str]:
     yield from _of_names(b"".join(pair) for pair in pairs)
     beside = [_neighbours(side.merges) for side in (one, other)]
     for pair in pairs:
-        for made in _beside(pair, one, other, beside):
-            yield from texts_of(made)
+        for made in _beside(pair, one, other, beside, max(RIVALS // len(pairs), 4)):
+            for text in texts_of(made):
+                yield from (text, f"{text}q", f"q{text}")  # a text that is a token may become it without merging
 
 
 _Neighbours = tuple[dict[bytes, list[bytes]], dict[bytes, list[bytes]]]
@@ -148,7 +149,7 @@ def _neighbours(merges: Iterable[Pair]) -> _Neighbours:
     return right_of, left_of
 
 
-def _beside(pair: Pair, one: Composition, other: Composition, beside: list[_Neighbours]) -> Iterator[bytes]:
+def _beside(pair: Pair, one: Composition, other: Composition, beside: list[_Neighbours], most: int) -> Iterator[bytes]:
     """Yield texts in which another merge wants a token of `pair`, first those between its two places in the order."""
     left, right = pair
     ranks = [side.merges.get(pair, len(side.merges)) for side in (one, other)]
@@ -156,7 +157,7 @@ def _beside(pair: Pair, one: Composition, other: Composition, beside: list[_Neig
         rivals = [((right, more), left + right + more) for more in right_of[right]]
         rivals += [((more, left), more + left + right) for more in left_of[left]]
         rivals.sort(key=lambda rival: (not min(ranks) <= side.merges[rival[0]] <= max(ranks), len(rival[1])))
-        yield from (text for _, text in rivals[:NEIGHBOURS])
+        yield from (text for _, text in rivals[:most])
 
 
 def _tokens(one: Composition, other: Composition) -> Iterator[str]:

@@ -58,11 +58,7 @@ def _part(name: str, rows: Iterable[Row], about: str = "", otherwise: bool = Fal
 
 
 def _model(one: Composition, other: Composition) -> Part:
-    return _part("model", _line_rows(one.model, other.model), *_if(one.model != other.model, "other options"))
-
-
-def _if(differs: bool, about: str) -> tuple[str, ...]:
-    return (about,) if differs else ()
+    return _part("model", _line_rows(one.model, other.model), "other options" if one.model != other.model else "")
 
 
 def _line_rows(one: Sequence[str], other: Sequence[str]) -> Iterator[Row]:
@@ -194,7 +190,7 @@ def _comparable(names: Mapping[str, Name], beside: Mapping[str, Name]) -> dict[s
 def _around(one: Composition, other: Composition) -> Part:
     sides = one.tokenizer.around, other.tokenizer.around
     rows: list[Row] = [("", one.around, other.around)] if sides != tuple(sides[:1] * 2) else []
-    return _part("around a text", rows, *_if(bool(rows), "with add_special_tokens every text differs"))
+    return _part("around a text", rows, "with add_special_tokens every text differs" if rows else "")
 
 
 def _template(one: Composition, other: Composition) -> Part:

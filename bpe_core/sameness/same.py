@@ -72,9 +72,9 @@ def same(
     >>> [part.name for part in found.parts if part.state == "different"]
     ['vocabulary', 'merges']
     """
-    sides = [Composition(_opened(each), _template(each)) for each in (one, other)]
-    parts = compared(*sides)
-    search = Search(*sides, seconds, progress or (lambda phase, done, total: None))
+    sides = first_side, second_side = [Composition(_opened(each), _template(each)) for each in (one, other)]
+    parts = compared(first_side, second_side)
+    search = Search(first_side, second_side, seconds, progress or (lambda phase, done, total: None))
     search.run(parts)
     text, specials = search.shortest or (None, search.specials)
     ids = [None if text is None else ids_or_none(side.tokenizer, [text], specials)[0] for side in sides]

@@ -1,0 +1,169 @@
+"""Two tokenizers side by side: each mutation of a file is found, with a text that the file's own library reads so too."""
+
+import json
+from functools import cache
+from itertools import combinations
+from random import Random
+
+import pytest
+import tokenizers
+
+from bpe_core import Settings, dumps, load, loads, same, train
+from bpe_core.sameness.chkhsh import chkhsh
+from bpe_core.sameness.parts import PartState, moved
+from tests.cli.driver import ok, run
+from tests.files.driver import CORPUS
+
+SECONDS = 8
+
+
+@cache
+def content():
+    settings = Settings("gpt2", vocab_size=700, special_tokens=("<|end|>",))
+    return dumps(train(CORPUS, settings).tokenizer())["tokenizer.json"]
+
+
+def opened(raw):
+    return loads({"tokenizer.json": raw})
+
+
+def swapped(parts):
+    """Exchange the first two merges that want the same token: l + r, and r + x."""
+    merges = parts["model"]["merges"]
+    pairs = [tuple(each.split(" ")) if isinstance(each, str) else tuple(each) for each in merges]
+    number = next(j for j, (left, _) in enumerate(pairs) if any(right == left for _, right in pairs[:j]))
+    earlier = next(i for i, (_, right) in enumerate(pairs) if right == pairs[number][0])
+    merges[earlier], merges[number] = merges[number], merges[earlier]
+
+
+def without_last_merge(parts):
+    parts["model"]["merges"].pop()
+
+
+def whole_words(parts):
+    parts["model"]["merges"] = parts["model"]["merges"][:100]
+    parts["model"]["ignore_merges"] = True
+
+
+def other_ids(parts):
+    vocabulary = parts["model"]["vocab"]
+    vocabulary["a"], vocabulary["b"] = vocabulary["b"], vocabulary["a"]
+
+
+def other_split(parts):
+    pattern = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    cut = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    parts["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [split, cut]}
+
+
+def normalized(parts):
+    parts["normalizer"] = {"type": "NFC"}
+
+
+def flagged(flag):
+    def change(parts):
+        parts["added_tokens"][0][flag] = not parts["added_tokens"][0][flag]
+
+    return change
+
+
+MUTATIONS = {
+    "swapped": (swapped, "merges"),
+    "without the last merge": (without_last_merge, "merges"),
+    "whole words": (whole_words, "model"),
+    "other ids": (other_ids, "vocabulary"),
+    "split": (other_split, "split"),
+    "normalization": (normalized, "normalization"),
+    **{flag: (flagged(flag), "special and added tokens") for flag in ("lstrip", "rstrip", "single_word", "special")},
+}
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_mutation_is_found_with_a_text_that_its_own_library_reads_differently(name):
+    change, part = MUTATIONS[name]
+    parts = json.loads(content())
+    change(parts)
+    mutated = json.dumps(parts).encode()
+    found = same(opened(content()), opened(mutated), seconds=SECONDS)
+    assert found.text is not None
+    assert part in found.differing
+    ids = []
+    for raw in (content(), mutated):
+        theirs = tokenizers.Tokenizer.from_buffer(raw)
+        theirs.encode_special_tokens = not found.specials
+        ids.append(tuple(theirs.encode(found.text, add_special_tokens=False).ids))
+    assert ids[0] != ids[1]
+    assert ids == [found.one_ids, found.other_ids]
+    assert found.summary.startswith("They differ. The shortest text found is ")
+
+
+def test_the_shortest_text_of_a_split_is_the_one_that_shows_it():
+    parts = json.loads(content())
+    other_split(parts)
+    found = same(opened(content()), opened(json.dumps(parts).encode()), seconds=SECONDS)
+    assert found.text is not None
+    assert len(found.text) <= 4
+    assert any(char.isdigit() for char in found.text)
+
+
+def test_what_was_only_searched_is_never_called_the_same():
+    found = same(opened(content()), opened(content()), seconds=1)
+    assert found.text is None
+    assert {part.state for part in found.parts} == {PartState.EQUAL}
+    assert found.texts > 0
+    assert found.summary == f"No difference found in {found.texts:,} texts; all parts that are compared are equal."
+
+
+def test_a_vocabulary_and_its_own_file_differ_in_nothing_that_was_found():
+    parts = same("gpt2", loads(dumps(load("gpt2"))), seconds=1)
+    assert parts.text is None
+    assert parts.differing == ()
+
+
+def test_the_hash_of_llama_cpp():
+    names = ("gpt2", "o200k_base", "cl100k_base", "qwen", "tekken", "bert", "p50k_base")
+    # The names are those of llama.cpp's table. Its last name for BERT's hash is Jina's; it has none for Codex.
+    assert [chkhsh(load(name)).name for name in names] == [
+        "gpt-2",
+        "gpt-4o",
+        "dbrx",
+        "qwen2",
+        "tekken",
+        "jina-v2-en",
+        "",
+    ]
+
+
+def test_the_moved_merges_are_the_fewest():
+    chance = Random(1)
+    for _ in range(60):
+        size = chance.randint(1, 6)
+        order = chance.sample(range(size), size)
+        pairs = [(bytes([i]), b"x") for i in range(size)]
+        found = moved({pair: i for i, pair in enumerate(pairs)}, dict(zip(pairs, order, strict=True)))
+        ascending = (
+            kept for kept in range(size, 0, -1) for part in combinations(order, kept) if list(part) == sorted(part)
+        )
+        assert len(found) == size - next(ascending)
+
+
+def test_the_command(tmp_path):
+    parts = json.loads(content())
+    other_ids(parts)
+    (tmp_path / "one.json").write_bytes(content())
+    (tmp_path / "other.json").write_text(json.dumps(parts))
+    names = [tmp_path / "one.json", tmp_path / "other.json"]
+    said = ok("same", *names).decode()
+    assert 'The shortest text found is "a".' in said
+    found = json.loads(ok("same", *names, "--json"))
+    assert found["text"] == "a"
+    assert {part["part"]: part["text"] for part in found["parts"] if part["state"] != "equal"} == {"vocabulary": "a"}
+    assert [len(side["chkhsh"]) for side in found["tokenizers"]] == [64, 64]
+    assert run("same", names[0], tmp_path / "none.json").stderr.count(b"\n") == 1
+
+
+def test_a_saved_run_is_opened(tmp_path):
+    trained = train("low low lower", Settings("gpt2", vocab_size=258))
+    trained.save(tmp_path / "run.json")
+    assert same(trained, str(tmp_path / "run.json"), seconds=0.5).differing == ()
