@@ -47,9 +47,9 @@ def built(one: Composition, other: Composition, different: Iterable[str]) -> Ite
 def of_all_kinds() -> Iterator[tuple[str, Iterator[str]]]:
     """Yield texts that fit any two tokenizers, with the part that they are about."""
     yield "split", iter(_PIECES)
-    yield "normalization", iter(_characters())
     yield "split", map("".join, product(_PIECES, repeat=2))
     yield "split", map("".join, product(_FEW, repeat=3))
+    yield "normalization", iter(_characters())
     yield "normalization", _combined()
 
 
