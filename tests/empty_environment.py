@@ -25,6 +25,7 @@ RUN = {
     "show": ["tokenizer.json", "story.txt"],
     "steps": ["story.txt", "--vocab-size=300"],
     "compare": ["story.txt", "--vocab-size=300"],
+    "same": ["tokenizer.json", "gpt2"],
     "convert": ["tokenizer.json", "--out=mine.tiktoken"],
     "trim": ["tokenizer.json", "story.txt", "--out=small.json"],
     "split": ["tokenizer.json", "story.txt", "--why"],

@@ -30,7 +30,7 @@ class PartState(StrEnum):
 
 
 @dataclass(frozen=True)
-class Part:
+class TokenizerPart:
     """A part of two tokenizers. `about`: in what it differs, without an end; "" if it is equal.
 
     `rows`: the first differences: what (the bytes of tokens, or a text), and its value on either side; None where a
@@ -45,19 +45,19 @@ class Part:
     text: str | None = None
 
 
-def compared(one: Composition, other: Composition) -> tuple[Part, ...]:
+def compared(one: Composition, other: Composition) -> tuple[TokenizerPart, ...]:
     """Return the parts of two tokenizers: see `PARTS`."""
     return tuple(compare(one, other) for compare in PARTS.values())
 
 
-def _part(name: str, rows: Iterable[Row], about: str = "", otherwise: bool = False) -> Part:
+def _part(name: str, rows: Iterable[Row], about: str = "", otherwise: bool = False) -> TokenizerPart:
     listed = tuple(rows)
     if not (listed or about):
-        return Part(name, PartState.EQUAL)
-    return Part(name, PartState.OTHERWISE if otherwise else PartState.DIFFERENT, about, listed[:ROWS])
+        return TokenizerPart(name, PartState.EQUAL)
+    return TokenizerPart(name, PartState.OTHERWISE if otherwise else PartState.DIFFERENT, about, listed[:ROWS])
 
 
-def _model(one: Composition, other: Composition) -> Part:
+def _model(one: Composition, other: Composition) -> TokenizerPart:
     return _part("model", _line_rows(one.model, other.model), "other options" if one.model != other.model else "")
 
 
@@ -67,7 +67,7 @@ def _line_rows(one: Sequence[str], other: Sequence[str]) -> Iterator[Row]:
         yield from (("", left, right) for left, right in zip_longest(one, other) if left != right)
 
 
-def _vocabulary(one: Composition, other: Composition) -> Part:
+def _vocabulary(one: Composition, other: Composition) -> TokenizerPart:
     lacking, added, changed = differences(one.ids, other.ids)
     rows: list[Row] = [((name,), one.ids[name], other.ids[name]) for name in changed[:ROWS]]
     rows += [((name,), one.ids[name], None) for name in lacking[:ROWS]]
@@ -138,9 +138,9 @@ def _longest_ascending(ranks: Sequence[int]) -> set[int]:
     return found
 
 
-def _merges(one: Composition, other: Composition) -> Part:
+def _merges(one: Composition, other: Composition) -> TokenizerPart:
     if ModelKind.BPE not in (one.tokenizer.model, other.tokenizer.model):
-        return Part("merges", PartState.EQUAL)
+        return TokenizerPart("merges", PartState.EQUAL)
     if one.ranks_tokens != other.ranks_tokens:
         return _part("merges", (), "one file lists merges, the other ranks tokens", otherwise=True)
     lacking, added, _ = differences(one.merges, other.merges)
@@ -154,22 +154,22 @@ def _merges(one: Composition, other: Composition) -> Part:
     return _part("merges", _mixed(rows), about)
 
 
-def _scores(one: Composition, other: Composition) -> Part:
+def _scores(one: Composition, other: Composition) -> TokenizerPart:
     lists = [{name: side.tokenizer.scores.get(i) for name, i in side.ids.items()} for side in (one, other)]
     changed = differences(*lists)[2]
     rows = [((name,), lists[0][name], lists[1][name]) for name in changed[:ROWS]]
     return _part("scores", rows, _counts(("other scores", changed)))
 
 
-def _rules(name: str, one: Rules, other: Rules) -> Part:
+def _rules(name: str, one: Rules, other: Rules) -> TokenizerPart:
     if one == other:
-        return Part(name, PartState.EQUAL)
+        return TokenizerPart(name, PartState.EQUAL)
     otherwise = one.written != other.written
     about = "in another notation" if otherwise else "other rules"
     return _part(name, _line_rows(one.rules, other.rules), about, otherwise)
 
 
-def _names(one: Composition, other: Composition) -> Part:
+def _names(one: Composition, other: Composition) -> TokenizerPart:
     sides = [_comparable(side.names, beside.names) for side, beside in ((one, other), (other, one))]
     lacking, added, changed = differences(*sides)
     rows: list[Row] = [(name, str(one.names[name]), str(other.names[name])) for name in changed[:ROWS]]
@@ -187,15 +187,15 @@ def _comparable(names: Mapping[str, Name], beside: Mapping[str, Name]) -> dict[s
     }
 
 
-def _around(one: Composition, other: Composition) -> Part:
+def _around(one: Composition, other: Composition) -> TokenizerPart:
     sides = one.tokenizer.around, other.tokenizer.around
     rows: list[Row] = [("", one.around, other.around)] if sides != tuple(sides[:1] * 2) else []
     return _part("around a text", rows, "with add_special_tokens every text differs" if rows else "")
 
 
-def _template(one: Composition, other: Composition) -> Part:
+def _template(one: Composition, other: Composition) -> TokenizerPart:
     if one.template == other.template:
-        return Part("chat template", PartState.EQUAL)
+        return TokenizerPart("chat template", PartState.EQUAL)
     if not (one.template and other.template):
         here = "second" if not one.template else "first"
         return _part("chat template", (), f"only the {here} has one, or one that is known here")
@@ -213,7 +213,7 @@ def _first_difference(one: str, other: str) -> int:
     return bisect_left(range(min(len(one), len(other))), True, key=lambda at: one[: at + 1] != other[: at + 1])
 
 
-PARTS: dict[str, Callable[[Composition, Composition], Part]] = {
+PARTS: dict[str, Callable[[Composition, Composition], TokenizerPart]] = {
     "model": _model,
     "vocabulary": _vocabulary,
     "merges": _merges,

@@ -11,7 +11,7 @@ from time import monotonic
 from bpe_core.files.format import FormatError
 from bpe_core.sameness.candidates import around_names, at_random, built, of_all_kinds
 from bpe_core.sameness.composition import Composition
-from bpe_core.sameness.parts import Part, PartState
+from bpe_core.sameness.parts import TokenizerPart, PartState
 from bpe_core.sameness.shrinking import shrunk
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -64,7 +64,7 @@ class Search:
         """The shortest text found; of equally short ones, one in which names are read as tokens."""
         return min(self.found.values(), key=lambda row: (len(row[0]), not row[1], row[0]), default=None)
 
-    def run(self, parts: Sequence[Part]) -> None:
+    def run(self, parts: Sequence[TokenizerPart]) -> None:
         """Search, until the shortest text is found or time or texts are used up."""
         open_parts = [part.name for part in parts if part.state is not PartState.EQUAL]
         for name, texts in built(self.one, self.other, open_parts):

@@ -79,7 +79,12 @@ MUTATIONS = {
 }
 
 
-@pytest.mark.parametrize("name", MUTATIONS)
+LONG = ("rstrip", "single_word", "split")  # another test has a split too
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough) if name in LONG else name for name in MUTATIONS]
+)
 def test_a_mutation_is_found_with_a_text_that_its_own_library_reads_differently(name):
     change, part = MUTATIONS[name]
     parts = json.loads(content())
@@ -122,12 +127,10 @@ def test_a_vocabulary_and_its_own_file_differ_in_nothing_that_was_found():
 
 
 def test_the_hash_of_llama_cpp():
-    names = ("gpt2", "o200k_base", "cl100k_base", "qwen", "tekken", "bert", "p50k_base")
+    names = ("gpt2", "qwen", "tekken", "bert", "p50k_base")
     # The names are those of llama.cpp's table. Its last name for BERT's hash is Jina's; it has none for Codex.
     assert [chkhsh(load(name)).name for name in names] == [
         "gpt-2",
-        "gpt-4o",
-        "dbrx",
         "qwen2",
         "tekken",
         "jina-v2-en",
