@@ -13,7 +13,7 @@ from bpe_core.files import FormatError, load
 from bpe_core.record.run import Run
 from bpe_core.sameness.chkhsh import Chkhsh, chkhsh
 from bpe_core.sameness.composition import Composition
-from bpe_core.sameness.parts import TokenizerPart, PartState, compared
+from bpe_core.sameness.parts import PartState, TokenizerPart, compared
 from bpe_core.sameness.search import Search, ids_or_none
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

@@ -11,7 +11,7 @@ from time import monotonic
 from bpe_core.files.format import FormatError
 from bpe_core.sameness.candidates import around_names, at_random, built, of_all_kinds
 from bpe_core.sameness.composition import Composition
-from bpe_core.sameness.parts import TokenizerPart, PartState
+from bpe_core.sameness.parts import PartState, TokenizerPart
 from bpe_core.sameness.shrinking import shrunk
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer

@@ -11,7 +11,7 @@ from bpe_core.cli.forms import FIGURES, Said, text_of
 from bpe_core.cli.inputs import TOKENIZER
 from bpe_core.files import FormatError
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
-from bpe_core.sameness.parts import Cell, TokenizerPart, Row
+from bpe_core.sameness.parts import Cell, Row, TokenizerPart
 from bpe_core.sameness.same import Sameness, same
 
 SHOWN = 5  # differences of a part in the table
