@@ -80,7 +80,7 @@ def count_words(
             if progress:
                 progress("counting", done, size)
             if number % GIVE_BACK_EVERY == 0:
-                _give_memory_back()
+                give_memory_back()
             yield table
 
     with workers_for(workers, dask) as crew:
@@ -98,7 +98,7 @@ def count_pretokens(
     return count_words(texts, settings, progress, workers, dask).as_dict()
 
 
-def _give_memory_back() -> None:
+def give_memory_back() -> None:
     """Give free memory back to the system, where glibc manages it.
 
     Small tables of counts remain between the large arrays that were freed. Instead of using the gaps, glibc asks for

@@ -14,12 +14,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 import regex
 
 from bpe_core.settings import Settings
 from bpe_core.text.normalizers import BETWEEN_LETTERS
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import segments
 
 BLOCK = 1 << 18  # bytes read at once; larger blocks, close to the size of a chunk, would fragment the memory
@@ -127,7 +128,23 @@ def _check_no_name(text: str) -> None:
         )
 
 
-def last_boundary(text: str, settings: Settings) -> int:
+class Splitting(Protocol):
+    """How a text is split: the `Settings` of a training, or what is known of a tokenizer."""
+
+    @property
+    def splitter(self) -> Pretokenizer:
+        """The pretokenizer."""
+
+    @property
+    def normalizers(self) -> tuple[str, ...]:
+        """The keys of the normalizers."""
+
+    @property
+    def special_tokens(self) -> tuple[str, ...]:
+        """The names that are tokens wherever they stand in a text."""
+
+
+def last_boundary(text: str, settings: Splitting) -> int:
     """Return the last offset at which a text can be split without changing its pretokens; 0 if there is none.
 
     The offset is the end of a special token, or a boundary of the pretokenizer; normalizers do not change that

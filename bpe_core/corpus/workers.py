@@ -10,21 +10,19 @@ PyArrow.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.extras import needed
-from bpe_core.settings import Settings
 
 if TYPE_CHECKING:
     from distributed import Client
 
 CONNECT_SECONDS = 5
-Count = Callable[[Sequence[str], Settings], WordCounts]
+Batch, Share, Same, Found = TypeVar("Batch"), TypeVar("Share"), TypeVar("Same"), TypeVar("Found")
 
 
 class ClusterError(RuntimeError):
@@ -37,7 +35,7 @@ class Workers(NamedTuple):
     `submit(function, *arguments)` starts a call and returns its future. `most`: how many calls may run or wait.
     """
 
-    submit: Callable[..., Future[WordCounts]]
+    submit: Callable[..., Future[Any]]
     most: int
 
 
@@ -47,9 +45,9 @@ def workers_for(workers: int, dask: str) -> Iterator[Workers]:
     if dask:
         with connected(dask) as client:
 
-            def submit(function: Callable[..., WordCounts], *arguments: object) -> Future[WordCounts]:
+            def submit(function: Callable[..., Found], *arguments: object) -> Future[Found]:
                 """Submit the call as one object. Given a list of texts, Dask would search every text for tasks."""
-                future: Future[WordCounts] = client.submit(partial(function, *arguments), pure=False)
+                future: Future[Found] = client.submit(partial(function, *arguments), pure=False)
                 return future
 
             yield Workers(submit, 2 * sum(client.nthreads().values()))
@@ -63,19 +61,22 @@ def workers_for(workers: int, dask: str) -> Iterator[Workers]:
         yield Workers(_at_once, 1)
 
 
-def _at_once(function: Callable[..., WordCounts], *arguments: object) -> Future[WordCounts]:
-    done: Future[WordCounts] = Future()
+def _at_once(function: Callable[..., Found], *arguments: object) -> Future[Found]:
+    done: Future[Found] = Future()
     done.set_result(function(*arguments))
     return done
 
 
 def in_order(
-    batches: Iterable[tuple[Sequence[str], int]], count: Count, settings: Settings, workers: Workers
-) -> Iterator[tuple[WordCounts, int]]:
-    """Count each batch (texts, share); yield (counts, share), in order. Only a few batches are in memory."""
-    waiting: deque[tuple[Future[WordCounts], int]] = deque()
+    batches: Iterable[tuple[Batch, Share]], count: Callable[[Batch, Same], Found], same: Same, workers: Workers
+) -> Iterator[tuple[Found, Share]]:
+    """Count each batch; yield (what was found, the batch's share), in order. Only a few batches are in memory.
+
+    `same`: what counting needs besides a batch, such as the settings of a training.
+    """
+    waiting: deque[tuple[Future[Found], Share]] = deque()
     for batch, share in batches:
-        waiting.append((workers.submit(count, batch, settings), share))
+        waiting.append((workers.submit(count, batch, same), share))
         while waiting and (len(waiting) >= workers.most or waiting[0][0].done()):
             counts, share = waiting.popleft()
             yield counts.result(), share

@@ -151,17 +151,45 @@ class TextPipeline:
         >>> pipeline.ids_of_each(["hug pug", "", "hug"])
         [[257, 32, 112, 256], [], [257]]
         """
+        found = self._together(texts, specials)
+        if found is None:
+            return [self.ids(text, specials) for text in texts]
+        rows, which, ends = found
+        gathered = rows.gathered(which)
+        ids, first = listed_ids(gathered.numbers), [*starts_of(gathered.lengths).tolist(), len(gathered.numbers)]
+        return [ids[first[a] : first[b]] for a, b in pairwise([0, *ends.tolist()])]
+
+    def counts_of_each(self, texts: Sequence[str], specials: bool = True) -> list[int]:
+        """Return how many ids each of many texts has; faster than `ids_of_each`, which gathers them.
+
+        >>> from bpe_core import Settings, train
+        >>> pipeline = train("hug hug pug", Settings(vocab_size=258)).tokenizer().pipeline
+        >>> pipeline.counts_of_each(["hug pug", "", "hug"])
+        [4, 0, 1]
+        """
+        found = self._together(texts, specials)
+        if found is None:
+            return [len(self.ids(text, specials)) for text in texts]
+        rows, which, ends = found
+        before = np.append(0, np.cumsum(rows.lengths[which], dtype=np.int64))
+        counts: list[int] = np.diff(before[ends], prepend=0).tolist()
+        return counts
+
+    def _together(self, texts: Sequence[str], specials: bool) -> tuple[Rows[np.int32], Ids, Integers] | None:
+        """Split and encode short texts together; None if each has to be encoded alone.
+
+        Return the ids of each different pretoken, which of them each pretoken is, and where the pretokens of each text
+        end.
+        """
         names = self.vocabulary.names_in_text(specials)
         alone = self.pretokenizer.classes is None or not self.pretokenizer.lossless or self.prefix_space
         if alone or (names and first_in("\n".join(texts), names)):
-            return [self.ids(text, specials) for text in texts]
+            return None
         parts = normalized_each(texts, self.normalizers)
         pretokens = pretoken_arrays(parts, self.pretokenizer)
         ends = np.searchsorted(pretokens.offsets, np.cumsum([_size(part) for part in parts], dtype=np.int64))
         words, which = pretokens.numbered()
-        gathered = self.encoder.rows(words).gathered(which)
-        ids, first = listed_ids(gathered.numbers), [*starts_of(gathered.lengths).tolist(), len(gathered.numbers)]
-        return [ids[first[a] : first[b]] for a, b in pairwise([0, *ends.tolist()])]
+        return self.encoder.rows(words), which, ends
 
     def walk(self, text: str, specials: bool = True) -> Walk:
         """Return the walk of a text: arrays of the symbols inside its tokens."""

@@ -1,0 +1,422 @@
+"""Counting rows under several tokenizers at once, as they are read.
+
+    parts of rows      [a lo][ng row] [a short one] [another] …
+    pieces             of each tokenizer: a long row is cut where the tokenizer's split allows it
+    batches            pieces of about a million characters, of any number of rows and files, are counted together
+    counts             of the pieces of a row, added up
+
+Only the counts stay in memory: four bytes for each row and tokenizer, and four for its characters. A file that cannot
+be read to its end is named, and is in no sum.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_core import shortcuts
+from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress, give_memory_back
+from bpe_core.corpus.text_files import CHUNK, last_boundary
+from bpe_core.corpus.word_counts import WordCounts
+from bpe_core.corpus.workers import in_order, workers_for
+from bpe_core.counting.file_rows import LONGEST, BinaryError, rows
+from bpe_core.counting.found_files import (
+    BINARY,
+    Found,
+    LeftOut,
+    Source,
+    SourceError,
+    in_paths,
+    left_out_by_reason,
+)
+from bpe_core.text.normalizers import normalized
+from bpe_core.text.rules import PatternError, Pretokenizer
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+Given = Tokenizer | str | os.PathLike[str]
+Lengths = NDArray[np.int32]
+MOST = 2**31 - 1  # the largest number that is kept of a row; the sums of files are exact
+WORDS_AT_ONCE = 1 << 16
+NOT_COUNTED = -1
+
+
+class FileCount(NamedTuple):
+    """A file that was counted. `tokens`: a number for each tokenizer. `first`: the index of its first row."""
+
+    name: str
+    tokens: tuple[int, ...]
+    characters: int
+    rows: int
+    first: int
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The tokens of files and of their rows, under one tokenizer or several.
+
+    `tokens[t]`: the number of tokens of each row under tokenizer `t`; `NOT_COUNTED` for a row that cannot be counted.
+    `characters`: of each row. Both have the rows of all files, in order. `problems`: name of a file → why it, or which
+    of its rows, was not counted. `left_out`: how many files and folders were left out for each ordinary reason.
+
+    >>> from bpe_core.counting.found_files import in_memory
+    >>> found = counted(in_memory([("a.txt", b"low lower"), ("b.jsonl", b'{"text": "low"}')]), ["gpt2"], "text")
+    >>> found.files[0]
+    FileCount(name='a.txt', tokens=(2,), characters=9, rows=1, first=0)
+    >>> found.total(), found.rows, found.longer_than(1), found.quantiles([0.5])
+    (3, 2, 1, [1.5])
+    """
+
+    files: tuple[FileCount, ...]
+    tokens: tuple[Lengths, ...]
+    characters: Lengths
+    problems: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        """How many rows were counted."""
+        return sum(file.rows for file in self.files)
+
+    def total(self, tokenizer: int = 0) -> int:
+        """Return how many tokens all files have under a tokenizer."""
+        return sum(file.tokens[tokenizer] for file in self.files)
+
+    def lengths(self, tokenizer: int = 0) -> Lengths:
+        """Return how many tokens each row that was counted has."""
+        found = self.tokens[tokenizer]
+        return found[found != NOT_COUNTED]
+
+    def longer_than(self, limit: int, tokenizer: int = 0) -> int:
+        """Return how many rows have more than `limit` tokens."""
+        return int((self.tokens[tokenizer] > limit).sum())
+
+    def quantiles(self, shares: Sequence[float], tokenizer: int = 0) -> list[float]:
+        """Return the numbers of tokens that these shares of the rows do not exceed; [] if there are no rows."""
+        lengths = self.lengths(tokenizer)
+        return [float(each) for each in np.quantile(lengths, shares)] if len(lengths) else []
+
+    def place(self, row: int) -> tuple[FileCount, int]:
+        """Return the file of a row, and the row's number in that file, from 1."""
+        firsts = [file.first for file in self.files]
+        file = self.files[int(np.searchsorted(firsts, row, "right")) - 1]
+        return file, row - file.first + 1
+
+
+def count_files(
+    paths: Given | Iterable[str | os.PathLike[str]],
+    tokenizers: Given | Sequence[Given],
+    column: str = "",
+    progress: Progress | None = None,
+    dask: str = "",
+) -> Counts:
+    """Count the tokens of files, and of all files in folders.
+
+    A text is one row; a `.jsonl`, `.csv`, `.tsv` or `.parquet` has a row for each record. `column`: the part of a
+    record that counts; without one, a record counts as it stands in the file, and a Parquet file must have exactly one
+    column with texts. The names of special tokens in a text are text like any other.
+
+    Hidden files, symbolic links in folders and binary files are left out. A file that cannot be read is named in
+    `problems`. Files are read in parts and may be larger than memory. `tokenizers`: what `load` takes.
+    `progress("counting", done, total)` is called with bytes. `dask`: the address of a cluster whose workers count; a
+    tokenizer that is given by a path has to be there for them too.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.txt").write_text("How many tokens is this?")
+    ...     count_files([folder], ["gpt-4o", "gpt2"]).files[0].tokens
+    (6, 6)
+    """
+    several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    given = [tokenizers] if isinstance(tokenizers, (Tokenizer, str, os.PathLike)) else tokenizers
+    return counted([*in_paths(several)], given, column, progress, dask)  # type: ignore[arg-type]
+
+
+def counted(
+    found: Iterable[Found], given: Sequence[Given], column: str = "", progress: Progress | None = None, dask: str = ""
+) -> Counts:
+    """Count the tokens of what was found: see `count_files`."""
+    counting = _Counting(given, column, progress)
+    with workers_for(1, dask) as crew:
+        for number, (counts, where) in enumerate(in_order(counting.batches(found), _count, tuple(given), crew), 1):
+            counting.add(counts, where)
+            if number % GIVE_BACK_EVERY == 0:
+                give_memory_back()
+    return counting.result()
+
+
+class _Piece(NamedTuple):
+    row: int
+    text: str
+
+
+Batch = tuple[int, list[str]]  # the index of a tokenizer, and texts
+
+
+class _Counting:
+    """The counts so far, and the pieces of text that wait for a batch."""
+
+    def __init__(self, given: Sequence[Given], column: str, progress: Progress | None) -> None:
+        self.splits = [Splits.of(opened(each)) for each in given]
+        self.column, self.progress = column, progress
+        self.tokens = [array("i") for _ in given]
+        self.characters = array("i")
+        self.files: list[FileCount] = []
+        self.problems: dict[str, list[str]] = {}
+        self.left_out: list[LeftOut] = []
+        self.sums: list[list[int]] = [[] for _ in given]  # of each file; a row's own number may be `MOST`
+        self.starts: list[int] = []  # the first row of each file
+        self.sizes: list[int] = []  # characters of each file
+        self.failed: set[int] = set()  # files, by index
+        self.not_counted: list[int] = []  # rows
+        self.names: list[str] = []
+
+    def batches(self, found: Iterable[Found]) -> Iterator[tuple[Batch, tuple[int, list[int]]]]:
+        """Read all files; yield texts to count, with the tokenizer and the row of each."""
+        known = found if isinstance(found, (list, tuple)) else [*found]
+        total = sum(each.size for each in known if isinstance(each, Source))
+        done = 0
+
+        def read(size: int) -> None:
+            nonlocal done
+            done += size
+            if self.progress:
+                self.progress("counting", done, max(total, done) if total else 0)
+
+        together, own = _Waiting(), [_Waiting() for _ in self.splits]
+        for each in known:
+            if isinstance(each, LeftOut):
+                self._leave_out(each)
+                continue
+            try:
+                for piece, tokenizer in self._pieces(each, read):
+                    waiting = together if tokenizer is None else own[tokenizer]
+                    waiting.add(piece)
+                    if waiting.size >= CHUNK:
+                        yield from waiting.taken(tokenizer, len(self.splits))
+            except BinaryError as error:
+                self._fail()
+                if each.named:
+                    self.problems[each.name] = [str(error)]
+                else:
+                    self.left_out.append(LeftOut(each.name, BINARY))
+            except (SourceError, PatternError) as error:
+                self._fail()
+                self.problems[each.name] = [str(error)]
+            except OSError as error:
+                self._fail()
+                self.problems[each.name] = [(error.strerror or str(error)).lower()]
+            except (ValueError, RuntimeError, NotImplementedError, EOFError) as error:  # a damaged archive
+                self._fail()
+                self.problems[each.name] = [f"it cannot be read: {error}".lower()]
+        yield from together.taken(None, len(self.splits))
+        for tokenizer, waiting in enumerate(own):
+            yield from waiting.taken(tokenizer, len(self.splits))
+
+    def _leave_out(self, each: LeftOut) -> None:
+        if each.is_problem:
+            self.problems.setdefault(each.name, []).append(each.why)
+        else:
+            self.left_out.append(each)
+
+    def _fail(self) -> None:
+        self.failed.add(len(self.starts) - 1)
+
+    def _pieces(self, source: Source, read: object) -> Iterator[tuple[_Piece, int | None]]:
+        """Yield the pieces of a file's rows; with None, a piece is for all tokenizers."""
+        file = len(self.starts)
+        self.starts.append(len(self.characters))
+        self.names.append(source.name)
+        self.sizes.append(0)
+        for sums in self.sums:
+            sums.append(0)
+        why: dict[str, tuple[int, int]] = {}  # reason → how many rows, and the first of them
+        begun: list[Cutter] = []
+        size = 0
+        for part in rows(source, self.column, read):  # type: ignore[arg-type]
+            if not begun and size == 0:
+                row = len(self.characters)
+                self.characters.append(0)
+                for tokens in self.tokens:
+                    tokens.append(0)
+            if part.why:
+                self._drop(row, part.why, why)
+                continue
+            self.sizes[file] += len(part.text)
+            self.characters[row] = min(self.characters[row] + len(part.text), MOST)
+            if part.ends and not begun and len(part.text) <= CHUNK:
+                yield _Piece(row, part.text), None
+                continue
+            begun = begun or [Cutter(splits) for splits in self.splits]
+            for tokenizer, cutter in enumerate(begun):
+                for text in cutter.cut(part.text, part.ends):
+                    yield _Piece(row, text), tokenizer
+            if part.ends:
+                if any(cutter.failed for cutter in begun):
+                    self.sizes[file] -= self.characters[row]
+                    self._drop(row, f"longer than {LONGEST:,} characters, with no place to cut", why)
+                begun = []
+        for reason, (number, first) in why.items():
+            some = f"{number:,} rows are {reason}, the first of them row {first:,}"
+            said = f"row {first:,} is {reason}" if number == 1 else some
+            self.problems.setdefault(source.name, []).append(said)
+
+    def _drop(self, row: int, reason: str, why: dict[str, tuple[int, int]]) -> None:
+        self.not_counted.append(row)
+        number, first = why.get(reason, (0, row - self.starts[-1] + 1))
+        why[reason] = number + 1, first
+
+    def add(self, counts: list[int], where: tuple[int, list[int]]) -> None:
+        """Add the counts of a batch."""
+        tokenizer, rows_of_batch = where
+        tokens, sums = self.tokens[tokenizer], self.sums[tokenizer]
+        files = np.searchsorted(self.starts, rows_of_batch, "right") - 1
+        for row, count in zip(rows_of_batch, counts, strict=True):
+            tokens[row] = min(tokens[row] + count, MOST)
+        for file, count in zip(files.tolist(), counts, strict=True):
+            sums[file] += count
+
+    def result(self) -> Counts:
+        """Return all counts, without the files that failed and the rows that cannot be counted."""
+        columns = [np.frombuffer(each, np.int32) if each else np.zeros(0, np.int32) for each in self.tokens]
+        characters = np.frombuffer(self.characters, np.int32) if self.characters else np.zeros(0, np.int32)
+        ends = [*self.starts[1:], len(characters)]
+        dropped = sorted(self.not_counted)
+        for tokens in columns:
+            tokens[dropped] = NOT_COUNTED
+        files = []
+        for number, (name, start, end) in enumerate(zip(self.names, self.starts, ends, strict=True)):
+            if number in self.failed:
+                for tokens in columns:
+                    tokens[start:end] = NOT_COUNTED
+                continue
+            rows_counted = end - start - int(np.searchsorted(dropped, end) - np.searchsorted(dropped, start))
+            sums = tuple(sums[number] for sums in self.sums)
+            files.append(FileCount(name, sums, self.sizes[number], rows_counted, start))
+        problems = {name: "; ".join(why) for name, why in self.problems.items()}
+        return Counts(tuple(files), tuple(columns), characters, problems, left_out_by_reason(self.left_out))
+
+
+class _Waiting:
+    """Pieces that wait to be counted together."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.texts: list[str] = []
+        self.size = 0
+
+    def add(self, piece: _Piece) -> None:
+        self.rows.append(piece.row)
+        self.texts.append(piece.text)
+        self.size += len(piece.text) + 1
+
+    def taken(self, tokenizer: int | None, tokenizers: int) -> Iterator[tuple[Batch, tuple[int, list[int]]]]:
+        """Yield what waits, for one tokenizer or for each of them, and wait for nothing more."""
+        if self.texts:
+            rows_taken, texts = self.rows, self.texts
+            self.rows, self.texts, self.size = [], [], 0
+            for each in range(tokenizers) if tokenizer is None else [tokenizer]:
+                yield (each, texts), (each, rows_taken)
+
+
+@dataclass(frozen=True)
+class Splits:
+    """How a tokenizer splits texts: see `text_files.Splitting`. `cuts`: whether it can take a text in parts."""
+
+    splitter: Pretokenizer
+    normalizers: tuple[str, ...]
+    special_tokens: tuple[str, ...]
+    cuts: bool
+
+    @classmethod
+    def of(cls, tokenizer: Tokenizer) -> Splits:
+        """Return how a tokenizer splits. A library may look at the whole text, and a prefix space is put before it."""
+        names = () if tokenizer.needs_library else tokenizer.vocabulary.names_in_text(False)
+        cuts = not (tokenizer.needs_library or tokenizer.prefix_space)
+        return cls(tokenizer.pretokenizer, tokenizer.normalizers, names, cuts)
+
+
+class Cutter:
+    """Cuts a long row into pieces that have the same tokens as the row. `failed`: whether there is no place to cut.
+
+    >>> from bpe_core import load
+    >>> cutter = Cutter(Splits.of(load("gpt2")), size=8)
+    >>> [*cutter.cut("one two thr", ends=False), *cutter.cut("ee four", ends=True)]
+    ['one two', ' three', ' four']
+    """
+
+    def __init__(self, splits: Splits, size: int = CHUNK, longest: int = LONGEST) -> None:
+        """Begin a row. `size`: of a piece, in characters. `longest`: a piece may not be longer."""
+        self._splits, self._size, self._wanted, self._longest = splits, size, size, longest
+        self._read: list[str] = []
+        self._length = 0
+        self.failed = False
+
+    def cut(self, text: str, ends: bool) -> Iterator[str]:
+        """Yield the pieces that are certain after another part of the row. `ends`: whether it is the last part."""
+        if self.failed:
+            return
+        self._read.append(text)
+        self._length += len(text)
+        if self._length < self._wanted and not ends:
+            return
+        whole = "".join(self._read)
+        start = 0
+        while self._splits.cuts and len(whole) - start > self._size:  # at most about `size` characters at once
+            end = last_boundary(whole[start : start + self._wanted], self._splits)
+            if end:
+                yield whole[start : start + end]
+                start, self._wanted = start + end, self._size
+            elif start + self._wanted < len(whole):
+                self._wanted *= 2  # else searching again after each part would be quadratic
+            else:
+                break
+        rest = whole[start:]
+        self.failed = len(rest) > self._longest
+        if ends and not self.failed:
+            yield rest
+        self._read, self._length = ([], 0) if ends or self.failed else ([rest], len(rest))
+        if self._length >= self._wanted:
+            self._wanted = 2 * self._length
+
+
+@lru_cache(maxsize=8)
+def _loaded(name: str | os.PathLike[str]) -> Tokenizer:
+    return shortcuts.opened(name)
+
+
+def opened(given: Given) -> Tokenizer:
+    """Return a tokenizer, or load it; it is kept for the next batch."""
+    return given if isinstance(given, Tokenizer) else _loaded(given)
+
+
+def _count(batch: Batch, tokenizers: Sequence[Given]) -> list[int]:
+    """Return how many tokens each text of a batch has."""
+    number, texts = batch
+    tokenizer = opened(tokenizers[number])
+    if tokenizer.needs_library:
+        return [len(ids) for ids in tokenizer.ids_batch(texts, specials=False)]
+    if any(len(text) > 2 * CHUNK for text in texts):
+        return [_count_long(text, tokenizer) for text in texts]
+    return tokenizer.pipeline.counts_of_each(texts, specials=False)
+
+
+def _count_long(text: str, tokenizer: Tokenizer) -> int:
+    """Return how many tokens a long text has in which there is no place to cut: word by word, in little memory."""
+    if not tokenizer.model.has_merges or tokenizer.vocabulary.names_in_text(False):
+        return len(tokenizer.ids(text, specials=False))
+    splitter, encoder, total = tokenizer.pretokenizer, tokenizer.pipeline.encoder, 0
+    words = (pretoken.text for pretoken in splitter.pretokens(normalized(text, tokenizer.normalizers)))
+    while some := Counter(islice(words, WORDS_AT_ONCE)):
+        different = WordCounts.of(some)
+        total += int(encoder.rows(different.words).lengths @ different.counts)
+    return total
