@@ -80,7 +80,18 @@ else:
     }
     _HOMES = {name: f"bpe_core.{module}" for module, names in _NAMES.items() for name in names}
     # after `import bpe_core` alone, these folders and modules can be used as well: `bpe_core.files.save`
-    _CHAPTERS = ("corpus", "files", "pictures", "record", "settings", "text", "ties", "tokenizer", "training")
+    _CHAPTERS = (
+        "corpus",
+        "counting",
+        "files",
+        "pictures",
+        "record",
+        "settings",
+        "text",
+        "ties",
+        "tokenizer",
+        "training",
+    )
     __all__ = sorted(_HOMES)
 
     def __getattr__(name: str) -> object:

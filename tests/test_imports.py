@@ -38,6 +38,7 @@ CHAPTERS = [
     {"bpe_core.models"},
     {"bpe_core.published"},
     {"bpe_core.files"},
+    {"bpe_core.counting"},
     {"bpe_core.chat", "bpe_core.pictures.shared"},
     {"bpe_core.sameness"},
     {"bpe_core.pictures.paper", *(f"bpe_core.pictures.{name}" for name in PICTURES)},  # no picture knows another

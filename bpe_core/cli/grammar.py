@@ -10,6 +10,7 @@ from bpe_core import __version__
 from bpe_core.cli.command import Command
 from bpe_core.cli.commands.chat import CHAT
 from bpe_core.cli.commands.compare import COMPARE
+from bpe_core.cli.commands.count import COUNT
 from bpe_core.cli.commands.draw import DRAW
 from bpe_core.cli.commands.encode import DECODE, ENCODE, SHOW
 from bpe_core.cli.commands.pages import FILM, GALLERY, PAGE
@@ -21,6 +22,7 @@ from bpe_core.cli.commands.vocab import CONVERT, TRIM, VOCAB
 COMMANDS: dict[str, Command] = {
     "train": TRAIN,
     "encode": ENCODE,
+    "count": COUNT,
     "chat": CHAT,
     "decode": DECODE,
     "show": SHOW,

@@ -1,8 +1,8 @@
 """Counting the tokens of folders, tables and archives: files are found, become rows, and are counted as they are read.
 
-    found_files   paths, an archive, files in memory  →  sources, and what is left out and why
-    file_rows     a source                            →  its rows: one for a text, one for each record of a table
-    file_counts   rows                                →  tokens by file and by row, under several tokenizers
+found_files   paths, an archive, files in memory  →  sources, and what is left out and why
+file_rows     a source                            →  its rows: one for a text, one for each record of a table
+file_counts   rows                                →  tokens by file and by row, under several tokenizers
 """
 
 from bpe_core.counting.file_counts import Counts as Counts

@@ -18,7 +18,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -46,7 +45,9 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 Given = Tokenizer | str | os.PathLike[str]
 Lengths = NDArray[np.int32]
 MOST = 2**31 - 1  # the largest number that is kept of a row; the sums of files are exact
-WORDS_AT_ONCE = 1 << 16
+LONGEST_WORD = 1 << 22  # characters of a pretoken; merging a longer one would take more than 300 MB
+WORDS_AT_ONCE = 1 << 14  # of a text without a place to cut
+TOO_LONG = f"without a place to cut it within {LONGEST >> 20} MB"
 NOT_COUNTED = -1
 
 
@@ -130,6 +131,7 @@ def count_files(
     `progress("counting", done, total)` is called with bytes. `dask`: the address of a cluster whose workers count; a
     tokenizer that is given by a path has to be there for them too.
 
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     _ = Path(folder, "a.txt").write_text("How many tokens is this?")
@@ -179,6 +181,7 @@ class _Counting:
         self.failed: set[int] = set()  # files, by index
         self.not_counted: list[int] = []  # rows
         self.names: list[str] = []
+        self.too_long: list[tuple[int, int]] = []  # the file and the row of words that are too long
 
     def batches(self, found: Iterable[Found]) -> Iterator[tuple[Batch, tuple[int, list[int]]]]:
         """Read all files; yield texts to count, with the tokenizer and the row of each."""
@@ -215,9 +218,6 @@ class _Counting:
             except OSError as error:
                 self._fail()
                 self.problems[each.name] = [(error.strerror or str(error)).lower()]
-            except (ValueError, RuntimeError, NotImplementedError, EOFError) as error:  # a damaged archive
-                self._fail()
-                self.problems[each.name] = [f"it cannot be read: {error}".lower()]
         yield from together.taken(None, len(self.splits))
         for tokenizer, waiting in enumerate(own):
             yield from waiting.taken(tokenizer, len(self.splits))
@@ -263,7 +263,7 @@ class _Counting:
             if part.ends:
                 if any(cutter.failed for cutter in begun):
                     self.sizes[file] -= self.characters[row]
-                    self._drop(row, f"longer than {LONGEST:,} characters, with no place to cut", why)
+                    self._drop(row, TOO_LONG, why)
                 begun = []
         for reason, (number, first) in why.items():
             some = f"{number:,} rows are {reason}, the first of them row {first:,}"
@@ -280,19 +280,28 @@ class _Counting:
         tokenizer, rows_of_batch = where
         tokens, sums = self.tokens[tokenizer], self.sums[tokenizer]
         files = np.searchsorted(self.starts, rows_of_batch, "right") - 1
-        for row, count in zip(rows_of_batch, counts, strict=True):
-            tokens[row] = min(tokens[row] + count, MOST)
-        for file, count in zip(files.tolist(), counts, strict=True):
-            sums[file] += count
+        for row, file, count in zip(rows_of_batch, files.tolist(), counts, strict=True):
+            if count == NOT_COUNTED:
+                self.too_long.append((file, row))
+            else:
+                tokens[row] = min(tokens[row] + count, MOST)
+                sums[file] += count
 
     def result(self) -> Counts:
         """Return all counts, without the files that failed and the rows that cannot be counted."""
         columns = [np.frombuffer(each, np.int32) if each else np.zeros(0, np.int32) for each in self.tokens]
         characters = np.frombuffer(self.characters, np.int32) if self.characters else np.zeros(0, np.int32)
         ends = [*self.starts[1:], len(characters)]
-        dropped = sorted(self.not_counted)
-        for tokens in columns:
-            tokens[dropped] = NOT_COUNTED
+        for file, row in sorted(set(self.too_long)):
+            why = f"row {row - self.starts[file] + 1:,} is {TOO_LONG}"
+            self.problems.setdefault(self.names[file], []).append(why)
+            self.not_counted.append(row)
+            self.sizes[file] -= self.characters[row]
+        dropped = sorted(set(self.not_counted))
+        for file, each in zip(np.searchsorted(self.starts, dropped, "right") - 1, dropped, strict=True):
+            for sums, tokens in zip(self.sums, columns, strict=True):
+                sums[file] -= int(tokens[each])  # the parts of the row that came before the place without a cut
+                tokens[each] = NOT_COUNTED
         files = []
         for number, (name, start, end) in enumerate(zip(self.names, self.starts, ends, strict=True)):
             if number in self.failed:
@@ -411,12 +420,17 @@ def _count(batch: Batch, tokenizers: Sequence[Given]) -> list[int]:
 
 
 def _count_long(text: str, tokenizer: Tokenizer) -> int:
-    """Return how many tokens a long text has in which there is no place to cut: word by word, in little memory."""
+    """Return how many tokens a long text has in which there is no place to cut: word by word, in little memory.
+
+    If one of its pretokens is longer than `LONGEST_WORD`, return `NOT_COUNTED`.
+    """
     if not tokenizer.model.has_merges or tokenizer.vocabulary.names_in_text(False):
         return len(tokenizer.ids(text, specials=False))
     splitter, encoder, total = tokenizer.pretokenizer, tokenizer.pipeline.encoder, 0
     words = (pretoken.text for pretoken in splitter.pretokens(normalized(text, tokenizer.normalizers)))
     while some := Counter(islice(words, WORDS_AT_ONCE)):
+        if any(len(word) > LONGEST_WORD for word in some):
+            return NOT_COUNTED
         different = WordCounts.of(some)
         total += int(encoder.rows(different.words).lengths @ different.counts)
     return total

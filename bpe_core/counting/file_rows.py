@@ -19,7 +19,7 @@ from io import BytesIO
 from typing import BinaryIO, NamedTuple
 
 from bpe_core.corpus.text_files import CHUNK, TextError, TextFile
-from bpe_core.counting.found_files import Source, SourceError
+from bpe_core.counting.found_files import STANDARD_INPUT, Source, SourceError
 
 LONGEST = 1 << 24  # characters of a line that is read as a whole
 DELIMITERS = ",;\t|"
@@ -54,7 +54,7 @@ def rows(source: Source, column: str = "", read: Callable[[int], None] = lambda 
     except TextError as error:
         raise SourceError(str(error).removeprefix(": ")) from None
     finally:
-        if not source.name == "standard input":
+        if source.name != STANDARD_INPUT:
             file.close()
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +21,8 @@ from typing import BinaryIO, NamedTuple, cast
 HIDDEN, LINK, BINARY, NO_FILE = "hidden", "symbolic link", "binary", "no ordinary file"
 STANDARD_INPUT = "standard input"
 ARCHIVE = b"PK\x03\x04"
+# What damaged archives, and archives packed in other ways, raise.
+_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError, OSError)
 MOST_ENTRIES = 2_000  # of an archive
 MOST_UNPACKED = 200 << 20  # bytes of an archive's entries, counted while they are read
 
@@ -159,7 +162,9 @@ def in_memory(files: Iterable[tuple[str, bytes]], unpacked: int = MOST_UNPACKED)
 
 def _is_hidden(name: str) -> bool:
     """Return whether a file, or a folder that contains it, is hidden; so is what macOS adds to archives."""
-    return any(part.startswith(".") or part == "__MACOSX" for part in name.replace("\\", "/").split("/"))
+    return any(
+        (part.startswith(".") and part.strip(".")) or part == "__MACOSX" for part in name.replace("\\", "/").split("/")
+    )
 
 
 @dataclass
@@ -180,7 +185,7 @@ def in_archive(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
     try:
         archive = zipfile.ZipFile(BytesIO(content))
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, UnicodeError, OSError) as error:
+    except _DAMAGED as error:
         yield LeftOut(name, f"the archive cannot be read: {error}".lower())
         return
     for number, entry in enumerate(entries):
@@ -199,7 +204,10 @@ def in_archive(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
 
 
 def _open_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: Budget) -> BinaryIO:
-    return cast(BinaryIO, _Unpacked(cast(BinaryIO, archive.open(entry)), budget))
+    try:
+        return cast(BinaryIO, _Unpacked(cast(BinaryIO, archive.open(entry)), budget))
+    except _DAMAGED as error:
+        raise SourceError(f"the archive is damaged here: {error}") from None
 
 
 class _Unpacked:
@@ -214,7 +222,10 @@ class _Unpacked:
             while part := self.read(1 << 18):
                 parts.append(part)
             return b"".join(parts)
-        block = self._entry.read(size)
+        try:
+            block = self._entry.read(size)
+        except _DAMAGED as error:
+            raise SourceError(f"the archive is damaged here: {error}") from None
         self._budget.take(len(block))
         return block
 

@@ -1,4 +1,4 @@
-"""The values of a column in a Parquet file, a few at a time. The only module that reads Parquet, whose library has no types."""
+"""The values of a column in a Parquet file, a few at a time. Parquet is read here only: its library has no types."""
 
 from __future__ import annotations
 

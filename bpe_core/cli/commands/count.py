@@ -1,0 +1,178 @@
+"""`count`: the tokens of files, folders and tables, by file."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any, NamedTuple
+
+from bpe_core.cli.command import Command, Form, InputError
+from bpe_core.cli.forms import write_json
+from bpe_core.cli.inputs import TOKENIZER, open_tokenizer
+from bpe_core.cli.outputs import write_csv, write_text
+from bpe_core.cli.training import number_of
+from bpe_core.counting import Counts, FileCount, count_files
+from bpe_core.kinds import WholeNumber
+from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
+from bpe_core.pictures.shared.in_words import counted
+
+QUANTILES = {"half": 0.5, "90 %": 0.9, "99 %": 0.99}
+LEFT_OUT = {  # reason → one, several
+    "hidden": ("hidden file or folder", "hidden files and folders"),
+    "symbolic link": ("symbolic link", ""),
+    "binary": ("binary file", ""),
+    "no ordinary file": ("file that is no ordinary one", "files that are no ordinary ones"),
+}
+
+
+class _Counted(NamedTuple):
+    """What was counted, and what was asked about it. `prices`: of a million tokens, for each tokenizer; may be ()."""
+
+    names: list[str]
+    counts: Counts
+    limit: int | None
+    prices: tuple[float, ...]
+
+    @property
+    def files(self) -> list[FileCount]:
+        """The files with the fewest tokens first, so that the largest stand right above the total."""
+        return sorted(self.counts.files, key=lambda file: (file.tokens, file.name))
+
+    @property
+    def sums(self) -> list[int]:
+        """The tokens of all files, for each tokenizer."""
+        return [self.counts.total(tokenizer) for tokenizer in range(len(self.names))]
+
+    @property
+    def costs(self) -> list[float]:
+        """The price of all tokens, for each tokenizer; [] without prices."""
+        return [total * price / 1e6 for total, price in zip(self.sums, self.prices, strict=False)]
+
+
+def _price(text: str) -> float:
+    try:
+        price = float(text)
+    except ValueError:
+        price = -1.0
+    if not (isfinite(price) and price >= 0):
+        raise ArgumentTypeError(f"{text[:20]!r} is not a price of a million tokens, such as 2.50")
+    return price
+
+
+def _add_count(parser: ArgumentParser) -> None:
+    about = "files and folders; tables: .jsonl, .csv, .tsv, .parquet; - is standard input"
+    parser.add_argument("paths", nargs="*", default=["-"], metavar="PATH", help=about)
+    several = f"{TOKENIZER} (default gpt-4o); repeat it for several"
+    parser.add_argument("--tokenizer", action="append", metavar="TOKENIZER", help=several)
+    of_table = "of a table: what counts of each record; without it a record counts as it stands in the file"
+    parser.add_argument("--column", default="", metavar="NAME", help=of_table)
+    how_many = "say how many rows have more tokens than this; a text is one row"
+    parser.add_argument("--limit", type=number_of(WholeNumber(0)), metavar="TOKENS", help=how_many)
+    price = "say what the tokens cost at this price of a million; with several tokenizers one price, or one for each"
+    parser.add_argument("--price", type=_price, action="append", default=[], metavar="PRICE", help=price)
+    parser.add_argument(
+        "--dask",
+        default="",
+        metavar="ADDRESS",
+        help="count on the Dask cluster at tcp://HOST:PORT; needs mergescope-bpe[dask]",
+    )
+
+
+def _count(given: Namespace) -> Iterator[_Counted]:
+    names = given.tokenizer or ["gpt-4o"]
+    if len(given.price) not in (0, 1, len(names)):
+        raise InputError(f"there are {counted(len(names), 'tokenizer')} and {counted(len(given.price), 'price')}")
+    if "" in given.paths:
+        raise InputError("the name of a file is empty; - is standard input")
+    prices = given.price * len(names) if len(given.price) == 1 else given.price
+    tokenizers = [open_tokenizer(name) for name in names]  # an error is named before anything is read
+    with progress_bar(sys.stderr) as progress:
+        counts = count_files(given.paths, names if given.dask else tokenizers, given.column, progress, given.dask)
+    yield _Counted(names, counts, given.limit, tuple(prices))
+    for name, why in counts.problems.items():
+        print(f"{readable(name.encode())}: {why}", file=sys.stderr)
+    if counts.problems:
+        raise InputError(f"{counted(len(counts.problems), 'file')} could not be counted, or only in part")
+
+
+def _rows(found: _Counted) -> Iterator[list[object]]:
+    for file in found.files:
+        yield [*file.tokens, file.characters, file.rows, file.name]
+
+
+def _write_text(found: _Counted) -> None:
+    size, rows = sum(file.characters for file in found.files), found.counts.rows
+    head = [*(found.names if len(found.names) > 1 else ["tokens"]), "characters", "rows", "file"]
+    total = [*found.sums, size, rows, f"total of {counted(len(found.files), 'file')}"]
+    table = [*([*row[:-1], readable(str(row[-1]).encode())] for row in _rows(found)), total]
+    write_text(aligned_columns(head, table, set(range(len(head) - 1))) + "\n")
+    write_text("".join(f"{line}\n" for line in _sentences(found)))
+
+
+def _sentences(found: _Counted) -> Iterator[str]:
+    """Yield what there is to say besides the table."""
+    counts = found.counts
+    for number, name in enumerate(found.names):
+        of = f"{name}: " if len(found.names) > 1 else ""
+        if counts.rows > 1:
+            lengths = counts.quantiles([*QUANTILES.values()], number)
+            shares = zip(QUANTILES, lengths, strict=True)
+            said = ", ".join(f"{share} have at most {length:,.0f} tokens" for share, length in shares)
+            row = int(counts.tokens[number].argmax())
+            file, place = counts.place(row)
+            longest = readable(file.name.encode()) + (f", row {place:,}," if file.rows > 1 else "")
+            yield f"{of}rows: {said}; the longest, {longest} has {int(counts.tokens[number][row]):,}"
+        if found.limit is not None:
+            more = counts.longer_than(found.limit, number)
+            are = "is" if more == 1 else "are"
+            yield f"{of}{more:,} of {counted(counts.rows, 'row')} {are} longer than {counted(found.limit, 'token')}"
+        if found.prices:
+            yield f"{of}cost at {found.prices[number]:g} a million tokens: {found.costs[number]:,.4f}"
+    if counts.left_out:
+        yield "left out: " + ", ".join(counted(n, *LEFT_OUT[why]) for why, n in counts.left_out.items())
+
+
+def _write_csv(found: _Counted) -> None:
+    write_csv([[*found.names, "characters", "rows", "file"], *_rows(found)])
+
+
+def _write_json(found: _Counted) -> None:
+    counts, names = found.counts, found.names
+    figures: dict[str, Any] = {"tokens": dict(zip(names, found.sums, strict=True)), "rows": counts.rows}
+    figures["quantiles"] = {
+        name: dict(zip(map(str, QUANTILES.values()), counts.quantiles([*QUANTILES.values()], number), strict=False))
+        for number, name in enumerate(names)
+    }
+    if found.limit is not None:
+        figures["limit"] = found.limit
+        figures["longer"] = {name: counts.longer_than(found.limit, number) for number, name in enumerate(names)}
+    if found.prices:
+        figures["cost"] = dict(zip(names, found.costs, strict=True))
+    figures["files"] = [
+        {
+            "file": file.name,
+            "tokens": dict(zip(names, file.tokens, strict=True)),
+            "characters": file.characters,
+            "rows": file.rows,
+        }
+        for file in found.files
+    ]
+    write_json(figures | {"left_out": dict(counts.left_out), "problems": dict(counts.problems)})
+
+
+COUNT = Command(
+    _count,
+    _add_count,
+    "how many tokens files, folders and tables have",
+    (
+        "{} count docs README.md",
+        "{} count data.jsonl --column text --tokenizer gpt-4o --tokenizer qwen --limit 8192 --price 2.50",
+    ),
+    {
+        "text": Form(_write_text),
+        "csv": Form(_write_csv, "print CSV instead: a line for each file"),
+        "json": Form(_write_json, "print JSON instead: the sums, and an object for each file"),
+    },
+)
