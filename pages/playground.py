@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.playground.chat_view import CHAT
+from pages.parts.playground.files_view import FILES
 from pages.parts.playground.opening_case import with_case
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import tokenizer_row
@@ -22,7 +23,7 @@ def playground_page() -> None:
     """Draw the page: the text, the tokenizer, and the open view."""
     frame.draw_head(Playground)
     remarks = st.container()
-    has_box = state.read(Playground).view != CHAT  # a chat's turns have boxes of their own
+    has_box = state.read(Playground).view not in (CHAT, FILES)  # turns and files have boxes of their own
     box = text_box.live_text_box(Playground, TOKENS_FRAGMENT) if has_box else _nothing
     tokenizer_and_view(remarks, box)
 
@@ -56,7 +57,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
 
 
 def _nothing() -> None:
-    """Draw no text box, in a view where a chat's turns have boxes of their own."""
+    """Draw no text box, in a view with boxes of its own."""
 
 
 def request(chosen: PageVocabulary, beside: Sequence[PageVocabulary] = ()) -> TokensRequest:

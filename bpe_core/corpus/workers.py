@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from distributed import Client
 
 CONNECT_SECONDS = 5
-Batch, Share, Same, Found = TypeVar("Batch"), TypeVar("Share"), TypeVar("Same"), TypeVar("Found")
+Batch = TypeVar("Batch")
+Share = TypeVar("Share")
+Same = TypeVar("Same")
+Found = TypeVar("Found")
 
 
 class ClusterError(RuntimeError):

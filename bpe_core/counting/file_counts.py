@@ -95,7 +95,8 @@ class Counts:
     def lengths(self, tokenizer: int = 0) -> Lengths:
         """Return how many tokens each row that was counted has."""
         found = self.tokens[tokenizer]
-        return found[found != NOT_COUNTED]
+        counted_rows: Lengths = found[found != NOT_COUNTED]
+        return counted_rows
 
     def longer_than(self, limit: int, tokenizer: int = 0) -> int:
         """Return how many rows have more than `limit` tokens."""
@@ -309,8 +310,8 @@ class _Counting:
                     tokens[start:end] = NOT_COUNTED
                 continue
             rows_counted = end - start - int(np.searchsorted(dropped, end) - np.searchsorted(dropped, start))
-            sums = tuple(sums[number] for sums in self.sums)
-            files.append(FileCount(name, sums, self.sizes[number], rows_counted, start))
+            of_file = tuple(sums[number] for sums in self.sums)
+            files.append(FileCount(name, of_file, self.sizes[number], rows_counted, start))
         problems = {name: "; ".join(why) for name, why in self.problems.items()}
         return Counts(tuple(files), tuple(columns), characters, problems, left_out_by_reason(self.left_out))
 
@@ -399,13 +400,13 @@ class Cutter:
 
 
 @lru_cache(maxsize=8)
-def _loaded(name: str | os.PathLike[str]) -> Tokenizer:
+def _loaded(name: str) -> Tokenizer:
     return shortcuts.opened(name)
 
 
 def opened(given: Given) -> Tokenizer:
     """Return a tokenizer, or load it; it is kept for the next batch."""
-    return given if isinstance(given, Tokenizer) else _loaded(given)
+    return given if isinstance(given, Tokenizer) else _loaded(os.fspath(given))
 
 
 def _count(batch: Batch, tokenizers: Sequence[Given]) -> list[int]:

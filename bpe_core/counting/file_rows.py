@@ -30,7 +30,7 @@ class BinaryError(SourceError):
     """A file that is no text."""
 
 
-class Part(NamedTuple):
+class RowPart(NamedTuple):
     """A part of a row, or the whole row. `ends`: whether the row ends here. `why`: why the row cannot be counted."""
 
     text: str
@@ -38,7 +38,7 @@ class Part(NamedTuple):
     why: str = ""
 
 
-def rows(source: Source, column: str = "", read: Callable[[int], None] = lambda size: None) -> Iterator[Part]:
+def rows(source: Source, column: str = "", read: Callable[[int], None] = lambda size: None) -> Iterator[RowPart]:
     """Yield the parts of a file's rows. `read` is called with the number of bytes that were read.
 
     `column`: of a table; a text has no columns, and is one row. Raises `SourceError` and `OSError`.
@@ -88,10 +88,10 @@ def _blocks(stream: _Stream) -> Iterator[str]:
     return (block for block, _ in TextFile("", stream).blocks())  # type: ignore[arg-type]  # it is only read from
 
 
-def _text(blocks: Iterable[str], column: str) -> Iterator[Part]:
+def _text(blocks: Iterable[str], column: str) -> Iterator[RowPart]:
     for block in blocks:
-        yield Part(block, ends=False)
-    yield Part("")
+        yield RowPart(block, ends=False)
+    yield RowPart("")
 
 
 def _lines(blocks: Iterable[str]) -> Iterator[tuple[str, bool]]:
@@ -130,7 +130,7 @@ def _whole_lines(blocks: Iterable[str]) -> Iterator[str | None]:
         yield "".join(parts) if size <= LONGEST else None
 
 
-def _json_lines(blocks: Iterable[str], column: str) -> Iterator[Part]:
+def _json_lines(blocks: Iterable[str], column: str) -> Iterator[RowPart]:
     if column:
         for line in _whole_lines(blocks):
             if line is None or line.strip():
@@ -139,26 +139,26 @@ def _json_lines(blocks: Iterable[str], column: str) -> Iterator[Part]:
     begun = False
     for part, ends in _lines(blocks):
         if begun or part.strip() or not ends:
-            yield Part(part.removesuffix("\r") if ends else part, ends)
+            yield RowPart(part.removesuffix("\r") if ends else part, ends)
         begun = not ends
     if begun:
-        yield Part("")
+        yield RowPart("")
 
 
-def _json_value(line: str | None, column: str) -> Part:
+def _json_value(line: str | None, column: str) -> RowPart:
     if line is None:
-        return Part("", why=f"longer than {LONGEST >> 20} MB")
+        return RowPart("", why=f"longer than {LONGEST >> 20} MB")
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
-        return Part("", why="no JSON")
+        return RowPart("", why="no JSON")
     return _value(record.get(column) if isinstance(record, dict) else None, column)
 
 
-def _value(value: object, column: str) -> Part:
+def _value(value: object, column: str) -> RowPart:
     if value is None:
-        return Part("", why=f"without a value of “{column}”")
-    return Part(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+        return RowPart("", why=f"without a value of “{column}”")
+    return RowPart(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
 
 
 def _records(blocks: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
@@ -194,14 +194,14 @@ def _chained(first: str, others: Iterator[str]) -> Iterator[str]:
     yield from others
 
 
-def _table(blocks: Iterable[str], column: str) -> Iterator[Part]:
+def _table(blocks: Iterable[str], column: str) -> Iterator[RowPart]:
     records = _records(blocks)
     _, header = next(records, ("", []))
     if column and column not in header:
         raise SourceError(_no_such_column(column, header))
     at = header.index(column) if column else 0
     for raw, values in records:
-        yield _value(values[at] if at < len(values) else None, column) if column else Part(raw)
+        yield _value(values[at] if at < len(values) else None, column) if column else RowPart(raw)
 
 
 def _no_such_column(column: str, known: Iterable[str]) -> str:
@@ -209,7 +209,7 @@ def _no_such_column(column: str, known: Iterable[str]) -> str:
     return f"it has no column “{column}”; its columns are {named}" if named else f"it has no column “{column}”"
 
 
-def _parquet(file: BinaryIO, column: str) -> Iterator[Part]:
+def _parquet(file: BinaryIO, column: str) -> Iterator[RowPart]:
     from bpe_core.counting.parquet_rows import values
 
     for value, name in values(_seekable(file), column, _no_such_column):
@@ -240,7 +240,7 @@ def _parquet_names(file: BinaryIO) -> Iterable[str]:
     return names(_seekable(file))
 
 
-_TABLES: dict[str, Callable[[Iterable[str], str], Iterator[Part]]] = {
+_TABLES: dict[str, Callable[[Iterable[str], str], Iterator[RowPart]]] = {
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,
     ".csv": _table,

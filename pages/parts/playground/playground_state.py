@@ -30,7 +30,9 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     text's last space or, with `cut`, at the last place where the end cuts a token. `end_request`: the number of the
     last request from the view of a prompt's end. `bos`: whether the tokenizer adds its special tokens to a chat.
     `opening`: whether the menu with the box that opens a tokenizer is open. `by_hand`: whether the visitor chose the
-    tokenizer. `cases`: values that `opening_case` set, by field name. `reading`: whether a
+    tokenizer. `limit`, `column`: in the view of files, the most tokens that a row should have, and the column of tables
+    that counts. `folder`, `row`: the folder that is entered there, and the row whose text is shown; "" and -1 for none.
+    `cases`: values that `opening_case` set, by field name. `reading`: whether a
     text that is a list of ids is read as "ids" or as "text".
     """
 
@@ -61,4 +63,8 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     bos: bool = values.yes_or_no(False, "Add special tokens")
     by_hand: bool = values.unlinked(False, stays=False)
     cases: tuple[tuple[str, str], ...] = values.unlinked((), stays=False)
+    limit: int = values.number(8192, 1, values.LARGEST, "limit of tokens")
+    column: str = values.text(100, "column")
+    folder: str = values.unlinked("")
+    row: int = values.unlinked(-1)
     reading: str = values.one_of("ids", ("ids", "text"), "A list of ids")

@@ -244,3 +244,58 @@ def prices(rows: pd.DataFrame) -> Chart:
     shown = rows.assign(rank=range(len(rows)))
     shown.loc[shown["language"].eq(shown["language"].shift()), "language"] = ""
     return Chart(shown, _prices(len(shown)))
+
+
+@_cached
+def _file_bars(rows: int, name_width: int) -> alt.LayerChart:
+    names_end = f"min({name_width}, width / 2)"
+    length = alt.Scale(
+        domainMin=0, nice=False, range=[{"expr": names_end}, {"expr": f"max(width - {LABEL_ROOM}, {names_end})"}]
+    )
+    base = alt.Chart().encode(
+        y=alt.Y("rank:O", scale=alt.Scale(domain=list(range(rows))), axis=None),
+        x=alt.X("tokens:Q", axis=None, scale=length),
+        tooltip=[alt.Tooltip("entry:N", title="file"), alt.Tooltip("tokens:Q", format=",")],
+    )
+    entered = alt.selection_point(name="entered", fields=["entry"], toggle=False)
+    bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2, color=CHART_BAR, cursor="pointer").add_params(entered)
+    counts = base.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text=alt.Text("tokens:Q", format=","))
+    before_bar = alt.expr(f"{names_end} - 8")
+    names = base.mark_text(align="right", fontSize=13, limit=before_bar, color=INK)
+    drawn = bars + counts + names.encode(x=alt.value(before_bar), text="entry:N")
+    return drawn.properties(height=25 * rows).configure_view(stroke=None)
+
+
+def file_bars(entries: pd.DataFrame) -> Chart:
+    """Return a chart with a bar for each file or folder. A click on a bar selects its entry: `entered`.
+
+    `entries`: a frame with the columns entry and tokens, in the order of the bars.
+    """
+    longest = max(map(len, entries["entry"]), default=0)
+    name_width = max(LABEL_WIDTH, 40 * ceil((LETTER * longest + 12) / 40))
+    return Chart(entries.assign(rank=range(len(entries))), _file_bars(len(entries), name_width))
+
+
+@_cached
+def _row_lengths() -> alt.LayerChart:
+    axis = alt.Axis(tickCount=5, labelExpr=WHOLE)
+    scale = alt.Scale(nice=False, zero=True)
+    seen = [alt.Tooltip(f"{name}:Q", format=",") for name in ("from", "to", "rows")]
+    base = (
+        alt.Chart()
+        .transform_filter("datum.limit === null")
+        .encode(x=alt.X("from:Q", title="tokens of a row", axis=axis, scale=scale), x2="to:Q", tooltip=seen)
+    )
+    bars = base.mark_bar(color=CHART_BAR, binSpacing=1).encode(y=alt.Y("rows:Q", title="rows", axis=axis))
+    limit = alt.Chart().transform_filter("datum.limit !== null").mark_rule(color=CHART_ACCENT, size=2)
+    return (bars + limit.encode(x="limit:Q")).properties(height=180, title=_title("How long the rows are"))
+
+
+def row_lengths(bins: pd.DataFrame, limit: int) -> Chart:
+    """Return the chart of how many rows have how many tokens, with a line at a limit if the rows come near it.
+
+    `bins`: a frame with the columns from, to, rows.
+    """
+    near = len(bins) and limit <= 1.5 * bins["to"].max()
+    line = pd.DataFrame({"limit": [limit]} if near else {"limit": []})
+    return Chart(pd.concat([bins.assign(limit=None), line], ignore_index=True), _row_lengths())

@@ -1,0 +1,167 @@
+"""Counting files of unknown origin in a process of its own, with limits of memory and time.
+
+The process gets the files once, and is asked several times: for counts, for the text of a row. If it has ended, for
+instance because another visitor's files needed its place, the next question starts a new one, which gets the files again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYetError
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bpe_core.counting.file_counts import Counts, Given, counted
+from bpe_core.counting.file_rows import columns_of, rows
+from bpe_core.counting.found_files import Source, in_memory
+from bpe_core.processes.child import Child, EndedError, Report
+from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
+
+T = TypeVar("T")
+Files = Sequence[tuple[str, bytes]]  # names and contents
+SHOWN = 20_000  # characters of a row that can be read
+_SECONDS = 0.2  # between two reports
+
+
+@dataclass(frozen=True)
+class CountingLimits(ProcessLimits):
+    """The limits of the processes that count files."""
+
+    processes: int = 1
+    memory: int = 768 << 20
+    seconds: float = 60.0
+    wait: float = 2.0
+
+
+class CountingError(ValueError):
+    """Files that cannot be counted; the message is a sentence."""
+
+
+class _Files:
+    """The files, in the process that counts them. `Child` calls this object with one of its methods and arguments."""
+
+    _files: Files = ()
+
+    def __call__(self, method: Callable[..., T], *arguments: Any, progress: Callable[[str, int, int], None]) -> T:
+        """Return what `method` returns. Every error becomes a `CountingError`: a library's may not be picklable."""
+        self._progress = progress
+        try:
+            return method(self, *arguments)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise CountingError(str(error) or type(error).__name__) from None
+
+    def keep(self, files: Files) -> None:
+        """Take the files."""
+        self._files = files
+
+    def count(self, given: Sequence[Given], column: str) -> Counts:
+        """Return the counts of all files."""
+        return counted([*in_memory(self._files)], given, column, self._progress)
+
+    def columns(self) -> list[str]:
+        """Return the names of the columns of the first tables, without repetition."""
+        known: dict[str, None] = {}
+        tables = (each for each in in_memory(self._files) if isinstance(each, Source))
+        for table in tables:
+            known |= dict.fromkeys(columns_of(table))
+            if len(known) > 200:
+                break
+        return [*known]
+
+    def row(self, name: str, number: int, column: str, most: int) -> str:
+        """Return the beginning of a row, of up to `most` characters. `number`: from 1."""
+        source = next(each for each in in_memory(self._files) if isinstance(each, Source) and each.name == name)
+        parts: list[str] = []
+        at = 1
+        for part in rows(source, column):
+            if at == number:
+                parts.append(part.text)
+            if (at == number and sum(map(len, parts)) >= most) or at > number:
+                break
+            at += part.ends
+        return "".join(parts)[:most]
+
+
+_pool = Pool()
+
+
+class FilesInChild(KeptChild):
+    """Files that a process counts.
+
+    >>> files = FilesInChild([("a.txt", b"low lower"), ("b.txt", b"low")])
+    >>> files.counts(["gpt2"]).total(), files.text("a.txt", 1)
+    (3, 'low lower')
+    >>> files.end()
+    """
+
+    limits: CountingLimits
+
+    def __init__(self, files: Files, limits: CountingLimits | None = None) -> None:
+        """Store the files; the first question starts the process."""
+        super().__init__(_pool, limits or CountingLimits())
+        self._files = files
+
+    def new_child(self) -> Child:
+        """Return a process without files."""
+        return Child(_Files(), self.limits.memory, quiet=True)
+
+    def prepare(self, child: Child) -> None:
+        """Give the files to a new process."""
+        child.ask(self.limits.seconds, _Files.keep, self._files)
+
+    @property
+    def progress(self) -> Report | None:
+        """The last report of the process, in bytes; None before the first."""
+        return self._child.progress if self._child else None
+
+    def counts(
+        self, given: Sequence[Given], column: str = "", report: Callable[[str, int, int], None] | None = None
+    ) -> Counts:
+        """Return the counts of all files. Raises `CountingError`, whose message is a sentence.
+
+        `report`: called again and again with ("counting", done, total), in bytes. If it raises an error, the process is
+        ended.
+        """
+        with ThreadPoolExecutor(1) as thread:
+            answer = thread.submit(self._ask, _Files.count, given, column)
+            try:
+                while True:
+                    try:
+                        found: Counts = answer.result(_SECONDS if report else None)
+                        return found
+                    except NotYetError:
+                        if report and self.progress:
+                            report(*self.progress)
+            except CountingError:
+                raise
+            except BaseException:
+                self.kill()
+                raise
+
+    def columns(self) -> list[str]:
+        """Return the names of the tables' columns."""
+        found: list[str] = self._ask(_Files.columns)
+        return found
+
+    def text(self, name: str, number: int, column: str = "", most: int = SHOWN) -> str:
+        """Return the beginning of a row of a file."""
+        found: str = self._ask(_Files.row, name, number, column, most)
+        return found
+
+    def kill(self) -> None:
+        """End the process while it may be answering."""
+        if self._child:
+            self._child.kill()
+
+    def _ask(self, *question: Any) -> Any:
+        try:
+            return self.ask(*question)
+        except BusyError:
+            raise CountingError("The files of others are being counted: try again in a minute.") from None
+        except (EndedError, MemoryError):
+            self.end()
+            limits = f"{self.limits.seconds:.0f} seconds or {self.limits.memory >> 20:,} MB of memory"
+            raise CountingError(f"Counting took more than {limits}: choose fewer files or tokenizers.") from None

@@ -1,0 +1,113 @@
+"""Figures of counted files: by file and folder, by length of row, the longest and the densest rows. Nothing is drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from bpe_core.counting import Counts
+from bpe_core.pictures.shared.in_words import counted
+
+BINS, LISTED, BARS = 40, 100, 30
+LEAST_DENSE = 20  # characters; of shorter rows the density says nothing
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
+
+
+def entries(counts: Counts, folder: str) -> pd.DataFrame:
+    """Return the files and folders in a folder with their tokens, the largest first. A folder's name ends with "/".
+
+    `folder`: "", or a path that ends with "/". The column `files` says how many files an entry has.
+    """
+    inside = [file for file in counts.files if file.name.startswith(folder)]
+    names = [_first(file.name[len(folder) :]) for file in inside]
+    frame = pd.DataFrame({"entry": names, "tokens": [file.tokens[0] for file in inside], "files": 1})
+    summed = frame.groupby("entry", as_index=False, sort=False).sum()
+    return summed.sort_values(["tokens", "entry"], ascending=[False, True], ignore_index=True)
+
+
+def _first(path: str) -> str:
+    """Return the first part of a path.
+
+    >>> _first("docs/a.md"), _first("a.md")
+    ('docs/', 'a.md')
+    """
+    before, slash, _ = path.partition("/")
+    return before + slash
+
+
+def drawn(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows for a chart: the largest `BARS`; all others are one row, whose `entry` begins with "…"."""
+    if len(found) <= BARS:
+        return found
+    others = found[BARS - 1 :]
+    rest = {"entry": f"… {len(others):,} others", "tokens": others["tokens"].sum(), "files": others["files"].sum()}
+    return pd.concat([found[: BARS - 1], pd.DataFrame([rest])], ignore_index=True)
+
+
+def table(counts: Counts, titles: Sequence[str]) -> pd.DataFrame:
+    """Return a row for each file: its name, and its tokens under each tokenizer."""
+    rows = [(file.name, *file.tokens, file.characters, file.rows) for file in counts.files]
+    return pd.DataFrame(rows, columns=["file", *titles, "characters", "rows"])
+
+
+def lengths(counts: Counts, tokenizer: int = 0) -> pd.DataFrame:
+    """Return how many rows have how many tokens: `BINS` bins of equal width, with the columns from, to, rows."""
+    found = counts.lengths(tokenizer)
+    most = int(found.max()) if len(found) else 0
+    width = max(1, -(-(most + 1) // BINS))
+    rows = np.bincount(found // width) if len(found) else np.zeros(0, int)
+    begin = np.arange(len(rows)) * width
+    return pd.DataFrame({"from": begin, "to": begin + width, "rows": rows})
+
+
+def quantiles(counts: Counts, titles: Sequence[str]) -> pd.DataFrame:
+    """Return the quantiles of the rows' lengths, as pandas computes them; a row for each tokenizer."""
+    names = [f"{share:.0%}" for share in QUANTILES]
+    found = [pd.Series(counts.lengths(i)).quantile(QUANTILES).round().astype("Int64") for i in range(len(titles))]
+    return pd.DataFrame(
+        [dict(zip(names, each, strict=True)) for each in found], index=pd.Index(titles, name="tokenizer")
+    )
+
+
+def longest(counts: Counts) -> pd.DataFrame:
+    """Return the rows with the most tokens: see `_listed`."""
+    return _listed(counts, np.asarray(counts.tokens[0], np.float64))
+
+
+def densest(counts: Counts) -> pd.DataFrame:
+    """Return the rows with the most tokens for their characters: see `_listed`. Short rows are left out."""
+    tokens, characters = np.asarray(counts.tokens[0], np.float64), np.asarray(counts.characters)
+    return _listed(counts, np.where(characters >= LEAST_DENSE, tokens / np.maximum(characters, 1), -1.0))
+
+
+def _listed(counts: Counts, order: np.ndarray) -> pd.DataFrame:
+    """Return the rows for which `order` is largest and not negative. `index`: of the row among all rows."""
+    most = min(LISTED, len(order))
+    first = np.argpartition(-order, most - 1)[:most] if most else np.zeros(0, int)
+    found = first[np.argsort(-order[first], kind="stable")]
+    rows = []
+    for index in found[order[found] >= 0].tolist():
+        file, number = counts.place(index)
+        tokens, characters = int(counts.tokens[0][index]), int(counts.characters[index])
+        rows.append((index, file.name, number, tokens, characters, 1000 * tokens / max(characters, 1)))
+    return pd.DataFrame(rows, columns=["index", "file", "row", "tokens", "characters", "per 1,000 characters"])
+
+
+def limit_sentence(counts: Counts, limit: int, title: str) -> str:
+    """Return how many rows are longer than a limit."""
+    more = counts.longer_than(limit)
+    verb = "is" if more == 1 else "are"
+    return f"{more:,} of {counted(counts.rows, 'row')} {verb} longer than {counted(limit, 'token')} of {title}."
+
+
+def price(typed: str) -> float | None:
+    """Return the number in a typed price; None if there is none.
+
+    >>> price("2,50 €"), price("$ 0.15"), price("free")
+    (2.5, 0.15, None)
+    """
+    found = re.search(r"\d+(?:[.,]\d+)?", typed)
+    return float(found[0].replace(",", ".")) if found else None

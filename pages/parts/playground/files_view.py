@@ -1,0 +1,285 @@
+"""The view of files: the tokens of files, a folder or an archive; by file, by row, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from bpe_core import FormatError, Tokenizer
+from bpe_core.counting import Counts
+from bpe_core.counting.file_counts import Given
+from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
+from bpe_core.files.safely import plain_safely
+from bpe_core.pictures.shared.in_words import counted
+from bpe_core.published import PUBLISHED
+from pages.parts.playground import counted_files
+from pages.parts.playground.playground_state import Playground
+from pages.parts.playground.tokenizer_row import others
+from pages.parts.server import uploads
+from pages.parts.server.limits import LIMITS
+from pages.parts.state import state
+from pages.parts.texts.examples import EXAMPLES, FOLDER
+from pages.parts.ui import charts, controls, downloads, elements, sentences
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from pages.parts.vocabularies.tokens_view import TokensRequest
+
+FILES = "files"  # the view's key
+MOST_TOKENIZERS = 6
+COUNTING = CountingLimits(LIMITS.counting_processes, LIMITS.counting_mb << 20, LIMITS.counting_seconds)
+TOO_LARGE = "These files have {} MB, and the page counts up to {} MB. The command counts any number, in little memory:"
+EXAMPLE = "These are the example texts of this app. Open files of your own: they stay on the server until you leave."
+WHOLE = "whole, as they stand in the file"
+
+
+def beside() -> list[PageVocabulary]:
+    """Draw the choice of other tokenizers; return the first five of the chosen ones."""
+    return others()[: MOST_TOKENIZERS - 1]
+
+
+def files_view(request: TokensRequest) -> None:
+    """Draw the choice of files, and the figures of the chosen files, or of the example texts."""
+    chosen = [request.chosen, *(each for each in request.beside if each.name != request.chosen.name)]
+    opened = _opened()
+    given = [(file.name, file.getvalue()) for file in opened]
+    size = sum(len(content) for _, content in given)
+    if size > LIMITS.counted_mb << 20:
+        st.html(elements.problem(TOO_LARGE.format(f"{size / 1e6:,.0f}", LIMITS.counted_mb)))
+        controls.copied(_command(chosen))
+        return
+    if not given:
+        st.html(elements.note(EXAMPLE))
+        given = [(f"examples/{name}.txt", (FOLDER / f"{name}.txt").read_bytes()) for name in EXAMPLES]
+    of = tuple(file.file_id for file in opened)
+    files = state.latest("files in a process", (of,), lambda: FilesInChild(given, COUNTING))
+    try:
+        column = _column(files, of)
+        counts = _counts(files, of, chosen, column)
+        if counts is not None:
+            _figures(counts, chosen)
+            _bars(counts, of)
+            _rows(counts, files, column, chosen)
+            _left_out(counts)
+    except (CountingError, FormatError) as error:
+        st.html(elements.problem(sentences.problem(error)))
+
+
+def _opened() -> list[UploadedFile]:
+    """Draw two choosers, for files and for a folder; return the files in both."""
+    found: list[Any] = []
+    kinds: Sequence[tuple[str, Any]] = (("Files, tables or a .zip", True), ("A folder", "directory"))
+    for place, (label, several) in zip(st.columns(2), kinds, strict=True):
+        with place:
+            key = f"playground.{'folder' if several == 'directory' else 'files'} to count"
+            found += st.file_uploader(
+                label, accept_multiple_files=several, max_upload_size=LIMITS.file_mb, key=key
+            ) or []  # fmt: skip
+    files = [file for file in found if isinstance(file, UploadedFile)]
+    if len(files) < len(found):
+        st.html(elements.problem(uploads.why_missing()))
+    return files
+
+
+def _command(chosen: Sequence[PageVocabulary]) -> str:
+    names = " ".join(f"--tokenizer {each.name if each.name in PUBLISHED else 'FILE'}" for each in chosen)
+    return f"mergescope count FOLDER {names} --limit {state.read(Playground).limit}"
+
+
+def _column(files: FilesInChild, of: tuple[str, ...]) -> str:
+    """Draw the choice of a column if there are tables; return the column, "" for whole records."""
+    columns = state.latest("columns of files", (of,), files.columns)
+    if not columns:
+        return ""
+    now = state.read(Playground)
+    if now.column not in columns:
+        now = state.save(replace(now, column=""))
+    titles = {"": WHOLE} | {name: name for name in columns}
+    return controls.pick(Playground, "column", titles, "What counts of a table's records", width=320)
+
+
+def _counts(files: FilesInChild, of: tuple[str, ...], chosen: Sequence[PageVocabulary], column: str) -> Counts | None:
+    """Return the counts. While the files are counted, draw a progress bar."""
+    given = [_given(each) for each in chosen]
+    key = (of, column, tuple((each.name, id(each.tokenizer)) for each in chosen))
+
+    def make() -> Counts:
+        bar = st.progress(0.0, "Counting …")
+
+        def report(phase: str, done: int, total: int) -> None:
+            bar.progress(min(done / total, 1.0) if total else 0.0, f"Counting: {done / 1e6:,.1f} MB …")
+
+        try:
+            return files.counts(given, column, report)
+        finally:
+            bar.empty()
+
+    return state.latest("counted files", key, make)
+
+
+def _given(vocabulary: PageVocabulary) -> Given:
+    """Return a tokenizer that another process can have: by its name, or one that needs no library."""
+    if vocabulary.name in PUBLISHED:
+        return vocabulary.name
+    tokenizer: Tokenizer = vocabulary.tokenizer
+    return plain_safely(tokenizer) if tokenizer.needs_library else tokenizer
+
+
+def _figures(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
+    """Draw the sums, the limit and the price."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        characters = sum(file.characters for file in counts.files)
+        rows = [
+            (f"{counts.total():,}", "tokens", f"of all files, with {chosen[0].title}"),
+            (f"{len(counts.files):,}", "files", "that were counted"),
+            (f"{counts.rows:,}", "rows", "A text is one row; a table has a row for each record."),
+            (f"{characters:,}", "characters", "as Unicode counts them"),
+        ]
+        st.html(elements.figures(rows, "files"), width="content")
+        st.number_input("Limit, in tokens", min_value=1, step=1, width=150, **state.widget(Playground, "limit"))
+        controls.line(Playground, "price", "Price of a million tokens", placeholder="2.50", width=190)
+    now = state.read(Playground)
+    price = counted_files.price(now.price)
+    said = counted_files.limit_sentence(counts, now.limit, chosen[0].title)
+    if price is not None and len(chosen) == 1:
+        said += f" All files cost {counts.total() * price / 1e6:,.4f} at {price:g} a million tokens."
+    st.html(elements.sentence(said))
+    if len(chosen) > 1:
+        _side_by_side(counts, chosen, price)
+
+
+def _side_by_side(counts: Counts, chosen: Sequence[PageVocabulary], price: float | None) -> None:
+    """Draw the sums of several tokenizers as bars, and what each costs at the price."""
+    import pandas as pd
+
+    sums = [counts.total(number) for number in range(len(chosen))]
+    costs = [f" · {total * price / 1e6:,.4f}" if price is not None else "" for total in sums]
+    names = [f"{each.title}{cost}" for each, cost in zip(chosen, costs, strict=True)]
+    frame = pd.DataFrame({"entry": names, "tokens": sums}).sort_values("tokens", ascending=False)
+    downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
+
+
+def _bars(counts: Counts, of: tuple[str, ...]) -> None:
+    """Draw the files and folders of the entered folder, the largest first. A click enters a folder, or opens a file."""
+    now = state.read(Playground)
+    folder = now.folder if any(file.name.startswith(now.folder) for file in counts.files) else ""
+    found = counted_files.entries(counts, folder)
+    while len(found) == 1 and found["entry"][0].endswith("/"):  # a folder that has nothing but a folder
+        folder += found["entry"][0]
+        found = counted_files.entries(counts, folder)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        title = f"{folder or 'All files'}: {counted(int(found['tokens'].sum()) if len(found) else 0, 'token')}"
+        st.html(elements.title(title), width="content")
+        if now.folder:
+            controls.button("Up", Playground, _enter, _above(folder), key="playground.up")
+        options = [None, *found["entry"].head(counted_files.LISTED)]
+        key = f"playground.enter {hash((of, folder))}"
+        st.selectbox(
+            "Open a folder or file", options, format_func=lambda name: name or "Open a folder or file …",
+            label_visibility="collapsed", width=260, key=key, on_change=_entered, args=(key, folder, counts),
+        )  # fmt: skip
+    if not len(found):
+        return
+    drawn = charts.file_bars(counted_files.drawn(found))
+    key = f"playground.bars {hash((of, folder))}"
+    spec = deepcopy(drawn.spec) | {"datasets": {charts.ROWS: drawn.data}}
+    st.vega_lite_chart(
+        spec, width="stretch", key=key, on_select=lambda: _entered(key, folder, counts), selection_mode="entered"
+    )
+
+
+def _above(folder: str) -> str:
+    """Return the folder that contains a folder.
+
+    >>> _above("docs/more/"), _above("docs/")
+    ('docs/', '')
+    """
+    before, slash, _ = folder.rstrip("/").rpartition("/")
+    return before + slash
+
+
+def _enter(now: Playground, folder: str) -> Playground:
+    return replace(now, folder=folder, row=-1)
+
+
+def _entered(key: str, folder: str, counts: Counts) -> None:
+    """Enter a folder, or show a file's text: a menu or a bar was chosen."""
+    sent: Any = state.sent(key)
+    if isinstance(sent, dict):
+        points = sent.get("selection", {}).get("entered", [])
+        sent = points[0].get("entry") if points and isinstance(points[0], dict) else None
+    if not isinstance(sent, str):
+        return
+    if sent.endswith("/"):
+        state.put(Playground, folder=folder + sent, row=-1)
+        return
+    file = next((file for file in counts.files if file.name == folder + sent), None)
+    if file is not None:
+        state.put(Playground, row=file.first)
+
+
+def _rows(counts: Counts, files: FilesInChild, column: str, chosen: Sequence[PageVocabulary]) -> None:
+    """Draw how long the rows are, the longest and the densest rows, and the text of the chosen row."""
+    _text(counts, files, column)
+    if counts.rows < 2:
+        return
+    titles = [each.title for each in chosen]
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        lengths = charts.row_lengths(counted_files.lengths(counts), state.read(Playground).limit)
+        downloads.chart(lengths, "lengths of rows", "How many rows have how many tokens")
+    with right:
+        st.html(elements.title("So many rows have at most so many tokens"))
+        st.dataframe(counted_files.quantiles(counts, titles))
+        downloads.sheet("Files (CSV)", "files", lambda: counted_files.table(counts, titles))
+    tables = {"The longest rows": counted_files.longest, "The densest rows": counted_files.densest}
+    for place, (title, make) in zip(st.columns(2, gap="large"), tables.items(), strict=True):
+        with place:
+            st.html(elements.title(title))
+            _table(make(counts), title, counts)
+
+
+def _table(found: Any, title: str, counts: Counts) -> None:
+    """Draw rows; a click on one shows its text."""
+    key = f"playground.{title} {id(counts)}"
+
+    def chosen() -> None:
+        sent: Any = state.sent(key)
+        cells = sent.get("selection", {}).get("cells", []) if isinstance(sent, dict) else []
+        if cells and cells[0][0] < len(found):
+            state.put(Playground, row=int(found["index"].iloc[cells[0][0]]))
+
+    st.dataframe(
+        found.drop(columns="index"), hide_index=True, height=220, on_select=chosen, selection_mode="single-cell",
+        column_config={"per 1,000 characters": st.column_config.NumberColumn(format="%.0f")}, key=key,
+    )  # fmt: skip
+
+
+def _text(counts: Counts, files: FilesInChild, column: str) -> None:
+    """Draw the text of the chosen row."""
+    row = state.read(Playground).row
+    if not 0 <= row < len(counts.characters) or counts.tokens[0][row] < 0:
+        return
+    file, number = counts.place(row)
+    text = files.text(file.name, number, column)
+    name = file.name + (f", row {number:,}" if file.rows > 1 else "")
+    st.html(elements.title(f"{name}: {counted(int(counts.tokens[0][row]), 'token')}"))
+    if counts.characters[row] > SHOWN:
+        st.html(elements.beginning(text, name))
+    else:
+        controls.copied(text)
+
+
+def _left_out(counts: Counts) -> None:
+    """Draw what was not counted."""
+    if counts.left_out:
+        said = ", ".join(f"{number:,} {why}" for why, number in counts.left_out.items())
+        st.html(elements.note(f"Left out: {said}."))
+    names = [*counts.problems.items()]
+    for name, why in names[:20]:
+        st.html(elements.problem(f"{name}: {why}."))
+    if len(names) > 20:
+        st.html(elements.problem(f"{len(names) - 20:,} more files could not be counted."))
