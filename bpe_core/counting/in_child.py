@@ -1,7 +1,7 @@
 """Counting files of unknown origin in a process of its own, with limits of memory and time.
 
 The process gets the files once, and is asked several times: for counts, for the text of a row. If it has ended, for
-instance because another visitor's files needed its place, the next question starts a new one, which gets the files again.
+instance because another visitor's files needed its place, the next question starts a new one, which gets them again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Figures of counted files: by file and folder, by length of row, the longest and the densest rows. Nothing is drawn."""
+"""Figures of counted files: by file and folder, by length of row, the longest and densest rows. Nothing is drawn."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pandas as pd
 from bpe_core.counting import Counts
 from bpe_core.pictures.shared.in_words import counted
 
-BINS, LISTED, BARS = 40, 100, 30
+LISTED, BARS = 100, 30
 LEAST_DENSE = 20  # characters; of shorter rows the density says nothing
-QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
+QUANTILES = {"half": 0.5, "90 %": 0.9, "99 %": 0.99, "all": 1.0}
 
 
 def entries(counts: Counts, folder: str) -> pd.DataFrame:
@@ -54,22 +54,24 @@ def table(counts: Counts, titles: Sequence[str]) -> pd.DataFrame:
 
 
 def lengths(counts: Counts, tokenizer: int = 0) -> pd.DataFrame:
-    """Return how many rows have how many tokens: `BINS` bins of equal width, with the columns from, to, rows."""
+    """Return how many rows have how many tokens, with the columns from, to, rows: at least `from`, less than `to`.
+
+    Two bins together end at twice the tokens at which they begin: 8 to 11, 11 to 16, 16 to 22.
+    """
     found = counts.lengths(tokenizer)
     most = int(found.max()) if len(found) else 0
-    width = max(1, -(-(most + 1) // BINS))
-    rows = np.bincount(found // width) if len(found) else np.zeros(0, int)
-    begin = np.arange(len(rows)) * width
-    return pd.DataFrame({"from": begin, "to": begin + width, "rows": rows})
+    edges = np.unique([0, *np.floor(2 ** np.arange(0, 2 * (most + 1).bit_length() / 2 + 1, 0.5)).astype(int)])
+    edges = edges[: np.searchsorted(edges, most, "right") + 1]
+    rows, _ = np.histogram(found, edges)
+    return pd.DataFrame({"from": edges[:-1], "to": edges[1:], "rows": rows})
 
 
 def quantiles(counts: Counts, titles: Sequence[str]) -> pd.DataFrame:
     """Return the quantiles of the rows' lengths, as pandas computes them; a row for each tokenizer."""
-    names = [f"{share:.0%}" for share in QUANTILES]
-    found = [pd.Series(counts.lengths(i)).quantile(QUANTILES).round().astype("Int64") for i in range(len(titles))]
-    return pd.DataFrame(
-        [dict(zip(names, each, strict=True)) for each in found], index=pd.Index(titles, name="tokenizer")
-    )
+    shares = [*QUANTILES.values()]
+    found = [pd.Series(counts.lengths(i)).quantile(shares).round().astype("Int64") for i in range(len(titles))]
+    rows = [dict(zip(QUANTILES, each, strict=True)) for each in found]
+    return pd.DataFrame(rows, index=pd.Index(titles, name="tokenizer"))
 
 
 def longest(counts: Counts) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -34,11 +34,26 @@ COUNTING = CountingLimits(LIMITS.counting_processes, LIMITS.counting_mb << 20, L
 TOO_LARGE = "These files have {} MB, and the page counts up to {} MB. The command counts any number, in little memory:"
 EXAMPLE = "These are the example texts of this app. Open files of your own: they stay on the server until you leave."
 WHOLE = "whole, as they stand in the file"
+WITH_COMMAS = st.column_config.NumberColumn(format="localized")
+NUMBERS = {
+    **dict.fromkeys(["row", "tokens", "characters"], WITH_COMMAS),
+    "per 1,000 characters": st.column_config.NumberColumn(format="%.0f"),
+}
+ROWS = "A text is one row; a table has a row for each record."
+KEYS = ("playground.files to count", "playground.folder to count")  # of the choosers
+CHOOSERS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
+    ("Files, tables, .zip", True),
+    ("A folder", "directory"),
+)
 
 
-def beside() -> list[PageVocabulary]:
-    """Draw the choice of other tokenizers; return the first five of the chosen ones."""
-    return others()[: MOST_TOKENIZERS - 1]
+def above() -> list[PageVocabulary]:
+    """Draw the choice of files and of other tokenizers; return the first five of the chosen ones."""
+    files, folder, tokenizers = st.columns([2, 2, 3])
+    for place, name, (label, several) in zip((files, folder), KEYS, CHOOSERS, strict=True):
+        place.file_uploader(label, accept_multiple_files=several, max_upload_size=LIMITS.file_mb, key=name)
+    with tokenizers:
+        return others()[: MOST_TOKENIZERS - 1]
 
 
 def files_view(request: TokensRequest) -> None:
@@ -69,15 +84,11 @@ def files_view(request: TokensRequest) -> None:
 
 
 def _opened() -> list[UploadedFile]:
-    """Draw two choosers, for files and for a folder; return the files in both."""
+    """Return the files in both choosers."""
     found: list[Any] = []
-    kinds: Sequence[tuple[str, Any]] = (("Files, tables or a .zip", True), ("A folder", "directory"))
-    for place, (label, several) in zip(st.columns(2), kinds, strict=True):
-        with place:
-            key = f"playground.{'folder' if several == 'directory' else 'files'} to count"
-            found += st.file_uploader(
-                label, accept_multiple_files=several, max_upload_size=LIMITS.file_mb, key=key
-            ) or []  # fmt: skip
+    for name in KEYS:
+        sent = state.sent(name)
+        found += sent if isinstance(sent, list) else []
     files = [file for file in found if isinstance(file, UploadedFile)]
     if len(files) < len(found):
         st.html(elements.problem(uploads.why_missing()))
@@ -135,7 +146,7 @@ def _figures(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
         rows = [
             (f"{counts.total():,}", "tokens", f"of all files, with {chosen[0].title}"),
             (f"{len(counts.files):,}", "files", "that were counted"),
-            (f"{counts.rows:,}", "rows", "A text is one row; a table has a row for each record."),
+            *([(f"{counts.rows:,}", "rows", ROWS)] if counts.rows != len(counts.files) else []),
             (f"{characters:,}", "characters", "as Unicode counts them"),
         ]
         st.html(elements.figures(rows, "files"), width="content")
@@ -156,9 +167,10 @@ def _side_by_side(counts: Counts, chosen: Sequence[PageVocabulary], price: float
     import pandas as pd
 
     sums = [counts.total(number) for number in range(len(chosen))]
-    costs = [f" · {total * price / 1e6:,.4f}" if price is not None else "" for total in sums]
+    costs = [f" costs {total * price / 1e6:,.4f}" if price is not None else "" for total in sums]
     names = [f"{each.title}{cost}" for each, cost in zip(chosen, costs, strict=True)]
     frame = pd.DataFrame({"entry": names, "tokens": sums}).sort_values("tokens", ascending=False)
+    st.html(elements.title("All files with each tokenizer"))
     downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
 
 
@@ -233,7 +245,8 @@ def _rows(counts: Counts, files: FilesInChild, column: str, chosen: Sequence[Pag
         downloads.chart(lengths, "lengths of rows", "How many rows have how many tokens")
     with right:
         st.html(elements.title("So many rows have at most so many tokens"))
-        st.dataframe(counted_files.quantiles(counts, titles))
+        found = counted_files.quantiles(counts, titles)
+        st.dataframe(found, column_config=dict.fromkeys(found.columns, WITH_COMMAS))
         downloads.sheet("Files (CSV)", "files", lambda: counted_files.table(counts, titles))
     tables = {"The longest rows": counted_files.longest, "The densest rows": counted_files.densest}
     for place, (title, make) in zip(st.columns(2, gap="large"), tables.items(), strict=True):
@@ -254,7 +267,8 @@ def _table(found: Any, title: str, counts: Counts) -> None:
 
     st.dataframe(
         found.drop(columns="index"), hide_index=True, height=220, on_select=chosen, selection_mode="single-cell",
-        column_config={"per 1,000 characters": st.column_config.NumberColumn(format="%.0f")}, key=key,
+        column_config=NUMBERS,
+        key=key,
     )  # fmt: skip
 
 

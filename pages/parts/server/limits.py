@@ -56,12 +56,8 @@ class Limits:
     file_processes: int = _limit(2, "processes for tokenizers from files; another one replaces the least recently used")
     file_process_mb: int = _limit(768, "MB of memory of such a process")
     file_seconds: int = _limit(20, "seconds to open a tokenizer's files, or to wait for their answer")
-    counted_mb: int = _limit(
-        50, "MB of the files that one visitor counts together; unpacked 200 MB, 2,000 files an archive"
-    )
-    counting_processes: int = _limit(
-        1, "processes that count visitors' files; another one replaces an idle one, or waits"
-    )
+    counted_mb: int = _limit(50, "MB of the files that a visitor counts together; 200 MB once unpacked")
+    counting_processes: int = _limit(1, "processes that count visitors' files; others wait for their turn")
     counting_mb: int = _limit(768, "MB of memory of such a process")
     counting_seconds: int = _limit(60, "seconds of counting the files of one visitor")
     metrics: int = _limit(0, "1: anyone who reaches the server may read its metrics, at `/_stcore/metrics`")

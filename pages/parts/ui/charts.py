@@ -278,15 +278,23 @@ def file_bars(entries: pd.DataFrame) -> Chart:
 
 @_cached
 def _row_lengths() -> alt.LayerChart:
-    axis = alt.Axis(tickCount=5, labelExpr=WHOLE)
-    scale = alt.Scale(nice=False, zero=True)
+    whole = alt.Axis(tickCount=5, labelExpr=WHOLE)
+    powers = alt.Axis(values=[0, *(10**k for k in range(10))], labelExpr=WHOLE)
+    scale = alt.Scale(type="symlog", constant=1, nice=False, domainMin=0)
+    title = "tokens of a row, on a logarithmic scale"
     seen = [alt.Tooltip(f"{name}:Q", format=",") for name in ("from", "to", "rows")]
-    base = (
+    bars = (
         alt.Chart()
         .transform_filter("datum.limit === null")
-        .encode(x=alt.X("from:Q", title="tokens of a row", axis=axis, scale=scale), x2="to:Q", tooltip=seen)
+        .mark_rect(color=CHART_BAR)
+        .encode(
+            x=alt.X("from:Q", title=title, axis=powers, scale=scale),
+            x2="to:Q",
+            y=alt.Y("rows:Q", title="rows", axis=whole, scale=alt.Scale(domainMin=0, nice=False)),
+            y2=alt.datum(0),
+            tooltip=seen,
+        )
     )
-    bars = base.mark_bar(color=CHART_BAR, binSpacing=1).encode(y=alt.Y("rows:Q", title="rows", axis=axis))
     limit = alt.Chart().transform_filter("datum.limit !== null").mark_rule(color=CHART_ACCENT, size=2)
     return (bars + limit.encode(x="limit:Q")).properties(height=180, title=_title("How long the rows are"))
 
@@ -296,6 +304,6 @@ def row_lengths(bins: pd.DataFrame, limit: int) -> Chart:
 
     `bins`: a frame with the columns from, to, rows.
     """
-    near = len(bins) and limit <= 1.5 * bins["to"].max()
-    line = pd.DataFrame({"limit": [limit]} if near else {"limit": []})
-    return Chart(pd.concat([bins.assign(limit=None), line], ignore_index=True), _row_lengths())
+    near = len(bins) and limit <= 4 * bins["to"].max()
+    line = pd.DataFrame({"limit": [limit]} if near else {"limit": []}, dtype=float)
+    return Chart(pd.concat([bins.assign(limit=float("nan")), line], ignore_index=True), _row_lengths())

@@ -1,0 +1,104 @@
+"""The view of files: what was counted, what can be entered and read, what is refused."""
+
+import json
+import re
+from html import unescape
+
+import pandas as pd
+import pytest
+
+from bpe_core import load
+from bpe_core.counting import in_child
+from bpe_core.counting.file_counts import counted
+from bpe_core.counting.found_files import in_memory
+from pages.parts.playground import counted_files, files_view
+from pages.parts.server.limits import LIMITS
+from pages.parts.texts.examples import EXAMPLES, FOLDER
+from tests.pages.playground.driver import link_of, said, visit
+
+FILES = [
+    ("docs/a.md", b"low " * 500),
+    ("docs/deep/b.md", b"lower"),
+    ("c<b>.txt", b"newest widest"),
+    ("bad.txt", b"\xff"),
+]
+ROWS = b"".join(json.dumps({"text": "low " * size, "id": size}).encode() + b"\n" for size in range(1, 40))
+COUNTS = counted(in_memory([*FILES, ("rows.jsonl", ROWS)]), ["gpt2"], "text")
+
+
+def words(at) -> str:
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", said(at))))
+
+
+def uploaded(at, files, label="Files, tables, .zip"):
+    box = next(box for box in at.file_uploader if box.label == label)
+    return box.set_value([(name, content, "text/plain") for name, content in files]).run()
+
+
+def test_without_files_the_example_texts_are_counted():
+    at = visit({"view": "files", "tokenizer": "gpt2", "against": "none"})
+    texts = [(FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in EXAMPLES]
+    total = sum(load("gpt2").count(text, specials=False) for text in texts)
+    assert f"{total:,} tokens" in words(at)
+    assert f"0 of {len(texts)} rows are longer than 8,192 tokens of GPT-2." in words(at)
+
+
+def test_files_are_counted_and_a_file_with_a_problem_is_named():
+    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "qwen", "price": "2,50 €"}), FILES)
+    assert "bad.txt: this is not text in UTF-8 (byte 0)." in words(at)
+    assert "<b>" not in said(at)
+    total = sum(load("gpt2").count(content.decode()) for _, content in FILES[:3])
+    assert f"{total:,} tokens" in words(at)
+    at.number_input[0].set_value(100).run()
+    assert "1 of 3 rows is longer than 100 tokens of GPT-2." in words(at)
+    assert link_of(at)["limit"] == "100"
+    menu = next(box for box in at.selectbox if box.label == "Open a folder or file")
+    assert menu.options[1:] == ["docs/", "c<b>.txt"]
+    menu.select("docs/").run()
+    menu = next(box for box in at.selectbox if box.label == "Open a folder or file")
+    assert menu.options[1:] == ["a.md", "deep/"]
+    menu.select("a.md").run()
+    assert at.code[0].value == ("low " * 500)
+    at.button(key="playground.up").click().run()
+    assert "docs/" in next(box for box in at.selectbox if box.label == "Open a folder or file").options
+
+
+def test_a_column_of_a_table_is_chosen_and_too_many_megabytes_are_left_to_the_command(monkeypatch):
+    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), [("rows.jsonl", ROWS)])
+    menu = next(box for box in at.selectbox if "table" in box.label)
+    assert [*menu.options] == [files_view.WHOLE, "text", "id"]
+    menu.select("text").run()
+    total = sum(load("gpt2").count("low " * size) for size in range(1, 40))
+    assert f"{total:,} tokens" in words(at)
+    monkeypatch.setattr(files_view, "LIMITS", LIMITS.__class__(counted_mb=1))
+    at = uploaded(at, [("large.txt", b"low " * 300_000)])
+    assert "the page counts up to 1 MB" in words(at)
+    assert at.code[0].value.startswith("mergescope count FOLDER --tokenizer gpt2 --limit 8192")
+
+
+def test_figures_are_those_of_pandas():
+    lengths = pd.Series(COUNTS.lengths())
+    found = counted_files.quantiles(COUNTS, ["GPT-2"])
+    assert found.iloc[0].tolist() == lengths.quantile([0.5, 0.9, 0.99, 1]).round().astype(int).tolist()
+    bins = counted_files.lengths(COUNTS)
+    assert bins["rows"].sum() == len(lengths)
+    assert [
+        ((lengths >= low) & (lengths < high)).sum() for low, high in zip(bins["from"], bins["to"], strict=True)
+    ] == bins["rows"].tolist()
+    longest = counted_files.longest(COUNTS)
+    assert longest["tokens"].tolist() == sorted(lengths, reverse=True)
+    assert longest.iloc[0][["file", "row"]].tolist() == ["docs/a.md", 1]
+    assert counted_files.entries(COUNTS, "")["entry"].tolist()[0] == "rows.jsonl"
+    assert counted_files.entries(COUNTS, "")["tokens"].sum() == COUNTS.total()
+    assert (counted_files.densest(COUNTS)["characters"] >= counted_files.LEAST_DENSE).all()
+
+
+def test_a_child_that_runs_out_of_memory_or_time_says_so_and_its_files_can_be_counted_again():
+    limits = in_child.CountingLimits(memory=100 << 20, seconds=60)
+    files = in_child.FilesInChild([("a.txt", b"low " * 10)], limits)
+    with pytest.raises(in_child.CountingError, match="or 100 MB of memory"):
+        files.counts(["gpt-4o"])
+    files.limits = in_child.CountingLimits()
+    assert files.counts(["gpt2"]).total() == load("gpt2").count("low " * 10)
+    assert files.text("a.txt", 1, most=3) == "low"
+    files.end()
