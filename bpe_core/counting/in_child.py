@@ -10,13 +10,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYetError
 from dataclasses import dataclass
+from threading import Semaphore
 from typing import Any, TypeVar
 
 from bpe_core.counting.file_counts import Counts, Given, counted
 from bpe_core.counting.file_rows import columns_of, rows
 from bpe_core.counting.found_files import Source, in_memory
+from bpe_core.files.safely import POOL
 from bpe_core.processes.child import Child, EndedError, Report
-from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
+from bpe_core.processes.pool import BusyError, KeptChild, ProcessLimits
 
 T = TypeVar("T")
 Files = Sequence[tuple[str, bytes]]  # names and contents
@@ -26,12 +28,11 @@ _SECONDS = 0.2  # between two reports
 
 @dataclass(frozen=True)
 class CountingLimits(ProcessLimits):
-    """The limits of the processes that count files."""
+    """The limits of the processes that count files. They are some of the processes that open tokenizers' files."""
 
-    processes: int = 1
+    processes: int = 4
     memory: int = 768 << 20
     seconds: float = 60.0
-    wait: float = 2.0
 
 
 class CountingError(ValueError):
@@ -85,7 +86,7 @@ class _Files:
         return "".join(parts)[:most]
 
 
-_pool = Pool()
+_turn = Semaphore()  # one process counts at a time, so that the others are left for tokenizers' files
 
 
 class FilesInChild(KeptChild):
@@ -101,7 +102,7 @@ class FilesInChild(KeptChild):
 
     def __init__(self, files: Files, limits: CountingLimits | None = None) -> None:
         """Store the files; the first question starts the process."""
-        super().__init__(_pool, limits or CountingLimits())
+        super().__init__(POOL, limits or CountingLimits())
         self._files = files
 
     def new_child(self) -> Child:
@@ -157,11 +158,16 @@ class FilesInChild(KeptChild):
             self._child.kill()
 
     def _ask(self, *question: Any) -> Any:
+        busy = "The files of others are being counted: try again in a minute."
+        if not _turn.acquire(timeout=self.limits.wait * self.limits.seconds):
+            raise CountingError(busy)
         try:
             return self.ask(*question)
         except BusyError:
-            raise CountingError("The files of others are being counted: try again in a minute.") from None
+            raise CountingError(busy) from None
         except (EndedError, MemoryError):
             self.end()
             limits = f"{self.limits.seconds:.0f} seconds or {self.limits.memory >> 20:,} MB of memory"
             raise CountingError(f"Counting took more than {limits}: choose fewer files or tokenizers.") from None
+        finally:
+            _turn.release()

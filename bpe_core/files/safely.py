@@ -110,7 +110,7 @@ class Remote(KeptChild):
 
     def __init__(self, files: Mapping[str, bytes], pretokenizer: str | None, limits: FileLimits) -> None:
         """Store what to open; `open` starts the process."""
-        super().__init__(_pool, limits)
+        super().__init__(POOL, limits)
         self._opening = dict(files), pretokenizer
 
     def new_child(self) -> Child:
@@ -167,7 +167,7 @@ class Remote(KeptChild):
         return self._ask(OpenedFile.merges)
 
 
-_pool = Pool()
+POOL = Pool()  # of files of unknown origin, also of those that are counted
 _opened: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.benchmarks.readme import table
 
-PARTS = ["engine", "streaming", "stepping", "browser"]
+PARTS = ["engine", "folders", "streaming", "stepping", "browser"]
 RESULTS = Path(__file__).parent / "results"
 
 

@@ -27,7 +27,7 @@ def test_a_refusal_is_the_same_sentence():
     with pytest.raises(FormatError, match=r"choose a pretokenizer, or add its \.json file") as caught:
         open_safely(ranks())
     assert caught.value.args  # whose traceback holds what was started
-    assert not any(remote.runs and ranks() in remote._opening for remote in safely._pool._children)
+    assert not any(remote.runs and ranks() in remote._opening for remote in safely.POOL._children)
 
 
 def ranks():
@@ -37,7 +37,7 @@ def ranks():
 def test_a_format_of_ours_needs_its_process_no_longer():
     tok = open_safely(ranks(), "gpt2")
     assert tok.ids("hug") == [257]
-    assert not any(remote.runs and "gpt2" in remote._opening for remote in safely._pool._children)
+    assert not any(remote.runs and "gpt2" in remote._opening for remote in safely.POOL._children)
 
 
 def test_a_text_that_takes_too_long_is_a_sentence_and_the_next_is_answered():
@@ -86,7 +86,7 @@ def test_who_waits_too_long_for_a_process_is_told_so():
     first, second = files(2)
     tok = open_safely(first)
     with (
-        safely._pool.turn_of(tok.library),
+        safely.POOL.turn_of(tok.library),
         pytest.raises(FormatError, match="too many opened files are in use at once"),
     ):
         open_safely(second, limits=FileLimits(processes=1, seconds=0.0))

@@ -18,7 +18,7 @@ from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.pictures.shared.in_words import counted
 
-QUANTILES = {"half": 0.5, "90 %": 0.9, "99 %": 0.99}
+QUANTILES = {"half have at most": 0.5, "90 %": 0.9, "99 %": 0.99}
 LEFT_OUT = {  # reason → one, several
     "hidden": ("hidden file or folder", "hidden files and folders"),
     "symbolic link": ("symbolic link", ""),
@@ -119,11 +119,11 @@ def _sentences(found: _Counted) -> Iterator[str]:
         if counts.rows > 1:
             lengths = counts.quantiles([*QUANTILES.values()], number)
             shares = zip(QUANTILES, lengths, strict=True)
-            said = ", ".join(f"{share} have at most {length:,.0f} tokens" for share, length in shares)
+            said = ", ".join(f"{share} {length:,.0f}" for share, length in shares)
             row = int(counts.tokens[number].argmax())
             file, place = counts.place(row)
             longest = readable(file.name.encode()) + (f", row {place:,}," if file.rows > 1 else "")
-            yield f"{of}rows: {said}; the longest, {longest} has {int(counts.tokens[number][row]):,}"
+            yield f"{of}tokens of a row: {said}; the longest, {longest} has {int(counts.tokens[number][row]):,}"
         if found.limit is not None:
             more = counts.longer_than(found.limit, number)
             are = "is" if more == 1 else "are"

@@ -30,7 +30,7 @@ from pages.parts.vocabularies.tokens_view import TokensRequest
 
 FILES = "files"  # the view's key
 MOST_TOKENIZERS = 6
-COUNTING = CountingLimits(LIMITS.counting_processes, LIMITS.counting_mb << 20, LIMITS.counting_seconds)
+COUNTING = CountingLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LIMITS.counting_seconds)
 TOO_LARGE = "These files have {} MB, and the page counts up to {} MB. The command counts any number, in little memory:"
 EXAMPLE = "These are the example texts of this app. Open files of your own: they stay on the server until you leave."
 WHOLE = "whole, as they stand in the file"

@@ -53,13 +53,13 @@ class Limits:
     unattended_seconds: int = _limit(20, "seconds without a visitor after which such a training is ended")
     runs: int = _limit(24, "trainings that are cached for all visitors")
     runs_mb: int = _limit(256, "MB of memory for the cached trainings")
-    file_processes: int = _limit(2, "processes for tokenizers from files; another one replaces the least recently used")
+    file_processes: int = _limit(
+        2, "processes for visitors' files; another replaces the least recently used; one counts"
+    )
     file_process_mb: int = _limit(768, "MB of memory of such a process")
     file_seconds: int = _limit(20, "seconds to open a tokenizer's files, or to wait for their answer")
     counted_mb: int = _limit(50, "MB of the files that a visitor counts together; 200 MB once unpacked")
-    counting_processes: int = _limit(1, "processes that count visitors' files; others wait for their turn")
-    counting_mb: int = _limit(768, "MB of memory of such a process")
-    counting_seconds: int = _limit(60, "seconds of counting the files of one visitor")
+    counting_seconds: int = _limit(60, "seconds to count a visitor's files")
     metrics: int = _limit(0, "1: anyone who reaches the server may read its metrics, at `/_stcore/metrics`")
     private_models: int = _limit(
         0, "1: visitors open models of the Hugging Face Hub with the server's `HF_TOKEN` and cache, private ones too"

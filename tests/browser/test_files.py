@@ -1,0 +1,47 @@
+"""The tokens of a folder: which file is the largest, what is in it, what another model would cost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from bpe_core.published import PUBLISHED
+from tests.browser.driver import settle
+from tests.browser.playground import GPT2, Open
+
+
+def test_a_folder_is_entered_by_its_bars_and_a_row_is_read(open_page: Open, axe, tmp_path: Path):
+    folder = tmp_path / "mine"
+    (folder / "docs").mkdir(parents=True)
+    (folder / "docs/large.md").write_text("The keeper's dog slept. " * 300)
+    (folder / "docs/small.md").write_text("A dog.")
+    rows = [{"text": "newest " * (3 * size), "id": size} for size in range(1, 60)]
+    (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    page = open_page(
+        "playground", {"view": "files", "tokenizer": "gpt2", "against": "qwen", "limit": "100", "price": "2"}
+    )
+    settle(page)
+    page.get_by_test_id("stFileUploaderDropzoneInput").nth(1).set_input_files(folder)
+    page.get_by_text("mine/: ").wait_for()
+    page.get_by_role("combobox", name="What counts of a table's records").click()
+    page.get_by_role("option", name="text", exact=True).click()
+    texts = ["The keeper's dog slept. " * 300, "A dog.", *(row["text"] for row in rows)]
+    ours, theirs = (sum(map(tok.count, texts)) for tok in (GPT2, PUBLISHED["qwen"].load()))
+    expect(page.get_by_text(f"mine/: {ours:,} tokens")).to_be_visible()
+    longer = sum(GPT2.count(text) > 100 for text in texts)
+    expect(page.get_by_text(f"{longer} of 61 rows are longer than 100 tokens of GPT-2.")).to_be_visible()
+    settle(page)
+    totals, bars = (page.get_by_test_id("stVegaLiteChart").nth(i) for i in (0, 1))
+    expect(totals).to_contain_text(f"{theirs:,}")
+    expect(totals).to_contain_text(f"Qwen costs {theirs * 2 / 1e6:.4f}")
+    assert axe(page) == []
+    bars.locator(".mark-rect path").nth(1).click(force=True)  # docs/
+    expect(page.get_by_text("mine/docs/: ")).to_be_visible()
+    settle(page)
+    page.get_by_test_id("stVegaLiteChart").nth(1).locator(".mark-rect path").nth(1).click(force=True)
+    expect(page.get_by_text("mine/docs/small.md: 3 tokens")).to_be_visible()
+    expect(page.get_by_test_id("stCode")).to_contain_text("A dog.")
+    page.get_by_role("button", name="Up", exact=True).click()
+    expect(page.get_by_text("rows.jsonl").first).to_be_visible()
