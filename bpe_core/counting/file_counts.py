@@ -292,7 +292,7 @@ class _Counting:
         """Return all counts, without the files that failed and the rows that cannot be counted."""
         columns = [np.frombuffer(each, np.int32) if each else np.zeros(0, np.int32) for each in self.tokens]
         characters = np.frombuffer(self.characters, np.int32) if self.characters else np.zeros(0, np.int32)
-        ends = [*self.starts[1:], len(characters)]
+        ends = [*self.starts, len(characters)][1:]
         for file, row in sorted(set(self.too_long)):
             why = f"row {row - self.starts[file] + 1:,} is {TOO_LONG}"
             self.problems.setdefault(self.names[file], []).append(why)

@@ -6,16 +6,17 @@ instance because another visitor's files needed its place, the next question sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYetError
 from dataclasses import dataclass
 from threading import Semaphore
 from typing import Any, TypeVar
 
-from bpe_core.counting.file_counts import Counts, Given, counted
+from bpe_core.counting.file_counts import Counts, Given, counted, opened
 from bpe_core.counting.file_rows import columns_of, rows
-from bpe_core.counting.found_files import Source, in_memory
+from bpe_core.counting.found_files import Source, SourceError, in_memory
+from bpe_core.counting.savings import Savings, savings
 from bpe_core.files.safely import POOL
 from bpe_core.processes.child import Child, EndedError, Report
 from bpe_core.processes.pool import BusyError, KeptChild, ProcessLimits
@@ -62,6 +63,19 @@ class _Files:
         """Return the counts of all files."""
         return counted([*in_memory(self._files)], given, column, self._progress)
 
+    def savings(self, tokenizer: Given, column: str) -> Savings:
+        """Return what new tokens would save, measured on the beginning of the files."""
+        texts = self._texts(column)
+        return savings(texts, opened(tokenizer), progress=self._progress)
+
+    def _texts(self, column: str) -> Iterator[str]:
+        for source in in_memory(self._files):
+            try:
+                for part in rows(source, column) if isinstance(source, Source) else ():
+                    yield part.text
+            except (SourceError, OSError):  # `count` says why
+                continue
+
     def columns(self) -> list[str]:
         """Return the names of the columns of the first tables, without repetition."""
         known: dict[str, None] = {}
@@ -71,6 +85,15 @@ class _Files:
             if len(known) > 200:
                 break
         return [*known]
+
+    def beginning(self, column: str, most: int) -> str:
+        """Return the beginning of all texts, with a line break between two."""
+        texts: list[str] = []
+        for text in self._texts(column):
+            texts.append(text)
+            if sum(map(len, texts)) >= most:
+                break
+        return "\n".join(filter(None, texts))[:most]
 
     def row(self, name: str, number: int, column: str, most: int) -> str:
         """Return the beginning of a row, of up to `most` characters. `number`: from 1."""
@@ -126,13 +149,29 @@ class FilesInChild(KeptChild):
         `report`: called again and again with ("counting", done, total), in bytes. If it raises an error, the process is
         ended.
         """
+        found: Counts = self._reported(report, _Files.count, given, column)
+        return found
+
+    def savings(
+        self, tokenizer: Given, column: str = "", report: Callable[[str, int, int], None] | None = None
+    ) -> Savings:
+        """Return what new tokens would save. `report`: as for `counts`."""
+        found: Savings = self._reported(report, _Files.savings, tokenizer, column)
+        return found
+
+    def beginning(self, column: str, most: int) -> str:
+        """Return the beginning of all texts together."""
+        found: str = self._ask(_Files.beginning, column, most)
+        return found
+
+    def _reported(self, report: Callable[[str, int, int], None] | None, *question: Any) -> Any:
+        """Return the answer to a question; meanwhile call `report`."""
         with ThreadPoolExecutor(1) as thread:
-            answer = thread.submit(self._ask, _Files.count, given, column)
+            answer = thread.submit(self._ask, *question)
             try:
                 while True:
                     try:
-                        found: Counts = answer.result(_SECONDS if report else None)
-                        return found
+                        return answer.result(_SECONDS if report else None)
                     except NotYetError:
                         if report and self.progress:
                             report(*self.progress)

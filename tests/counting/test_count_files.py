@@ -199,6 +199,12 @@ def test_an_archive_is_counted_within_limits():
     assert found.problems == {"many.zip": "the archive has 2,001 files: only the first 2,000 are counted"}
 
 
+def test_nothing_to_count_is_no_error():
+    found = counted(in_memory([("x.zip", archive([("y.zip", archive([]))]))]), ["gpt2", "qwen"])
+    assert (found.rows, found.total(), found.quantiles([0.5]), found.longer_than(1)) == (0, 0, [], 0)
+    assert [*found.problems] == ["x.zip/y.zip"]
+
+
 def test_a_bomb_is_counted_while_it_is_read_and_a_lie_about_its_size_is_not_believed():
     bomb = bytearray(archive([("good.txt", "low"), ("bomb.txt", b"low " * 1_000_000)]))
     size = (4_000_000).to_bytes(4, "little")

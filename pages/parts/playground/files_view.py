@@ -17,7 +17,7 @@ from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, Fil
 from bpe_core.files.safely import plain_safely
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
-from pages.parts.playground import counted_files
+from pages.parts.playground import counted_files, savings_view
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import others
 from pages.parts.server import uploads
@@ -79,6 +79,7 @@ def files_view(request: TokensRequest) -> None:
             _bars(counts, of)
             _rows(counts, files, column, chosen)
             _left_out(counts)
+            savings_view.draw(files, of, chosen[0], given_to_child(chosen[0]), column, counts.total())
     except (CountingError, FormatError) as error:
         st.html(elements.problem(sentences.problem(error)))
 
@@ -114,7 +115,7 @@ def _column(files: FilesInChild, of: tuple[str, ...]) -> str:
 
 def _counts(files: FilesInChild, of: tuple[str, ...], chosen: Sequence[PageVocabulary], column: str) -> Counts | None:
     """Return the counts. While the files are counted, draw a progress bar."""
-    given = [_given(each) for each in chosen]
+    given = [given_to_child(each) for each in chosen]
     key = (of, column, tuple((each.name, id(each.tokenizer)) for each in chosen))
 
     def make() -> Counts:
@@ -131,7 +132,7 @@ def _counts(files: FilesInChild, of: tuple[str, ...], chosen: Sequence[PageVocab
     return state.latest("counted files", key, make)
 
 
-def _given(vocabulary: PageVocabulary) -> Given:
+def given_to_child(vocabulary: PageVocabulary) -> Given:
     """Return a tokenizer that another process can have: by its name, or one that needs no library."""
     if vocabulary.name in PUBLISHED:
         return vocabulary.name

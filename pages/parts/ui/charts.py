@@ -154,9 +154,9 @@ def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> 
 
 
 @_cached
-def _cost() -> alt.LayerChart:
+def _cost(title: str) -> alt.LayerChart:
     axis = alt.Axis(tickCount=5, labelExpr=WHOLE)
-    x = alt.X("vocabulary:Q", title="tokens in the vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
+    x = alt.X("vocabulary:Q", title=title, axis=axis, scale=alt.Scale(nice=False, zero=False))
     y = alt.Y("tokens:Q", title="tokens of the text", axis=axis, scale=alt.Scale(zero=True))
     seen = [alt.Tooltip("vocabulary:Q", format=","), alt.Tooltip("tokens:Q", format=",")]
     base = alt.Chart().encode(x=x, y=y, tooltip=seen)
@@ -167,14 +167,15 @@ def _cost() -> alt.LayerChart:
     return (line + points + names).properties(height=240)
 
 
-def cost(points: pd.DataFrame, asked: Collection[int]) -> Chart:
+def cost(points: pd.DataFrame, asked: Collection[int], title: str = "tokens in the vocabulary") -> Chart:
     """Return the chart of how many tokens a text takes as a vocabulary grows. The axis of tokens begins at 0.
 
-    `points`: a frame with the columns vocabulary and tokens. `asked`: the vocabulary sizes to mark.
+    `points`: a frame with the columns vocabulary and tokens. `asked`: the vocabulary sizes to mark. `title`: the title
+    of their axis.
     """
     rows = zip(points["vocabulary"], points["tokens"], strict=True)
     names = [f"{size:,}: {tokens:,}" if size in asked else None for size, tokens in rows]
-    return Chart(points.assign(asked=names), _cost())
+    return Chart(points.assign(asked=names), _cost(title))
 
 
 @_cached

@@ -102,3 +102,15 @@ def test_a_child_that_runs_out_of_memory_or_time_says_so_and_its_files_can_be_co
     assert files.counts(["gpt2"]).total() == load("gpt2").count("low " * 10)
     assert files.text("a.txt", 1, most=3) == "low"
     files.end()
+
+
+def test_what_new_tokens_would_save_is_asked_and_leads_to_train():
+    texts = [(f"{i}.txt", f"The mergescope number {i} draws mergescopes. ".encode() * 60) for i in range(12)]
+    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), texts)
+    at.toggle[0].set_value(True).run()
+    assert not at.exception
+    assert re.search(r"GPT-2 needs [\d,]+ tokens for these files. \d+ more tokens would save [1-9]\d\.\d %.", words(at))
+    at.button(key="playground.to train").click().run()
+    assert not at.exception
+    assert link_of(at)["start"] == "gpt2"
+    assert "your files" in words(at) or "mergescope" in words(at)

@@ -1,0 +1,100 @@
+"""What tokens of one's own would save: one training goes on from a tokenizer, and the rest of the texts is counted.
+
+    texts      cut into pieces; every fifth is kept back
+    training   goes on from the tokenizer, on the four others
+    counting   the kept pieces are encoded once, with all new tokens
+
+One encoding is enough for all numbers of new tokens. A boundary inside a new token fell at the step that made it, or at
+an earlier one. So for each new token of the kept pieces, the steps inside it that are new say when it saved a token:
+
+    new steps      1: low + er      2: newest + ,
+    kept pieces    [lower] [lower] [newest,] [low]          the base needs 2 + 2 + 2 + 1 tokens
+    saved          step 1: 2        step 2: 1               7, then 5, then 4 tokens
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bpe_core.corpus.counting import Progress
+from bpe_core.corpus.text_files import CHUNK
+from bpe_core.counting.file_counts import Cutter, Splits
+from bpe_core.record.run_training import train
+from bpe_core.settings import Settings
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+KEPT = 5  # every so manieth piece is kept back
+PIECES = 50  # a text is cut into about so many pieces, if it has enough words
+MOST_NEW = 1000  # tokens
+MOST_CHARACTERS = 4_000_000  # that are looked at; of more texts, the first
+
+
+@dataclass(frozen=True, eq=False)
+class Savings:
+    """What new tokens save on texts that they were not trained on.
+
+    `tokens[k]`: how many tokens the kept pieces have with `k` new tokens. `new`: the new tokens in the order in which
+    they were learnt. `saved[k]`: how many tokens `new[k]` saves once it is there. `trained`, `kept`: characters.
+
+    >>> from bpe_core import load
+    >>> found = savings(["the mergescope. " * 50] * 10, load("gpt2"), 20)
+    >>> int(found.tokens[0] - found.tokens[-1]) == int(found.saved.sum()), found.new[found.best[0]]
+    (True, b' merges')
+    """
+
+    tokens: NDArray[np.int64]
+    new: tuple[bytes, ...]
+    saved: NDArray[np.int64]
+    trained: int
+    kept: int
+
+    @property
+    def best(self) -> list[int]:
+        """The indexes of the new tokens, those that save most first."""
+        return [int(index) for index in np.argsort(-self.saved, kind="stable")]
+
+    def share(self, number: int) -> float:
+        """Return the share of the tokens that `number` new tokens save."""
+        return 1 - float(self.tokens[min(number, len(self.new))]) / max(float(self.tokens[0]), 1)
+
+
+def savings(
+    texts: Iterable[str], tokenizer: Tokenizer, most: int = MOST_NEW, progress: Progress | None = None
+) -> Savings:
+    """Return what up to `most` new tokens save. Raises `SettingsError` if no training can go on from the tokenizer."""
+    pieces = [*_pieces(texts, tokenizer)]
+    kept = pieces[KEPT - 1 :: KEPT]
+    others = tuple(piece for number, piece in enumerate(pieces, 1) if number % KEPT)
+    base = tokenizer.vocab_size
+    run = train(others, Settings("gpt2", vocab_size=base + most), progress, start=tokenizer)
+    grown = run.tokenizer()
+    steps, first = len(run.merges), len(grown.merges) - len(run.merges)  # new steps, and the steps before
+    saved = np.zeros(steps, np.int64)
+    counts = np.bincount([*chain.from_iterable(grown.ids_batch(kept, specials=False))], minlength=1)
+    for token_id in np.flatnonzero(counts[base:]) + base:
+        for step in grown.inside(int(token_id)):
+            if step > first:
+                saved[step - first - 1] += counts[token_id]
+    total = int(counts.sum()) + int(saved.sum())
+    tokens = np.append(total, total - np.cumsum(saved))
+    new = tuple(merge.token for merge in run.merges)
+    return Savings(tokens, new, saved, sum(map(len, others)), sum(map(len, kept)))
+
+
+def _pieces(texts: Iterable[str], tokenizer: Tokenizer) -> list[str]:
+    """Return the texts, long ones in pieces that have the same tokens; of very much text, the beginning."""
+    given: list[str] = []
+    left = MOST_CHARACTERS
+    for text in texts:
+        given.append(text[:left])
+        left -= len(text)
+        if left <= 0:
+            break
+    size = max(sum(map(len, given)) // PIECES, 200)
+    splits = Splits.of(tokenizer)
+    return [piece for text in given for piece in Cutter(splits, min(size, CHUNK)).cut(text, ends=True) if piece]

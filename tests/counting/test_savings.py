@@ -1,0 +1,34 @@
+"""What new tokens save, beside counting the same texts with each smaller number of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from bpe_core import Settings, SettingsError, load, train
+from bpe_core.counting import savings as module
+from bpe_core.counting.savings import KEPT, savings
+from tests.texts import EXAMPLE_TEXTS
+
+
+def test_each_number_of_new_tokens_saves_what_counting_with_them_says():
+    texts = [EXAMPLE_TEXTS[name] for name in ("short-story", "python-code", "many-languages")]
+    base = load("gpt2")
+    found = savings(texts, base, 60)
+    pieces = [*module._pieces(texts, base)]
+    assert "".join(pieces) == "".join(texts)
+    kept, others = pieces[KEPT - 1 :: KEPT], [piece for i, piece in enumerate(pieces, 1) if i % KEPT]
+    assert (found.kept, found.trained) == (sum(map(len, kept)), sum(map(len, others)))
+    grown = train(tuple(others), Settings("gpt2", vocab_size=base.vocab_size + 60), start=base).tokenizer()
+    for number in (0, 1, 7, 30, len(found.new)):
+        fewer = replace(grown, merges=tuple(grown.merges)[: len(base.merges) + number])
+        assert found.tokens[number] == sum(fewer.count(text, specials=False) for text in kept)
+    assert found.tokens[0] == sum(base.count(text, specials=False) for text in kept)
+    assert found.share(60) == pytest.approx(1 - found.tokens[-1] / found.tokens[0])
+    assert sorted(found.saved, reverse=True) == [found.saved[i] for i in found.best]
+
+
+def test_too_little_text_learns_nothing_and_a_tokenizer_without_merges_is_refused():
+    assert savings(["a"], load("gpt2")).new == ()
+    assert savings([], load("gpt2")).tokens.tolist() == [0]
+    with pytest.raises(SettingsError, match="its model has no merges"):
+        savings(["low lower"], load("bert"))
