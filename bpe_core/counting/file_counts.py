@@ -5,14 +5,13 @@
     batches            pieces of about a million characters, of any number of rows and files, are counted together
     counts             of the pieces of a row, added up
 
-Only the counts stay in memory: four bytes for each row and tokenizer, and four for its characters. A file that cannot
-be read to its end is named, and is in no sum.
+Only the counts stay in memory, most in one byte for each row and tokenizer, and one or two for its characters. A file
+that cannot be read to its end is named, and is in no sum.
 """
 
 from __future__ import annotations
 
 import os
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +20,6 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bpe_core import shortcuts
 from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress, give_memory_back
@@ -38,17 +36,15 @@ from bpe_core.counting.found_files import (
     in_paths,
     left_out_by_reason,
 )
+from bpe_core.counting.row_numbers import NOT_COUNTED, Numbers, RowNumbers
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.rules import PatternError, Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Given = Tokenizer | str | os.PathLike[str]
-Lengths = NDArray[np.int32]
-MOST = 2**31 - 1  # the largest number that is kept of a row; the sums of files are exact
 LONGEST_WORD = 1 << 22  # characters of a pretoken; merging a longer one would take more than 300 MB
 WORDS_AT_ONCE = 1 << 14  # of a text without a place to cut
 TOO_LONG = f"without a place to cut it within {LONGEST >> 20} MB"
-NOT_COUNTED = -1
 
 
 class FileCount(NamedTuple):
@@ -78,8 +74,8 @@ class Counts:
     """
 
     files: tuple[FileCount, ...]
-    tokens: tuple[Lengths, ...]
-    characters: Lengths
+    tokens: tuple[RowNumbers, ...]
+    characters: RowNumbers
     problems: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
 
@@ -92,20 +88,19 @@ class Counts:
         """Return how many tokens all files have under a tokenizer."""
         return sum(file.tokens[tokenizer] for file in self.files)
 
-    def lengths(self, tokenizer: int = 0) -> Lengths:
+    def lengths(self, tokenizer: int = 0) -> Numbers:
         """Return how many tokens each row that was counted has."""
-        found = self.tokens[tokenizer]
-        counted_rows: Lengths = found[found != NOT_COUNTED]
+        found = self.tokens[tokenizer].array()
+        counted_rows: Numbers = found[found != NOT_COUNTED]
         return counted_rows
 
     def longer_than(self, limit: int, tokenizer: int = 0) -> int:
         """Return how many rows have more than `limit` tokens."""
-        return int((self.tokens[tokenizer] > limit).sum())
+        return self.tokens[tokenizer].more_than(limit)
 
     def quantiles(self, shares: Sequence[float], tokenizer: int = 0) -> list[float]:
         """Return the numbers of tokens that these shares of the rows do not exceed; [] if there are no rows."""
-        lengths = self.lengths(tokenizer)
-        return [float(each) for each in np.quantile(lengths, shares)] if len(lengths) else []
+        return self.tokens[tokenizer].quantiles(shares)
 
     def place(self, row: int) -> tuple[FileCount, int]:
         """Return the file of a row, and the row's number in that file, from 1."""
@@ -154,6 +149,7 @@ def counted(
             counting.add(counts, where)
             if number % GIVE_BACK_EVERY == 0:
                 give_memory_back()
+                counting.close()
     return counting.result()
 
 
@@ -171,8 +167,10 @@ class _Counting:
     def __init__(self, given: Sequence[Given], column: str, progress: Progress | None) -> None:
         self.splits = [Splits.of(opened(each)) for each in given]
         self.column, self.progress = column, progress
-        self.tokens = [array("i") for _ in given]
-        self.characters = array("i")
+        self.tokens = [RowNumbers() for _ in given]
+        self.characters = RowNumbers()
+        self.together, self.own = _Waiting(), [_Waiting() for _ in given]  # pieces for all tokenizers, and for each
+        self.sent: list[int] = []  # the first row of each batch whose counts are still to come
         self.files: list[FileCount] = []
         self.problems: dict[str, list[str]] = {}
         self.left_out: list[LeftOut] = []
@@ -196,17 +194,16 @@ class _Counting:
             if self.progress:
                 self.progress("counting", done, max(total, done) if total else 0)
 
-        together, own = _Waiting(), [_Waiting() for _ in self.splits]
         for each in known:
             if isinstance(each, LeftOut):
                 self._leave_out(each)
                 continue
             try:
                 for piece, tokenizer in self._pieces(each, read):
-                    waiting = together if tokenizer is None else own[tokenizer]
+                    waiting = self.together if tokenizer is None else self.own[tokenizer]
                     waiting.add(piece)
                     if waiting.size >= CHUNK:
-                        yield from waiting.taken(tokenizer, len(self.splits))
+                        yield from self._taken(waiting, tokenizer)
             except BinaryError as error:
                 self._fail()
                 if each.named:
@@ -219,9 +216,24 @@ class _Counting:
             except OSError as error:
                 self._fail()
                 self.problems[each.name] = [(error.strerror or str(error)).lower()]
-        yield from together.taken(None, len(self.splits))
-        for tokenizer, waiting in enumerate(own):
-            yield from waiting.taken(tokenizer, len(self.splits))
+        yield from self._taken(self.together, None)
+        for tokenizer, waiting in enumerate(self.own):
+            yield from self._taken(waiting, tokenizer)
+
+    def _taken(self, waiting: _Waiting, tokenizer: int | None) -> Iterator[tuple[Batch, tuple[int, list[int]]]]:
+        """Yield the pieces that wait, for one tokenizer or for each of them. Then nothing waits."""
+        rows_taken, texts = waiting.take()
+        if texts:
+            each = range(len(self.splits)) if tokenizer is None else [tokenizer]
+            self.sent += [rows_taken[0]] * len(each)
+            yield from (((number, texts), (number, rows_taken)) for number in each)
+
+    def close(self) -> None:
+        """Give the numbers of rows to which nothing is added any more less memory."""
+        waiting = [each.rows[0] for each in (self.together, *self.own) if each.rows]
+        first = min([*waiting, *self.sent, len(self.characters) - 1])  # of the rows to which something may be added
+        for numbers in (self.characters, *self.tokens):
+            numbers.close(first)
 
     def _leave_out(self, each: LeftOut) -> None:
         if each.is_problem:
@@ -246,14 +258,13 @@ class _Counting:
         for part in rows(source, self.column, read):  # type: ignore[arg-type]
             if not begun and size == 0:
                 row = len(self.characters)
-                self.characters.append(0)
-                for tokens in self.tokens:
-                    tokens.append(0)
+                for numbers in (self.characters, *self.tokens):
+                    numbers.append()
             if part.why:
                 self._drop(row, part.why, why)
                 continue
             self.sizes[file] += len(part.text)
-            self.characters[row] = min(self.characters[row] + len(part.text), MOST)
+            self.characters.add(row, len(part.text))
             if part.ends and not begun and len(part.text) <= CHUNK:
                 yield _Piece(row, part.text), None
                 continue
@@ -280,19 +291,18 @@ class _Counting:
         """Add the counts of a batch."""
         tokenizer, rows_of_batch = where
         tokens, sums = self.tokens[tokenizer], self.sums[tokenizer]
+        self.sent.remove(rows_of_batch[0])
         files = np.searchsorted(self.starts, rows_of_batch, "right") - 1
         for row, file, count in zip(rows_of_batch, files.tolist(), counts, strict=True):
             if count == NOT_COUNTED:
                 self.too_long.append((file, row))
             else:
-                tokens[row] = min(tokens[row] + count, MOST)
+                tokens.add(row, count)
                 sums[file] += count
 
     def result(self) -> Counts:
         """Return all counts, without the files that failed and the rows that cannot be counted."""
-        columns = [np.frombuffer(each, np.int32) if each else np.zeros(0, np.int32) for each in self.tokens]
-        characters = np.frombuffer(self.characters, np.int32) if self.characters else np.zeros(0, np.int32)
-        ends = [*self.starts, len(characters)][1:]
+        ends = [*self.starts, len(self.characters)][1:]
         for file, row in sorted(set(self.too_long)):
             why = f"row {row - self.starts[file] + 1:,} is {TOO_LONG}"
             self.problems.setdefault(self.names[file], []).append(why)
@@ -300,20 +310,21 @@ class _Counting:
             self.sizes[file] -= self.characters[row]
         dropped = sorted(set(self.not_counted))
         for file, each in zip(np.searchsorted(self.starts, dropped, "right") - 1, dropped, strict=True):
-            for sums, tokens in zip(self.sums, columns, strict=True):
-                sums[file] -= int(tokens[each])  # the parts of the row that came before the place without a cut
-                tokens[each] = NOT_COUNTED
+            for sums, tokens in zip(self.sums, self.tokens, strict=True):
+                sums[file] -= tokens[each]  # the parts of the row that came before the place without a cut
+        failed = [(self.starts[number], ends[number]) for number in sorted(self.failed)]
+        for tokens in self.tokens:
+            tokens.drop(dropped, failed)
         files = []
         for number, (name, start, end) in enumerate(zip(self.names, self.starts, ends, strict=True)):
             if number in self.failed:
-                for tokens in columns:
-                    tokens[start:end] = NOT_COUNTED
                 continue
             rows_counted = end - start - int(np.searchsorted(dropped, end) - np.searchsorted(dropped, start))
             of_file = tuple(sums[number] for sums in self.sums)
             files.append(FileCount(name, of_file, self.sizes[number], rows_counted, start))
         problems = {name: "; ".join(why) for name, why in self.problems.items()}
-        return Counts(tuple(files), tuple(columns), characters, problems, left_out_by_reason(self.left_out))
+        left_out = left_out_by_reason(self.left_out)
+        return Counts(tuple(files), tuple(self.tokens), self.characters, problems, left_out)
 
 
 class _Waiting:
@@ -329,13 +340,11 @@ class _Waiting:
         self.texts.append(piece.text)
         self.size += len(piece.text) + 1
 
-    def taken(self, tokenizer: int | None, tokenizers: int) -> Iterator[tuple[Batch, tuple[int, list[int]]]]:
-        """Yield what waits, for one tokenizer or for each of them, and wait for nothing more."""
-        if self.texts:
-            rows_taken, texts = self.rows, self.texts
-            self.rows, self.texts, self.size = [], [], 0
-            for each in range(tokenizers) if tokenizer is None else [tokenizer]:
-                yield (each, texts), (each, rows_taken)
+    def take(self) -> tuple[list[int], list[str]]:
+        """Return the rows and the texts of what waits. Then nothing waits."""
+        taken = self.rows, self.texts
+        self.rows, self.texts, self.size = [], [], 0
+        return taken
 
 
 @dataclass(frozen=True)
@@ -386,8 +395,10 @@ class Cutter:
             if end:
                 yield whole[start : start + end]
                 start, self._wanted = start + end, self._size
-            elif start + self._wanted < len(whole):
-                self._wanted *= 2  # else searching again after each part would be quadratic
+            elif start + self._wanted < min(len(whole), self._longest + 1):
+                self._wanted = min(
+                    2 * self._wanted, self._longest + 1
+                )  # else searching again after each part would be quadratic
             else:
                 break
         rest = whole[start:]
@@ -396,7 +407,7 @@ class Cutter:
             yield rest
         self._read, self._length = ([], 0) if ends or self.failed else ([rest], len(rest))
         if self._length >= self._wanted:
-            self._wanted = 2 * self._length
+            self._wanted = max(min(2 * self._length, self._longest + 1), self._size)
 
 
 @lru_cache(maxsize=8)

@@ -120,10 +120,10 @@ def _sentences(found: _Counted) -> Iterator[str]:
             lengths = counts.quantiles([*QUANTILES.values()], number)
             shares = zip(QUANTILES, lengths, strict=True)
             said = ", ".join(f"{share} {length:,.0f}" for share, length in shares)
-            row = int(counts.tokens[number].argmax())
+            most, row = counts.tokens[number].largest()
             file, place = counts.place(row)
             longest = readable(file.name.encode()) + (f", row {place:,}," if file.rows > 1 else "")
-            yield f"{of}tokens of a row: {said}; the longest, {longest} has {int(counts.tokens[number][row]):,}"
+            yield f"{of}tokens of a row: {said}; the longest, {longest} has {most:,}"
         if found.limit is not None:
             more = counts.longer_than(found.limit, number)
             are = "is" if more == 1 else "are"

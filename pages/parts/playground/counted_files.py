@@ -76,12 +76,12 @@ def quantiles(counts: Counts, titles: Sequence[str]) -> pd.DataFrame:
 
 def longest(counts: Counts) -> pd.DataFrame:
     """Return the rows with the most tokens: see `_listed`."""
-    return _listed(counts, np.asarray(counts.tokens[0], np.float64))
+    return _listed(counts, counts.tokens[0].array().astype(np.float64))
 
 
 def densest(counts: Counts) -> pd.DataFrame:
     """Return the rows with the most tokens for their characters: see `_listed`. Short rows are left out."""
-    tokens, characters = np.asarray(counts.tokens[0], np.float64), np.asarray(counts.characters)
+    tokens, characters = counts.tokens[0].array().astype(np.float64), counts.characters.array()
     return _listed(counts, np.where(characters >= LEAST_DENSE, tokens / np.maximum(characters, 1), -1.0))
 
 
@@ -93,7 +93,7 @@ def _listed(counts: Counts, order: np.ndarray) -> pd.DataFrame:
     rows = []
     for index in found[order[found] >= 0].tolist():
         file, number = counts.place(index)
-        tokens, characters = int(counts.tokens[0][index]), int(counts.characters[index])
+        tokens, characters = counts.tokens[0][index], counts.characters[index]
         rows.append((index, file.name, number, tokens, characters, 1000 * tokens / max(characters, 1)))
     return pd.DataFrame(rows, columns=["index", "file", "row", "tokens", "characters", "per 1,000 characters"])
 

@@ -281,7 +281,7 @@ def _text(counts: Counts, files: FilesInChild, column: str) -> None:
     file, number = counts.place(row)
     text = files.text(file.name, number, column)
     name = file.name + (f", row {number:,}" if file.rows > 1 else "")
-    st.html(elements.title(f"{name}: {counted(int(counts.tokens[0][row]), 'token')}"))
+    st.html(elements.title(f"{name}: {counted(counts.tokens[0][row], 'token')}"))
     if counts.characters[row] > SHOWN:
         st.html(elements.beginning(text, name))
     else:
