@@ -1,7 +1,6 @@
 """Corpora in chunks: however a corpus is read and whoever counts it, it is the same corpus."""
 
 from collections import Counter
-from contextlib import contextmanager
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -9,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import regex
-from distributed import LocalCluster
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +20,7 @@ from bpe_core.corpus.workers import ClusterError, connected
 from bpe_core.text import pretoken_arrays
 from bpe_core.text.class_rules import ClassRules
 from bpe_core.text.special_tokens import segments
+from tests.clusters import local_cluster
 from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
 
 ROOT = Path(__file__).parents[2]
@@ -166,16 +165,6 @@ def test_many_tables_are_added_up_in_a_few_looks_at_each(monkeypatch):
 def merges_of(texts, chosen, **how):
     run = train(texts, chosen, **how)
     return run.merges, run.pretokens, run.pretoken_counts.tolist()
-
-
-@contextmanager
-def local_cluster(workers):
-    where = {"processes": False, "dashboard_address": ":0", "protocol": "tcp"}
-    local = LocalCluster(n_workers=workers, threads_per_worker=1, **where)
-    try:
-        yield local
-    finally:
-        local.close(timeout=60)  # its own `with` would wait without end
 
 
 @pytest.fixture(scope="module")

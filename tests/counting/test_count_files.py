@@ -21,8 +21,10 @@ from bpe_core.counting import count_files, file_rows, found_files
 from bpe_core.counting.file_counts import Cutter, Splits, counted
 from bpe_core.counting.file_rows import columns_of
 from bpe_core.counting.found_files import Source, in_memory
+from bpe_core.counting.row_numbers import NOT_COUNTED, RowNumbers
 from tests.children import ran
 from tests.cli.driver import PLAIN, ROOT, ok, run
+from tests.clusters import local_cluster
 from tests.texts import EXAMPLE_TEXTS, NASTY
 
 TOKENIZERS = ["gpt-4o", "gpt2"]
@@ -69,6 +71,24 @@ def test_each_file_has_the_tokens_that_tiktoken_counts(tmp_path, theirs):
     assert found.total(1) == sum(map(theirs[1], texts))
 
 
+@given(st.lists(st.integers(0, 1 << 18), min_size=1, max_size=60), st.integers(1, 9), st.data())
+def test_numbers_of_rows_are_the_same_however_they_are_kept(sizes, rows, data):
+    kept = RowNumbers()
+    for at, size in enumerate(sizes):
+        kept.append()
+        kept.add(at, size)
+        kept.close(data.draw(st.integers(0, at)), rows)
+    wrong = data.draw(st.sets(st.integers(0, len(sizes) - 1)))
+    ranges = [(min(wrong), min(wrong) + 1)] if wrong else []
+    kept.drop([*wrong], ranges)
+    expected = [NOT_COUNTED if at in wrong else size for at, size in enumerate(sizes)]
+    assert kept.array().tolist() == expected == [kept[at] for at in range(len(kept))]
+    assert kept.largest() == (max(expected), expected.index(max(expected)))
+    assert kept.more_than(1000) == sum(each > 1000 for each in expected)
+    left = pd.Series([each for each in expected if each != NOT_COUNTED], dtype=float)
+    assert kept.quantiles([0, 0.3, 0.9, 1]) == pytest.approx(left.quantile([0, 0.3, 0.9, 1]).dropna().to_list())
+
+
 @given(st.lists(st.text(), min_size=1), st.integers(1, 30))
 def test_a_row_that_is_cut_has_the_tokens_of_the_whole(parts, size):
     tokenizer = load("gpt2")
@@ -104,6 +124,17 @@ def test_rows_of_tables_are_those_of_pandas_and_so_are_their_quantiles(tmp_path,
         assert found.longer_than(100) == (expected > 100).sum()
         assert columns_of(Source(name, 0, lambda content=content: io.BytesIO(content))) == ["id", "text"]
     assert count_files(tmp_path / "a.parquet", "gpt2").lengths().tolist() == expected.to_list()  # its only texts
+
+
+def test_a_cluster_counts_the_same(tmp_path):
+    for name, content in tables(TEXTS[:6]).items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "bad.txt").write_bytes(b"low \xff")
+    with local_cluster(2) as local:
+        theirs, ours = (count_files(tmp_path, TOKENIZERS, "text", dask=at) for at in (local.scheduler_address, ""))
+    assert theirs.files == ours.files
+    assert len(ours.files) == 3
+    assert [each.array().tolist() for each in theirs.tokens] == [each.array().tolist() for each in ours.tokens]
 
 
 def test_without_a_column_a_record_counts_as_it_stands(theirs):

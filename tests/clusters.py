@@ -1,0 +1,15 @@
+"""A Dask cluster on this machine."""
+
+from contextlib import contextmanager
+
+from distributed import LocalCluster
+
+
+@contextmanager
+def local_cluster(workers):
+    where = {"processes": False, "dashboard_address": ":0", "protocol": "tcp"}
+    local = LocalCluster(n_workers=workers, threads_per_worker=1, **where)
+    try:
+        yield local
+    finally:
+        local.close(timeout=60)  # its own `with` would wait without end
