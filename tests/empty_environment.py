@@ -19,6 +19,7 @@ from tests.wheel import PIP, ROOT, built, said
 STORY = ROOT / "pages/parts/examples/short-story.txt"
 RUN = {
     "train": ["story.txt", "--vocab-size=600", "--out=tokenizer.json"],
+    "count": ["story.txt"],
     "encode": ["tokenizer.json", "story.txt"],
     "chat": ["qwen", "turns.json"],
     "decode": ["tokenizer.json", "392", "479", "293", "286"],
