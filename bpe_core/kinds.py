@@ -11,8 +11,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from numbers import Integral
-from typing import Any, Generic, NamedTuple, TypeGuard, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from bpe_core.arguments import is_whole
 
 V = TypeVar("V")
 MOST_DIGITS = 12  # of a number in a text
@@ -145,7 +146,7 @@ class WholeNumber(Kind[int]):
 
     def check(self, value: object) -> int:
         """Return the value as an `int`; raise `ValueError` outside the range, and for True and 2.0."""
-        if not _is_whole(value):
+        if not is_whole(value):
             raise ValueError(f"has to be a whole number, and is {value!r:.60}")
         number = int(value)
         if number < self.least:
@@ -246,7 +247,7 @@ class PairsAtSteps(Kind[dict[int, Pair]]):
         if not isinstance(value, Mapping):
             raise ValueError(f"has to map steps to pairs of tokens, and is {value!r:.60}")
         for step in value:
-            if not _is_whole(step) or step < 1:
+            if not is_whole(step) or step < 1:
                 raise ValueError(f"has a pair at step {step!r:.60}: the first step is 1")
         return {int(step): _pair(pair) for step, pair in value.items()}
 
@@ -293,11 +294,6 @@ def names(text: str) -> tuple[str, ...]:
 def choice(*keys: str) -> OneOf:
     """Return the kind whose values are these keys. Each key is its own title."""
     return OneOf(dict.fromkeys(keys))
-
-
-def _is_whole(value: object) -> TypeGuard[int]:
-    """Return whether a value is a whole number, Python's own or a library's. True is not a number here."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -181,6 +181,13 @@ def opened(tokenizer: Tokenizer | str | PathLike[str]) -> Tokenizer:
     return files.opened(tokenizer)
 
 
+def published_name(tokenizer: Tokenizer) -> str | None:
+    """Return the key in `PUBLISHED` of a tokenizer that was loaded by its name (see `published.name_of`)."""
+    from bpe_core import published
+
+    return published.name_of(tokenizer)
+
+
 def published_row(name: str) -> Published | None:
     """Return the vocabulary of this name that ships with the project, or None (see `published.named`)."""
     from bpe_core import published

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
+from bpe_core import arguments
 from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import (
@@ -33,8 +34,9 @@ def chat_input(
     template: str | PathLike[str] | None = None,
 ) -> ModelInput:
     """Return what a model is given of turns: see `Tokenizer.apply_chat_template`."""
+    given = turns_of(turns)
     chosen = with_own_tokens(_template(tokenizer, template), tokenizer)
-    return model_input(tokenizer, render(chosen, turns_of(turns), add_generation_prompt))
+    return model_input(tokenizer, render(chosen, given, add_generation_prompt))
 
 
 def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:
@@ -65,8 +67,8 @@ def _template(tokenizer: Tokenizer, template: str | PathLike[str] | None) -> Cha
                 f"{template[:40]!r} is no template: give a Path for a file or a folder, or Jinja as a text."
             )
         return CHAT_TEMPLATES[template].template if template in CHAT_TEMPLATES else read_template(template)
-    if not isinstance(template, str | None) and not Path(template).is_dir():
-        return read_template(Path(template).read_text("utf-8-sig"))
+    if not isinstance(template, str | None) and not arguments.path(template).is_dir():
+        return read_template(arguments.file_at(template).read_text("utf-8-sig"))
     found = template_of_model(template) if template is not None else _own(tokenizer)
     if found is None:
         here = "of this tokenizer is known" if template is None else f"is in {template}"

@@ -231,6 +231,8 @@ def turns_of(given: Iterable[object]) -> tuple[Turn, ...]:
     >>> turns_of([("user", "Hi"), {"role": "assistant", "content": "Hello"}])
     (Turn(role='user', content='Hi'), Turn(role='assistant', content='Hello'))
     """
+    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+        raise ChatError(f'Turns are a list, such as [("user", "Hi")], and this is {type(given).__name__}.')
     turns = tuple(_turn(each, number) for number, each in enumerate(given, 1))
     if len(turns) > MOST_TURNS:
         raise ChatError(f"The chat has {len(turns):,} turns; {MOST_TURNS} can be read.")

@@ -18,6 +18,7 @@ from typing import BinaryIO, Protocol
 
 import regex
 
+from bpe_core.arguments import file_at
 from bpe_core.settings import Settings
 from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.rules import Pretokenizer
@@ -49,14 +50,14 @@ class TextFile:
     @property
     def size(self) -> int:
         """The size in bytes; 0 for a stream, whose size is not known before its end."""
-        return 0 if self.stream else Path(self.path).stat().st_size
+        return 0 if self.stream else file_at(self.path).stat().st_size
 
     def blocks(self) -> Iterator[tuple[str, int]]:
         """Yield the text block by block: (text, its size in bytes). Raises `TextError` and `OSError`."""
         if self.stream:
             yield from self._decoded(self.stream)
         else:
-            with open(self.path, "rb") as file:
+            with file_at(self.path).open("rb") as file:
                 yield from self._decoded(file)
 
     def _decoded(self, file: BinaryIO) -> Iterator[tuple[str, int]]:

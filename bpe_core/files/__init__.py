@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+from bpe_core import arguments
 from bpe_core.files import hub
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.hub import HubError
@@ -65,7 +66,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     """
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"load takes a name or a path, and this is {type(path).__name__}; loads takes contents")
-    if not os.fspath(path):
+    if not os.fspath(path).strip():
         raise FormatError("a name is needed, such as gpt-4o, or a file; for this folder say '.'")
     if isinstance(path, str):
         published = named(path)
@@ -154,9 +155,9 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
     ['tokenizer.tiktoken', 'tokenizer.tiktoken.json']
     [256, 103]
     """
-    if not os.fspath(path):
+    if isinstance(path, str) and not path.strip():
         raise FormatError("a name is needed, or a folder such as '.'")
-    format = format_for(path, format)
+    format = format_for(arguments.path(path), format)
     contents = _contents(tokenizer, format)
     paths = paths_of(path, format)
     write_files(dict(zip(paths, contents, strict=True)))

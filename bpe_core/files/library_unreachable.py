@@ -68,6 +68,8 @@ def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share:
 def _seen(tokenizer: Tokenizer, tell: Callable[[float], None]) -> set[int]:
     """Return the ids that occur when the text of every token is encoded, alone and between other characters."""
     own, tried = dict(_texts(tokenizer)), 0
+    if not tokenizer.needs_library:  # what a token's own text shows need not be tried
+        own = {i: text for i, text in own.items() if _by_its_text(tokenizer, i, text) == UNSEEN}
     seen: set[int] = set()
     for in_context in _contexts(tokenizer):
         texts = [in_context(i, text) for i, text in own.items() if i not in seen]
@@ -115,7 +117,7 @@ def _unseen(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     if not token:
         return EMPTY
     if not tokenizer.needs_library:
-        return _by_its_text(tokenizer, token_id, token)
+        return _by_its_text(tokenizer, token_id, token.decode())
     if tokenizer.kinds.get(token_id) == BYTE and token.isascii():
         return SPARE if token in tokenizer.vocabulary.ordinary else UNSEEN
     if not _is_text(token):
@@ -129,15 +131,14 @@ def _unseen(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
     if becomes != [token_id]:
         return NORMALIZED if len(becomes) == 1 else MERGED
     known = tokenizer.pretokenizer in PRETOKENIZERS.values()
-    return SPLIT if known and not left_whole(tokenizer, token.decode()) else UNSEEN
+    return SPLIT if known and not left_whole(tokenizer.pretokenizer, token.decode()) else UNSEEN
 
 
-def _by_its_text(tokenizer: Tokenizer, token_id: int, token: bytes) -> str:
-    """Return the verdict of `reach_of` on a WordPiece token that occurred in no tried text.
+def _by_its_text(tokenizer: Tokenizer, token_id: int, text: str) -> str:
+    """Return the verdict of `reach_of` on a WordPiece token: `UNSEEN` if only encoding a text can show it.
 
-    The verdict depends on whether the token's own text is changed by normalization, or split.
+    No text has the token if normalization changes the token's own text, or if it is split.
     """
-    text = token.decode()
     if normalized(text, tokenizer.normalizers) != text:
         return NORMALIZED
     word = f"a{text}" if token_id in tokenizer.vocabulary.within else text

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import regex
 
+from bpe_core.arguments import file_at
 from bpe_core.files.format import Format, FormatError, Parts
 from bpe_core.files.gguf import GGUF
 from bpe_core.files.gguf_header import MAGIC, header_of, is_gguf
@@ -36,7 +37,7 @@ READABLE = {name: row for name, row in ALL_FORMATS.items() if row.read}
 FORMATS = {name: row for name, row in ALL_FORMATS.items() if row.write}
 """The formats of files that can be written, by the name that `save` and `dumps` take."""
 
-_RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ \d+\s*?(?:\n|\Z)")
+_RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ -?\d+\s*?(?:\n|\Z)")
 _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
 
 
@@ -49,6 +50,8 @@ def format_of(name: str) -> str:
     ('.tiktoken', 'tokenizer.json', 'tokenizer.json')
     """
     found = next((key for key, row in FORMATS.items() if name.endswith(row.ends)), None)
+    if found is None and (only_read := next((key for key, row in READABLE.items() if name.endswith(row.ends)), None)):
+        raise FormatError(f"{only_read} files are read and not written: name a file that ends in tokenizer.json")
     if found is None and Path(name).suffix not in ("", ".json"):
         ends = ", ".join(row.ends[0] for row in FORMATS.values())
         raise FormatError(f"the end of {name!r:.80} names no format: it can be {ends}; or choose a format")
@@ -61,7 +64,7 @@ def format_named(name: str) -> str:
     >>> format_named("JSON"), format_named("tiktoken")
     ('tokenizer.json', '.tiktoken')
     """
-    found = next((key for key, row in FORMATS.items() if name.lower() in (key, *row.also)), None)
+    found = next((key for key, row in FORMATS.items() if str(name).lower() in (key, *row.also)), None)
     if found is None:
         raise FormatError(f"format {name!r} is unknown; choose one of {', '.join(FORMATS)}")
     return found
@@ -97,7 +100,8 @@ def _parts(content: bytes) -> Parts:
 def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
     """Return the tokenizer in one file, or in two that belong together; `files`: name → content.
 
-    `pretokenizer` is for a file that does not contain its pretokenizer (a .tiktoken file alone). Raises `FormatError`
+    `pretokenizer` is for a file that does not contain its pretokenizer (a .tiktoken file alone): a key of
+    `PRETOKENIZERS`, or a pattern of your own as `Settings("custom", pattern=…).splitter`. Raises `FormatError`
     if files are damaged or too large, have another pretokenizer than `pretokenizer`, or have a part that is not
     supported.
 
@@ -183,7 +187,7 @@ def contents_at(path: Path) -> dict[str, bytes]:
     `path`: the path of the file, or of a folder that has the file under its usual name. Raises `FormatError` if the
     folder has no such file or the files are too large, and `OSError` if a file cannot be read.
     """
-    path = _in_folder(path) if path.is_dir() else path
+    path = _in_folder(path) if path.is_dir() else file_at(path)
     files = {each.name: _content_at(each) for each in (path, *_others(path))}
     if sum(map(len, files.values())) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")

@@ -28,7 +28,7 @@ from bpe_core.files.reading import (
 )
 from bpe_core.published import known_by_sum
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.text.rules import Pretokenizer
+from bpe_core.text.rules import PatternError, Pretokenizer
 from bpe_core.text.rust_patterns import from_rust
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -36,6 +36,34 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 def _all_made(order: Sequence[tuple[bytes, int]], merges: Sequence[tuple[int, int, int]]) -> bool:
     """Return whether each token of several bytes has a merge."""
     return len(merges) == sum(len(token) > 1 for token, _ in order)
+
+
+def _check_split(pretokenizer: Pretokenizer) -> None:
+    """Raise `FormatError` unless tiktoken splits as `pretokenizer` does. Both drop what a pattern does not match.
+
+    A row that drops text is refused though tiktoken would drop it too: from a rank file one expects the text back.
+    """
+    if pretokenizer.seconds is not None:
+        in_unicode(pretokenizer.pattern, "the pattern")
+        if not _same_in_tiktoken(pretokenizer.pattern):
+            raise FormatError(f"tiktoken may split otherwise by the pattern {pretokenizer.pattern!r:.80}")
+    elif not pretokenizer.lossless:
+        raise FormatError(
+            "a rank file is written for a split that keeps every character of a text, and "
+            f"“{pretokenizer.title}” drops some"
+        )
+
+
+def _same_in_tiktoken(pattern: str) -> bool:
+    """Return whether tiktoken, which reads Rust's regular expressions, splits by a pattern as we do.
+
+    >>> _same_in_tiktoken(r"\\p{L}+|."), _same_in_tiktoken(r"a$")
+    (True, False)
+    """
+    try:
+        return from_rust(pattern) == pattern
+    except PatternError:
+        return False
 
 
 def _check_specials(names: Iterable[str]) -> None:
@@ -48,11 +76,7 @@ def _check_specials(names: Iterable[str]) -> None:
 
 def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
     only_plain_bytes(tokenizer, ".tiktoken")
-    if not tokenizer.pretokenizer.lossless:
-        raise FormatError(
-            "tiktoken keeps every character of a text, and the pretokenizer "
-            f"“{tokenizer.pretokenizer.title}” {'may drop' if tokenizer.pretokenizer.seconds else 'drops'} some"
-        )
+    _check_split(tokenizer.pretokenizer)
     order = [(token, i) for i, token in enumerate(tokenizer.tokens) if token]
     if merges_of(order) != tokenizer.merges or not _all_made(order, tokenizer.merges):
         raise FormatError("tiktoken joins by the rank of the result, which does not give this vocabulary's merges")

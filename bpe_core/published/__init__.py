@@ -285,6 +285,7 @@ _ROWS = (
         "tekken",
         _TEKKEN | {f"<SPECIAL_{i}>": i for i in range(len(_TEKKEN), 1000)},
         template="s",
+        also="mistral",
         remark="Mistral's own library never finds special tokens in a text.",
     ),
     Published(
@@ -364,6 +365,15 @@ def named(name: str) -> Published | None:
         return found
     begun = [(start, row) for row in NAMED for start in row.begins.split() if name.startswith(start)]
     return max(begun, key=lambda found: len(found[0]))[1] if begun else None
+
+
+def name_of(tokenizer: Tokenizer) -> str | None:
+    """Return the key in `PUBLISHED` of a tokenizer that `load` returned; None for any other, and for a copy of one.
+
+    >>> name_of(PUBLISHED["gpt2"].load())
+    'gpt2'
+    """
+    return next((name for name, kept in [*_in_use.items()] if kept is tokenizer), None)
 
 
 def _letters(name: str) -> str:

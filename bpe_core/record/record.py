@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core import shortcuts
+from bpe_core import arguments, shortcuts
 from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_history import PairHistory, pair_history
@@ -92,7 +92,7 @@ class Steps(ABC):
 
     def _checked(self, step: int) -> int:
         """Return `step`; `ValueError` where the run has no such step."""
-        if not 0 <= step <= self.steps:
+        if not 0 <= arguments.whole(step, "a step") <= self.steps:
             raise ValueError(f"step {step} is outside this run: it has steps 0 to {self.steps}")
         return step
 
@@ -107,7 +107,7 @@ class Steps(ABC):
 
     def pair_counts(self, step: int, top: int | None = None) -> list[PairCount]:
         """Return the pairs after `step` merges, the most frequent first, ties in the order of the tie rule."""
-        if top is not None and top < 0:
+        if top is not None and arguments.whole(top, "top") < 0:
             raise ValueError(f"top is how many pairs are wanted, or None for all, and is {top}")
         stage, own = self.at(step)
         return stage._named(*stage.pair_ids(own, top))

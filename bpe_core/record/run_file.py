@@ -13,6 +13,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from bpe_core.arguments import file_at, file_to_write
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train, train_counts
 from bpe_core.settings import GIVEN, SETTINGS, Settings, SettingsError
@@ -34,25 +35,29 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     ...     load_run(path).merges[0].token
     b'ug'
     """
-    if not os.fspath(path) or Path(path).suffix not in ("", ".json"):
+    path = file_to_write(path)
+    if path.suffix not in ("", ".json"):
         raise RunFileError(f"a run is written as JSON, to a name such as run.json and not to {os.fspath(path)!r:.60}")
     if run.settings.start == GIVEN:
-        raise RunFileError("a run that starts from a tokenizer of your own is not saved; save the tokenizer it made")
+        raise RunFileError(
+            "a run that starts from a tokenizer of your own is not saved, as its file would need that tokenizer; save "
+            "what it made, with run.tokenizer().save('tokenizer.json')"
+        )
     if run.settings.then_across_words_from and run.texts is None:
         raise RunFileError("a run across words is saved with its text, so train on the text and not on its file")
     settings = {name: row.kind.write(getattr(run.settings, name)) for name, row in SETTINGS.items()}
     corpus: dict[str, Any] = {"texts": run.texts}
     if run.texts is None:
         corpus = {"words": dict(zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))}
-    path = Path(path)
     path.write_text(json.dumps({FORMAT: VERSION, "settings": settings, **corpus}), encoding="utf-8")
     return path
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
     """Return the run in a file that `save_run` wrote; `RunFileError` for any other file."""
+    path = file_at(path)
     try:
-        content = json.loads(Path(path).read_bytes())
+        content = json.loads(path.read_bytes())
         if not isinstance(content, dict) or content.get(FORMAT) != VERSION:
             raise RunFileError(f"{path}: this file is not a run that Mergescope saved")
         values = {name: SETTINGS[name].kind.read(written) for name, written in content["settings"].items()}

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bpe_core import shortcuts
+from bpe_core import arguments, shortcuts
 from bpe_core.corpus.counting import Progress, count_words
 from bpe_core.corpus.text_files import Text, TextFile
 from bpe_core.corpus.text_files import corpus as corpus_of
@@ -51,6 +51,7 @@ def train_counts(
     for word, count in counts.items():
         if not isinstance(word, str) or not isinstance(count, (int, np.integer)) or count < 1:
             raise ValueError(f"a word is a str and its count is 1 or more; this is {word!r:.60}: {count!r:.30}")
+    _check(settings)
     if settings.then_across_words_from:
         raise SettingsError("then_across_words_from needs the text, and counted words do not say which of them touch")
     words = WordCounts.of(counts)
@@ -65,6 +66,10 @@ class _Training:
     settings: Settings
     progress: Progress | None = None
     texts: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Raise an error for a value that is no progress."""
+        arguments.function(self.progress, "progress")
 
     def run(self, start: Tokenizer | str | os.PathLike[str] | None) -> Run:
         """Train, and return the run of all stages."""
@@ -134,15 +139,19 @@ class _Training:
         return Stage(settings, words, counts, flat, lifetimes, self.texts, begun)
 
 
+def _check(settings: object) -> None:
+    if not isinstance(settings, Settings):
+        raise TypeError(f"settings are a Settings, such as Settings(vocab_size=300); this is {type(settings).__name__}")
+
+
 def _begun(settings: Settings, start: Tokenizer | str | os.PathLike[str] | None) -> tuple[Settings, Tokenizer | None]:
     """Return the settings, and the tokenizer to start from, if any.
 
     With a `start`, the settings have `start=GIVEN`, or the name of a vocabulary that ships.
     """
-    if start is not None and not isinstance(start, Tokenizer):
-        row = shortcuts.published_row(start) if isinstance(start, str) and settings.start == "none" else None
-        key = next((key for key in STARTS if row and key == row.name), None)
-        if key:
+    if start is not None:
+        key = _shipped(start) if settings.start == "none" else None
+        if key in STARTS:
             settings, start = replace(settings, start=key), None  # type: ignore[arg-type]  # a key of `STARTS`
         else:
             start = shortcuts.opened(start)
@@ -155,6 +164,14 @@ def _begun(settings: Settings, start: Tokenizer | str | os.PathLike[str] | None)
     else:
         raise SettingsError(f"there are two starts: the setting {settings.start!r} and a tokenizer; give one")
     return settings, start if start is None else starts.usable(start.plain())
+
+
+def _shipped(start: Tokenizer | str | os.PathLike[str]) -> str | None:
+    """Return the name of the vocabulary that ships, if the start is one by its name or as `load` returned it."""
+    if isinstance(start, Tokenizer):
+        return shortcuts.published_name(start)
+    row = shortcuts.published_row(start) if isinstance(start, str) else None
+    return row.name if row else None
 
 
 def train(
@@ -185,8 +202,7 @@ def train(
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
-    if not isinstance(settings, Settings):
-        raise TypeError(f"settings are a Settings, such as Settings(vocab_size=300); this is {type(settings).__name__}")
+    _check(settings)
     if type(workers) is not int or workers < 1:
         raise ValueError(f"workers is how many threads count, a whole number from 1, and is {workers!r:.30}")
     texts = corpus_of(texts)

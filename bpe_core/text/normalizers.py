@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
+from bpe_core import arguments
 from bpe_core.text.normalized_text import Normalized
 
 # Matches the position before a space that is between two letters of a script with capitals. No normalizer changes the
@@ -170,6 +171,8 @@ NORMALIZERS: dict[str, Normalizer] = {
 
 
 def _steps(keys: Sequence[str]) -> Iterator[_EachCharacter | _Form]:
+    if isinstance(keys, str) or not isinstance(keys, Sequence):
+        raise TypeError(f"normalizers are keys in a tuple, such as ('nfc',), and this is {keys!r:.60}")
     for key in keys:
         if key not in NORMALIZERS:
             raise ValueError(f"normalizer {key!r} is unknown; choose one of {', '.join(NORMALIZERS)}")
@@ -207,6 +210,7 @@ def normalize(text: str, keys: Sequence[str]) -> Normalized:
     >>> normalize("½", ("nfkd",)).spans
     ((0, 1), (0, 1), (0, 1))
     """
+    arguments.text(text, "a text to normalize")
     made = Normalized(text, text, tuple((i, i + 1) for i in range(len(text))))
     for step in _steps(keys):
         traced = step.traced(made.text)

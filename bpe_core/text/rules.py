@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
+from bpe_core import arguments
 from bpe_core.text.arrays import Indexes
 from bpe_core.text.character_classes import Chunk
 from bpe_core.text.class_rules import ClassRules
@@ -125,7 +126,7 @@ class Pretokenizer:
         [('It', 'letters'), ("'s", 'contraction'), (' 5', 'digits'), (' o', 'letters'), ("'", 'other'),
          ('clock', 'letters'), ('.', 'other')]
         """
-        return list(self.pretokens(text))
+        return list(self.pretokens(arguments.text(text, "a text to split")))
 
     def pretokens(self, text: str) -> Iterator[Pretoken]:
         """Yield the pretokens of `text` one by one. The first pretokens of a long text come at once."""
@@ -157,6 +158,7 @@ class Pretokenizer:
         >>> PRETOKENIZERS["whitespace"].strings("a  dog. ")
         ['a', 'dog.']
         """
+        arguments.text(text, "a text to split")
         if self.seconds is None and not self._ungrouped.groups:
             return [word for word in self._ungrouped.findall(text) if word]
         return [match[0] for match in self._matches(text) if match[0]]

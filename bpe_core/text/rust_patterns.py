@@ -59,10 +59,13 @@ _OPERATION = regex.compile(r"&&|--|~~")
 def from_rust(pattern: str) -> str:
     r"""Translate a pattern of tiktoken into a pattern for `regex` that matches the same.
 
-    Raises `PatternError` for a part that cannot be translated.
+    A pattern that means the same in both comes back as it is. Raises `PatternError` for a part that cannot be
+    translated.
 
     >>> from_rust(r"[\p{L}&&[^\p{Han}]]+$")
     '(?V1)[[\\p{gc=L}]&&[[^\\p{sc=Han}]]]+\\Z'
+    >>> from_rust(r"\p{L}+|.")
+    '\\p{L}+|.'
     >>> from_rust(r"a\Kb")
     Traceback (most recent call last):
         ...
@@ -75,7 +78,13 @@ def from_rust(pattern: str) -> str:
         raise PatternError("the pattern does not compile: its brackets are nested too deeply") from None
     if reader.at < len(pattern):
         raise reader.refusal(reader.at, reader.at + 1)
-    return f"(?V1){text}" if reader.sets else text
+    text = f"(?V1){text}" if reader.sets else text
+    return pattern if _one_spelling(pattern) == _one_spelling(text) else text
+
+
+def _one_spelling(pattern: str) -> str:
+    """Return a pattern with one of two spellings that mean the same in Rust and in Python."""
+    return pattern.replace("[^\\n]", ".").replace("{gc=", "{")
 
 
 class _Reader:

@@ -110,6 +110,19 @@ class BaseSymbols:
         symbols = self.inside(token_id)
         return np.array(self.sizes_of(symbols), np.int32), np.array(self.ids_inside(token_id), np.int32)
 
+    @property
+    def of_each_byte(self) -> bool:
+        """Whether the symbols of every token are its bytes, one after another."""
+        return self.alphabet == "bytes" and not self.byte_ids and not self.endings
+
+    def ids_of_bytes(self, raw: Integers) -> Ids:
+        """Return the id of each byte as a base symbol, where `of_each_byte` is true.
+
+        >>> BaseSymbols((b"h",), {b"h": 0}).ids_of_bytes(np.frombuffer(b"hu", np.uint8)).tolist()
+        [0, -1]
+        """
+        return self._of_each_byte[1][raw]
+
     @cached_property
     def _of_each_byte(self) -> tuple[Integers, Ids]:
         """The sizes and the ids of the 256 bytes."""

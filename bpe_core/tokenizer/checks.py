@@ -7,6 +7,7 @@ from numbers import Integral
 from operator import index
 from typing import TypeVar
 
+from bpe_core import arguments
 from bpe_core.text.special_tokens import first_in
 
 T = TypeVar("T")
@@ -29,8 +30,7 @@ def recognised(text: str, names: tuple[str, ...], specials: Specials, known: Con
     >>> recognised("low<|end|>", ("<|end|>", "<|pad|>"), {"<|end|>"}, ("<|end|>", "<|pad|>"))
     True
     """
-    if not isinstance(text, str):
-        raise TypeError(f"a text to encode is a str, and this is {type(text).__name__}")
+    arguments.text(text, "a text to encode")
     if isinstance(specials, bool):
         return specials
     allowed = _names(specials, known)

@@ -10,9 +10,11 @@ Two sides differ in a span if one side's tokens in the span have other bytes tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from bpe_core.tokenizer.checks import Specials
@@ -45,14 +47,15 @@ class Comparison:
     def differences(self) -> tuple[Difference, ...]:
         """The spans in which the two sides have different tokens.
 
-        A span ends where both sides have the end of a token. Spans are in the text as it was typed, even if a tokenizer
+        A span ends where both sides have the end of a token and of a character: tokens that are parts of the same
+        character are in the same span. Spans are in the text as it was typed, even if a tokenizer
         normalizes the text.
         """
         return tuple(found for found in self._spans() if found.one != found.other)
 
     def _spans(self) -> Iterator[Difference]:
         """Yield the shortest spans that consist of whole tokens on both sides."""
-        ends = [{end for _, end in side.spans} for side in (self.one, self.other)]
+        ends = [_ends(side.spans) for side in (self.one, self.other)]
         start, first, second = 0, 0, 0
         for end in sorted((ends[0] & ends[1]) | {len(self.one.text)}):
             one, first = _until(self.one, first, end)
@@ -60,6 +63,17 @@ class Comparison:
             if one or other:
                 yield Difference(start, end, one, other)
             start = end
+
+
+def _ends(spans: Sequence[tuple[int, int]]) -> set[int]:
+    """Return the ends of the tokens whose last character has no part in the next token.
+
+    >>> sorted(_ends([(0, 1), (0, 1), (1, 3)]))
+    [1, 3]
+    >>> sorted(_ends([(0, 2), (1, 3)]))
+    [3]
+    """
+    return {end for (_, end), (start, _) in pairwise([*spans, (sys.maxsize, 0)]) if start >= end}
 
 
 def _until(side: Encoding, first: int, end: int) -> tuple[tuple[bytes, ...], int]:

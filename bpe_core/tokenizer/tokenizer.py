@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
-from bpe_core import shortcuts
+from bpe_core import arguments, shortcuts
 from bpe_core.text.alphabet import encode_text, without_surrogates
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer import streaming
@@ -26,6 +26,8 @@ from bpe_core.tokenizer.vocabulary import BYTE as BYTE
 from bpe_core.tokenizer.vocabulary import WITHIN as WITHIN
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.word_encoder import WordEncoder
+
+_TAKES_TOKENS = "token_to_id takes a token"
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,6 +114,9 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def __post_init__(self) -> None:
         """Make the dictionaries read-only: all who load a published vocabulary share one tokenizer."""
+        if not isinstance(self.pretokenizer, Pretokenizer):
+            name = f"{self.pretokenizer!r:.40}"
+            raise TypeError(f"a pretokenizer is a row of PRETOKENIZERS, such as PRETOKENIZERS['gpt2'], and no {name}")
         for part in fields(self):
             if type(value := getattr(self, part.name)) is dict:
                 object.__setattr__(self, part.name, ReadOnly(value))
@@ -316,7 +321,7 @@ say specials=True to make it one token, or specials=False to read it as text
         (b' the', None, b'##s')
         """
         try:
-            return self.vocabulary.name(token_id)
+            return self.vocabulary.name(arguments.whole(token_id, "an id", _TAKES_TOKENS))
         except ValueError:
             return None
 
@@ -373,13 +378,12 @@ say specials=True to make it one token, or specials=False to read it as text
         try:
             return self.vocabulary.token_bytes(token_id)
         except TypeError:
-            raise TypeError(
-                f"an id is a whole number, and this is {token_id!r:.30}; token_to_id takes a token"
-            ) from None
+            arguments.whole(token_id, "an id", _TAKES_TOKENS)
+            raise
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
         """Return (left id, right id, step) of the merge that makes a token; None for a token that no merge makes."""
-        made = self.vocabulary.made(token_id)
+        made = self.vocabulary.made(arguments.whole(token_id, "an id", _TAKES_TOKENS))
         return made.last if made else None
 
     def inside(self, token_id: int) -> tuple[int, ...]:
@@ -391,7 +395,7 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().inside(257)
         (2, 1)
         """
-        made = self.vocabulary.made(token_id)
+        made = self.vocabulary.made(arguments.whole(token_id, "an id", _TAKES_TOKENS))
         return made.inside if made else ()
 
     def step_of(self, left: int, right: int) -> int | None:

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 
-from bpe_core import shortcuts
+from bpe_core import arguments, shortcuts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.unreachable import MERGED, reach
 
@@ -59,7 +59,7 @@ def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str])
         reason = "looks up whole words" if ours.whole_words else "has no merges"
         raise ValueError(f"this tokenizer {reason}, so it does not say what its tokens are made of")
     used: set[int] = set()
-    for text in [texts] if isinstance(texts, str) else texts:
+    for text in arguments.texts(texts):
         used.update(ours.ids(text, specials=True))
     kept = sorted(_with_parts(ours, used) | set(ours.vocabulary.base.ids.values()) | set(ours.special_tokens.values()))
     ids = {old: new for new, old in enumerate(kept)}

@@ -18,6 +18,7 @@ from math import log10
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
+from bpe_core import arguments
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
@@ -27,7 +28,7 @@ MOST_BYTES = 10_000  # of a text
 
 def ways(tokenizer: Tokenizer, text: str) -> int:
     """Return the number of sequences of ordinary ids that decode to a text; see `Tokenizer.ways`."""
-    raw = encode_text(text)
+    raw = encode_text(arguments.text(text))
     if len(raw) > MOST_BYTES:
         raise ValueError(f"the ways to write a text are counted up to {MOST_BYTES:,} bytes, and this has {len(raw):,}")
     ours = tokenizer.plain()

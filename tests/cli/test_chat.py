@@ -14,7 +14,7 @@ WRONG = [
     (["qwen"], b'[{"role": "user"}]', "Turn 1 needs a role and a content"),
     (["tekken"], b'[["user", "a"], ["user", "b"]]', "The template refuses these turns"),
     (["gpt2"], TURNS, "no chat template of gpt2 is known here; --template gives one"),
-    (["gpt2", "--template", "none.jinja"], TURNS, "none.jinja: No such file or directory"),
+    (["gpt2", "--template", "none.jinja"], TURNS, "none.jinja: there is no such file"),
 ]
 
 

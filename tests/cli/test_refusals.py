@@ -22,7 +22,7 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command, ended
         (
             ["train", "missing.txt", "--vocab-size", "300", "--out", "x.tiktoken", "--pretokenizer", "whitespace"],
             1,
-            "tiktoken keeps every character",
+            "a rank file is written for a split that keeps every character",
         ),
         (["encode", STORY], 1, "this file is not a tokenizer"),
         (["encode", "", STORY], 1, "a name is needed, such as gpt-4o"),
@@ -47,7 +47,7 @@ from tests.cli.driver import PLAIN, ROOT, STORY, command, ended
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--dask", "nowhere"], 1, "no Dask cluster at nowhere"),
         (["train", STORY, STORY, "no.txt", "--vocab-size", "300", "--out", "x"], 1, "no.txt: No such file"),
         (["train", STORY, "--vocab-size", "300", "--out", "x", "--tie-rule", "mine"], 2, "invalid choice: 'mine'"),
-        (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: Is a directory"),
+        (["train", ".", "--vocab-size", "300", "--out", "x"], 1, ".: this is a folder, and a file is needed"),
         (["film", STORY, "--beside", "gpt2", "--out", "x.html"], 2, "'gpt2' is not a setting and its value, such as"),
         (["film", STORY, "--beside", "tie-rule=mine", "--out", "x.html"], 2, "'mine' is not one of first-seen"),
         (["film", STORY, "--out", "tokenizer.json"], 2, "'tokenizer.json' has to end in .html"),

@@ -22,7 +22,12 @@ REFUSED = [
     ("vocab.json + merges.txt", Settings(special_tokens=("é",)), "cannot say that 'é' is special"),
     ("vocab.json + merges.txt", Settings(special_tokens=tuple(map(str, range(10, 500)))), "which of more than 300"),
     ("vocab.json + merges.txt", Settings(alphabet="characters"), "this vocabulary from characters"),
-    (".tiktoken", Settings("whitespace"), "the pretokenizer “Whitespace” drops some"),
+    (".tiktoken", Settings("whitespace"), "“Whitespace” drops some"),
+    *(
+        (".tiktoken", Settings("custom", pattern=pattern), "tiktoken may split otherwise by the pattern")
+        for pattern in ("(?i)a|.", "a$|.", "^a|.", "[a-z&&[b]]|.", r"a\h|.")
+    ),
+    (".tiktoken", Settings("custom", pattern="\ud800|."), "half a character"),
     (".tiktoken", Settings(alphabet="characters"), "this vocabulary from characters"),
     (".tiktoken", Settings(word_marker="start"), "no word marker"),
     (".tiktoken", Settings(special_tokens=("<a>", "<b>", "<a><b>")), "'<a><b>' begins with '<a>'"),

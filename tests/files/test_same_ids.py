@@ -16,7 +16,7 @@ import tiktoken
 import tokenizers
 from hypothesis import given
 
-from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, Settings, Tokenizer, dumps, load, loads, train
+from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, FormatError, Settings, Tokenizer, dumps, load, loads, train
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.gpt2_bytes import LETTER_OF
 from bpe_core.tokenizer.encoding import Around
@@ -180,6 +180,23 @@ def test_a_pattern_of_one_s_own_is_written_where_the_library_splits_by_it_as_we_
     for text in (*EXAMPLE_TEXTS.values(), *NASTY_UNICODE):
         if without_surrogates(text, "") == text:
             assert theirs.encode(text).ids == tok.ids(text) == loads({"a": content}).ids(text)
+
+
+@pytest.mark.parametrize("pattern", [r" ?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+", r"\w+|[^\w\s]", r"\S+(?=\s)|."])
+def test_a_pattern_of_one_s_own_is_beside_the_ranks_where_tiktoken_splits_by_it_as_we_do(tmp_path, pattern):
+    """Both drop what the pattern does not match. The ranks alone hold no pattern: one is given when they are opened."""
+    settings = Settings("custom", pattern=pattern, vocab_size=600)
+    tok = train(CORPUS, settings).tokenizer()
+    encode = theirs(tok, tmp_path, ".tiktoken")
+    files = dumps(tok, ".tiktoken")
+    alone = {"ranks": files["tokenizer.tiktoken"]}
+    back, chosen = loads(files), loads(alone, settings.splitter)
+    assert back.pretokenizer == chosen.pretokenizer == tok.pretokenizer
+    for text in (*EXAMPLE_TEXTS.values(), *NASTY_UNICODE):
+        if without_surrogates(text, "") == text:
+            assert encode(text) == tok.ids(text) == back.ids(text) == chosen.ids(text)
+    with pytest.raises(FormatError, match=r"a \.tiktoken file does not say how text is split"):
+        loads(alone)
 
 
 def test_special_tokens_stand_in_a_vocab_json_as_in_gpt2_s_own(tmp_path):

@@ -4,6 +4,7 @@ import gc
 import json
 import pickle
 from base64 import b64decode
+from itertools import combinations
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -225,9 +226,25 @@ def test_a_comparison_has_all_spans_in_which_the_tokens_differ(texts):
             start = difference.end
 
 
+@pytest.mark.parametrize("text", ["ดשלום", "🦜🦜 中文", "नमस्ते"])
+def test_both_sides_of_a_difference_have_the_same_bytes(text):
+    names = ("gpt2", "gpt-4", "gpt-4o", "tekken")
+    for one, other in combinations(map(load, names), 2):
+        for found in compare(one, other, text).differences:
+            assert b"".join(found.one) == b"".join(found.other) == text[found.start : found.end].encode()
+
+
 def _inside(side: Encoding, start: int, end: int) -> tuple[bytes, ...]:
     rows = zip(side.tokens, side.spans, strict=True)
     return tuple(token for token, span in rows if start <= span[0] and span[1] <= end)
+
+
+def test_a_run_from_a_vocabulary_that_ships_comes_back_however_it_was_named(tmp_path: Path):
+    by_name, loaded = (train("a parrot", Settings(vocab_size=50258), start=start) for start in ("gpt2", GPT2))
+    assert by_name == loaded == Run.load(loaded.save(tmp_path / "run.json"))
+    own = train("a parrot", Settings(vocab_size=50259), start=GPT2.with_special_tokens("<|user|>"))
+    with pytest.raises(RunFileError, match=r"run\.tokenizer\(\)\.save"):
+        own.save(tmp_path / "own.json")
 
 
 @pytest.mark.parametrize("settings", KINDS)
@@ -392,7 +409,7 @@ def test_what_cannot_be_meant_is_refused_with_what_can():
     for name in ("openai-community/gpt2", "Qwen/Qwen2.5-7B"):
         with pytest.raises(FileNotFoundError, match=f"say hub:{name}"):
             load(name)
-    with pytest.raises(FileNotFoundError, match=r"No such file"):
+    with pytest.raises(FileNotFoundError, match=r"folder/mine.json: there is no such file"):
         load("folder/mine.json")
 
 

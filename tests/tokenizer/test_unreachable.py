@@ -7,6 +7,7 @@ import pytest
 
 from bpe_core import PRETOKENIZERS, Settings, Tokenizer, train
 from bpe_core.published import PUBLISHED
+from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.unreachable import (
     EMPTY,
     MERGED,
@@ -17,6 +18,8 @@ from bpe_core.tokenizer.unreachable import (
     SPECIAL,
     SPLIT,
     alone,
+    left_whole,
+    left_whole_each,
     occurs_in_utf8,
     reach,
 )
@@ -82,6 +85,57 @@ def test_gpt2_and_the_progress():
     assert {MERGED, SPLIT} & set(verdicts) == set()
     assert told == sorted(told)
     assert (told[0], told[-1]) == (0.0, 1.0)
+
+
+def one_by_one(tok: Tokenizer) -> list[str]:
+    """Each token by itself, by the plain definition of the verdicts."""
+    special, verdicts = set(tok.special_tokens.values()), []
+    for i, token in enumerate(tok.tokens):
+        made = alone(tok, i) == [i]
+        try:
+            text = token.decode()
+        except UnicodeDecodeError:
+            verdicts.append(NOT_UTF8 if not occurs_in_utf8(token) else PART if made else MERGED)
+            continue
+        if i in special or not token:
+            verdicts.append(SPECIAL if i in special else EMPTY)
+        elif normalized(text, tok.normalizers) != text:
+            verdicts.append(NORMALIZED)
+        else:
+            verdicts.append(MERGED if not made else REACHABLE if left_whole(tok.pretokenizer, text) else SPLIT)
+    return verdicts
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["gpt2", *(pytest.param(row.name, marks=pytest.mark.thorough) for row in PUBLISHED.values() if row.name != "gpt2")],
+)
+def test_all_tokens_together_have_the_verdicts_that_each_has_by_itself(name: str):
+    tok = PUBLISHED[name].load()
+    if tok.model.has_merges:
+        assert reach(tok) == one_by_one(tok)
+
+
+def test_of_each_split_all_texts_together_are_left_whole_as_each_is_by_itself():
+    texts = [
+        "",
+        " a",
+        "a b",
+        "12345",
+        "'s",
+        "don't",
+        "\n  ",
+        " \n",
+        "  ",
+        "é1",
+        "中文",
+        "🦜!",
+        "A\u0301b",
+        ".\n",
+        "_a_",
+    ]
+    for splitter in PRETOKENIZERS.values():
+        assert left_whole_each(splitter, texts) == [left_whole(splitter, text) for text in texts]
 
 
 @pytest.mark.parametrize("text", ["é", "中文", "🦜a", "aé"])

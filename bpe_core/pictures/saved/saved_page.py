@@ -20,6 +20,7 @@ from hashlib import sha256
 
 from markupsafe import Markup
 
+from bpe_core import arguments
 from bpe_core.corpus.counting import Progress
 from bpe_core.pictures.film import word_window
 from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, film_answer
@@ -137,6 +138,10 @@ def film(
     'A training of 2 merges'
     """
     _refuse_paths(step, title)
+    arguments.text(title, "a title")
+    arguments.function(progress, "progress")
+    if not isinstance(beside, Run | None):
+        raise TypeError(f"beside is another run, and this is {type(beside).__name__}")
     runs = [run] if beside is None else [run, beside]
     if progress:
         progress("indexing", 0, 1)
@@ -187,6 +192,8 @@ def view(
     'A text in the tokens of this tokenizer'
     """
     _refuse_paths(tokenizer)
+    arguments.text(tokenizer, "the name of a tokenizer")
+    arguments.text(title, "a title")
     walk = encoding.walk
     step = len(walk.vocabulary.merges) if step is None else step
     state: TokensState = {

@@ -112,10 +112,10 @@ def script_of(token: bytes) -> str:
     ['Latin', 'Cyrillic', 'Chinese', 'Digits', 'Punctuation and symbols', 'White space']
     """
     text = token.decode("utf-8", "ignore")
+    letter = next(filter(str.isalpha, text[:40]), None)
+    if letter:
+        return _script_of_character(letter)
     kinds = {_script_of_character(char) for char in text[:40]}
-    letters = [_script_of_character(char) for char in text[:40] if char.isalpha()]
-    if letters:
-        return letters[0]
     return next((kind for kind in ("Digits", PUNCTUATION, "White space") if kind in kinds), "Bytes")
 
 

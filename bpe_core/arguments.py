@@ -1,0 +1,124 @@
+"""Checks of what callers give. Each returns the value, or raises an error whose message is a sentence.
+
+The values of settings are checked by their kinds (`kinds`), ids and `specials` in `tokenizer.checks`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from numbers import Integral
+from pathlib import Path
+from typing import Any, TypeGuard, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Return whether a value is a whole number, Python's own or a library's. True is not a number here."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def whole(value: int, what: str, hint: str = "") -> int:
+    """Return a whole number as an `int`; raise `TypeError` for any other value. `hint`: a clause for the error's end.
+
+    >>> whole(7, "a step")
+    7
+    >>> whole("x", "an id", "token_to_id takes a token")
+    Traceback (most recent call last):
+        ...
+    TypeError: an id is a whole number, and this is 'x'; token_to_id takes a token
+    """
+    if type(value) is int:
+        return value
+    if not is_whole(value):
+        raise TypeError(f"{what} is a whole number, and this is {value!r:.60}{hint and '; ' + hint}")
+    return int(value)
+
+
+def text(value: str, what: str = "a text") -> str:
+    """Return a str; raise `TypeError` for any other value.
+
+    >>> text(5, "a text to encode")
+    Traceback (most recent call last):
+        ...
+    TypeError: a text to encode is a str, and this is int
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is a str, and this is {type(value).__name__}")
+    return value
+
+
+def texts(value: str | Iterable[str]) -> Iterable[str]:
+    """Return several texts, or one in a list; raise `TypeError` for a value that is neither.
+
+    >>> texts("low"), texts(("low", "lower"))
+    (['low'], ('low', 'lower'))
+    """
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, bytes) or not isinstance(value, Iterable):
+        raise TypeError(f"texts are a str or several in a list, and this is {type(value).__name__}")
+    return value
+
+
+def function(value: F | None, what: str) -> F | None:
+    """Return a function, or None; raise `TypeError` for a value that cannot be called.
+
+    >>> function(5, "progress")
+    Traceback (most recent call last):
+        ...
+    TypeError: progress is a function, and this is 5
+    """
+    if value is not None and not callable(value):
+        raise TypeError(f"{what} is a function, and this is {value!r:.60}")
+    return value
+
+
+def path(value: str | os.PathLike[str]) -> Path:
+    """Return the path of a file; raise `TypeError` for a value that is no name, `ValueError` for an empty name.
+
+    >>> path("story.txt").name
+    'story.txt'
+    >>> path(" ")
+    Traceback (most recent call last):
+        ...
+    ValueError: the name of a file is empty
+    """
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"the name of a file is a str or a Path, and this is {type(value).__name__}")
+    if not os.fspath(value).strip():
+        raise ValueError("the name of a file is empty")
+    return Path(value)
+
+
+def file_at(value: str | os.PathLike[str]) -> Path:
+    """Return the path of a file that is there; raise `FileNotFoundError` or `IsADirectoryError` if it is not.
+
+    >>> file_at("no-such-file.txt")
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: no-such-file.txt: there is no such file
+    """
+    found = path(value)
+    if found.is_dir():
+        raise IsADirectoryError(f"{found}: this is a folder, and a file is needed")
+    if not found.exists():
+        raise FileNotFoundError(f"{found}: there is no such file")
+    return found
+
+
+def file_to_write(value: str | os.PathLike[str]) -> Path:
+    """Return a path that a file can have: its folder is there. Raises errors as `file_at` does.
+
+    >>> file_to_write("no-such-folder/run.json")
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: no-such-folder: there is no such folder to write to
+    """
+    found = path(value)
+    if found.is_dir():
+        raise IsADirectoryError(f"{found}: this is a folder, and the name of a file is needed")
+    if not found.parent.is_dir():
+        raise FileNotFoundError(f"{found.parent}: there is no such folder to write to")
+    return found
