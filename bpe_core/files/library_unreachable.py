@@ -68,11 +68,12 @@ def reach_of(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share:
 def _seen(tokenizer: Tokenizer, tell: Callable[[float], None]) -> set[int]:
     """Return the ids that occur when the text of every token is encoded, alone and between other characters."""
     own, tried = dict(_texts(tokenizer)), 0
-    if not tokenizer.needs_library:  # what a token's own text shows need not be tried
-        own = {i: text for i, text in own.items() if _by_its_text(tokenizer, i, text) == UNSEEN}
     seen: set[int] = set()
-    for in_context in _contexts(tokenizer):
-        texts = [in_context(i, text) for i, text in own.items() if i not in seen]
+    for number, in_context in enumerate(_contexts(tokenizer)):
+        own = {i: text for i, text in own.items() if i not in seen}
+        if number == 1 and not tokenizer.needs_library:  # a token's own text may show that no other text has it
+            own = {i: text for i, text in own.items() if _by_its_text(tokenizer, i, text) == UNSEEN}
+        texts = [in_context(i, text) for i, text in own.items()]
         tried += len(texts)
         if not texts or tried > MOST_TEXTS:
             break

@@ -54,11 +54,8 @@ def reach(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: No
     special = set(tokenizer.special_tokens.values())
     made = made_alone(tokenizer)
     tell(0.5)
-    texts = {
-        i: text
-        for i, text in enumerate(map(_text_of, tokenizer.tokens, repeat(tokenizer.word_marker)))
-        if text is not None
-    }
+    every = enumerate(map(_text_of, tokenizer.tokens, repeat(tokenizer.word_marker)))
+    texts = {i: text for i, text in every if text is not None}
     same = zip(texts, texts.values(), normalized_each([*texts.values()], tokenizer.normalizers), strict=True)
     typed = {i: text for i, text, typed in same if text == typed and i not in special}
     tell(0.6)
