@@ -116,7 +116,7 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
         compare_views.draw(ComparedStep(pair, both, min(state.read(Compare).step, both.steps) or both.steps, text))
 
     st.html(elements.heading("Both trainings, step by step"))
-    controls.switch(Compare, "all_words", "Words", {False: "Words that differ", True: "All words"})
+    controls.switch(Compare, "all_words", "Rows", {False: "Rows that differ", True: "All rows"})
     film.fragments(Compare, picture, views)
 
 

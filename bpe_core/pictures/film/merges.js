@@ -116,7 +116,7 @@ export class Merges {
     button.style.transform = `translateY(${(k - 1) * MERGE_ROW}px)`;
     const pair = element("span", "pair");
     const halves = element("span", "halves");
-    halves.append(tokenChip(record, left, "", 24), tokenChip(record, right, "", 24));
+    for (const token of [left, right]) appendDirected(halves, tokenChip(record, token, "", 24), record.bytes(token));
     pair.append(halves, element("span", "arrow", " → "), tokenChip(record, made, "", 48));
     pair.title = `${record.pairText(left, right, 48)} → ${record.text(made, 48)}`;
     const ties = element("span", "ties", record.yours.has(k) ? "chosen" : tied > 1 ? "tie" : "");

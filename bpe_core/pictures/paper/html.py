@@ -13,6 +13,7 @@ from itertools import pairwise
 from markupsafe import Markup
 
 from bpe_core.pictures.shared.colours import hue, shades
+from bpe_core.pictures.shared.direction import directed, kind_of
 from bpe_core.pictures.shared.drawing import Bar, Chip, Columns, Drawing, Heading, Row, Whole
 from bpe_core.pictures.shared.style import alone
 from bpe_core.pictures.shared.token_text import groups, parts, token_text
@@ -74,7 +75,8 @@ def chip(token: bytes, shade: int = 0, glyph: str = "", title: str = "", mark: s
 
 
 def _chip(token: bytes, shade: int, glyph: str, title: str, mark: str, under: str) -> Markup:
-    label = Markup(' title="{}"').format(title) if title else ""
+    label = Markup(' title="{}"').format(title) if title else Markup("")
+    label += Markup(' dir="rtl"') if kind_of(token) == "rtl" else ""
     sub = Markup("<sub>{}</sub>").format(under) if under else ""
     if mark == UNKNOWN_MARK:
         return _CHIP.format(f"token {mark}", label, Markup("<del>{}</del>").format(inner(token, glyph)), sub)
@@ -110,10 +112,11 @@ def row(
     marks = ["new" if token == new else "soft" if i in found else "" for i, token in enumerate(tokens)]
     unknown = [known is not None and token not in known for token in tokens]
     drawn = zip(tokens, shades(tokens), marks, unknown, strict=True)
-    return joined(
+    chips = [
         chip(token, shade, glyph, mark=UNKNOWN_MARK if no_token else mark, under="unknown" if no_token else "")
         for token, shade, mark, no_token in drawn
-    )
+    ]
+    return joined(directed(chips, tokens))
 
 
 def scroll_region(content: Markup, name: str, classes: str = "tokens") -> Markup:
@@ -151,13 +154,15 @@ def text_tokens(
         title = " · ".join(filter(None, facts))
         mark = UNKNOWN_MARK if is_lost else style
         drawn.append(chip(token, shade, glyph, title, mark, name if show_ids or is_lost else "") + line_break(token))
-    html = (
+    spans = [*groups(tokens)]
+    html = [
         _WHOLE.format(token_text(b"".join(tokens[start:end]), glyph), joined(drawn[start:end]))
         if end > start + 1
         else drawn[start]
-        for start, end in groups(tokens)
-    )
-    return Markup('<div class="tokens">{}</div>').format(joined(html))
+        for start, end in spans
+    ]
+    wholes = [b"".join(tokens[start:end]) for start, end in spans]
+    return Markup('<div class="tokens">{}</div>').format(joined(directed(html, wholes)))
 
 
 def words(
@@ -188,13 +193,16 @@ def pretokens(text: str, found: Sequence[Pretoken], name: str = "pretokens") -> 
     'aword·bword'
     """
     encoded = [encode_text(pretoken.text) for pretoken in found]
-    chips, done = [], 0
+    chips: list[Markup] = []
+    of_chips: list[bytes] = []  # the token of each chip
+    done = 0
     for token, pretoken, shade in zip(encoded, found, shades(encoded), strict=True):
         chips.append(_thrown_away(text[done : pretoken.start]))
+        of_chips += [b"", token]
         chips.append(chip(token, shade, title=f"rule: {pretoken.rule}", under=pretoken.rule) + line_break(token))
         done = pretoken.end
     chips.append(_thrown_away(text[done:]))
-    return scroll_region(joined(chips), name, "tokens split")
+    return scroll_region(joined(directed(chips, [*of_chips, b""])), name, "tokens split")
 
 
 def _thrown_away(text: str) -> Markup:

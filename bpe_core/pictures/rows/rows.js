@@ -2,6 +2,7 @@
 
 import { fromHex } from "../shared/bytes.js";
 import { chipOf, inksOf, lostChip } from "../shared/chips.js";
+import { appendDirected, decoded, isMixed } from "../shared/direction.js";
 import { element, find, setAttributes } from "../shared/elements.js";
 import { PICTURE } from "../shared/from_python.js";
 import { pictureChip, rowsOf } from "../shared/layout.js";
@@ -23,6 +24,7 @@ import { hueOf, parts } from "../shared/token_text.js";
 class RowBox {
   /** @type {DrawnToken[]} */
   #drawn = [];
+  #directed = false; // whether a text that runs from right to left is drawn
 
   constructor() {
     this.box = element("section", "row");
@@ -58,6 +60,13 @@ class RowBox {
    * @param {(token: Token) => HTMLElement[]} draw
    */
   #showTokens(tokens, draw) {
+    const isDirected = tokens.some(({ bytes }) => isMixed(decoded(bytes)));
+    if (isDirected || this.#directed) {
+      this.tokens.replaceChildren(this.more);
+      this.#drawn = [];
+    }
+    this.#directed = isDirected;
+    if (isDirected) return this.#showDirected(tokens, draw);
     const drawn = this.#drawn;
     const most = Math.min(drawn.length, tokens.length);
     /** @param {number} i @param {number} j */
@@ -74,6 +83,16 @@ class RowBox {
     for (const old of gone.flatMap(({ elements }) => elements)) old.remove();
     const next = drawn[before + changed.length]?.elements[0] ?? this.more;
     next.before(...changed.flatMap(({ elements }) => elements));
+  }
+
+  /** @param {Token[]} tokens @param {(token: Token) => HTMLElement[]} draw */
+  #showDirected(tokens, draw) {
+    for (const token of tokens) {
+      const [chip, ...lineEnd] = draw(token);
+      appendDirected(this.tokens, chip, token.bytes);
+      this.tokens.append(...lineEnd);
+    }
+    this.tokens.append(this.more);
   }
 }
 

@@ -48,3 +48,29 @@ export function appendDirected(row, box, bytes, isPieces = false) {
   row.append(box);
   if (after) row.append(after);
 }
+
+/**
+ * Return the order in which the tokens of a line stand from left to right in a picture, as indexes. Tokens from the
+ * first to the last that run from right to left change places, and numbers among them run on. `direction.py` has the
+ * same function, with examples.
+ *
+ * @param {Kind[]} kinds
+ */
+export function turned(kinds) {
+  /** @type {number[]} */
+  const order = [];
+  for (let at = 0; at < kinds.length;) {
+    let end = at + 1;
+    for (let i = at; kinds[at] === "rtl" && i < kinds.length && kinds[i] !== "ltr" && kinds[i] !== "bytes"; i++) {
+      if (kinds[i]) end = i + 1;
+    }
+    for (let last = end; last > at;) {
+      let first = last - 1;
+      while (kinds[first] === "digits" && first > at && kinds[first - 1] === "digits") first--;
+      for (let i = first; i < last; i++) order.push(i);
+      last = first;
+    }
+    at = end;
+  }
+  return order;
+}

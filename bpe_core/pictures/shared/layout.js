@@ -1,6 +1,7 @@
 // The layout of a picture of tokens, by the rules and sizes of bpe_core/pictures/shared/layout.py. A test compares the
 // two modules. Nothing here touches the page.
 
+import { decoded, isMixed, kindOf, turned } from "./direction.js";
 import { counted } from "./numbers.js";
 import { groups } from "./token_text.js";
 
@@ -126,10 +127,35 @@ class Line {
   /** @param {Row} row */
   add(row) {
     this.#next();
+    let first = this.found.boxes.length;
     for (const item of row) {
+      if (typeof item !== "string" && !("chips" in item)) {
+        this.#addChip(item);
+        continue;
+      }
+      this.#turn(first);
       if (typeof item === "string") this.#addWords(item);
-      else if ("chips" in item) this.#addWhole(item);
-      else this.#addChip(item);
+      else this.#addWhole(item);
+      first = this.found.boxes.length;
+    }
+    this.#turn(first);
+  }
+
+  /**
+   * Let boxes change places in each line where their tokens run from right to left.
+   *
+   * @param {number} first the index of the first box
+   */
+  #turn(first) {
+    const { boxes } = this.found;
+    if (!boxes.slice(first).some(({ chip }) => isMixed(decoded(chip.bytes)))) return;
+    const lines = Map.groupBy(boxes.splice(first), ({ y }) => y);
+    for (const line of lines.values()) {
+      let { x } = line[0];
+      for (const i of turned(line.map(({ chip }) => kindOf(decoded(chip.bytes))))) {
+        boxes.push({ ...line[i], x });
+        x += line[i].width + this.sizes.gap;
+      }
     }
   }
 

@@ -24,8 +24,10 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
+from bpe_core.pictures.shared.direction import is_mixed, turned
 from bpe_core.pictures.shared.drawing import Bar, Chip, Columns, Drawing, Heading, Row, Whole, chips_of
 
 NO_XML = {0xFFFE: "⟨FFFE⟩", 0xFFFF: "⟨FFFF⟩"}  # characters that XML does not allow
@@ -188,11 +190,29 @@ class Layout:
         self._line = SIZES.chip + SIZES.line + SIZES.below * has_below + SIZES.bracket * has_bracket
         self._x, self._y = SIZES.edge, self.height
         self.height += self._line
+        first = len(self.boxes)
         for item in row:
+            if isinstance(item, Chip) and not item.halves:
+                self._add(item)
+                continue
+            self._turn(first)
             if isinstance(item, Whole):
                 self._add_whole(item)
             else:
                 self._add(item)
+            first = len(self.boxes)
+        self._turn(first)
+
+    def _turn(self, first: int) -> None:
+        """Let the boxes from index `first` change places in each line where their tokens run from right to left."""
+        if is_mixed(box.chip.token for box in self.boxes[first:]):
+            lines = [[*line] for _, line in groupby(self.boxes[first:], key=lambda box: box.y)]
+            del self.boxes[first:]
+            for line in lines:
+                x = line[0].x
+                for i in turned([box.chip.token for box in line]):
+                    self.boxes.append(line[i]._replace(x=x))
+                    x += line[i].width + SIZES.gap
 
     def add_columns(self, columns: Columns) -> None:
         """Lay columns below the rows before them, side by side if there is room."""

@@ -162,7 +162,7 @@ def export(comparison: ComparedStep) -> None:
         "held-out curves": (both.steps, lambda: side_tables.growth(pair, points=None)),
         "all pretokenizers": (both.steps, lambda: _overview(pair, comparison.text.text)),
         "blocked pairs": (step, lambda: side_tables.blocked_table(pair, step)),
-        "words that differ": (step, lambda: side_tables.word_table(pair, both, step)),
+        "rows that differ": (step, lambda: side_tables.word_table(pair, both, step)),
     }
     for column, side in zip(st.columns(2, gap="large"), pair, strict=True):
         with column:
@@ -170,7 +170,7 @@ def export(comparison: ComparedStep) -> None:
             st.html(elements.title(f"The tokenizer of {side.title} after {count}"))
             downloads.tokenizer_files(side.run.tokenizer(side.at(last)), sides.file_name(side.title))
     st.html(elements.title("Tables"))
-    downloads.downloads(sheets, f"Blocked pairs and words that differ are those of step {step:,}.")
+    downloads.downloads(sheets, f"Blocked pairs and rows that differ are those of step {step:,}.")
     st.html(elements.title("Both films, for others"))
     now, (left, right) = state.read(Compare), (side.whole for side in pair)
     downloads.film_pages("two-trainings", lambda charts: film(left, now.step, beside=right, charts=charts))
