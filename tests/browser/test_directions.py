@@ -51,3 +51,24 @@ def test_the_letters_of_a_word_of_the_corpus_stand_as_they_are_read(open_page: O
     words = {tuple(line) for line in page.locator(".words .line .token").evaluate_all(SEEN)}
     right_to_left = ["كتب", "يد.", "שלום", f"می{ZWNJ}خ"]
     assert words == {tuple(leftwards(word)) for word in right_to_left} | {*map(tuple, ["the", "of", "2024", "۱۲"])}
+
+
+def test_side_by_side_a_text_stands_as_it_is_read_and_on_a_change_too(open_page: Open, settle):
+    page = open_page("playground", {"text": "שלום עולם the", "view": "side-by-side"})
+    chips = page.locator(".row .tokens").first.locator(".token")
+    assert chips.evaluate_all(SEEN) == [["·the", "·עולם", "שלום"]]
+    page.locator("#editor").fill("the dog")
+    settle(page)
+    assert chips.evaluate_all(SEEN) == [["the", "·dog"]]
+
+
+def test_the_halves_of_a_merge_stand_as_the_word_does(open_page: Open):
+    page = open_page("train", {"text": "شلم شلم", "pretokenizer": "whitespace", "word_marker": "none", "step": "2",
+                               "alphabet": "characters"})  # fmt: skip
+    assert page.locator(".merge:not([hidden]) .halves").first.locator(".token").evaluate_all(SEEN) == [["ل", "ش"]]
+
+
+def test_on_pipeline_the_pretokens_stand_as_they_are_read(open_page: Open):
+    page = open_page("pipeline", {"text": "שלום עולם", "pretokenizer": "whitespace"})
+    boxes = page.get_by_role("region", name="pretokens").locator(".token:not(.lost)").evaluate_all(SEEN)
+    assert [box.removesuffix("word") for box in boxes[0]] == ["עולם", "שלום"]

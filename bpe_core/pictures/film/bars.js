@@ -2,6 +2,7 @@
 // button has the pair's tokens in their colours, as in the corpus; a file of the chart has their names instead.
 
 import { Chart } from "./charts.js";
+import { directionOf } from "../shared/direction.js";
 import { around, buttonOf, element, setAttributes } from "../shared/elements.js";
 import { PAIR_CHART } from "../shared/from_python.js";
 import { grouped } from "../shared/numbers.js";
@@ -145,7 +146,9 @@ export class Bars {
       const pressed = chosen?.[0] === left && chosen[1] === right;
       setAttributes(button, { "aria-label": button.title, "aria-pressed": pressed });
       const chips = [left, right].map((token) => tokenChip(this.record, token, "", NAMED));
-      button.firstElementChild?.replaceChildren(chips[0], freed.has(shown[i]) ? WALL : "", chips[1]);
+      const names = /** @type {HTMLElement} */ (button.firstElementChild);
+      names.replaceChildren(chips[0], freed.has(shown[i]) ? WALL : "", chips[1]);
+      names.dir = directionOf(this.record.bytes(left), this.record.bytes(right));
     });
   }
 

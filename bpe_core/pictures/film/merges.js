@@ -1,5 +1,6 @@
 // The merges of one side in order: the current merge is marked, later merges are pale. Only the rows in sight exist.
 
+import { directionOf } from "../shared/direction.js";
 import { around, buttonOf, element } from "../shared/elements.js";
 import { counted, grouped } from "../shared/numbers.js";
 import { tokenChip } from "./token_chip.js";
@@ -116,7 +117,8 @@ export class Merges {
     button.style.transform = `translateY(${(k - 1) * MERGE_ROW}px)`;
     const pair = element("span", "pair");
     const halves = element("span", "halves");
-    for (const token of [left, right]) appendDirected(halves, tokenChip(record, token, "", 24), record.bytes(token));
+    halves.append(tokenChip(record, left, "", 24), tokenChip(record, right, "", 24));
+    halves.dir = directionOf(record.bytes(made));
     pair.append(halves, element("span", "arrow", " → "), tokenChip(record, made, "", 48));
     pair.title = `${record.pairText(left, right, 48)} → ${record.text(made, 48)}`;
     const ties = element("span", "ties", record.yours.has(k) ? "chosen" : tied > 1 ? "tie" : "");

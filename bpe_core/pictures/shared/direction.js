@@ -30,6 +30,12 @@ export function kindOf(text) {
   return DIGIT.test(first) ? "digits" : isMixed(first) ? "rtl" : "ltr";
 }
 
+/** Return the direction of neighbouring tokens: that of their first letter. @param {Uint8Array[]} tokens */
+export function directionOf(...tokens) {
+  const kinds = tokens.map((bytes) => kindOf(decoded(bytes)));
+  return kinds.find((kind) => kind === "rtl" || kind === "ltr") ?? "ltr";
+}
+
 /**
  * Append the box of a token to a row, between marks with the token's direction.
  *

@@ -38,6 +38,7 @@ VARIABLES = f"""--ink: {light_dark(INK)}; --accent: {light_dark(ACCENT)};
   --soft: {light_dark(SOFT)}; --quiet: {light_dark(QUIET)}; --hair: {light_dark(HAIR)};"""
 TOKENS = f"""
 {shade_rules("background")}
+.tokens:not(.words) {{ unicode-bidi: plaintext; text-align: start; }}
 .tokens {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9;
   overflow-wrap: anywhere; }}
 .token {{ display: inline-block; max-width: 100%; color: var(--ink); border-radius: 4px; padding: 0.12em 0.28em; margin: 0 1px; white-space: pre-wrap;
