@@ -18,6 +18,7 @@ def test_the_start_page_plays_once_and_a_key_or_a_click_ends_it(page: Page, serv
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(server)
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_in_viewport()
+    expect(page.locator(".big dd")).to_have_text("17")  # what a reader begins with stays
     if ends == "by a key":
         page.keyboard.press("Shift")
     if ends == "by a click":

@@ -49,8 +49,8 @@ def compare(models: Models) -> None:
     st.html(model_tables.sentence(models, text))
     _about(model_tables.about_wordpiece(models))
     _about(
-        "Five ways to learn a vocabulary from your text, all of the same size at most. Fewer tokens make a text "
-        "shorter; [UNK] is what a model cannot write at all. Unlike on the Train page, no _ marks the end of a word."
+        "Five ways to learn a vocabulary of the same size at most. [UNK] is what a model cannot write. No _ marks the "
+        "end of a word here."
     )
     results, shared = model_tables.results(models, text), model_tables.overlap(models)
     st.html(elements.heading("In figures"))

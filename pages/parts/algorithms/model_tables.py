@@ -88,8 +88,8 @@ def sentence(models: Models, text: str) -> Markup:
 
 
 SCORE = (
-    "WordPiece marks with ## what continues a word. Its best score is the highest count divided by the counts of the "
-    "two halves, so rare symbols that occur together are joined first, and those of frequent words later."
+    "WordPiece marks with ## what continues a word. Its score is the count divided by the counts of the two halves, "
+    "so rare symbols that occur together are joined first."
 )
 
 
@@ -141,15 +141,12 @@ FIGURES = {
     "To tokenize: tokens per known word": "The same of the text to tokenize",
 }
 READ_TOGETHER = (
-    "“Your text” is what the models learnt from, “To tokenize” the line above. Look at the unknown words first: they "
-    "are left out of the tokens per known word, so a model that fails on many words can look good there."
+    "“To tokenize” is the line above. Unknown words are left out of the tokens per known word, so a model that fails "
+    "on many words can look good there."
 )
 
 
-OVERLAP = (
-    "Of the row's tokens, the share that the column's model has too. Tokens are compared by their text, WordPiece's "
-    "without the ##."
-)
+OVERLAP = "The share of the row's tokens that the column's model has too, WordPiece's without the ##."
 
 
 def overlap(models: Models) -> pd.DataFrame:

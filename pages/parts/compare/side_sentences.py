@@ -16,11 +16,11 @@ LONG_WORD, MOST_WORDS = 40, 6  # the most characters of a word, and the most wor
 
 def split_window(sides: Sides, length: int) -> str:
     """Return how to read the drawing of both sides' splits. `length`: how many characters the text has."""
-    note = "Point at a rule, or tap it, to mark the pretokens that it made."
+    note = "Point at a rule, or tap it, to mark its pretokens."
     if any(side.loses and side.characters < length for side in sides):
-        note += " A dashed frame holds what is thrown away."
+        note += " Dashed: thrown away."
     if all(side.run.settings.word_marker == "none" for side in sides):
-        note += " Unlike on the Train page, no _ marks the end of a word (see More settings)."
+        note += " No _ marks the end of a word here (see More settings)."
     if length > SAMPLE:
         note += f" These are the first {SAMPLE:,} of {length:,} characters; the figures count all {length:,}."
     return note
