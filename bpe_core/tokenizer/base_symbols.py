@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from bpe_core.text.alphabet import MARKER, decode_bytes, symbols_of
-from bpe_core.text.arrays import Ids, Integers
+from bpe_core.text.arrays import Bytes, Ids, Integers
 
 UNKNOWN = -1
 """The id of a character that the alphabet does not have; `decode` writes it as `<unk>`."""
@@ -115,7 +115,7 @@ class BaseSymbols:
         """Whether the symbols of every token are its bytes, one after another."""
         return self.alphabet == "bytes" and not self.byte_ids and not self.endings
 
-    def ids_of_bytes(self, raw: Integers) -> Ids:
+    def ids_of_bytes(self, raw: Bytes) -> Ids:
         """Return the id of each byte as a base symbol, where `of_each_byte` is true.
 
         >>> BaseSymbols((b"h",), {b"h": 0}).ids_of_bytes(np.frombuffer(b"hu", np.uint8)).tolist()
