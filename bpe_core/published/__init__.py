@@ -368,12 +368,12 @@ def named(name: str) -> Published | None:
 
 
 def name_of(tokenizer: Tokenizer) -> str | None:
-    """Return the key in `PUBLISHED` of a tokenizer that `load` returned; None for any other, and for a copy of one.
+    """Return the key in `PUBLISHED` of a tokenizer that was loaded by its name and is in use; None for any other.
 
     >>> name_of(PUBLISHED["gpt2"].load())
     'gpt2'
     """
-    return next((name for name, kept in [*_in_use.items()] if kept is tokenizer), None)
+    return next((name for name, kept in [*_in_use.items()] if kept == tokenizer), None)
 
 
 def _letters(name: str) -> str:

@@ -13,10 +13,11 @@ import os
 from pathlib import Path
 from typing import Any
 
+from bpe_core import shortcuts
 from bpe_core.arguments import file_at, file_to_write
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train, train_counts
-from bpe_core.settings import GIVEN, SETTINGS, Settings, SettingsError
+from bpe_core.settings import GIVEN, SETTINGS, STARTS, Settings, SettingsError
 
 FORMAT = "mergescope run"
 VERSION = 1
@@ -38,14 +39,17 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     path = file_to_write(path)
     if path.suffix not in ("", ".json"):
         raise RunFileError(f"a run is written as JSON, to a name such as run.json and not to {os.fspath(path)!r:.60}")
-    if run.settings.start == GIVEN:
+    name = shortcuts.published_name(run.start) if run.start is not None else None
+    if run.settings.start == GIVEN and name not in STARTS:
         raise RunFileError(
             "a run that starts from a tokenizer of your own is not saved, as its file would need that tokenizer; save "
             "what it made, with run.tokenizer().save('tokenizer.json')"
         )
     if run.settings.then_across_words_from and run.texts is None:
         raise RunFileError("a run across words is saved with its text, so train on the text and not on its file")
-    settings = {name: row.kind.write(getattr(run.settings, name)) for name, row in SETTINGS.items()}
+    settings = {key: row.kind.write(getattr(run.settings, key)) for key, row in SETTINGS.items()}
+    if run.settings.start == GIVEN:
+        settings["start"] = str(name)  # what `load` returned for a name is written as the name
     corpus: dict[str, Any] = {"texts": run.texts}
     if run.texts is None:
         corpus = {"words": dict(zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))}

@@ -167,9 +167,7 @@ def _begun(settings: Settings, start: Tokenizer | str | os.PathLike[str] | None)
 
 
 def _shipped(start: Tokenizer | str | os.PathLike[str]) -> str | None:
-    """Return the name of the vocabulary that ships, if the start is one by its name or as `load` returned it."""
-    if isinstance(start, Tokenizer):
-        return shortcuts.published_name(start)
+    """Return the name of the vocabulary that ships, if the start is one by its name."""
     row = shortcuts.published_row(start) if isinstance(start, str) else None
     return row.name if row else None
 

@@ -92,3 +92,12 @@ def test_each_figure_of_the_scorecard_opens_and_fits_a_phone(open_page, axe):
     expect(page.locator(".scores li .token").first).to_be_visible()
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_an_example_in_an_empty_box_is_pale_and_still_has_contrast(open_page, settle, axe):
+    for dark in (False, True):
+        page = open_page("", dark=dark)
+        page.get_by_role("button", name="Clear").click()
+        settle(page)
+        expect(page.locator("#view.example, .example")).not_to_have_count(0)
+        assert axe(page) == []

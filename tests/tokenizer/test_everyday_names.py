@@ -241,7 +241,8 @@ def _inside(side: Encoding, start: int, end: int) -> tuple[bytes, ...]:
 
 def test_a_run_from_a_vocabulary_that_ships_comes_back_however_it_was_named(tmp_path: Path):
     by_name, loaded = (train("a parrot", Settings(vocab_size=50258), start=start) for start in ("gpt2", GPT2))
-    assert by_name == loaded == Run.load(loaded.save(tmp_path / "run.json"))
+    assert by_name.merges == loaded.merges
+    assert by_name == Run.load(loaded.save(tmp_path / "run.json"))
     own = train("a parrot", Settings(vocab_size=50259), start=GPT2.with_special_tokens("<|user|>"))
     with pytest.raises(RunFileError, match=r"run\.tokenizer\(\)\.save"):
         own.save(tmp_path / "own.json")
