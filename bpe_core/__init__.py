@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 __version__ = "2.0.0rc1"
 
 if TYPE_CHECKING:
+    from bpe_core.corpus.source_counts import SourceError as SourceError
     from bpe_core.corpus.text_files import TextError as TextError
     from bpe_core.corpus.text_files import TextFile as TextFile
     from bpe_core.files import FORMATS as FORMATS
@@ -57,6 +58,7 @@ else:
     from importlib import import_module
 
     _NAMES = {
+        "corpus.source_counts": ("SourceError",),
         "corpus.text_files": ("TextError", "TextFile"),
         "files": ("FORMATS", "Format", "FormatError", "HubError", "dumps", "load", "loads"),
         "published": ("PUBLISHED",),

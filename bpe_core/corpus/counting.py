@@ -71,7 +71,7 @@ def count_words(
     if isinstance(texts, str) and len(texts) <= SHORT and not dask:
         return WordCounts.of(Counter(chain.from_iterable(map(settings.splitter.strings, _ordinary([texts], settings)))))
     texts = [texts] if isinstance(texts, Text) else texts
-    size, done = _size(texts) if progress else 0, 0
+    size, done = size_of(texts) if progress else 0, 0
 
     def counted_batches() -> Iterator[WordCounts]:
         nonlocal done
@@ -108,7 +108,7 @@ def give_memory_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _size(texts: Iterable[Text]) -> int:
+def size_of(texts: Iterable[Text]) -> int:
     """Return the size of all texts, in characters for a text, in bytes for a file; 0 if a size is not known."""
     if not isinstance(texts, (list, tuple)):
         return 0

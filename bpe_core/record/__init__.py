@@ -7,6 +7,7 @@
     leading_pairs       the first pairs of all steps       in one pass
     blocked_pairs       pairs of tokens in two words       from the text
     record              the record of a stage: all of the above in one value, with bytes instead of ids
+    ledger              the counts of all these by source  from the counts of each source
     run                 the run of a training: its stages, most often one, with steps that count through them
     start_tokens        the tokens that a training starts from, if not the alphabet
     run_training        `train`: from a text to its record, in one stage or two

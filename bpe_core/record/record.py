@@ -17,8 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core import arguments, shortcuts
+from bpe_core.corpus.source_counts import SourceCounts
 from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
 from bpe_core.record.corpus_history import CorpusHistory
+from bpe_core.record.ledger import RESIDUE, Ledger, Remains, Source
 from bpe_core.record.pair_history import PairHistory, pair_history
 from bpe_core.record.pair_order import PairOrder
 from bpe_core.settings import Settings
@@ -85,6 +87,16 @@ class Steps(ABC):
     @abstractmethod
     def merges(self) -> tuple[Merge, ...]:
         """One `Merge` for each step; `merges[k - 1]` is step `k`."""
+
+    @property
+    @abstractmethod
+    def base(self) -> int:
+        """How many ids the alphabet has, or the tokenizer `start`: the id of the first merge's token."""
+
+    @property
+    @abstractmethod
+    def ids(self) -> dict[bytes, int]:
+        """The id of every token."""
 
     @abstractmethod
     def at(self, step: int) -> tuple[Record, int]:
@@ -185,6 +197,92 @@ class Steps(ABC):
         stage, own = self.at(step)
         return stage.corpus.token_uses(own)
 
+    def sources(self, step: int) -> list[Source]:
+        """Return the sources of the training, each with its words, bytes and tokens after `step` merges.
+
+        A training on a text has one source, "text". The method of a training on several is in `train`.
+
+        >>> from bpe_core import train
+        >>> run = train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258))
+        >>> [(source.name, source.tokens, source.bytes_per_token, source.made) for source in run.sources(2)]
+        [('en', 5, 2.2, 2), ('de', 2, 1.5, 0)]
+        """
+        stage, own = self.at(step)
+        ledger = stage.ledger
+        columns = (ledger.words, ledger.bytes, ledger.tokens[own], ledger.made[own])
+        rows = zip(ledger.names, *(column.tolist() for column in columns), strict=True)
+        return [Source(*row) for row in rows]
+
+    def merge_sources(self, step: int) -> dict[str, int]:
+        """Return how often the pair of merge `step` (from 1) occurred in each source.
+
+        >>> from bpe_core import train
+        >>> train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258)).merge_sources(1)
+        {'en': 3, 'de': 1}
+        """
+        if not self._checked(step):
+            raise ValueError("step 0 is before any merge: no source wanted a pair")
+        stage, before = self.at(step - 1)
+        return dict(zip(stage.ledger.names, stage.ledger.merged[before].tolist(), strict=True))
+
+    def pair_sources(self, step: int, left: bytes, right: bytes) -> dict[str, int]:
+        """Return how often a pair occurs in each source after `step` merges.
+
+        >>> from bpe_core import train
+        >>> train({"en": "low low lower", "de": "los"}, Settings("whitespace")).pair_sources(0, b"o", b"w")
+        {'en': 3, 'de': 0}
+        """
+        stage, own = self.at(step)
+        counts = stage.ledger.pair(own, stage.ids.get(left, -2), stage.ids.get(right, -2))  # no token has the id -2
+        return dict(zip(stage.ledger.names, counts.tolist(), strict=True))
+
+    def birth(self, token: bytes) -> dict[str, int]:
+        """Return how often a token occurred in each source right after the merge that made it.
+
+        A token that no merge made, such as a byte, is counted before the first merge. Raises `ValueError` for what is
+        no token of the vocabulary.
+
+        >>> from bpe_core import train
+        >>> train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258)).birth(b"low")
+        {'en': 3, 'de': 0}
+        """
+        if token not in self.ids:
+            raise ValueError(f"{token!r:.60} is not a token of this training")
+        number = self.ids[token]
+        step = max(number - self.base + 1, 0)
+        stage, before = self.at(max(step - 1, 0))
+        counts = stage.ledger.births[before] if step else stage.ledger.uses(0, number)
+        return dict(zip(stage.ledger.names, counts.tolist(), strict=True))
+
+    def remains(self, step: int | None = None) -> list[Remains]:
+        """Return for each token that a merge made what is left of it after `step` merges, or after all if it is None.
+
+        >>> from bpe_core import train
+        >>> run = train("est est est", Settings("whitespace", "characters", vocab_size=5))
+        >>> [(each.token, each.born, each.left) for each in run.remains()]
+        [(b'es', 3, 0), (b'est', 3, 3)]
+        """
+        step = self._checked(self.steps if step is None else step)
+        left = self.token_uses(step)[self.base :].tolist()
+        return [
+            Remains(merge.token, number, born, now)
+            for number, (merge, born, now) in enumerate(zip(self.merges, self._born(), left, strict=False), 1)
+        ]
+
+    def residues(self, below: float = RESIDUE, step: int | None = None) -> list[Remains]:
+        """Return the tokens of which less than `below` of their occurrences at birth is left, the most frequent first.
+
+        >>> from bpe_core import train
+        >>> [each.token for each in train("est est est", Settings("whitespace", "characters", vocab_size=5)).residues()]
+        [b'es']
+        """
+        found = [each for each in self.remains(step) if each.left < below * each.born]
+        return sorted(found, key=lambda each: -each.born)
+
+    @abstractmethod
+    def _born(self) -> list[int]:
+        """Return for each merge how many tokens it made."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Record(Steps):
@@ -200,7 +298,7 @@ class Record(Steps):
     `pretokens` are the words in the order in which they are first seen, and `pretoken_bytes` their UTF-8 in arrays. The
     row number of a word is its index in `pretokens`. `texts`: the texts of the corpus, if known. `flat` and
     `lifetimes`: see `CorpusHistory`. `start`: the tokenizer whose tokens the training started from; None for the
-    alphabet.
+    alphabet. `by_source`: the counts of the words in each source; None for a training on a text.
     """
 
     settings: Settings
@@ -210,6 +308,7 @@ class Record(Steps):
     lifetimes: Lifetimes
     texts: tuple[str, ...] | None = None
     start: Tokenizer | None = None
+    by_source: SourceCounts | None = None
 
     @cached_property
     def pretokens(self) -> tuple[str, ...]:
@@ -287,6 +386,12 @@ class Record(Steps):
         return CorpusHistory(self.flat, self.pretoken_counts, self.lifetimes)
 
     @cached_property
+    def ledger(self) -> Ledger:
+        """The counts by source."""
+        given = self.by_source or SourceCounts(("text",), self.pretoken_counts[None])
+        return Ledger(given.names, given.counts, self.pretoken_bytes.sizes, self.corpus, lambda: self.history)
+
+    @cached_property
     def history(self) -> PairHistory:
         """The counts of all pairs at all steps."""
         return pair_history(self.corpus)
@@ -310,7 +415,11 @@ class Record(Steps):
         """
         return held_bytes(self, self.pretokens, self.merges, self.ids, self.corpus_tokens, apart=(self.start,))
 
-    # Below: only for this module.
+    # Below: only for this chapter.
+
+    def _born(self) -> list[int]:
+        """Return for each merge how many tokens it made."""
+        return list(map(int, self.ledger.births.sum(axis=1)))
 
     @cached_property
     def _touching(self) -> Counts:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bpe_core import shortcuts
+from bpe_core.corpus.source_counts import SourceCounts
+from bpe_core.record.ledger import Source
 from bpe_core.record.record import Merge, Record, Steps, held_bytes
 from bpe_core.settings import GIVEN, Settings, WordMarker
 from bpe_core.text.arrays import Counts
@@ -95,6 +97,7 @@ class Run(Steps):
             (self.settings, self.texts, self.pretokens) == (other.settings, other.texts, other.pretokens)
             and np.array_equal(self.pretoken_counts, other.pretoken_counts)
             and (self.start, self.merges) == (other.start, other.merges)
+            and _same_sources(self.stages[-1].by_source, other.stages[-1].by_source)
         )
 
     def __hash__(self) -> int:
@@ -168,6 +171,18 @@ class Run(Steps):
         first, *later = (stage.ties for stage in self.stages)
         return np.concatenate([first, *later]) if later else first
 
+    def sources(self, step: int) -> list[Source]:
+        """Return the sources after `step` merges, as `Steps.sources` does; `made` counts the merges of all stages."""
+        stage, _ = self.at(step)
+        earlier = self.stages[: self.stages.index(stage)]
+        before = sum((each.ledger.made[-1] for each in earlier), np.zeros(len(stage.ledger.names), np.int64))
+        found = super().sources(step)
+        return [source._replace(made=source.made + more) for source, more in zip(found, before.tolist(), strict=True)]
+
+    def _born(self) -> list[int]:
+        """Return for each merge how many tokens it made."""
+        return [born for stage in self.stages for born in stage._born()]
+
     @property
     def tokens(self) -> tuple[bytes, ...]:
         """The bytes of every token, by id, without the special tokens."""
@@ -215,7 +230,10 @@ class Run(Steps):
         A tokenizer that ships with the project, from which the training started, does not count, since many runs may
         share it. A tokenizer that the caller of `train` gave does count.
         """
-        computed = [(stage.pretokens, stage.merges, stage.ids, stage.corpus_tokens) for stage in self.stages]
+        computed: list[object] = [
+            (stage.pretokens, stage.merges, stage.ids, stage.corpus_tokens) for stage in self.stages
+        ]
+        computed += [stage.ledger.tables for stage in self.stages if stage.by_source is not None]
         shared = () if self.settings.start == GIVEN else tuple(stage.start for stage in self.stages)
         return held_bytes(self, self.merges, self.corpus_tokens, *computed, apart=shared)
 
@@ -228,3 +246,10 @@ class Run(Steps):
             if len(self.stages) > 1:
                 raise AttributeError(f"a run has no {name!r}; each of its {len(self.stages)} stages may have it")
             return getattr(self.stages[0], name)
+
+
+def _same_sources(one: SourceCounts | None, other: SourceCounts | None) -> bool:
+    """Return whether two runs of the same words have the same sources with the same counts."""
+    if one is None or other is None:
+        return one is other
+    return one.names == other.names and np.array_equal(one.counts, other.counts)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from bpe_core.arguments import file_at, file_to_write
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train, train_counts
 from bpe_core.settings import GIVEN, SETTINGS, STARTS, Settings, SettingsError
+from bpe_core.text.arrays import Counts
 
 FORMAT = "mergescope run"
 VERSION = 1
@@ -50,11 +52,28 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     settings = {key: row.kind.write(getattr(run.settings, key)) for key, row in SETTINGS.items()}
     if run.settings.start == GIVEN:
         settings["start"] = str(name)  # what `load` returned for a name is written as the name
-    corpus: dict[str, Any] = {"texts": run.texts}
-    if run.texts is None:
-        corpus = {"words": dict(zip(run.pretokens, run.pretoken_counts.tolist(), strict=True))}
-    path.write_text(json.dumps({FORMAT: VERSION, "settings": settings, **corpus}), encoding="utf-8")
+    path.write_text(json.dumps({FORMAT: VERSION, "settings": settings, **_corpus(run)}), encoding="utf-8")
     return path
+
+
+def _corpus(run: Run) -> dict[str, Any]:
+    """Return the corpus for the file: texts or counted words; of several sources, those of each source.
+
+    >>> _corpus(train({"en": "low", "de": ["los", "so"]}))
+    {'sources': {'en': ['low'], 'de': ['los', 'so']}}
+    """
+    by_source = run.stages[0].by_source
+    if by_source is None:
+        return {"words": _counts(run, run.pretoken_counts)} if run.texts is None else {"texts": run.texts}
+    if run.texts is None:
+        return {"words": {name: _counts(run, row) for name, row in zip(by_source.names, by_source.counts, strict=True)}}
+    texts = iter(run.texts)
+    return {"sources": {n: [*islice(texts, size)] for n, size in zip(by_source.names, by_source.texts, strict=True)}}
+
+
+def _counts(run: Run, counts: Counts) -> dict[str, int]:
+    """Return the words that occur, with their counts."""
+    return {word: count for word, count in zip(run.pretokens, counts.tolist(), strict=True) if count}
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
@@ -66,9 +85,9 @@ def load_run(path: str | os.PathLike[str]) -> Run:
             raise RunFileError(f"{path}: this file is not a run that Mergescope saved")
         values = {name: SETTINGS[name].kind.read(written) for name, written in content["settings"].items()}
         settings = Settings(**values)
-        return (
-            train_counts(content["words"], settings) if "words" in content else train(tuple(content["texts"]), settings)
-        )
+        if "words" in content:
+            return train_counts(content["words"], settings)
+        return train(content["sources"] if "sources" in content else tuple(content["texts"]), settings)
     except (UnicodeDecodeError, json.JSONDecodeError):
         raise RunFileError(f"{path}: this file is not a run that Mergescope saved") from None
     except (SettingsError, LookupError, TypeError, ValueError, AttributeError) as error:

@@ -13,11 +13,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
 from bpe_core import arguments, shortcuts
 from bpe_core.corpus.counting import Progress, count_words
+from bpe_core.corpus.source_counts import SourceCounts, checked, count_sources, together
 from bpe_core.corpus.text_files import Text, TextFile
 from bpe_core.corpus.text_files import corpus as corpus_of
 from bpe_core.corpus.word_counts import WordCounts
@@ -29,16 +31,20 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.trainer import Trainer
 
 USUAL = Settings()
-Counting = Callable[[Settings], WordCounts]  # from the settings of a stage to its words and their counts
+Texts = Text | os.PathLike[str] | Iterable[Text | os.PathLike[str]]
+Counted = tuple[WordCounts, SourceCounts | None]
+Counting = Callable[[Settings], Counted]  # from the settings of a stage to its words, their counts and their sources
 
 
 def train_counts(
-    counts: Mapping[str, int],
+    counts: Mapping[str, int] | Mapping[str, Mapping[str, int]],
     settings: Settings,
     progress: Progress | None = None,
     start: Tokenizer | str | os.PathLike[str] | None = None,
 ) -> Run:
     """Train on counted pretokens, in the order of the mapping. `start`: as for `train`.
+
+    `counts` may also be the counts of several sources, by name: see `train`.
 
     Raises `SettingsError` if the vocabulary is smaller than the alphabet. `progress(phase, done, total)` is called
     again and again; it may raise an error to cancel the training.
@@ -48,14 +54,20 @@ def train_counts(
     """
     if not isinstance(counts, Mapping):
         raise TypeError(f"counted words are a mapping such as a Counter, and this is {type(counts).__name__}")
-    for word, count in counts.items():
-        if not isinstance(word, str) or not isinstance(count, (int, np.integer)) or count < 1:
-            raise ValueError(f"a word is a str and its count is 1 or more; this is {word!r:.60}: {count!r:.30}")
+    by_source = {name: part for name, part in counts.items() if isinstance(part, Mapping)}
+    for table in [*by_source.values()] if by_source and len(by_source) == len(counts) else [counts]:
+        for word, count in table.items():
+            if not isinstance(word, str) or not isinstance(count, (int, np.integer)) or count < 1:
+                raise ValueError(f"a word is a str and its count is 1 or more; this is {word!r:.60}: {count!r:.30}")
     _check(settings)
     if settings.then_across_words_from:
         raise SettingsError("then_across_words_from needs the text, and counted words do not say which of them touch")
-    words = WordCounts.of(counts)
-    return _Training(lambda _: words, settings, progress).run(start)
+    counted: Counted
+    if by_source:
+        counted = together(tuple(checked(by_source)), [*map(WordCounts.of, by_source.values())])
+    else:
+        counted = WordCounts.of(counts), None  # type: ignore[arg-type]  # a mapping of counts
+    return _Training(lambda _: counted, settings, progress).run(start)
 
 
 @dataclass(frozen=True)
@@ -126,7 +138,7 @@ class _Training:
         """Train one stage, and return its record."""
         across = settings.then_across_words_from
         settings = starts.stage_settings(settings, start) if start is not None else settings
-        words, counts = self.count(settings)
+        (words, counts), by_source = self.count(settings)
         if across:
             starts.check_size(words)
         if start is not None:
@@ -136,7 +148,7 @@ class _Training:
             flat, room = flatten(words, settings.alphabet, settings.word_marker), None
         lifetimes = Trainer(flat, counts, settings, room).run(self.progress)
         begun = replace(start) if start is not None else None  # a copy without cached values
-        return Stage(settings, words, counts, flat, lifetimes, self.texts, begun)
+        return Stage(settings, words, counts, flat, lifetimes, self.texts, begun, by_source)
 
 
 def _check(settings: object) -> None:
@@ -173,7 +185,7 @@ def _shipped(start: Tokenizer | str | os.PathLike[str]) -> str | None:
 
 
 def train(
-    texts: Text | os.PathLike[str] | Iterable[Text | os.PathLike[str]],
+    texts: Texts | Mapping[str, Texts],
     settings: Settings = USUAL,
     progress: Progress | None = None,
     workers: int = 1,
@@ -194,6 +206,12 @@ def train(
     has no merges, drops text or has rules of its own raises `SettingsError`. With `Settings.then_across_words_from` the
     training has two stages: see `Run`.
 
+    `texts` may also be several sources, each a name with its text or texts: `{"English": texts, "Hindi": texts}`. The
+    training is the same as on all texts in this order. `Run.sources`, `Run.birth`, `Run.merge_sources` and
+    `Run.pair_sources` then have their counts by source. Raises `SourceError` for too many sources or an empty name.
+
+    >>> train({"English": "low low lower", "French": "loi"}, Settings("whitespace", vocab_size=258)).birth(b"low")
+    {'English': 3, 'French': 0}
     >>> from bpe_core import load
     >>> train("a parrot, two parrots", Settings(vocab_size=50258), start=load("gpt2")).merges[0]
     Merge(left=b' par', right=b'rot', token=b' parrot', count=1, tied=2)
@@ -203,17 +221,30 @@ def train(
     _check(settings)
     if type(workers) is not int or workers < 1:
         raise ValueError(f"workers is how many threads count, a whole number from 1, and is {workers!r:.30}")
-    texts = corpus_of(texts)
-    known = (texts,) if isinstance(texts, str) else tuple(texts) if isinstance(texts, (list, tuple)) else None
-    if known and not all(issubclass(kind, str) for kind in set(map(type, known))):
-        known = None  # the text of a file is not stored
+    given = checked(texts) if isinstance(texts, Mapping) else {"": texts}
+    sources = {name: corpus_of(each) for name, each in given.items()}
+    known = [found for each in sources.values() if (found := _known(each)) is not None]
+    numbers = tuple(map(len, known)) if len(known) == len(sources) else ()
     if settings.then_across_words_from:  # a training in two stages reads the texts twice
-        texts = _in_memory(texts)
+        sources = {name: _in_memory(each) for name, each in sources.items()}
 
-    def count(stage: Settings) -> WordCounts:
-        return count_words(texts, stage, progress, workers, dask)
+    def count(stage: Settings) -> Counted:
+        if not isinstance(texts, Mapping):
+            return count_words(sources[""], stage, progress, workers, dask), None
+        words, by_source = count_sources(sources, stage, progress, workers, dask)
+        return words, by_source._replace(texts=numbers)
 
-    return _Training(count, settings, progress, known).run(start)
+    return _Training(count, settings, progress, tuple(chain(*known)) if numbers else None).run(start)
+
+
+def _known(texts: Text | Iterable[Text]) -> tuple[str, ...] | None:
+    """Return the texts of a corpus, if they are in memory."""
+    if isinstance(texts, str):
+        return (texts,)
+    found = tuple(texts) if isinstance(texts, (list, tuple)) else None
+    if found and not all(issubclass(kind, str) for kind in set(map(type, found))):
+        return None  # the text of a file is not stored
+    return found
 
 
 def _in_memory(texts: Text | Iterable[Text]) -> list[str]:

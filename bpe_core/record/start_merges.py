@@ -66,4 +66,6 @@ def start_merges(run: Record, progress: Progress | None = None) -> StartMerges:
     size = len(flat.tokens) + len(ranks)
     settings = replace(run.settings, vocab_size=size, forced=pairs, special_tokens=(), min_count=1)
     lifetimes = Trainer(flat, run.pretoken_counts, settings).run(progress)
-    return StartMerges(settings, run.pretoken_bytes, run.pretoken_counts, flat, lifetimes, run.texts, None, ranks)
+    return StartMerges(
+        settings, run.pretoken_bytes, run.pretoken_counts, flat, lifetimes, run.texts, None, run.by_source, ranks
+    )
