@@ -6,8 +6,9 @@ import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from bpe_core.cli.command import InputError
 from bpe_core.cli.inputs import TOKENIZER, open_tokenizer, text_file
 from bpe_core.corpus.counting import Progress
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
@@ -19,6 +20,7 @@ from bpe_core.settings import CUSTOM, SETTINGS, STARTS, Settings
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_WORKERS = 64
+Read = TypeVar("Read")
 _START = "start from the tokens of a tokenizer, which keep their ids and are part of --vocab-size"
 
 
@@ -85,11 +87,23 @@ def setting_and_value(text: str) -> tuple[str, Any]:
         raise ArgumentTypeError(f"{value!r} is not {row.kind.takes}") from None
 
 
-def add_training(parser: ArgumentParser, size: int | None) -> None:
-    """Add the arguments of a training. `size`: the default size of the vocabulary; None if it must be given."""
+def add_training(parser: ArgumentParser, size: int | None, sources: bool = True) -> None:
+    """Add the arguments of a training. `size`: the default size of the vocabulary; None if it must be given.
+
+    `sources`: whether the texts can be sources with names, by `--source`.
+    """
+    if sources:
+        parser.add_argument(
+            "--source",
+            action="append",
+            type=source_and_file,
+            default=[],
+            metavar="NAME=FILE",
+            help="a file of a source, such as en=english.txt, in place of FILE; repeat it for several",
+        )
     parser.add_argument(
         "files",
-        nargs="+",
+        nargs="*" if sources else "+",
         metavar="FILE",
         help="texts in UTF-8, a byte order mark included; - is standard input. They may be larger than memory, but not "
         "with --pattern or --pretokenizer none",
@@ -122,6 +136,36 @@ def _workers(text: str) -> int:
     return workers
 
 
+def source_and_file(text: str) -> tuple[str, str]:
+    """Read the name of a source and the name of its file.
+
+    >>> source_and_file("en=books/english.txt")
+    ('en', 'books/english.txt')
+    """
+    name, equals, file = text.partition("=")
+    if not (name and equals and file):
+        raise ArgumentTypeError(f"{text!r} is not a source and its file, such as en=english.txt")
+    return name, file
+
+
+def files_of(given: Namespace) -> list[str]:
+    """Return the names of all files that a training reads; `InputError` if there are none, or of both kinds."""
+    named: list[str] = [file for _, file in vars(given).get("source", ())]
+    if bool(named) == bool(given.files):
+        raise InputError("give either files to train on, or sources with --source NAME=FILE")
+    return named or list(given.files)
+
+
+def by_source(given: Namespace, read: Callable[[str], Read]) -> list[Read] | dict[str, list[Read]]:
+    """Return what `read` makes of the files: a list, or a list for each source."""
+    if not vars(given).get("source"):
+        return [*map(read, given.files)]
+    found: dict[str, list[Read]] = {}
+    for name, file in given.source:
+        found.setdefault(name, []).append(read(file))
+    return found
+
+
 def settings_of(given: Namespace, **fixed: Any) -> Settings:
     """Return the settings that the options ask for. If there is an option `--pattern`, the pretokenizer is "custom".
 
@@ -147,8 +191,7 @@ def run_of_files(given: Namespace, settings: Settings) -> Run:
 
 def train_on_files(given: Namespace, settings: Settings, progress: Progress) -> Run:
     """Train on the given files. `progress`: as for `train`."""
-    for name in given.files:
+    for name in files_of(given):
         if name not in ("", "-"):
             Path(name).stat()  # raises for a missing file, before a long training
-    texts = [text_file(name) for name in given.files]
-    return train(texts, settings, progress, given.workers, given.dask, start_of(given, settings))
+    return train(by_source(given, text_file), settings, progress, given.workers, given.dask, start_of(given, settings))

@@ -23,7 +23,7 @@ import numpy as np
 
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_history import PairHistory
-from bpe_core.text.arrays import Counts, Indexes, repeated
+from bpe_core.text.arrays import Counts, Indexes, Integers, repeated
 
 RESIDUE = 0.1  # of a token's count at birth; a token that ends below this is a residue
 
@@ -85,12 +85,14 @@ class Ledger:
     @cached_property
     def bytes(self) -> Counts:
         """How many bytes the words of each source have together."""
-        return self.counts @ self.sizes
+        found: Counts = self.counts @ self.sizes
+        return found
 
     @cached_property
     def words(self) -> Counts:
         """How many different words each source has."""
-        return np.count_nonzero(self.counts, axis=1).astype(np.int64)
+        found: Counts = np.count_nonzero(self.counts, axis=1).astype(np.int64)
+        return found
 
     @cached_property
     def births(self) -> Counts:
@@ -156,7 +158,7 @@ class Ledger:
         lengths = np.diff(np.append(flat.starts, len(flat.symbols)))
         return np.append(0, repeated(np.arange(len(lengths)), lengths))[: len(flat.symbols)]
 
-    def _sums(self, groups: Counts | Indexes, rows: Indexes, size: int) -> Counts:
+    def _sums(self, groups: Integers, rows: Indexes, size: int) -> Counts:
         """Return the sum of the counts of words (`rows`) for each of `size` groups and each source."""
         sums = [np.bincount(groups, source[rows], size) for source in self.counts]
         return np.array(sums).T.astype(np.int64).reshape(size, len(self.names))

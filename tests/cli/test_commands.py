@@ -489,3 +489,24 @@ def test_split_says_why(tmp_path):
         (tmp_path / name).write_bytes(raw.replace(json.dumps(PRETOKENIZERS["gpt2"].pattern).encode(), b'"[ab]|[^ab]+"'))
     found = ok("split", tmp_path / "tokenizer.tiktoken", "--text", "a c", "--why").decode().splitlines()
     assert found == ["‘a’   alternative 1: [ab]", "‘·c’  alternative 2: [^ab]+"]
+
+
+def test_train_and_steps_on_several_sources(tmp_path):
+    code = STORY.replace("short-story", "python-code")
+    sources = ["--source", f"story={STORY}", "--source", f"<b>code={code}", "--source", f"<b>code={code}"]
+    texts = {"story": EXAMPLE_TEXTS["short-story"], "<b>code": [EXAMPLE_TEXTS["python-code"]] * 2}
+    run_there = train(texts, Settings(vocab_size=400))
+    done = run("train", *sources, "--vocab-size", 400, "--out", tmp_path / "a.json")
+    assert done.returncode == 0
+    assert b"served worst: " in done.stderr
+    found = json.loads(ok("train", *sources, "--vocab-size", 400, "--out", tmp_path / "b.json", "--json"))
+    there = run_there.sources(run_there.steps)
+    assert [each["tokens"] for each in found["sources"]] == [each.tokens for each in there]
+    assert [each["name"] for each in found["sources"]] == ["story", "<b>code"]
+    assert [each["bytes_per_token"] for each in found["sources"]] == [each.bytes_per_token for each in there]
+    first = ok("steps", *sources, "--vocab-size", 400, "--csv").decode().splitlines()[:2]
+    assert first[0] == "step,left,right,token,count,tied,in story,in <b>code"
+    assert first[1].endswith("," + ",".join(map(str, run_there.merge_sources(1).values())))
+    assert b"either files to train on, or sources" in run("steps", STORY, *sources).stderr
+    assert b"either files to train on, or sources" in run("steps").stderr
+    assert b"is not a source and its file" in run("steps", "--source", "story").stderr

@@ -63,7 +63,7 @@ def _draw_token(given: Namespace) -> None:
 
 
 def _add_step(parser: ArgumentParser) -> None:
-    add_training(parser, 300)
+    add_training(parser, 300, sources=False)
     parser.add_argument("--step", type=int, metavar="STEP", help="which step, from 0 on (default: the last)")
 
 

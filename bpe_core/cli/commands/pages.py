@@ -19,7 +19,7 @@ from bpe_core.cli.inputs import (
     tokenizer_of,
 )
 from bpe_core.cli.outputs import add_force, check_out
-from bpe_core.cli.training import add_training, setting_and_value, settings_of, train_on_files
+from bpe_core.cli.training import add_training, by_source, files_of, setting_and_value, settings_of, train_on_files
 from bpe_core.corpus.counting import Progress
 from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.pictures.saved.gallery import write_gallery
@@ -47,13 +47,13 @@ def _add_film(parser: ArgumentParser) -> None:
 
 def _film(given: Namespace) -> None:
     settings = settings_of(given)
-    check_out(given.out, [Path(given.out)], given.files, given.force)
+    check_out(given.out, [Path(given.out)], files_of(given), given.force)
     with progress_bar(sys.stderr) as progress:  # until the page is written
         if given.beside:
             run, beside = _trained_beside(given, settings, dict(given.beside), progress)
         else:
             run, beside = train_on_files(given, settings, progress), None
-        title = given.title or film_title(run, beside, text_name(given.files))
+        title = given.title or film_title(run, beside, text_name(files_of(given)))
         page = run.page(given.step, title, beside, progress)
         page.save(given.out)
     _print_page(page, given.out)
@@ -65,7 +65,7 @@ def _trained_beside(
     """Train twice on the files, each read as a whole: with `settings`, and with `values` in place of some of them."""
     pattern = {"pretokenizer": CUSTOM} if "pattern" in values else {"pattern": ""} if "pretokenizer" in values else {}
     both = settings, replace(settings, **values | pattern)
-    texts = [read_text(name) for name in given.files]
+    texts = by_source(given, read_text)
     first, second = (train(texts, each, progress, given.workers, given.dask) for each in both)
     return first, second
 

@@ -10,9 +10,11 @@ from pathlib import Path
 from bpe_core.cli.command import Command
 from bpe_core.cli.forms import LISTING, REPORT, Listing, Said
 from bpe_core.cli.outputs import add_out, check_not_read, check_out
-from bpe_core.cli.training import add_training, run_of_files, settings_of, start_of
+from bpe_core.cli.training import add_training, files_of, run_of_files, settings_of, start_of
 from bpe_core.files import dumps, format_for, paths_of
+from bpe_core.pictures.paper.terminal import aligned_columns, readable
 from bpe_core.pictures.shared.token_text import glyph_of
+from bpe_core.record.ledger import Source
 from bpe_core.record.run_training import train
 
 
@@ -24,19 +26,45 @@ def _add_train(parser: ArgumentParser) -> None:
 def _train(given: Namespace) -> Iterator[Said]:
     """Train on files and write the tokenizer. If it cannot be written, raise an error before training."""
     settings, out = settings_of(given), Path(given.out)
-    check_not_read([out], given.files)
+    read = files_of(given)
+    check_not_read([out], read)
     format_name = format_for(out, given.format)
     dumps(train("", settings, start=start_of(given, settings)).tokenizer(), format_name)
-    check_out(given.out, paths_of(out, format_name), given.files, given.force)
+    check_out(given.out, paths_of(out, format_name), read, given.force)
     run = run_of_files(given, settings)
     tokenizer = run.tokenizer()
     names = [*map(str, tokenizer.save(out, format_name))]
-    yield Said(
-        f"{' and '.join(names)}: {len(tokenizer):,} tokens, {run.steps:,} merges, {run.stop_reason}",
-        {"files": names, "tokens": len(tokenizer), "merges": run.steps, "ended_because": run.stop_reason},
-    )
+    figures = {"files": names, "tokens": len(tokenizer), "merges": run.steps, "ended_because": run.stop_reason}
+    said = f"{' and '.join(names)}: {len(tokenizer):,} tokens, {run.steps:,} merges, {run.stop_reason}"
+    if given.source:
+        sources = run.sources(run.steps)
+        said += f"\n{_table_of(sources)}{_worst(sources)}"
+        figures["sources"] = [each._asdict() | {"bytes_per_token": each.bytes_per_token} for each in sources]
+    yield Said(said, figures)
     if not len(run.pretokens):
         print("the texts have no words, so nothing was learnt", file=sys.stderr)
+
+
+def _table_of(sources: list[Source]) -> str:
+    head = ["source", "bytes", "tokens", "bytes per token", "tokens it made"]
+    rows = [
+        (readable(each.name.encode(), ""), each.bytes, each.tokens, _rounded(each.bytes_per_token), each.made)
+        for each in sources
+    ]
+    return aligned_columns(head, rows, {1, 2, 3, 4})
+
+
+def _rounded(number: float | None) -> str:
+    return "–" if number is None else f"{number:.2f}"
+
+
+def _worst(sources: list[Source]) -> str:
+    """Return the sentence about the source that is served worst; "" for fewer than two sources with text."""
+    rates = {each.name: each.bytes_per_token for each in sources if each.bytes_per_token is not None}
+    if len(rates) < 2:
+        return ""
+    worst = min(rates, key=rates.__getitem__)
+    return f"\nserved worst: {readable(worst.encode(), '')}, with {_rounded(rates[worst])} bytes per token"
 
 
 def _add_steps(parser: ArgumentParser) -> None:
@@ -47,9 +75,11 @@ def _steps(given: Namespace) -> Iterator[Listing]:
     settings = settings_of(given)
     run = run_of_files(given, settings)
     head = ["step", "left", "right", "token", "count", "tied"]
-    yield Listing(
-        head, [[step, *merge] for step, merge in enumerate(run.merges, 1)], {0, 4, 5}, glyph_of(settings.word_marker)
-    )
+    rows: list[list[object]] = [[step, *merge] for step, merge in enumerate(run.merges, 1)]
+    if given.source:
+        head += [f"in {source.name}" for source in run.sources(0)]
+        rows = [[*row, *run.merge_sources(step).values()] for step, row in enumerate(rows, 1)]
+    yield Listing(head, rows, {0, *range(4, len(head))}, glyph_of(settings.word_marker))
 
 
 TRAIN = Command(
@@ -58,6 +88,7 @@ TRAIN = Command(
     "train a vocabulary on texts and write it to a file",
     (
         "{} train book.txt --vocab-size 2000 --out tokenizer.json",
+        "{} train --source en=english.txt --source hi=hindi.txt --vocab-size 4000 --out both.json",
         "zcat *.txt.gz | {} train - --vocab-size 5000 --workers 2 --out mine.tiktoken",
         "{} train notes.txt --start gpt2 --vocab-size 51257 --out grown.json",
         "{} train book.txt --vocab-size 10000 --then-across-words-from 5000 --out across.json",
@@ -68,6 +99,9 @@ STEPS = Command(
     _steps,
     _add_steps,
     "the merges of a training, as a table, CSV or JSON",
-    ("{} steps book.txt --vocab-size 300 --csv > merges.csv",),
+    (
+        "{} steps book.txt --vocab-size 300 --csv > merges.csv",
+        "{} steps --source en=english.txt --source hi=hindi.txt --csv > merges.csv",
+    ),
     LISTING,
 )
