@@ -114,7 +114,7 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
             return
         shown = whole.until(side.stage)
         st.html(sentences.outcome(shown, text.title, side.goes_on))
-        train_views.draw(whole, number, whole, min(now.step, whole.steps), glyph)
+        train_views.draw(text, whole, number, whole, min(now.step, whole.steps), glyph)
 
     if ended := sentences.early_end(whole):
         st.html(elements.note(ended))

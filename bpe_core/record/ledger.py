@@ -24,6 +24,7 @@ import numpy as np
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.pair_history import PairHistory
 from bpe_core.text.arrays import Counts, Indexes, Integers, repeated
+from bpe_core.text.byte_strings import ByteStrings
 
 RESIDUE = 0.1  # of a token's count at birth; a token that ends below this is a residue
 
@@ -31,14 +32,15 @@ RESIDUE = 0.1  # of a token's count at birth; a token that ends below this is a 
 class Source(NamedTuple):
     """A source of a training after some step.
 
-    `words`: how many different words it has. `bytes`: how many bytes its words have together. `tokens`: how many tokens
-    they are at the step. `made`: how many merges up to the step had more occurrences in this source than in any other;
-    at a tie, the source that was given first.
+    `words`: how many different words it has. `bytes`, `characters`: how many its words have together. `tokens`: how
+    many tokens they are at the step. `made`: how many merges up to the step had more occurrences in this source than
+    in any other; at a tie, the source that was given first.
     """
 
     name: str
     words: int
     bytes: int
+    characters: int
     tokens: int
     made: int
 
@@ -46,6 +48,11 @@ class Source(NamedTuple):
     def bytes_per_token(self) -> float | None:
         """The bytes of the source divided by its tokens; None for a source without text."""
         return self.bytes / self.tokens if self.tokens else None
+
+    @property
+    def characters_per_token(self) -> float | None:
+        """The characters of the source divided by its tokens; None for a source without text."""
+        return self.characters / self.tokens if self.tokens else None
 
 
 class Remains(NamedTuple):
@@ -62,12 +69,24 @@ class Remains(NamedTuple):
         return self.left / self.born
 
 
+def characters(words: ByteStrings) -> Counts:
+    """Return how many characters each word has.
+
+    >>> from bpe_core.text.byte_strings import byte_strings
+    >>> characters(byte_strings(["tea".encode(), "चाय".encode()])).tolist()
+    [3, 3]
+    """
+    begins = np.append(0, np.cumsum(words.raw & 0xC0 != 0x80))  # all bytes of a character but the first are 10xxxxxx
+    found: Counts = np.diff(begins[np.append(0, np.cumsum(words.sizes))])
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Ledger:
     """The counts of one stage by source. `counts`: a row for each source, a column for each word.
 
-    `sizes`: how many bytes each word has. `history`: returns the history of all pairs, which is needed only where the
-    two halves of a merge are equal.
+    `sizes`, `lengths`: how many bytes and how many characters each word has. `history`: returns the history of all
+    pairs, which is needed only where the two halves of a merge are equal.
 
     >>> from bpe_core import Settings, train
     >>> texts = {"English": "the the the the the then", "French": "the the"}
@@ -79,6 +98,7 @@ class Ledger:
     names: tuple[str, ...]
     counts: Counts
     sizes: Counts
+    lengths: Counts
     corpus: CorpusHistory
     history: Callable[[], PairHistory]
 
@@ -86,6 +106,12 @@ class Ledger:
     def bytes(self) -> Counts:
         """How many bytes the words of each source have together."""
         found: Counts = self.counts @ self.sizes
+        return found
+
+    @cached_property
+    def characters(self) -> Counts:
+        """How many characters the words of each source have together."""
+        found: Counts = self.counts @ self.lengths
         return found
 
     @cached_property

@@ -20,7 +20,7 @@ from bpe_core import arguments, shortcuts
 from bpe_core.corpus.source_counts import SourceCounts
 from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
 from bpe_core.record.corpus_history import CorpusHistory
-from bpe_core.record.ledger import RESIDUE, Ledger, Remains, Source
+from bpe_core.record.ledger import RESIDUE, Ledger, Remains, Source, characters
 from bpe_core.record.pair_history import PairHistory, pair_history
 from bpe_core.record.pair_order import PairOrder
 from bpe_core.settings import Settings
@@ -209,7 +209,7 @@ class Steps(ABC):
         """
         stage, own = self.at(step)
         ledger = stage.ledger
-        columns = (ledger.words, ledger.bytes, ledger.tokens[own], ledger.made[own])
+        columns = (ledger.words, ledger.bytes, ledger.characters, ledger.tokens[own], ledger.made[own])
         rows = zip(ledger.names, *(column.tolist() for column in columns), strict=True)
         return [Source(*row) for row in rows]
 
@@ -388,8 +388,9 @@ class Record(Steps):
     @cached_property
     def ledger(self) -> Ledger:
         """The counts by source."""
+        words = self.pretoken_bytes
         given = self.by_source or SourceCounts(("text",), self.pretoken_counts[None])
-        return Ledger(given.names, given.counts, self.pretoken_bytes.sizes, self.corpus, lambda: self.history)
+        return Ledger(given.names, given.counts, words.sizes, characters(words), self.corpus, lambda: self.history)
 
     @cached_property
     def history(self) -> PairHistory:

@@ -254,10 +254,18 @@ def _in_memory(texts: Text | Iterable[Text]) -> list[str]:
 
 
 def train_with_index(
-    texts: str | Iterable[str], settings: Settings, progress: Progress | None = None, start: Tokenizer | None = None
+    texts: str | Iterable[str] | Mapping[str, str],
+    settings: Settings,
+    progress: Progress | None = None,
+    start: Tokenizer | None = None,
 ) -> Run:
     """Train on texts, and then compute the pair counts of all steps. No text is taken for the name of a file."""
-    run = train((texts,) if isinstance(texts, str) else tuple(texts), settings, progress, start=start)
+    given: Mapping[str, Texts] | tuple[str, ...]
+    if isinstance(texts, Mapping):
+        given = {name: (text,) for name, text in texts.items()}
+    else:
+        given = (texts,) if isinstance(texts, str) else tuple(texts)
+    run = train(given, settings, progress, start=start)
     if progress:
         progress("indexing", 0, 1)
     _ = run.ties  # needs the counts of all pairs, the slow part of the first look at a step

@@ -46,6 +46,11 @@ def test_every_count_by_source_is_the_textbooks(texts, chosen):
         assert {source.name: source.tokens for source in sources} == {name: sum(c.values()) for name, c in now.items()}
         assert {source.name: source.made for source in sources} == made
         assert [source.words for source in sources] == [len(words) for words in apart.values()]
+        counted = [count_pretokens(text, chosen) for text in texts.values()]
+        assert [source.characters for source in sources] == [sum(len(w) * n for w, n in c.items()) for c in counted]
+        assert [source.bytes for source in sources] == [
+            sum(len(w.encode("utf-8", "surrogatepass")) * n for w, n in c.items()) for c in counted
+        ]
     assert sum(made.values()) == run.steps
 
 

@@ -16,6 +16,7 @@ from bpe_core.pictures.paper.terminal import aligned_columns, readable
 from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.record.ledger import Source
 from bpe_core.record.run_training import train
+from bpe_core.text.alphabet import encode_text
 
 
 def _add_train(parser: ArgumentParser) -> None:
@@ -46,12 +47,19 @@ def _train(given: Namespace) -> Iterator[Said]:
 
 
 def _table_of(sources: list[Source]) -> str:
-    head = ["source", "bytes", "tokens", "bytes per token", "tokens it made"]
+    head = ["source", "bytes", "tokens", "bytes per token", "characters per token", "tokens it made"]
     rows = [
-        (readable(each.name.encode(), ""), each.bytes, each.tokens, _rounded(each.bytes_per_token), each.made)
+        (
+            readable(encode_text(each.name)),
+            each.bytes,
+            each.tokens,
+            _rounded(each.bytes_per_token),
+            _rounded(each.characters_per_token),
+            each.made,
+        )
         for each in sources
     ]
-    return aligned_columns(head, rows, {1, 2, 3, 4})
+    return aligned_columns(head, rows, {1, 2, 3, 4, 5})
 
 
 def _rounded(number: float | None) -> str:
@@ -64,7 +72,7 @@ def _worst(sources: list[Source]) -> str:
     if len(rates) < 2:
         return ""
     worst = min(rates, key=rates.__getitem__)
-    return f"\nserved worst: {readable(worst.encode(), '')}, with {_rounded(rates[worst])} bytes per token"
+    return f"\nserved worst: {readable(encode_text(worst))}, with {_rounded(rates[worst])} bytes per token"
 
 
 def _add_steps(parser: ArgumentParser) -> None:

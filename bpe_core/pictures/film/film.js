@@ -13,6 +13,7 @@ import { sentenceNodes } from "../shared/sentence.js";
 import { show } from "../shared/show.js";
 import { Side } from "./side.js";
 import { StepBar } from "../shared/step_bar.js";
+import { SourceStrip } from "./sources.js";
 import { Timeline } from "./timeline.js";
 import { tokenChip } from "./token_chip.js";
 
@@ -41,6 +42,8 @@ export class Film {
   #sides = []; // none until the first run has arrived
   /** @type {Timeline[]} */
   #timelines = [];
+  /** @type {SourceStrip[]} */
+  #strips = []; // of trainings on several sources
   /** @type {Focus | null} */
   #focus = null;
   /** @type {(string | Window)[]} */
@@ -179,7 +182,7 @@ export class Film {
     if (!this.#sides.length) this.#build(data);
     for (const side of this.#sides) side.set();
     this.corpus.set(this.records, this.#rows, this.#walls);
-    for (const timeline of this.#timelines) timeline.set();
+    for (const timeline of [...this.#strips, ...this.#timelines]) timeline.set();
     this.predict.set();
     const { style } = this.box;
     style.setProperty("--bars", String(Math.max(1, ...this.records.map((record) => record.mostPairs))));
@@ -199,6 +202,7 @@ export class Film {
     this.sort.hidden = !data.sorts.length || !shown.has("find");
     if (shown.has("timeline")) {
       const into = find(root, ".timeline", HTMLElement);
+      this.#strips = data.sides.map((_, side) => new SourceStrip(into, side, this));
       this.#timelines = Object.entries(CHARTS_ALONG).flatMap(([name, drawing]) =>
         data.sides.map((_, side) => new Timeline(into, name, drawing, side, data.vega, this))
       );
@@ -421,7 +425,7 @@ export class Film {
     const focus = this.#focus && this.#focus.step === steps[this.#focus.side] ? this.#focus : null;
     this.#sides.forEach((side, number) => side.scroll(steps[number], hidden));
     this.controls.draw();
-    for (const timeline of this.#timelines) timeline.draw(step);
+    for (const timeline of [...this.#strips, ...this.#timelines]) timeline.draw(step);
     const falls = this.#opens && !step && !this.still.matches; // whether walls fall, if any stood until this step
     this.#opens = false;
     this.corpus.draw({ steps, ...this.#firstRows(frames, focus), pair: hidden ? null : pair, move: move || falls });

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bpe_core.pictures.film.timeline import start_title
-from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.pictures.shared.in_words import counted, share, times
 from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.record.frames import Frame, freed_pairs
 from bpe_core.record.record import Record
@@ -72,7 +72,27 @@ def step_sentence(run: Record, frame: Frame, begin: int = 0) -> list[Part]:
     head: list[Part] = [f"Step {begin + step:,} joined ", *pair_parts(left, right), " → ", token_part(made, new=True)]
     yours = [" This pair was chosen by hand."] if step in run.settings.forced else []
     words = counted_words(run, frame.parts, count, frame.changed, NAMED)
-    return [*head, f", seen {times(count)}: ", *words, ".", *yours]
+    return [*head, f", seen {times(count)}: ", *words, ".", *wanted(run, step), *yours]
+
+
+def wanted(run: Record, step: int) -> list[Part]:
+    """Return which sources wanted the pair of a step, the first first; an empty list for a training on a text.
+
+    >>> from bpe_core import Settings, train
+    >>> wanted(train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258)).stages[0], 1)
+    [' Sources: ', '75 % ', {'word': 'en'}, ', ', '25 % ', {'word': 'de'}, '.']
+    """
+    if run.by_source is None:
+        return []
+    counts = run.ledger.merged[step - 1].tolist()
+    rows = sorted(zip(counts, run.ledger.names, strict=True), key=lambda row: -row[0])
+    shown = [(share(count, sum(counts)), name) for count, name in rows[:NAMED] if count]
+    sentence: list[Part] = []
+    for text, name in shown:
+        name = name if len(name) <= LONG_WORD else f"{name[: LONG_WORD - 1]}…"
+        sentence += [", " if sentence else " Sources: ", f"{text} ", {"word": shortened(encode_text(name))}]
+    more = sum(1 for count in counts if count) - len(shown)
+    return [*sentence, f" and {counted(more, 'other')}." if more > 0 else "."] if sentence else []
 
 
 def unmerged(unit: str) -> str:
@@ -133,13 +153,13 @@ def counted_words(
     share first. `different`: how many words contain the pair. `named`: how many words the sentence names at most.
     """
     sentence: list[Part] = []
-    for row, share in parts[:named]:
+    for row, times_in in parts[:named]:
         text = run.pretokens[row]
         shown = shortened(encode_text(text[:LONG_WORD])) + "…" * (len(text) > LONG_WORD)
-        sentence += [", " if sentence else "", f"{share:,} in ", {"word": shown}]
+        sentence += [", " if sentence else "", f"{times_in:,} in ", {"word": shown}]
     rest = different - len(parts[:named])
     if rest:
-        left = count - sum(share for _, share in parts[:named])
+        left = count - sum(times_in for _, times_in in parts[:named])
         once = "" if left == rest else f"{left:,} "  # "and in 1 more word" if each other word adds 1 to the count
         sentence.append(f" and {once}in {counted(rest, f'more {run.settings.splitter.unit}')}")
     return [part for part in sentence if part]

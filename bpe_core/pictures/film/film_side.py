@@ -19,7 +19,7 @@ import numpy as np
 
 from bpe_core.pictures.film import film_sentences
 from bpe_core.pictures.shared.cache import cached
-from bpe_core.pictures.shared.colours import HUES, hue
+from bpe_core.pictures.shared.colours import HUES, hue, source_colour
 from bpe_core.pictures.shared.in_words import times
 from bpe_core.pictures.shared.json_form import Json, compact, packed
 from bpe_core.pictures.shared.token_text import MARKS
@@ -134,6 +134,9 @@ class RunSide:
         ):
             digest.update(array.tobytes())
         digest.update(run.pretoken_counts.tobytes())
+        if run.by_source is not None:
+            digest.update(repr(run.by_source.names).encode("utf-8", "backslashreplace"))
+            digest.update(run.by_source.counts.tobytes())
         for token in used_base(run):  # with an alphabet of characters, equal ids may be other characters
             digest.update(len(token).to_bytes(4) + token)
         return digest.hexdigest()[:20]
@@ -159,6 +162,7 @@ class RunSide:
             "glyph": self.glyph,
             "marks": MARKS,
             "along": {name: points(run, steps) for name, points in ALONG.items()},
+            "sources": sources(run, steps),
             "summary": film_sentences.summary(run) if steps == run.steps else [],
             "longest": self._longest(),
         }
@@ -270,6 +274,7 @@ class RunSide:
             "tied": [list(pair) for pair in frame.tied],
             "tokens": frame.tokens,
             "freed": self._freed(frame),
+            "wanted": run_wanted(self.run, frame.step),
         }
 
     def _freed(self, frame: Frame) -> list[int]:
@@ -349,14 +354,44 @@ def timeline(run: Record, steps: int) -> list[dict[str, float]]:
     """
     if not steps:
         return []
-    starts = np.unique(np.linspace(0, steps - 1, min(steps, POINTS)).astype(int))
-    edges = np.append(starts, steps)  # a point covers the merges from one edge to the next
+    edges = _edges(steps)
+    starts = edges[:-1]
     # A merge (counted from 0) begins half a step before the position of its own step.
     at = np.round(np.minimum((edges + 0.5) / steps, 1.0), 6).tolist()
     tied, counts = run.ties > 1, run.lifetimes.counts[starts].tolist()
     shares = [round(float(tied[start:end].mean()), 3) for start, end in pairwise(edges)]
     columns = zip(at, [*at[1:], at[-1]], [*counts, counts[-1]], [*shares, 0.0], strict=True)
     return [{"from": start, "to": end, "count": count, "ties": share} for start, end, count, share in columns]
+
+
+def _edges(steps: int) -> np.ndarray:
+    """Return the merges (from 0) at which the points along the slider begin, and the end of the last point."""
+    return np.append(np.unique(np.linspace(0, steps - 1, min(steps, POINTS)).astype(int)), steps)
+
+
+def sources(run: Record, steps: int) -> Json | None:
+    """Return the names of a training's sources, and whose merges come when; None for a training on a text.
+
+    `edges`: the merges at which the points begin, and the end of the last. `shares`: for each source, its share of the
+    occurrences that the merges of each point joined, in per mille.
+
+    >>> from bpe_core import Settings, train
+    >>> sources(train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258)).stages[0], 2)
+    {'names': ['en', 'de'], 'colours': ['#488acb', '#c26b4c'], 'edges': [0, 1, 2], 'shares': [[750, 1000], [250, 0]]}
+    """
+    if run.by_source is None:
+        return None
+    edges = _edges(steps) if steps else np.zeros(1, np.int64)
+    counts = np.add.reduceat(run.ledger.merged[:steps], edges[:-1]) if steps else run.ledger.merged[:0]
+    shares = np.round(1000 * counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)).astype(int)
+    names = [*run.ledger.names]
+    colours = [source_colour(number) for number in range(len(names))]
+    return {"names": names, "colours": colours, "edges": edges.tolist(), "shares": shares.T.tolist()}
+
+
+def run_wanted(run: Record, step: int) -> list[int]:
+    """Return how often the pair of a step occurred in each source; an empty list for a training on a text."""
+    return run.ledger.merged[step - 1].tolist() if run.by_source is not None and step else []
 
 
 # The data of each chart along the slider, by name. The caller's chart of the same name says how it is drawn.

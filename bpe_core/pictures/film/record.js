@@ -51,6 +51,7 @@ export class Record {
     this.tied = unpacked(facts.tied);
     this.yours = new Set(facts.yours); // steps whose pair a person chose
     this.along = facts.along;
+    this.sources = facts.sources ?? null;
     this.mostPairs = facts.most_pairs;
     this.continues = facts.continues ?? false;
     this.unit = facts.unit ?? "step";

@@ -23,6 +23,18 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def share(part: int, whole: int) -> str:
+    """Return a share in percent; a share is 0 % or 100 % only if it is nothing or all.
+
+    >>> share(1, 2), share(999, 1000), share(1, 1000), share(0, 0)
+    ('50 %', '> 99 %', '< 1 %', '0 %')
+    """
+    percent = round(100 * part / max(whole, 1))
+    if percent == 100 and part < whole:
+        return "> 99 %"
+    return "< 1 %" if percent == 0 and part else f"{percent} %"
+
+
 def lost_pieces(count: int) -> str:
     """Return a clause: how many pieces of a text are lost, since the vocabulary cannot write them; "" for no piece.
 

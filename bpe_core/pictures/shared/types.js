@@ -80,11 +80,19 @@
  * @property {Pair[]} tied the pairs that the step chose from
  * @property {number[]} [freed] the indexes of the bars whose pairs were blocked until this step
  * @property {number} tokens how many tokens the corpus has
+ * @property {number[]} [wanted] how often the merged pair occurred in each source; empty for a training on a text
  */
 
 /** @typedef {{ frames: Frame[], words: WordRow[] }} Chunk the frames of some steps, and the words that they name */
 
 /** @typedef {{ title: string, unit: string, order: string, room?: number }} PairChart `room`: pixels for its labels */
+
+/**
+ * The sources of a training along the slider. `edges`: the merges at which the points begin, and the end of the last
+ * point. `shares`: for each source its share of what the merges of each point joined, in per mille.
+ *
+ * @typedef {{ names: string[], colours: string[], edges: number[], shares: number[][] }} SourceShares
+ */
 
 /**
  * What holds for all steps of a training.
@@ -102,6 +110,7 @@
  * @property {string} glyph
  * @property {Marks} marks
  * @property {Record<string, Record<string, number>[]>} along the rows of each chart along the slider
+ * @property {SourceShares | null} [sources] whose merges come when; null for a training on a text
  * @property {boolean} [continues] whether a token that continues a word begins with a mark, such as "##" in WordPiece
  * @property {string} [unit] what a step is called
  * @property {string} [decides] what chooses the merges, if not the count

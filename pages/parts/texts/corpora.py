@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
 
+from bpe_core.corpus.marked_sources import marked_sources
 from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 
@@ -32,6 +33,16 @@ class Corpus:
     def __post_init__(self) -> None:
         """Compute the digest of the text, once."""
         object.__setattr__(self, "digest", sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest())
+
+    @cached_property
+    def sources(self) -> dict[str, str] | None:
+        """The sources of the text, if lines in it mark them: see `marked_sources`."""
+        return marked_sources(self.text)
+
+    @property
+    def parts(self) -> str | dict[str, str]:
+        """What is trained on: the sources, or the text if it has none."""
+        return self.sources or self.text
 
     @property
     def title(self) -> str:

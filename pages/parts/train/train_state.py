@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bpe_core.corpus.marked_sources import MOST_MARKED
 from bpe_core.pictures.film.word_window import SORTS
 from bpe_core.settings import Alphabet, PretokenizerKey, WordMarker
 from pages.parts.state import values
@@ -20,7 +21,8 @@ class Train(WithFilm, WithOpening, ChosenSettings, WithView, WithText):
 
     `words`: what to search for among the film's words. `sort`: the order of the film's words. `stage`: which stage of
     the training is shown. The step decides, unless the stage is "start"; a step that two stages share is in the stage
-    that was shown. `find`: what to search for in the view below the film. `tried`: a text to tokenize.
+    that was shown. `find`: what to search for in the view below the film. `tried`: a text to tokenize. `without`: which
+    source is taken out, from 1; 0 for none.
     `marker_chosen`: whether the visitor or a link chose a word marker that does not follow from the split; None until
     the page is open.
     """
@@ -37,4 +39,5 @@ class Train(WithFilm, WithOpening, ChosenSettings, WithView, WithText):
     sort: str | None = values.one_of(None, SORTS, "Sort the words")
     view: str = value("vocabulary", "View", values.key)
     find: str = values.text(100, "Find")
+    without: int = values.number(0, 0, MOST_MARKED, "Take a source out")
     tried: str = values.text(100, "text to try", name="try")

@@ -21,7 +21,8 @@ from bpe_core.tokenizer.biography import trace
 from pages.parts.state import state
 from pages.parts.state.chosen_settings import chosen_as
 from pages.parts.state.values import changed
-from pages.parts.train import appended_view, choices, typed_split_view
+from pages.parts.texts.corpora import Corpus
+from pages.parts.train import appended_view, choices, sources_view, typed_split_view
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.train.train_state import Train
 from pages.parts.ui import charts, controls, downloads, elements, film, sentences, tables
@@ -184,6 +185,7 @@ VIEWS = {
     "vocabulary": PageView("Vocabulary", vocabulary),
     "pairs": PageView("All pairs", pairs),
     "curves": PageView("Curves", curves),
+    "remains": PageView("What remains", sources_view.remains),
     "try": PageView("Try a word", try_a_word),
     "check": PageView("Check", check_run),
     "algorithm": PageView("The algorithm", algorithm),
@@ -195,10 +197,11 @@ GROWN = {"appended": PageView("Appended instead", appended_view.draw)}  # for a 
 TYPED = {"split": PageView("Split", typed_split_view.draw)}  # for a typed pattern
 
 
-def draw(whole: Run, stage: int, run: Run, step: int, glyph: str) -> None:
+def draw(text: Corpus, whole: Run, stage: int, run: Run, step: int, glyph: str) -> None:
     """Draw the choice of a view, and the open view. `whole`, `stage`: as for `export`."""
     grown = run.start is not None and not run.settings.then_across_words_from
     own = {"export": VIEWS["export"]._replace(draw=partial(export, whole=whole, stage=stage))}
+    given = {"sources": PageView("Sources", partial(sources_view.draw, text))} if text.sources else {}
     typed = run.settings.pretokenizer == "custom"
-    views = VIEWS | own | (GROWN if grown else {}) | (TYPED if typed else {})
+    views = given | VIEWS | own | (GROWN if grown else {}) | (TYPED if typed else {})
     controls.open_view(Train, views).draw(run, step, glyph)

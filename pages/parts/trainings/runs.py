@@ -90,7 +90,7 @@ def trainings() -> Trainings:
     return Trainings()
 
 
-def _in_background(key: TrainingKey, task: Callable[..., Any], text: Corpus, chosen: Settings) -> Any:
+def _in_background(key: TrainingKey, task: Callable[..., Any], texts: str | dict[str, str], chosen: Settings) -> Any:
     """Return the result of a training in the background. Until its process has answered, raise `StillTraining`.
 
     If the training failed, raise `TrainingError` at every call until `train_again` is called.
@@ -100,7 +100,7 @@ def _in_background(key: TrainingKey, task: Callable[..., Any], text: Corpus, cho
     if job is None or job.key != key:
         if job:
             trainings().cancel(job)
-        job = trainings().ask(key, lambda: Task(task, text.text, chosen, memory=LIMITS.training_mb << 20))
+        job = trainings().ask(key, lambda: Task(task, texts, chosen, memory=LIMITS.training_mb << 20))
         _JOB.put(job)
     if job.running or job.cancelled:
         raise StillTraining(job)
@@ -145,9 +145,9 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     if run is None:
         train = partial(train_with_index, start=chosen_start.tokenizer(chosen))
         if training_cost.needs_process(cost):
-            run = _in_background(key, train, text, chosen)
+            run = _in_background(key, train, text.parts, chosen)
         else:
-            run = _trained(key, cost, lambda progress: train(text.text, chosen, progress))
+            run = _trained(key, cost, lambda progress: train(text.parts, chosen, progress))
     found: Run = run
     return found
 
@@ -243,6 +243,6 @@ def models_of(text: Corpus, chosen: Settings) -> Models:
     key = (f"models of {text.digest}", chosen)
     models, cost = _store().get(key), training_cost.MODELS * len(text.text)
     if models is None and training_cost.needs_process(cost) and len(text.text) <= MOST_TEXT:
-        models = _in_background(key, train_models, text, chosen)
+        models = _in_background(key, train_models, text.text, chosen)
     found: Models = models or _trained(key, cost, lambda progress: train_models(text.text, chosen, progress))
     return found

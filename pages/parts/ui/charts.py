@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import pandas as pd
 
+from bpe_core.corpus.marked_sources import MOST_MARKED
 from bpe_core.pictures.shared import colours as inks
 from bpe_core.pictures.shared.style import PAPER
 from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
@@ -151,6 +152,29 @@ def _curve(column: str, title: str) -> alt.LayerChart:
 def curve(points: pd.DataFrame, column: str, step: int, title: str = "step") -> Chart:
     """Return the chart of a column over a training's steps, with a mark at `step`. `title`: the x axis's title."""
     return Chart(_with_now(points[["step", column]], step), _curve(column, title))
+
+
+@_cached
+def _source_curves(title: str) -> alt.LayerChart:
+    axis = alt.Axis(tickCount=4, tickMinStep=1, labelExpr=WHOLE)
+    x = alt.X("step:Q", title="step", axis=axis, scale=alt.Scale(nice=False))
+    y = alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=4, format="~g"), scale=alt.Scale(zero=False))
+    scale = alt.Scale(domain=list(range(MOST_MARKED)), range=[inks.source_colour(n) for n in range(MOST_MARKED)])
+    seen = [alt.Tooltip("source:N"), alt.Tooltip("step:Q", format=","), alt.Tooltip("value:Q", format=".2f")]
+    base = alt.Chart().transform_filter("!datum.now")
+    lines = base.mark_line(size=2.5).encode(
+        x=x, y=y, color=alt.Color("number:N", scale=scale, legend=None), tooltip=seen
+    )
+    now = alt.Chart().transform_filter("datum.now").mark_rule(color=CHART_ACCENT, size=2).encode(x="step:Q")
+    return (lines + now).properties(height=200, title=_title(f"{title[0].upper()}{title[1:]} of each source"))
+
+
+def source_curves(points: pd.DataFrame, step: int, title: str) -> Chart:
+    """Return the chart of a figure over the steps, with a line for each source and a mark at `step`.
+
+    `points`: a frame with the columns step, source, number (the source's index) and value. `title`: of the figure.
+    """
+    return Chart(_with_now(points, step), _source_curves(title))
 
 
 @_cached
