@@ -93,3 +93,19 @@ def test_search_over_tables(open_page, view, label, unit):
     page.get_by_label(f"Find a {label}").fill("gh")
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile(rf"^\d\d? {unit}\."))).to_be_visible()
+
+
+def test_two_languages_of_ones_own_are_sources(open_page):
+    """Which of them is served worse, and from which step on; with markup in a name."""
+    text = "=== source: <b>en</b> ===\nlow low low lower newest\n=== source: hi ===\nचाय चाय दूध"
+    page = open_page("train", {"example": "own", "text": text, "alphabet": "bytes", "view": "sources", "step": "1"})
+    expect(page.locator(".sources .names")).to_contain_text("<b>en</b>")
+    expect(page.locator(".sources path")).to_have_count(2)
+    expect(sentence(page)).to_contain_text("Sources: ")
+    expect(page.get_by_text("is served worst")).to_be_visible()
+    before = page.locator(".sources .share").all_inner_texts()
+    page.keyboard.press("End")
+    expect(page.locator(".sources .share").first).not_to_have_text(before[0])
+    page.get_by_role("combobox", name="Train again without").click()
+    page.get_by_role("option", name="hi").click()
+    expect(page.get_by_text("Without hi, ")).to_be_visible()

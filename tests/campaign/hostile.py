@@ -29,6 +29,8 @@ TEXTS = [
     SCRIPT, "\x00\x01\x7f", "‮abc‬", "a\u0301" * 5000, "👨‍👩‍👧‍👦" * 500, "\ufeff\r\n\u2028\u2029", "a" * 100_000,
     "|".join("<>&\"'`*_[]()#") * 50,
     "<|endoftext|>" * 5000, "\uffff\U0010ffff", " " * 10_000, "$x$ :material/home: :red[a] [a](javascript:alert(1))",
+    "".join(f"=== source: {SCRIPT} {n} ===\ntea {n}\n" for n in range(1000)),  # 1,000 sources, names with markup
+    "=== source: empty ===\n=== source: \u202e*x* ===\ntea",  # a source without text
     "[1.5, 2]", "[1, 2", "[-5, 64, 300000]", "tensor([1, 2])" * 99, "[" * 9999,  # read as ids, or nearly
 ]  # fmt: skip
 MARKUP = re.compile(r"<script>window|<img src=x", re.I)

@@ -71,7 +71,7 @@ export class SourceStrip {
     this.root.hidden = !sources;
     if (!sources) return;
     const { title } = this.film.data.sides[this.side];
-    this.whose.textContent = `${title && `${title}: `}which source wanted the pairs`;
+    this.whose.textContent = `${title && `${title}: `}Which source wanted the pairs`;
     this.box.style.width = `calc((100% - 16px) * ${steps / Math.max(this.film.last, 1)})`;
     setAttributes(this.picture, { viewBox: `0 0 ${Math.max(steps, 1)} 1000` });
     this.picture.replaceChildren(

@@ -1,8 +1,8 @@
-"""The gallery: twelve films and texts as saved pages, and an index that leads to them. No page needs a server."""
+"""The gallery: thirteen films and texts as saved pages, and an index that leads to them. No page needs a server."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
@@ -46,6 +46,11 @@ for word in "to be or not to be".split():
     counter.add(word)
 print(counter.most(), counter.total())
 """
+_THREE = {
+    "English": "the cat drinks milk. the cat goes to the market. the milk at the market is warm. the cat comes home.",
+    "Hindi": _HINDI,
+    "Python": _CODE,
+}
 _POEM = """The tide comes in, the tide goes out,
 the lamp goes round and round.
 The keeper turns the lamp about
@@ -81,7 +86,7 @@ class GalleryPage(NamedTuple):
     make: Make
 
 
-def _film(text: str, *sides: Settings, step: int = 0) -> Make:
+def _film(text: str | Mapping[str, str], *sides: Settings, step: int = 0) -> Make:
     """Return a function that makes the film of one or two trainings on a text, opened at `step`.
 
     `sides`: the trainings' settings.
@@ -90,7 +95,7 @@ def _film(text: str, *sides: Settings, step: int = 0) -> Make:
     def make(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
         run, *others = (train(text, settings) for settings in sides)
         page = film(run, step, title, beside=others[0] if others else None, about=about)
-        return page, run.tokenizer().encode(text)
+        return page, run.tokenizer().encode(text if isinstance(text, str) else " ".join(text.values()))
 
     return make
 
@@ -129,6 +134,13 @@ PIECES = {
         "A letter of Devanagari is three bytes in UTF-8, a letter of English one. So the first merges are spent on "
         "making letters of bytes, which English has from the start.",
         _film(_HINDI, Settings("o200k", vocab_size=256 + 52)),
+    ),
+    "sources": GalleryPage(
+        "Three languages learn one vocabulary",
+        "English, Hindi and Python are trained on together, and the strip shows which of them wanted each merge. The "
+        "first is Hindi's, whose letters are three bytes each. Python has the most text and gets the most merges; "
+        "English waits for its first until step 13.",
+        _film(_THREE, Settings("gpt2", vocab_size=256 + 70)),
     ),
     "two-splits": GalleryPage(
         "Two splits of one text",
@@ -223,7 +235,7 @@ def write_gallery(folder: str | PathLike[str]) -> list[Path]:
         path = page.save(folder / f"{key}.html")
         cards.append(_CARD.format(name=path.name, title=piece.title, tokens=_tokens(encoding), about=piece.about))
         paths.append(path)
-    title, style = "Mergescope: twelve films and texts", Markup(_INDEX_STYLE)
+    title, style = "Mergescope: thirteen films and texts", Markup(_INDEX_STYLE)
     index = folder / INDEX
     index.write_text(
         _INDEX.format(policy=_POLICY, title=title, style=style, pieces=Markup("\n").join(cards)), encoding="utf-8"

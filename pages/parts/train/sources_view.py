@@ -10,11 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Run, SettingsError
-from bpe_core.corpus.marked_sources import marked
+from bpe_core.corpus.marked_sources import marked, marked_sources
 from bpe_core.pictures.shared.in_words import counted, share
 from bpe_core.pictures.shared.token_text import has, shortened
 from bpe_core.record.ledger import RESIDUE, Source
 from bpe_core.text.arrays import Counts, Floats
+from pages.parts.texts import your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.train.train_state import Train
 from pages.parts.trainings import runs
@@ -22,6 +23,10 @@ from pages.parts.ui import charts, controls, downloads, elements
 
 POINTS = 200  # steps of a curve
 SHOWN = 200  # tokens of a list
+HOW = (
+    "A line such as === source: Hindi === in the text box begins a source, up to 12. The page then shows which source "
+    "wanted each merge, and which source is served worst."
+)
 NEED = (
     "Bytes per token compare texts of one script. A letter of Hindi has three bytes and one of English has one, so "
     "look at the characters per token as well."
@@ -30,6 +35,13 @@ NEED = (
 
 def draw(text: Corpus, run: Run, step: int, glyph: str) -> None:
     """Draw what each source of a text got from the training, and the training without one of the sources."""
+    if text.sources is None:
+        st.html(elements.note(HOW))
+    with st.container(horizontal=True):
+        controls.button("Add a source", Train, with_new_source)
+        if text.sources is None:
+            controls.button("Show an example", Train, your_text.choose, "three-sources")
+            return
     found = run.sources(step)
     st.html(elements.sentence(served_worst(found, since(run, step))))
     st.dataframe(table(found), hide_index=True, placeholder="–")
@@ -39,6 +51,15 @@ def draw(text: Corpus, run: Run, step: int, glyph: str) -> None:
     downloads.chart(charts.source_curves(points, step, title), "sources", f"{title} of each source over the steps")
     st.html(elements.note("The colours are those of the strip above the slider."))
     _without(text, run, glyph)
+
+
+def with_new_source(now: Train) -> Train:
+    """Return the state whose text has one more source, to be filled in; a text without sources becomes the first."""
+    text = your_text.in_box(now).rstrip("\n")
+    sources = marked_sources(text)
+    if sources is None:
+        return your_text.put_in(now, marked({"Source 1": text, "Source 2": ""}))
+    return your_text.put_in(now, f"{text}\n{marked({f'Source {len(sources) + 1}': ''})}")
 
 
 def served_worst(sources: Sequence[Source], step: int) -> str:
@@ -71,7 +92,7 @@ def since(run: Run, step: int) -> int:
     >>> from bpe_core import Settings, train
     >>> run = train({"en": "low low low lower", "de": "zoo zoo"}, Settings("whitespace", vocab_size=260))
     >>> since(run, 0), since(run, run.steps)
-    (0, 1)
+    (0, 4)
     """
     found = rates(run)[: step + 1]
     if np.isnan(found).all(axis=1).any():

@@ -185,6 +185,7 @@ VIEWS = {
     "vocabulary": PageView("Vocabulary", vocabulary),
     "pairs": PageView("All pairs", pairs),
     "curves": PageView("Curves", curves),
+    "sources": PageView("Sources", sources_view.draw),
     "remains": PageView("What remains", sources_view.remains),
     "try": PageView("Try a word", try_a_word),
     "check": PageView("Check", check_run),
@@ -201,7 +202,7 @@ def draw(text: Corpus, whole: Run, stage: int, run: Run, step: int, glyph: str) 
     """Draw the choice of a view, and the open view. `whole`, `stage`: as for `export`."""
     grown = run.start is not None and not run.settings.then_across_words_from
     own = {"export": VIEWS["export"]._replace(draw=partial(export, whole=whole, stage=stage))}
-    given = {"sources": PageView("Sources", partial(sources_view.draw, text))} if text.sources else {}
+    own["sources"] = VIEWS["sources"]._replace(draw=partial(sources_view.draw, text))
     typed = run.settings.pretokenizer == "custom"
-    views = given | VIEWS | own | (GROWN if grown else {}) | (TYPED if typed else {})
+    views = VIEWS | own | (GROWN if grown else {}) | (TYPED if typed else {})
     controls.open_view(Train, views).draw(run, step, glyph)

@@ -30,7 +30,7 @@ def test_the_index_leads_to_every_page(tmp_path):
         page = path.read_text(encoding="utf-8")
         assert f"<h1>{piece.title}</h1>" in page
         assert f'<p class="about">{piece.about}</p>' in page.replace("&#39;", "'")
-    assert len(PIECES) == 12
+    assert len(PIECES) == 13
 
 
 def test_what_is_said_of_the_films_is_so(monkeypatch):
@@ -54,6 +54,9 @@ def test_what_is_said_of_the_films_is_so(monkeypatch):
     assert b" chlorophyll" in [merge.token for merge in grown.merges]
     assert not {b" chlorophyll", b" chloroplasts"} & {*load("gpt2").tokens}
     assert list(grown.tokenizer().tokens[:50_256]) == list(load("gpt2").tokens[:50_256])
+    (three,) = films(monkeypatch, "sources")
+    made = [max(wanted, key=wanted.get) for wanted in map(three.merge_sources, range(1, three.steps + 1))]
+    assert (made[0], made.index("English") + 1, max(set(made), key=made.count)) == ("Hindi", 13, "Python")
     (notebook,) = films(monkeypatch, "selene")
     assert [token_text(merge.token, "_") for merge in notebook.merges] == [
         "es", "est", "est_", "lo", "low", "ne", "new", "newest_", "low_"

@@ -1,0 +1,103 @@
+"""Several sources on Train: lines in the text mark them; what each of them got, and the training without one."""
+
+import pytest
+
+from bpe_core import Settings, train
+from bpe_core.corpus.marked_sources import MOST_MARKED, marked, marked_sources
+from pages.parts.texts.corpora import Corpus, example
+from pages.parts.train.sources_view import beside, since
+from tests.pages.driver import html, link, open_page, plain, problems, said, type_text, typed
+
+AS_GPT2 = {"pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "vocabulary": "500"}
+
+
+def tables(test) -> list[dict]:
+    return [frame.value.to_dict("list") for frame in test.dataframe]
+
+
+def test_the_film_and_the_view_say_which_source_wanted_a_pair():
+    test = open_page("pages/train.py", corpus="three-sources", view="sources", step="1", **AS_GPT2)
+    run = train(example("three-sources").parts, Settings("gpt2", vocab_size=500))
+    assert not test.exception
+    assert "Sources: 100 % Hindi." in said(test)
+    (shown,) = tables(test)
+    sources = run.sources(1)
+    assert shown["source"] == ["English", "Hindi", "Python"]
+    assert shown["tokens it made"] == [0, 1, 0]
+    assert shown["bytes per token"] == [round(source.bytes_per_token, 2) for source in sources]
+    assert " is served worst " in plain(html(test))
+
+
+def test_a_source_is_taken_out_and_the_link_keeps_it():
+    test = open_page("pages/train.py", corpus="three-sources", view="sources", **AS_GPT2, **{"without": "2"})
+    parts = example("three-sources").parts
+    rest = {name: part for name, part in parts.items() if name != "Hindi"}
+    run, again = (train(texts, Settings("gpt2", vocab_size=500)) for texts in (parts, rest))
+    gone = {merge.token for merge in run.merges} - {merge.token for merge in again.merges}
+    assert f"Without Hindi, {len(gone)} tokens go and {len(gone)} come" in plain(html(test))
+    assert link(test)["without"] == "2"
+    _, shown = tables(test)
+    assert shown["source"] == ["English", "Hindi (taken out)", "Python"]
+    assert shown["bytes per token without Hindi"][1] == 1
+    frame = beside(run, again, "Hindi", parts["Hindi"])
+    assert shown["bytes per token without Hindi"] == frame["bytes per token without Hindi"].tolist()
+
+
+def test_since_is_the_last_change_of_the_source_that_is_served_worst():
+    run = train(example("three-sources").parts, Settings("gpt2", vocab_size=600))
+    worst = [min(run.sources(step), key=lambda source: source.bytes_per_token).name for step in range(run.steps + 1)]
+    for step in (0, 1, 40, run.steps):
+        begin = since(run, step)
+        assert set(worst[begin : step + 1]) == {worst[step]}
+        assert begin == 0 or worst[begin - 1] != worst[step]
+
+
+def test_a_text_becomes_a_source_and_gets_another():
+    test = open_page("pages/train.py", corpus="my-dog", view="sources")
+    press(test, "Add a source")
+    assert typed(test) == "=== source: Source 1 ===\nmy dog. your dog.\n=== source: Source 2 ===\n\n"
+    assert "There is only one source with text" in plain(html(test))
+    type_text(test, "=== source: a ===\nlow low\n=== source: b ===\nlos")
+    assert [name for table in tables(test) for name in table["source"]] == ["a", "b"]
+    assert problems(test) == []
+
+
+def press(test, label: str) -> None:
+    next(button for button in test.button if button.label == label).click().run()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=== source: empty ===\n=== source: <b>*x*</b> ===\ntea tea",
+        "".join(f"=== source: <script>{n}</script> ===\ntea {n} tea\n" for n in range(1000)),
+        "before\n=== source: \u202e ===\n\u202eabc",
+        "=== source: only ===\n",
+    ],
+    ids=["a source without text, and markup", "1,000 sources", "text before, and marks", "no text at all"],
+)
+def test_hostile_sources(text):
+    test = open_page("pages/train.py", view="sources", step="1")
+    type_text(test, text)
+    assert not test.exception
+    assert "<script>" not in html(test)
+    assert "<b>*" not in html(test)
+
+
+def test_of_many_sources_the_last_are_one():
+    text = marked({str(n): f"tea{n} " for n in range(1000)})
+    found = marked_sources(text)
+    assert len(found) == MOST_MARKED
+    assert list(found)[-1] == "989 others"
+    assert "".join(found.values()) == "".join(f"tea{n} \n" for n in range(1000))
+    assert Corpus("", "no such line").parts == "no such line"
+
+
+def test_what_remains_is_in_a_view_of_its_own():
+    test = open_page("pages/train.py", corpus="short-story", view="remains", step="300", **AS_GPT2)
+    run = train(example("short-story").text, Settings("gpt2", vocab_size=500))
+    (shown,) = tables(test)
+    assert len(shown["token"]) == 200
+    residues = run.residues(step=run.steps)
+    assert f"{len(residues)} of 244 merged tokens" in plain(html(test))
+    assert shown["now"][0] == min(each.left for each in run.remains())
