@@ -101,7 +101,7 @@ def test_two_languages_of_ones_own_are_sources(open_page):
     page = open_page("train", {"example": "own", "text": text, "alphabet": "bytes", "view": "sources", "step": "1"})
     expect(page.locator(".sources .names")).to_contain_text("<b>en</b>")
     expect(page.locator(".sources path")).to_have_count(2)
-    expect(sentence(page)).to_contain_text("Sources: ")
+    expect(page.locator(".room .sentence")).to_contain_text("Sources: ")
     expect(page.get_by_text("is served worst")).to_be_visible()
     before = page.locator(".sources .share").all_inner_texts()
     page.keyboard.press("End")

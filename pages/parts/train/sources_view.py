@@ -66,7 +66,7 @@ def served_worst(sources: Sequence[Source], step: int) -> str:
     """Return which source has the fewest bytes per token, and from which step on; and the fewest characters.
 
     >>> served_worst([Source("en", 1, 30, 30, 10, 2), Source("hi", 1, 30, 10, 12, 0)], 5)
-    'hi is served worst from step 5 on: 2.50 bytes per token. Also by characters per token: 0.83.'
+    'hi is served worst from step 5 on: 2.50 bytes per token. By characters per token too: 0.83.'
     """
     served = [source for source in sources if source.tokens]
     if len(served) < 2:
@@ -75,8 +75,8 @@ def served_worst(sources: Sequence[Source], step: int) -> str:
     other = min(served, key=lambda source: source.characters / source.tokens)
     when = f"from step {step:,} on" if step else "from the start"
     first = f"{least.name} is served worst {when}: {least.bytes / least.tokens:.2f} bytes per token."
-    by_characters = f"by characters per token: {other.characters / other.tokens:.2f}."
-    return f"{first} Also {by_characters}" if other is least else f"{first} {other.name} is {by_characters}"
+    who = "too" if other is least else f"it is {other.name}"
+    return f"{first} By characters per token {who}: {other.characters / other.tokens:.2f}."
 
 
 def rates(run: Run) -> Floats:
