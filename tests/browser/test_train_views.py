@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 
 from bpe_core import PRETOKENIZERS, Settings, train
 from pages.parts.texts.corpora import example
-from tests.browser.driver import STORY, panel, sentence
+from tests.browser.driver import STORY, panel, pick, sentence
 
 
 @pytest.mark.thorough
@@ -106,6 +106,5 @@ def test_two_languages_of_ones_own_are_sources(open_page):
     before = page.locator(".sources .share").all_inner_texts()
     page.keyboard.press("End")
     expect(page.locator(".sources .share").first).not_to_have_text(before[0])
-    page.get_by_role("combobox", name="Train again without").click()
-    page.get_by_role("option", name="hi").click()
+    pick(page, "Train again without", "hi")
     expect(page.get_by_text("Without hi, ")).to_be_visible()
