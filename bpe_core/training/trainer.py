@@ -40,11 +40,8 @@ class Trainer:
         self.merges: list[tuple[int, int, int]] = []
         self.queue = PairQueue()
         self.rare_left = False  # whether the pairs that are left are too rare to join
-        if most is None:
-            settings.check_base(len(flat.tokens))
-            most = settings.vocab_size - len(self.tokens) - len(settings.special_tokens)
-        self.free = most  # how many ids are free for merges
-        self._fill_queue(_likely_last_count(word_counts, self.free))
+        self.free = room_for_merges(flat, settings, most)
+        self._fill_queue(likely_last_count(word_counts, self.free))
 
     def run(self, progress: Progress | None = None) -> Lifetimes:
         """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
@@ -96,17 +93,12 @@ class Trainer:
         return self.queue.pop()
 
     def _forced(self) -> Choice | None:
-        """Return the pair that is forced at this step, or None; `ForcedPairError` if that pair does not occur."""
+        """Return the pair that is forced at this step, or None."""
         step = len(self.merges) + 1
         if step not in self.settings.forced:
             return None
-        pair = self.settings.forced[step]
-        if all(half in self.tokens for half in pair):
-            left, right = map(self.tokens.index, pair)
-            sites = self.corpus.find(left, right)
-            if len(sites):
-                return left, right, self.corpus.count(sites), sites
-        raise ForcedPairError.of(pair, step)
+        left, right, sites = find_forced(self.settings, step, self.tokens, self.corpus)
+        return left, right, self.corpus.count(sites), sites
 
     def _merge(self, left: int, right: int, count: int, sites: Sites) -> None:
         new = len(self.tokens)
@@ -127,7 +119,26 @@ class Trainer:
         return Lifetimes(left, right, counts, self.corpus.merged_at, stop_reason, moved_words, moved_until)
 
 
-def _likely_last_count(word_counts: Counts, merges: int) -> int:
+def room_for_merges(flat: FlatCorpus, settings: Settings, most: int | None = None) -> int:
+    """Return how many merges a training may make: `most`, or as many as there are free ids."""
+    if most is not None:
+        return most
+    settings.check_base(len(flat.tokens))
+    return settings.vocab_size - len(flat.tokens) - len(settings.special_tokens)
+
+
+def find_forced(settings: Settings, step: int, tokens: list[bytes], corpus: WorkingCorpus) -> tuple[int, int, Sites]:
+    """Return the ids and the sites of the pair that is forced at a step; `ForcedPairError` if it does not occur."""
+    pair = settings.forced[step]
+    if all(half in tokens for half in pair):
+        left, right = map(tokens.index, pair)
+        sites = corpus.find(left, right)
+        if len(sites):
+            return left, right, sites
+    raise ForcedPairError.of(pair, step)
+
+
+def likely_last_count(word_counts: Counts, merges: int) -> int:
     """Guess the lowest count that a training will reach: the count of the word whose rank is the number of merges.
 
     On 40 MB of English, merge 31,744 joins a pair that occurs 11 times, and the 31,745th word occurs 6 times. If the

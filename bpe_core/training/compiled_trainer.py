@@ -1,0 +1,171 @@
+"""The trainer whose loop is compiled. It lays out the pairs, makes room for the loop, and forces the forced pairs.
+
+It leaves the same lifetimes as `trainer`, for the tie rules in `RULES`. `loops` decides when it is used.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+
+import numpy as np
+
+from bpe_core.corpus.counting import Progress
+from bpe_core.settings import Settings
+from bpe_core.text.alphabet import FlatCorpus
+from bpe_core.text.arrays import Counts
+from bpe_core.ties import TIE_RULES
+from bpe_core.training.compiled_loop import EMPTY, FORCED, HEAP, MERGES, PAIRS, RARE, ROOM, SITES, SYMBOLS, WORK
+from bpe_core.training.compiled_loop import Arrays
+from bpe_core.training.lifetimes import Lifetimes
+from bpe_core.training.trainer import find_forced, likely_last_count, room_for_merges
+from bpe_core.training.working_corpus import MOST_SYMBOLS, WorkingCorpus
+
+RULES = ("first-seen", "lowest-id", "hugging-face")
+SLICE = 1 << 19  # sites that are looked at between two reports
+Advance = Callable[[Arrays, int, int, int, int, int, int], int]
+
+
+class CompiledTrainer:
+    """One training, as `Trainer`. `advance`: the function of `compiled_loop`, compiled or not."""
+
+    def __init__(
+        self, flat: FlatCorpus, word_counts: Counts, settings: Settings, most: int | None, advance: Advance
+    ) -> None:
+        """Lay out the corpus and its first pairs."""
+        self.settings, self._advance = settings, advance
+        self.tokens, self.base, self.free = list(flat.tokens), len(flat.tokens), room_for_merges(flat, settings, most)
+        self.corpus = WorkingCorpus(flat, word_counts)
+        merges = min(self.free, len(flat.symbols))  # each merge removes a boundary
+        tokens, none = self.base + merges, np.empty(0, np.int32)
+        self._arrays = Arrays(
+            at=np.array([0, 0, 0, 0, self.base, 0, -1]),
+            cells=self.corpus.cells,
+            weights=self.corpus.weights,
+            merged_at=self.corpus.merged_at,
+            merges=np.empty((merges, 3), np.int64),
+            size=np.ones(tokens, np.int32),
+            names=_names(flat, settings, tokens),
+            left=none,
+            right=none,
+            begin=np.empty(0, np.int64),
+            length=none,
+            sites=none,
+            heap=np.empty((0, 3), np.int64),
+            starts=np.empty(len(flat.symbols), np.int32),
+            total=np.zeros(2 * tokens, np.int64),
+            number=np.zeros(2 * tokens, np.int32),
+            slot=np.full(2 * tokens, -1, np.int32),
+            seen=np.empty(2 * tokens, np.int32),
+        )
+        self._lay_out(likely_last_count(word_counts, self.free))
+
+    def run(self, progress: Progress | None = None) -> Lifetimes:
+        """Merge until the vocabulary is full or no pair is left; `progress` may raise, to cancel."""
+        at, forced, reason = self._arrays.at, sorted(self.settings.forced), "target reached"
+        while at[MERGES] < self.free:
+            if progress:
+                progress("merging", int(at[MERGES]), self.free)
+            if at[SYMBOLS] > MOST_SYMBOLS:
+                reason = "tokens too long"
+                break
+            step = int(at[MERGES]) + 1
+            later = forced[bisect_left(forced, step) :]
+            if step in self.settings.forced:
+                if at[FORCED] < 0:
+                    self._force(step)
+                until = step
+            else:
+                until = min(later[0] - 1 if later else self.free, self.free)
+            ended = self._slice(until)
+            if ended == ROOM:
+                self._make_room()
+            elif ended == EMPTY and self.least > 1:
+                self._lay_out(1)
+            elif ended in (EMPTY, RARE):
+                reason = "below min_count" if ended == RARE else "no pairs left"
+                break
+        return self._lifetimes(reason)
+
+    def _slice(self, until: int) -> int:
+        """Go on until `until` merges are made, but not for longer than a slice; return why the loop stopped."""
+        a, chosen = self._arrays, self.settings
+        a.at[WORK] = 0
+        return int(self._advance(a, self.base, until, self.least, chosen.min_count, MOST_SYMBOLS, SLICE))
+
+    def _lay_out(self, least: int) -> None:
+        """Search the corpus for pairs, and queue those that occur `least` times or more; the sites of all are sorted.
+
+        keys     ug hu ug       of each site, in the order of the corpus
+        sites    3  2  8
+        sites    2  3  8        sorted by key
+        begin    0  1           where each pair begins
+        """
+        self.least, corpus, a = least, self.corpus, self._arrays
+        sites, keys = corpus.boundaries(self.base + int(a.at[MERGES]))
+        order = keys.argsort(kind="stable")
+        sites, keys = sites.take(order), keys.take(order)
+        begin = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
+        counts = np.add.reduceat(corpus.weights.take(sites), begin) if len(begin) else np.zeros(0, np.int64)
+        length = np.diff(np.append(begin, len(sites)))
+        often = np.flatnonzero(counts >= least)
+        begin, length, counts = begin.take(often), length.take(often), counts.take(often)
+        left, right = (half.astype(np.int32) for half in divmod(keys.take(begin), self.base + int(a.at[MERGES])))
+        del order, keys
+        key = (a.names.take(left) << 32) + a.names.take(right) if len(a.names) else sites.take(begin)
+        first = np.lexsort((key, -counts))  # rows in order are a heap
+        heap = np.stack((-counts, key, np.arange(len(counts))), axis=1).take(first, 0)
+        a.at[[PAIRS, SITES, HEAP]] = len(left), len(sites), len(heap)
+        self._arrays = a._replace(
+            left=left, right=right, begin=begin, length=length.astype(np.int32), sites=sites.astype(np.int32), heap=heap
+        )
+
+    def _force(self, step: int) -> None:
+        """Make a pair of the one that is forced at a step; `ForcedPairError` if it does not occur."""
+        merges = self._arrays.merges
+        for left, right in merges[len(self.tokens) - self.base : step - 1, :2].tolist():
+            self.tokens.append(self.tokens[left] + self.tokens[right])
+        left, right, found = find_forced(self.settings, step, self.tokens, self.corpus)
+        self._grow(1, len(found))
+        a = self._arrays
+        pair, used = int(a.at[PAIRS]), int(a.at[SITES])
+        a.left[pair], a.right[pair], a.begin[pair], a.length[pair] = left, right, used, len(found)
+        a.sites[used : used + len(found)] = found
+        a.at[[PAIRS, SITES, FORCED]] = pair + 1, used + len(found), pair
+
+    def _make_room(self) -> None:
+        """Make room for the pairs of the token that the next pair becomes."""
+        a = self._arrays
+        sites = int(a.length[a.at[FORCED] if a.at[FORCED] >= 0 else a.heap[0, 2]])
+        self._grow(2 * min(sites, self.base + int(a.at[MERGES]) + 1), 2 * sites)
+
+    def _grow(self, pairs: int, sites: int) -> None:
+        """Make room for so many more pairs and sites, where there is less; half as much again is reserved."""
+        a = self._arrays
+        used = dict.fromkeys(("left", "right", "begin", "length"), (int(a.at[PAIRS]), pairs))
+        used |= {"sites": (int(a.at[SITES]), sites), "heap": (int(a.at[HEAP]), pairs)}
+        larger = {}
+        for name, (size, more) in used.items():
+            old = getattr(a, name)
+            if size + more > len(old):
+                larger[name] = np.empty((size + more + (size >> 1), *old.shape[1:]), old.dtype)
+                larger[name][:size] = old[:size]
+        self._arrays = a._replace(**larger)
+
+    def _lifetimes(self, stop_reason: str) -> Lifetimes:
+        left, right, counts = self._arrays.merges[: self._arrays.at[MERGES]].copy().T
+        moved_words, moved_until = np.zeros(0, np.int64), np.zeros(1, np.int64)
+        return Lifetimes(left, right, counts, self.corpus.merged_at, stop_reason, moved_words, moved_until)
+
+
+def _names(flat: FlatCorpus, settings: Settings, tokens: int) -> Counts:
+    """Return what a rule by name compares of each of `tokens` ids; nothing for a rule by site.
+
+    The name of a token that training makes follows from its id alone.
+    """
+    name_key = TIE_RULES[settings.tie_rule].name_key
+    if name_key is None:
+        return np.zeros(0, np.int64)
+    base = [name_key(settings.alphabet, token_id, token) for token_id, token in enumerate(flat.tokens)]
+    made = np.array([name_key(settings.alphabet, len(base), b"ab")])  # the first new token has two bytes or more
+    return np.append(np.array(base, np.int64), made + np.arange(tokens - len(base)))
