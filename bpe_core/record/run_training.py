@@ -28,7 +28,7 @@ from bpe_core.record.run import Run, Stage
 from bpe_core.settings import GIVEN, STARTS, ForcedPairError, Settings, SettingsError
 from bpe_core.text.alphabet import flatten
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.trainer import Trainer
+from bpe_core.training.loops import trainer_for
 
 USUAL = Settings()
 Texts = Text | os.PathLike[str] | Iterable[Text | os.PathLike[str]]
@@ -146,7 +146,7 @@ class _Training:
             room = settings.vocab_size - len(flat.tokens) - len(settings.special_tokens) + len(start.special_tokens)
         else:
             flat, room = flatten(words, settings.alphabet, settings.word_marker), None
-        lifetimes = Trainer(flat, counts, settings, room).run(self.progress)
+        lifetimes = trainer_for(flat, counts, settings, room).run(self.progress)
         begun = replace(start) if start is not None else None  # a copy without cached values
         return Stage(settings, words, counts, flat, lifetimes, self.texts, begun, by_source)
 

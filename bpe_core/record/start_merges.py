@@ -20,7 +20,7 @@ import numpy as np
 from bpe_core.corpus.counting import Progress
 from bpe_core.record.record import Record
 from bpe_core.text.alphabet import flatten
-from bpe_core.training.trainer import Trainer
+from bpe_core.training.loops import trainer_for
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,7 +65,7 @@ def start_merges(run: Record, progress: Progress | None = None) -> StartMerges:
     flat = flatten(run.pretoken_bytes, start.alphabet, "none")
     size = len(flat.tokens) + len(ranks)
     settings = replace(run.settings, vocab_size=size, forced=pairs, special_tokens=(), min_count=1)
-    lifetimes = Trainer(flat, run.pretoken_counts, settings).run(progress)
+    lifetimes = trainer_for(flat, run.pretoken_counts, settings).run(progress)
     return StartMerges(
         settings, run.pretoken_bytes, run.pretoken_counts, flat, lifetimes, run.texts, None, run.by_source, ranks
     )

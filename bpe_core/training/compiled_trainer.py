@@ -1,6 +1,6 @@
 """The trainer whose loop is compiled. It lays out the pairs, makes room for the loop, and forces the forced pairs.
 
-It leaves the same lifetimes as `trainer`, for the tie rules in `RULES`. `loops` decides when it is used.
+It leaves the same lifetimes as `trainer`. `loops` says which trainings it is for.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from bpe_core.corpus.counting import Progress
 from bpe_core.settings import Settings
-from bpe_core.text.alphabet import FlatCorpus
+from bpe_core.text.alphabet import FlatCorpus, laid_out
 from bpe_core.text.arrays import Counts
 from bpe_core.ties import TIE_RULES
 from bpe_core.training.compiled_loop import EMPTY, FORCED, HEAP, MERGES, PAIRS, RARE, ROOM, SITES, SYMBOLS, WORK
@@ -21,7 +21,6 @@ from bpe_core.training.lifetimes import Lifetimes
 from bpe_core.training.trainer import find_forced, likely_last_count, room_for_merges
 from bpe_core.training.working_corpus import MOST_SYMBOLS, WorkingCorpus
 
-RULES = ("first-seen", "lowest-id", "hugging-face")
 SLICE = 1 << 19  # sites that are looked at between two reports
 Advance = Callable[[Arrays, int, int, int, int, int, int], int]
 
@@ -156,6 +155,12 @@ class CompiledTrainer:
         left, right, counts = self._arrays.merges[: self._arrays.at[MERGES]].copy().T
         moved_words, moved_until = np.zeros(0, np.int64), np.zeros(1, np.int64)
         return Lifetimes(left, right, counts, self.corpus.merged_at, stop_reason, moved_words, moved_until)
+
+
+def practice(advance: Advance) -> None:
+    """Train on two words."""
+    flat = laid_out((b"a", b"b"), np.array([0, 1, 0, 1]), np.array([2, 2]))
+    CompiledTrainer(flat, np.array([2, 1]), Settings("none", "characters", vocab_size=3), None, advance).run()
 
 
 def _names(flat: FlatCorpus, settings: Settings, tokens: int) -> Counts:

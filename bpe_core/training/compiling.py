@@ -1,0 +1,197 @@
+"""Where the loop of a training is compiled, and where its machine code is cached.
+
+Compiling takes some seconds, in which no other thread of the process may run. So it happens in the main thread alone;
+any other thread, as in a server, has a child process do it, and goes on without.
+
+    in memory?              use it
+    in the user's cache?    load it: a quarter of a second
+    in the main thread?     compile it, and put it into the cache
+    else                    start a child that does so, and use the other loop until the child has ended
+
+The cache contains code. So its folder has to be the user's own, and closed to all others, and the sums of its files are
+compared before they are loaded. Each version of the loop, of numba, of Python and of the processor has a folder of its
+own:
+
+    ~/.cache/mergescope/loop-1f0c…/     `index` and `data` are numba's own files
+        sums                            of all files
+
+A folder gets its name when all is in it. If two processes compile at once, one of the folders is dropped. Whatever goes
+wrong, there is no error: the training takes longer.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock, current_thread, main_thread
+from typing import TYPE_CHECKING, Any
+
+from bpe_core.processes.child import Task
+
+if TYPE_CHECKING:
+    from bpe_core.training.compiled_trainer import Advance
+
+# Processor seconds. What is saved by the compiled loop has to be worth it.
+LOADING = 0.5
+COMPILING = 6.0
+SUMS = "sums"
+
+
+class CompiledLoop:
+    """The loop of this process: not there yet, in memory, or impossible."""
+
+    def __init__(self) -> None:
+        """Start without the loop."""
+        self._lock = Lock()
+        self._advance: Advance | None = None
+        self._child: Task[bool] | None = None
+        self._impossible = find_spec("numba") is None
+        self._missed = 0.0  # seconds of the trainings that went without
+
+    def for_training(self, seconds: float) -> Advance | None:
+        """Return the compiled loop for a training that takes so many seconds without; None if it goes without.
+
+        The loop is loaded once the trainings of this process together have missed what loading costs.
+        """
+        if self._advance or self._impossible or not self._lock.acquire(blocking=False):
+            return self._advance
+        try:
+            self._missed += seconds
+            if self._missed >= LOADING:
+                self._advance = self._found()
+        except Exception:  # of numba, LLVM or the disk: the other loop always works
+            self._impossible = True
+        finally:
+            self._lock.release()
+        return self._advance
+
+    def _found(self) -> Advance | None:
+        """Load the loop, or compile it, or start a child that does."""
+        if self._child and self._child.running:
+            return None
+        if not _compiles():
+            self._impossible = True
+            return None
+        root = cache_folder()
+        folder = root / _version() if root else None
+        if folder and is_whole(folder):
+            return _compiled(folder)
+        if current_thread() is main_thread():
+            if folder:
+                return compile_into(folder)
+            return _compiled(None) if self._missed >= COMPILING else None
+        if self._child or not folder:  # the child has failed, or could not hand on what it compiled
+            self._impossible = True
+        else:
+            self._child = Task(compile_in_child)
+        return None
+
+
+LOOP = CompiledLoop()
+
+
+def compile_in_child(progress: Callable[[str, int, int], None] | None = None) -> bool:
+    """Compile the loop into the cache, in a child process that lets others go first."""
+    with suppress(OSError, AttributeError):
+        os.nice(10)
+    root = cache_folder()
+    folder = root / _version() if root else None
+    if folder and not is_whole(folder):
+        compile_into(folder)
+    return folder is not None
+
+
+def cache_folder() -> Path | None:
+    """Return the folder of the cache, in the user's own; None if it cannot be used or others could write to it."""
+    try:
+        folder = _users_cache() / "mergescope"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode):
+            return None
+        if hasattr(os, "geteuid") and (found.st_uid != os.geteuid() or found.st_mode & 0o077):
+            return None
+        return folder if os.access(folder, os.W_OK | os.X_OK) else None
+    except (OSError, RuntimeError):  # there is no home
+        return None
+
+
+def _users_cache() -> Path:
+    named = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
+    if Path(named).is_absolute():
+        return Path(named)
+    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+
+
+def _compiles() -> bool:
+    import numba
+
+    return not numba.config.DISABLE_JIT
+
+
+def _version() -> str:
+    """Return the name of this version's folder: what numba's cache depends on, and the sources."""
+    import llvmlite.binding
+    import numba
+
+    from bpe_core.training import compiled_loop
+
+    source = Path(compiled_loop.__file__)
+    processor = llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()
+    chosen = sorted((name, value) for name, value in os.environ.items() if name.startswith("NUMBA_"))
+    parts = source.read_bytes(), source.resolve(), source.stat().st_mtime_ns, numba.__version__, sys.version, processor
+    return f"loop-{sha256(repr((parts, chosen)).encode()).hexdigest()[:32]}"
+
+
+def _compiled(folder: Path | None) -> Advance:
+    """Return the loop, from numba's cache in the folder, or compiled; None: without a cache."""
+    import numba
+
+    from bpe_core.training import compiled_loop
+    from bpe_core.training.compiled_trainer import practice
+
+    before = numba.config.CACHE_DIR
+    try:
+        if folder:
+            numba.config.CACHE_DIR = str(folder)
+        advance: Any = numba.njit(nogil=True, cache=folder is not None)(compiled_loop.advance)
+    finally:
+        numba.config.CACHE_DIR = before
+    practice(advance)  # loads or compiles it, for the types of its arrays
+    found: Advance = advance
+    return found
+
+
+def compile_into(folder: Path) -> Advance:
+    """Compile the loop, put it into the folder if there is none, and return it."""
+    shutil.rmtree(folder, ignore_errors=True)  # it is not whole
+    began = Path(tempfile.mkdtemp(prefix="new-", dir=folder.parent))
+    try:
+        advance = _compiled(began)
+        (began / SUMS).write_text(_sums(began))
+        with suppress(OSError):  # another process was first
+            began.rename(folder)
+    finally:
+        shutil.rmtree(began, ignore_errors=True)
+    return advance
+
+
+def is_whole(folder: Path) -> bool:
+    """Return whether the folder has the files that were put into it, unchanged."""
+    try:
+        return (folder / SUMS).read_text() == _sums(folder)
+    except (OSError, ValueError):
+        return False
+
+
+def _sums(folder: Path) -> str:
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
+    return "".join(f"{sha256(path.read_bytes()).hexdigest()} {path.relative_to(folder)}\n" for path in files)

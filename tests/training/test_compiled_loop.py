@@ -1,0 +1,157 @@
+"""The compiled loop: the same lifetimes as the trainer's and the textbook's, in plain Python and as machine code."""
+
+import tracemalloc
+from contextlib import contextmanager
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_core import Settings, SettingsError, load, train
+from bpe_core.corpus.counting import count_words
+from bpe_core.record.start_tokens import symbols_from
+from bpe_core.text.alphabet import flatten
+from bpe_core.training import compiled_loop, compiled_trainer, loops
+from bpe_core.training.compiled_trainer import CompiledTrainer
+from bpe_core.training.lifetimes import Lifetimes
+from bpe_core.training.trainer import Trainer
+from tests.texts import ALL_SETTINGS, CORPUS, EXAMPLE_TEXTS, TEXTS
+from tests.training import test_start_tokens
+from tests.training.test_trainer import check_against_textbook
+
+COMPILED = ALL_SETTINGS.filter(lambda chosen: chosen.tie_rule in loops.COMPILED_RULES)
+REPEATS = st.text("ab", min_size=20, max_size=200) | st.text("abc d", max_size=200) | TEXTS
+
+
+@pytest.fixture(scope="module")
+def machine_code():
+    """The loop compiled here, whatever the tests' environment says, and without a cache."""
+    numba = pytest.importorskip("numba")
+    numba.config.DISABLE_JIT = 0
+    return numba.njit(nogil=True)(compiled_loop.advance)
+
+
+@contextmanager
+def always(advance):
+    """Every training that the compiled loop can do is done by it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loops.LOOP, "for_training", lambda seconds: advance)
+        yield
+
+
+def check_same(one: Lifetimes, other: Lifetimes) -> None:
+    for column in fields(Lifetimes):
+        assert np.array_equal(getattr(one, column.name), getattr(other, column.name)), column.name
+
+
+def check_both(text: str, chosen: Settings, advance) -> Lifetimes:
+    words, counts = count_words([text], chosen)
+    flat = flatten(words, chosen.alphabet, chosen.word_marker)
+    expected = Trainer(flat, counts, chosen).run()
+    check_same(CompiledTrainer(flat, counts, chosen, None, advance).run(), expected)
+    return expected
+
+
+@given(TEXTS, COMPILED)
+def test_equals_the_textbook_at_every_step(text, chosen):
+    with always(compiled_loop.advance):
+        check_against_textbook(text, chosen)
+
+
+@given(REPEATS, COMPILED, st.integers(0, 80), st.integers(1, 4), st.data())
+def test_leaves_the_lifetimes_of_the_trainer(text, chosen, merges, least, data):
+    """Rare pairs are found late, as in a small vocabulary; some pairs are forced, and training may stop early."""
+    whole = check_both(text, chosen, compiled_loop.advance)
+    run = train(text, chosen)
+    base = len(run.flat.tokens)
+    forced = {}
+    for step in sorted(data.draw(st.sets(st.integers(1, 3)))):
+        if step <= run.steps:
+            forced[step] = data.draw(st.sampled_from(run.pair_counts(step - 1)))[:2]
+            run = train(text, replace(chosen, forced=forced))
+    part = replace(chosen, vocab_size=max(base + merges, 1), min_count=least, forced=forced)
+    check_both(text, part, compiled_loop.advance)
+    assert len(whole.left) == 0 or whole.stop_reason == "no pairs left"
+
+
+@given(REPEATS, COMPILED, st.integers(1, 3))
+def test_leaves_the_lifetimes_of_the_trainer_as_machine_code(machine_code, text, chosen, least):
+    check_both(text, replace(chosen, min_count=least), machine_code)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("rule", loops.COMPILED_RULES)
+@pytest.mark.parametrize("name", EXAMPLE_TEXTS)
+@pytest.mark.parametrize("split", ["gpt2", "none"])
+def test_machine_code_on_real_text(machine_code, name, rule, split):
+    for size in (300, 1000, 100_000):
+        check_both(EXAMPLE_TEXTS[name], Settings(split, tie_rule=rule, vocab_size=size), machine_code)
+
+
+@given(test_start_tokens.FEW | TEXTS, test_start_tokens.FEW, st.sampled_from(loops.COMPILED_RULES), st.integers(0, 12))
+def test_goes_on_from_tokens(text, other, rule, merges):
+    before = train(other, Settings(tie_rule=rule, vocab_size=256 + merges)).tokenizer()
+    with always(compiled_loop.advance):
+        (stage,) = train(text, Settings(tie_rule=rule, vocab_size=100_000), start=before).stages
+        test_start_tokens.check(stage, before, text)
+
+
+def test_only_rules_that_are_compiled_use_it():
+    assert isinstance(_trainer("first-seen"), CompiledTrainer)
+    assert isinstance(_trainer("greatest"), Trainer)
+    assert isinstance(_trainer("corpus-order"), Trainer)
+
+
+def _trainer(rule):
+    words, counts = count_words(["low lower"], Settings())
+    with always(compiled_loop.advance):
+        return loops.trainer_for(flatten(words, "bytes", "none"), counts, Settings(tie_rule=rule))
+
+
+def test_errors_are_the_same():
+    with always(compiled_loop.advance):
+        with pytest.raises(SettingsError, match=r"the pair q \+ u, chosen for step 2, does not occur there"):
+            train("low lower", Settings(vocab_size=260, forced={2: (b"q", b"u")}))
+        with pytest.raises(SettingsError, match="vocab_size 3 is below the 5 base symbols"):
+            train("low lower", Settings("whitespace", alphabet="characters", vocab_size=3))
+
+
+def test_tokens_that_are_too_long_end_training(monkeypatch):
+    monkeypatch.setattr("bpe_core.training.working_corpus.MOST_SYMBOLS", 300)
+    monkeypatch.setattr(compiled_trainer, "MOST_SYMBOLS", 300)
+    found = check_both("a" * 500 + "b" * 300, Settings("none", vocab_size=1000), compiled_loop.advance)
+    assert found.stop_reason == "tokens too long"
+
+
+def test_slices_report_and_can_be_cancelled(monkeypatch):
+    chosen, reports = Settings(vocab_size=600), []
+    words, counts = count_words([CORPUS], chosen)
+    flat = flatten(words, "bytes", "none")
+    monkeypatch.setattr(compiled_trainer, "SLICE", 200)
+    found = CompiledTrainer(flat, counts, chosen, None, compiled_loop.advance).run(lambda *told: reports.append(told))
+    check_same(found, Trainer(flat, counts, chosen).run())
+    assert len(reports) > 20
+    assert reports == sorted(reports)
+
+    def cancel(phase, done, total):
+        if done > 10:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        CompiledTrainer(flat, counts, chosen, None, compiled_loop.advance).run(cancel)
+
+
+def test_memory_does_not_grow_with_the_square_of_the_alphabet():
+    """From 50,257 tokens on, a table of all pairs would take 40 GB."""
+    chosen, start = Settings(vocab_size=50_357), load("gpt2")
+    words, counts = count_words([CORPUS], chosen)
+    flat = symbols_from(words, start)
+    peaks = []
+    for trainer in (Trainer, lambda *given: CompiledTrainer(*given, compiled_loop.advance)):
+        tracemalloc.start()
+        trainer(flat, counts, chosen, 100).run()
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < peaks[0] + 150 * len(flat.tokens)
