@@ -8,8 +8,9 @@ each other in one array, in ascending order. A pair is born with all its sites, 
     sites          3 8            2                the position after the boundary between its two tokens
     heap           [-15, 3, 0]    [-10, 2, 1]      minus the count, the tie rule's key, the number of the pair
 
-The smallest row of the heap is the next pair. A new token counts its neighbours in rows of two entries, the left and
-the right neighbour of each token: `total` (occurrences), `number` (sites) and `slot` (the pair, once it has a number).
+`lay_out` finds the pairs of the corpus, and `advance` merges. The smallest row of the heap is the next pair. A new
+token counts its neighbours in rows of two entries, the left and the right neighbour of each token: `total`
+(occurrences), `number` (sites) and `slot` (the pair, once it has a number).
 
 Nothing here takes memory: `compiled_trainer` makes room when `ROOM` is returned. Without numba the functions are plain
 Python, and slow.
@@ -20,7 +21,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from bpe_core.text.arrays import Counts, Ids, Integers, Steps
+from bpe_core.text.arrays import Counts, Ids, Steps
+from bpe_core.training.lifetimes import NEVER
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -36,8 +38,8 @@ except ImportError:
 # Why `advance` returns: all merges are made, no pair is left, the pair is too rare, room is needed, or it is time.
 DONE, EMPTY, RARE, ROOM, PAUSE = range(5)
 
-# What the array `at` contains: how many entries are used of the pairs, `sites` and `heap`, how many merges are made, how
-# many symbols all tokens have, how many sites were looked at since the start, and the pair that is forced (or -1).
+# What the array `at` contains: how many entries are used of the pairs, `sites` and `heap`, how many merges are made,
+# how many symbols all tokens have, how many sites this slice has looked at, and the pair that is forced (or -1).
 PAIRS, SITES, HEAP, MERGES, SYMBOLS, WORK, FORCED = range(7)
 DEAD = -2
 
@@ -71,15 +73,20 @@ def _before(heap: Counts, count: int, key: int, other: int) -> bool:
 
 
 @part
+def _put(heap: Counts, i: int, count: int, key: int, pair: int) -> None:
+    heap[i, 0], heap[i, 1], heap[i, 2] = count, key, pair  # a row at once would be slower
+
+
+@part
 def _rise(heap: Counts, i: int, count: int, key: int, pair: int) -> None:
     """Put a row into the heap at `i` or above."""
     while i > 0:
         up = (i - 1) >> 1
         if not _before(heap, count, key, up):
             break
-        heap[i] = heap[up]
+        _put(heap, i, heap[up, 0], heap[up, 1], heap[up, 2])
         i = up
-    heap[i, 0], heap[i, 1], heap[i, 2] = count, key, pair
+    _put(heap, i, count, key, pair)
 
 
 @part
@@ -94,9 +101,9 @@ def _sink(heap: Counts, used: int, count: int, key: int, pair: int) -> None:
             down += 1
         if _before(heap, count, key, down):
             break
-        heap[i] = heap[down]
+        _put(heap, i, heap[down, 0], heap[down, 1], heap[down, 2])
         i = down
-    heap[i, 0], heap[i, 1], heap[i, 2] = count, key, pair
+    _put(heap, i, count, key, pair)
 
 
 @part
@@ -147,9 +154,9 @@ def _join(a: Arrays, pair: int, new: int) -> int:
 
 
 @part
-def _neighbour(a: Arrays, new: int, start: int, side: int) -> int:
-    """Return the entry of a neighbour of `new` in the rows, or -1: left of `start` (side 0) or right of the token."""
-    token = a.cells[start + a.size[new]] if side else a.cells[start - 1]
+def _neighbour(cells: Ids, new: int, at: int, side: int) -> int:
+    """Return the entry of the token in the cell `at` in the rows, or -1; it is left of `new` (side 0), or right."""
+    token = cells[at]
     if token < 0 or (side and token == new):  # `new` + `new` is counted on the left side
         return -1
     return 2 * token + side  # type: ignore[no-any-return]
@@ -158,43 +165,94 @@ def _neighbour(a: Arrays, new: int, start: int, side: int) -> int:
 @part
 def _bear(a: Arrays, new: int, joined: int, least: int) -> None:
     """Make the pairs of `new` and its neighbours that occur `least` times or more."""
-    seen = 0
+    cells, starts, total, number, slot, size = a.cells, a.starts, a.total, a.number, a.slot, a.size[new]
+    seen, first = 0, a.at[PAIRS]
     for i in range(joined):
-        start = a.starts[i]
+        start = starts[i]
+        weight = a.weights[start]
         for side in range(2):
-            entry = _neighbour(a, new, start, side)
+            entry = _neighbour(cells, new, start + size if side else start - 1, side)
             if entry >= 0:
-                if not a.number[entry]:
+                if not number[entry]:
                     a.seen[seen] = entry
                     seen += 1
-                a.number[entry] += 1
-                a.total[entry] += a.weights[start]
-    first = a.at[PAIRS]
+                number[entry] += 1
+                total[entry] += weight
+    pair, sites = first, a.at[SITES]
     for i in range(seen):
         entry = a.seen[i]
-        if a.total[entry] >= least:
-            pair = a.slot[entry] = a.at[PAIRS]
+        if total[entry] >= least:
             token, side = entry >> 1, entry & 1
             a.left[pair], a.right[pair] = (new, token) if side else (token, new)
-            a.begin[pair], a.length[pair] = a.at[SITES], 0
-            a.at[PAIRS] += 1
-            a.at[SITES] += a.number[entry]
-    if a.at[PAIRS] > first:
+            a.begin[pair], a.length[pair], slot[entry] = sites, 0, pair
+            pair += 1
+            sites += number[entry]
+    a.at[PAIRS], a.at[SITES] = pair, sites
+    if pair > first:
         for i in range(joined):
-            start = a.starts[i]
+            start = starts[i]
             for side in range(2):
-                entry = _neighbour(a, new, start, side)
-                if entry >= 0 and a.slot[entry] >= 0:
-                    pair = a.slot[entry]
-                    a.sites[a.begin[pair] + a.length[pair]] = start + side * a.size[new]
+                entry = _neighbour(cells, new, start + size if side else start - 1, side)
+                if entry >= 0 and slot[entry] >= 0:
+                    pair = slot[entry]
+                    a.sites[a.begin[pair] + a.length[pair]] = start + size if side else start
                     a.length[pair] += 1
     for i in range(seen):
         entry = a.seen[i]
-        if a.slot[entry] >= 0:
-            pair, used = a.slot[entry], a.at[HEAP]
-            a.at[HEAP] += 1
-            _rise(a.heap, used, -a.total[entry], _key(a, pair), pair)
-        a.total[entry], a.number[entry], a.slot[entry] = 0, 0, -1
+        if slot[entry] >= 0:
+            pair, used = slot[entry], a.at[HEAP]
+            a.at[HEAP] = used + 1
+            _rise(a.heap, used, -total[entry], _key(a, pair), pair)
+        total[entry], number[entry], slot[entry] = 0, 0, -1
+
+
+@part
+def _begins(rows: Counts) -> None:
+    """Turn how many there are of each token into where each begins."""
+    done = 0
+    for token in range(len(rows)):
+        number = rows[token]
+        rows[token] = done
+        done += number
+
+
+def lay_out(a: Arrays, tokens: int, least: int) -> None:
+    """Search the corpus for pairs, and queue those that occur `least` times or more.
+
+    The sites of all pairs are sorted by the id to the right, and then by the id to the left. `starts` and `total` are
+    in use meanwhile.
+    """
+    cells, starts, sites, used = a.cells, a.starts, a.sites, 0
+    rights, lefts = a.total[:tokens], a.total[tokens : 2 * tokens]
+    for j in range(1, len(cells)):
+        if cells[j] >= 0 and cells[j - 1] >= 0 and a.merged_at[j] == NEVER:
+            rights[cells[j]] += 1
+            lefts[cells[j - 1]] += 1
+            used += 1
+    _begins(rights)
+    _begins(lefts)
+    for j in range(1, len(cells)):
+        if cells[j] >= 0 and cells[j - 1] >= 0 and a.merged_at[j] == NEVER:
+            starts[rights[cells[j]]] = j
+            rights[cells[j]] += 1
+    for i in range(used):
+        left = cells[starts[i] - 1]
+        sites[lefts[left]] = starts[i]
+        lefts[left] += 1
+    end = pair = 0
+    for left in range(tokens):
+        while end < lefts[left]:  # where the sites of this id end
+            begin, right, count = end, cells[sites[end]], 0
+            while end < lefts[left] and cells[sites[end]] == right:
+                count += a.weights[sites[end]]
+                end += 1
+            if count >= least:
+                a.left[pair], a.right[pair], a.begin[pair], a.length[pair] = left, right, begin, end - begin
+                _rise(a.heap, pair, -count, _key(a, pair), pair)
+                pair += 1
+    a.total[: 2 * tokens] = 0
+    a.at[SITES] = used
+    a.at[PAIRS] = a.at[HEAP] = pair
 
 
 @part
@@ -242,3 +300,10 @@ def advance(a: Arrays, base: int, until: int, least: int, min_count: int, most_s
         a.at[MERGES] += 1
         _bear(a, new, _join(a, pair, new), least)
     return DONE
+
+
+class Loop(NamedTuple):
+    """The functions of the loop, in plain Python or compiled."""
+
+    lay_out: Callable[[Arrays, int, int], None] = lay_out
+    advance: Callable[[Arrays, int, int, int, int, int, int], int] = advance

@@ -6,7 +6,6 @@ It leaves the same lifetimes as `trainer`. `loops` says which trainings it is fo
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
 
 import numpy as np
 
@@ -15,24 +14,33 @@ from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus, laid_out
 from bpe_core.text.arrays import Counts
 from bpe_core.ties import TIE_RULES
-from bpe_core.training.compiled_loop import EMPTY, FORCED, HEAP, MERGES, PAIRS, RARE, ROOM, SITES, SYMBOLS, WORK
-from bpe_core.training.compiled_loop import Arrays
+from bpe_core.training.compiled_loop import (
+    EMPTY,
+    FORCED,
+    HEAP,
+    MERGES,
+    PAIRS,
+    RARE,
+    ROOM,
+    SITES,
+    SYMBOLS,
+    WORK,
+    Arrays,
+    Loop,
+)
 from bpe_core.training.lifetimes import Lifetimes
 from bpe_core.training.trainer import find_forced, likely_last_count, room_for_merges
 from bpe_core.training.working_corpus import MOST_SYMBOLS, WorkingCorpus
 
-SLICE = 1 << 19  # sites that are looked at between two reports
-Advance = Callable[[Arrays, int, int, int, int, int, int], int]
+SLICE = 1 << 16  # sites that are looked at between two reports; a merge of more sites is not cut
 
 
 class CompiledTrainer:
-    """One training, as `Trainer`. `advance`: the function of `compiled_loop`, compiled or not."""
+    """One training, as `Trainer`. `loop`: the functions of `compiled_loop`, compiled or not."""
 
-    def __init__(
-        self, flat: FlatCorpus, word_counts: Counts, settings: Settings, most: int | None, advance: Advance
-    ) -> None:
+    def __init__(self, flat: FlatCorpus, word_counts: Counts, settings: Settings, most: int | None, loop: Loop) -> None:
         """Lay out the corpus and its first pairs."""
-        self.settings, self._advance = settings, advance
+        self.settings, self._loop = settings, loop
         self.tokens, self.base, self.free = list(flat.tokens), len(flat.tokens), room_for_merges(flat, settings, most)
         self.corpus = WorkingCorpus(flat, word_counts)
         merges = min(self.free, len(flat.symbols))  # each merge removes a boundary
@@ -45,9 +53,9 @@ class CompiledTrainer:
             merges=np.empty((merges, 3), np.int64),
             size=np.ones(tokens, np.int32),
             names=_names(flat, settings, tokens),
-            left=none,
+            left=none,  # `_lay_out` makes the arrays of pairs
             right=none,
-            begin=np.empty(0, np.int64),
+            begin=none.astype(np.int64),
             length=none,
             sites=none,
             heap=np.empty((0, 3), np.int64),
@@ -90,34 +98,16 @@ class CompiledTrainer:
         """Go on until `until` merges are made, but not for longer than a slice; return why the loop stopped."""
         a, chosen = self._arrays, self.settings
         a.at[WORK] = 0
-        return int(self._advance(a, self.base, until, self.least, chosen.min_count, MOST_SYMBOLS, SLICE))
+        return int(self._loop.advance(a, self.base, until, self.least, chosen.min_count, MOST_SYMBOLS, SLICE))
 
     def _lay_out(self, least: int) -> None:
-        """Search the corpus for pairs, and queue those that occur `least` times or more; the sites of all are sorted.
-
-        keys     ug hu ug       of each site, in the order of the corpus
-        sites    3  2  8
-        sites    2  3  8        sorted by key
-        begin    0  1           where each pair begins
-        """
-        self.least, corpus, a = least, self.corpus, self._arrays
-        sites, keys = corpus.boundaries(self.base + int(a.at[MERGES]))
-        order = keys.argsort(kind="stable")
-        sites, keys = sites.take(order), keys.take(order)
-        begin = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
-        counts = np.add.reduceat(corpus.weights.take(sites), begin) if len(begin) else np.zeros(0, np.int64)
-        length = np.diff(np.append(begin, len(sites)))
-        often = np.flatnonzero(counts >= least)
-        begin, length, counts = begin.take(often), length.take(often), counts.take(often)
-        left, right = (half.astype(np.int32) for half in divmod(keys.take(begin), self.base + int(a.at[MERGES])))
-        del order, keys
-        key = (a.names.take(left) << 32) + a.names.take(right) if len(a.names) else sites.take(begin)
-        first = np.lexsort((key, -counts))  # rows in order are a heap
-        heap = np.stack((-counts, key, np.arange(len(counts))), axis=1).take(first, 0)
-        a.at[[PAIRS, SITES, HEAP]] = len(left), len(sites), len(heap)
-        self._arrays = a._replace(
-            left=left, right=right, begin=begin, length=length.astype(np.int32), sites=sites.astype(np.int32), heap=heap
-        )
+        """Search the corpus for pairs, and queue those that occur `least` times or more."""
+        self.least, tokens, cells = least, self.base + int(self._arrays.at[MERGES]), len(self.corpus.cells)
+        pairs = min(tokens * tokens, cells)
+        left, right, length = (np.empty(pairs, np.int32) for _ in range(3))
+        begin, heap, sites = np.empty(pairs, np.int64), np.empty((pairs, 3), np.int64), np.empty(cells, np.int32)
+        self._arrays = self._arrays._replace(left=left, right=right, begin=begin, length=length, sites=sites, heap=heap)
+        self._loop.lay_out(self._arrays, tokens, least)
 
     def _force(self, step: int) -> None:
         """Make a pair of the one that is forced at a step; `ForcedPairError` if it does not occur."""
@@ -157,10 +147,10 @@ class CompiledTrainer:
         return Lifetimes(left, right, counts, self.corpus.merged_at, stop_reason, moved_words, moved_until)
 
 
-def practice(advance: Advance) -> None:
+def practice(loop: Loop) -> None:
     """Train on two words."""
     flat = laid_out((b"a", b"b"), np.array([0, 1, 0, 1]), np.array([2, 2]))
-    CompiledTrainer(flat, np.array([2, 1]), Settings("none", "characters", vocab_size=3), None, advance).run()
+    CompiledTrainer(flat, np.array([2, 1]), Settings("none", "characters", vocab_size=3), None, loop).run()
 
 
 def _names(flat: FlatCorpus, settings: Settings, tokens: int) -> Counts:

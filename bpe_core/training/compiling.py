@@ -32,12 +32,12 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, current_thread, main_thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bpe_core.processes.child import Task
 
 if TYPE_CHECKING:
-    from bpe_core.training.compiled_trainer import Advance
+    from bpe_core.training.compiled_loop import Loop
 
 # Processor seconds. What is saved by the compiled loop has to be worth it.
 LOADING = 0.5
@@ -51,29 +51,29 @@ class CompiledLoop:
     def __init__(self) -> None:
         """Start without the loop."""
         self._lock = Lock()
-        self._advance: Advance | None = None
+        self._loop: Loop | None = None
         self._child: Task[bool] | None = None
         self._impossible = find_spec("numba") is None
         self._missed = 0.0  # seconds of the trainings that went without
 
-    def for_training(self, seconds: float) -> Advance | None:
+    def for_training(self, seconds: float) -> Loop | None:
         """Return the compiled loop for a training that takes so many seconds without; None if it goes without.
 
         The loop is loaded once the trainings of this process together have missed what loading costs.
         """
-        if self._advance or self._impossible or not self._lock.acquire(blocking=False):
-            return self._advance
+        if self._loop or self._impossible or not self._lock.acquire(blocking=False):
+            return self._loop
         try:
             self._missed += seconds
             if self._missed >= LOADING:
-                self._advance = self._found()
+                self._loop = self._found()
         except Exception:  # of numba, LLVM or the disk: the other loop always works
             self._impossible = True
         finally:
             self._lock.release()
-        return self._advance
+        return self._loop
 
-    def _found(self) -> Advance | None:
+    def _found(self) -> Loop | None:
         """Load the loop, or compile it, or start a child that does."""
         if self._child and self._child.running:
             return None
@@ -151,7 +151,7 @@ def _version() -> str:
     return f"loop-{sha256(repr((parts, chosen)).encode()).hexdigest()[:32]}"
 
 
-def _compiled(folder: Path | None) -> Advance:
+def _compiled(folder: Path | None) -> Loop:
     """Return the loop, from numba's cache in the folder, or compiled; None: without a cache."""
     import numba
 
@@ -162,26 +162,26 @@ def _compiled(folder: Path | None) -> Advance:
     try:
         if folder:
             numba.config.CACHE_DIR = str(folder)
-        advance: Any = numba.njit(nogil=True, cache=folder is not None)(compiled_loop.advance)
+        jit = numba.njit(nogil=True, cache=folder is not None)
+        loop = compiled_loop.Loop(*map(jit, compiled_loop.Loop()))
     finally:
         numba.config.CACHE_DIR = before
-    practice(advance)  # loads or compiles it, for the types of its arrays
-    found: Advance = advance
-    return found
+    practice(loop)  # loads or compiles it, for the types of its arrays
+    return loop
 
 
-def compile_into(folder: Path) -> Advance:
+def compile_into(folder: Path) -> Loop:
     """Compile the loop, put it into the folder if there is none, and return it."""
     shutil.rmtree(folder, ignore_errors=True)  # it is not whole
     began = Path(tempfile.mkdtemp(prefix="new-", dir=folder.parent))
     try:
-        advance = _compiled(began)
+        loop = _compiled(began)
         (began / SUMS).write_text(_sums(began))
         with suppress(OSError):  # another process was first
             began.rename(folder)
     finally:
         shutil.rmtree(began, ignore_errors=True)
-    return advance
+    return loop
 
 
 def is_whole(folder: Path) -> bool:

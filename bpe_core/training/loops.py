@@ -27,9 +27,9 @@ def trainer_for(
     """Return the trainer of a training. Arguments: as for `Trainer`."""
     symbols = len(flat.symbols)
     seconds = SYMBOL * symbols + MERGE * min(room_for_merges(flat, settings, most), symbols)
-    advance = LOOP.for_training(seconds) if settings.tie_rule in COMPILED_RULES else None
-    if advance is None:
+    loop = LOOP.for_training(seconds) if settings.tie_rule in COMPILED_RULES else None
+    if loop is None:
         return Trainer(flat, word_counts, settings, most)
     from bpe_core.training.compiled_trainer import CompiledTrainer  # imports numba
 
-    return CompiledTrainer(flat, word_counts, settings, most, advance)
+    return CompiledTrainer(flat, word_counts, settings, most, loop)

@@ -85,16 +85,12 @@ class WorkingCorpus:
 
     def pairs(self, least: int) -> Iterator[NewPair]:
         """Search the corpus for pairs that occur `least` times or more. Yield (left id, right id, count, sites)."""
+        sites = np.flatnonzero((self.cells[:-1] >= 0) & (self.cells[1:] >= 0) & (self.merged_at[1:] == NEVER)) + 1
         tokens = len(self.size)
-        sites, keys = self.boundaries(tokens)
+        keys = self.cells[sites - 1].astype(np.int64) * tokens + self.cells[sites]
+        keys = keys.astype(np.min_scalar_type(tokens * tokens - 1))  # numbers of two bytes are sorted ten times as fast
         for key, count, found in _grouped(keys, sites, self.weights.take(sites), least):
             yield (*divmod(key, tokens), count, found)
-
-    def boundaries(self, tokens: int) -> tuple[Indexes, Keys]:
-        """Return the sites of all pairs, and for each its pair's key: left id × `tokens` + right id."""
-        sites = np.flatnonzero((self.cells[:-1] >= 0) & (self.cells[1:] >= 0) & (self.merged_at[1:] == NEVER)) + 1
-        keys = self.cells[sites - 1].astype(np.int64) * tokens + self.cells[sites]
-        return sites, keys.astype(np.min_scalar_type(tokens * tokens - 1))  # two bytes are sorted ten times as fast
 
     def still(self, left: int, right: int, sites: Sites) -> Sites:
         """Return the sites at which a pair still occurs; `sites`: sites at which the pair once occurred."""

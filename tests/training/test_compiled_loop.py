@@ -13,7 +13,8 @@ from bpe_core import Settings, SettingsError, load, train
 from bpe_core.corpus.counting import count_words
 from bpe_core.record.start_tokens import symbols_from
 from bpe_core.text.alphabet import flatten
-from bpe_core.training import compiled_loop, compiled_trainer, loops
+from bpe_core.training import compiled_trainer, loops
+from bpe_core.training.compiled_loop import Loop
 from bpe_core.training.compiled_trainer import CompiledTrainer
 from bpe_core.training.lifetimes import Lifetimes
 from bpe_core.training.trainer import Trainer
@@ -21,6 +22,7 @@ from tests.texts import ALL_SETTINGS, CORPUS, EXAMPLE_TEXTS, TEXTS
 from tests.training import test_start_tokens
 from tests.training.test_trainer import check_against_textbook
 
+PLAIN = Loop()  # not compiled
 COMPILED = ALL_SETTINGS.filter(lambda chosen: chosen.tie_rule in loops.COMPILED_RULES)
 REPEATS = st.text("ab", min_size=20, max_size=200) | st.text("abc d", max_size=200) | TEXTS
 
@@ -30,14 +32,14 @@ def machine_code():
     """The loop compiled here, whatever the tests' environment says, and without a cache."""
     numba = pytest.importorskip("numba")
     numba.config.DISABLE_JIT = 0
-    return numba.njit(nogil=True)(compiled_loop.advance)
+    return Loop(*map(numba.njit(nogil=True), PLAIN))
 
 
 @contextmanager
-def always(advance):
+def always(loop):
     """Every training that the compiled loop can do is done by it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loops.LOOP, "for_training", lambda seconds: advance)
+        patch.setattr(loops.LOOP, "for_training", lambda seconds: loop)
         yield
 
 
@@ -46,24 +48,24 @@ def check_same(one: Lifetimes, other: Lifetimes) -> None:
         assert np.array_equal(getattr(one, column.name), getattr(other, column.name)), column.name
 
 
-def check_both(text: str, chosen: Settings, advance) -> Lifetimes:
+def check_both(text: str, chosen: Settings, loop) -> Lifetimes:
     words, counts = count_words([text], chosen)
     flat = flatten(words, chosen.alphabet, chosen.word_marker)
     expected = Trainer(flat, counts, chosen).run()
-    check_same(CompiledTrainer(flat, counts, chosen, None, advance).run(), expected)
+    check_same(CompiledTrainer(flat, counts, chosen, None, loop).run(), expected)
     return expected
 
 
 @given(TEXTS, COMPILED)
 def test_equals_the_textbook_at_every_step(text, chosen):
-    with always(compiled_loop.advance):
+    with always(PLAIN):
         check_against_textbook(text, chosen)
 
 
 @given(REPEATS, COMPILED, st.integers(0, 80), st.integers(1, 4), st.data())
 def test_leaves_the_lifetimes_of_the_trainer(text, chosen, merges, least, data):
     """Rare pairs are found late, as in a small vocabulary; some pairs are forced, and training may stop early."""
-    whole = check_both(text, chosen, compiled_loop.advance)
+    whole = check_both(text, chosen, PLAIN)
     run = train(text, chosen)
     base = len(run.flat.tokens)
     forced = {}
@@ -72,7 +74,7 @@ def test_leaves_the_lifetimes_of_the_trainer(text, chosen, merges, least, data):
             forced[step] = data.draw(st.sampled_from(run.pair_counts(step - 1)))[:2]
             run = train(text, replace(chosen, forced=forced))
     part = replace(chosen, vocab_size=max(base + merges, 1), min_count=least, forced=forced)
-    check_both(text, part, compiled_loop.advance)
+    check_both(text, part, PLAIN)
     assert len(whole.left) == 0 or whole.stop_reason == "no pairs left"
 
 
@@ -93,7 +95,7 @@ def test_machine_code_on_real_text(machine_code, name, rule, split):
 @given(test_start_tokens.FEW | TEXTS, test_start_tokens.FEW, st.sampled_from(loops.COMPILED_RULES), st.integers(0, 12))
 def test_goes_on_from_tokens(text, other, rule, merges):
     before = train(other, Settings(tie_rule=rule, vocab_size=256 + merges)).tokenizer()
-    with always(compiled_loop.advance):
+    with always(PLAIN):
         (stage,) = train(text, Settings(tie_rule=rule, vocab_size=100_000), start=before).stages
         test_start_tokens.check(stage, before, text)
 
@@ -106,12 +108,12 @@ def test_only_rules_that_are_compiled_use_it():
 
 def _trainer(rule):
     words, counts = count_words(["low lower"], Settings())
-    with always(compiled_loop.advance):
+    with always(PLAIN):
         return loops.trainer_for(flatten(words, "bytes", "none"), counts, Settings(tie_rule=rule))
 
 
 def test_errors_are_the_same():
-    with always(compiled_loop.advance):
+    with always(PLAIN):
         with pytest.raises(SettingsError, match=r"the pair q \+ u, chosen for step 2, does not occur there"):
             train("low lower", Settings(vocab_size=260, forced={2: (b"q", b"u")}))
         with pytest.raises(SettingsError, match="vocab_size 3 is below the 5 base symbols"):
@@ -121,7 +123,7 @@ def test_errors_are_the_same():
 def test_tokens_that_are_too_long_end_training(monkeypatch):
     monkeypatch.setattr("bpe_core.training.working_corpus.MOST_SYMBOLS", 300)
     monkeypatch.setattr(compiled_trainer, "MOST_SYMBOLS", 300)
-    found = check_both("a" * 500 + "b" * 300, Settings("none", vocab_size=1000), compiled_loop.advance)
+    found = check_both("a" * 500 + "b" * 300, Settings("none", vocab_size=1000), PLAIN)
     assert found.stop_reason == "tokens too long"
 
 
@@ -130,7 +132,7 @@ def test_slices_report_and_can_be_cancelled(monkeypatch):
     words, counts = count_words([CORPUS], chosen)
     flat = flatten(words, "bytes", "none")
     monkeypatch.setattr(compiled_trainer, "SLICE", 200)
-    found = CompiledTrainer(flat, counts, chosen, None, compiled_loop.advance).run(lambda *told: reports.append(told))
+    found = CompiledTrainer(flat, counts, chosen, None, PLAIN).run(lambda *told: reports.append(told))
     check_same(found, Trainer(flat, counts, chosen).run())
     assert len(reports) > 20
     assert reports == sorted(reports)
@@ -140,7 +142,7 @@ def test_slices_report_and_can_be_cancelled(monkeypatch):
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        CompiledTrainer(flat, counts, chosen, None, compiled_loop.advance).run(cancel)
+        CompiledTrainer(flat, counts, chosen, None, PLAIN).run(cancel)
 
 
 def test_memory_does_not_grow_with_the_square_of_the_alphabet():
@@ -149,7 +151,7 @@ def test_memory_does_not_grow_with_the_square_of_the_alphabet():
     words, counts = count_words([CORPUS], chosen)
     flat = symbols_from(words, start)
     peaks = []
-    for trainer in (Trainer, lambda *given: CompiledTrainer(*given, compiled_loop.advance)):
+    for trainer in (Trainer, lambda *given: CompiledTrainer(*given, PLAIN)):
         tracemalloc.start()
         trainer(flat, counts, chosen, 100).run()
         peaks.append(tracemalloc.get_traced_memory()[1])
