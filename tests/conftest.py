@@ -19,6 +19,9 @@ collect_ignore = ["benchmarks"]  # no test is there, and reading it takes a seco
 for limit in ("MERGESCOPE_FILE_SECONDS", "MERGESCOPE_UNATTENDED_SECONDS"):
     os.environ.setdefault(limit, "200")
 
+# No test compiles but those that are about it (test_compiled_loop, test_compiling): it takes 5 s in each process.
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+
 settings.register_profile("ours", max_examples=int(os.environ.get("MERGESCOPE_EXAMPLES", "15")), deadline=None)
 settings.load_profile("ours")
 

@@ -26,13 +26,15 @@ from bpe_core.training.lifetimes import NEVER
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-try:
-    from numba.extending import register_jitable as part
-except ImportError:
 
-    def part(function: Function) -> Function:
-        """Return the function: without numba it stays plain Python."""
+def part(function: Function) -> Function:
+    """Let compiled functions call this function too. Without numba it stays plain Python."""
+    try:
+        from numba.extending import register_jitable
+    except ImportError:
         return function
+    found: Function = register_jitable(function)
+    return found
 
 
 # Why `advance` returns: all merges are made, no pair is left, the pair is too rare, room is needed, or it is time.

@@ -5,7 +5,7 @@ any other thread, as in a server, has a child process do it, and goes on without
 
     in memory?              use it
     in the user's cache?    load it: a quarter of a second
-    in the main thread?     compile it, and put it into the cache
+    in the main thread?     compile it, and put it into the cache; not where memory is limited, since it takes 200 MB
     else                    start a child that does so, and use the other loop until the child has ended
 
 The cache contains code. So its folder has to be the user's own, and closed to all others, and the sums of its files are
@@ -32,6 +32,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, current_thread, main_thread
+from time import time
 from typing import TYPE_CHECKING
 
 from bpe_core.processes.child import Task
@@ -61,7 +62,7 @@ class CompiledLoop:
 
         The loop is loaded once the trainings of this process together have missed what loading costs.
         """
-        if self._loop or self._impossible or not self._lock.acquire(blocking=False):
+        if self._loop is not None or self._impossible or not self._lock.acquire(blocking=False):
             return self._loop
         try:
             self._missed += seconds
@@ -84,7 +85,7 @@ class CompiledLoop:
         folder = root / _version() if root else None
         if folder and is_whole(folder):
             return _compiled(folder)
-        if current_thread() is main_thread():
+        if current_thread() is main_thread() and not memory_is_limited():
             if folder:
                 return compile_into(folder)
             return _compiled(None) if self._missed >= COMPILING else None
@@ -172,7 +173,8 @@ def _compiled(folder: Path | None) -> Loop:
 
 def compile_into(folder: Path) -> Loop:
     """Compile the loop, put it into the folder if there is none, and return it."""
-    shutil.rmtree(folder, ignore_errors=True)  # it is not whole
+    for old in (folder, *_left_over(folder.parent)):  # the first is not whole
+        shutil.rmtree(old, ignore_errors=True)
     began = Path(tempfile.mkdtemp(prefix="new-", dir=folder.parent))
     try:
         loop = _compiled(began)
@@ -182,6 +184,20 @@ def compile_into(folder: Path) -> Loop:
     finally:
         shutil.rmtree(began, ignore_errors=True)
     return loop
+
+
+def memory_is_limited() -> bool:
+    """Return whether this process may only use so much memory, as the child of a server."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return False
+    return resource.getrlimit(resource.RLIMIT_DATA)[0] != resource.RLIM_INFINITY
+
+
+def _left_over(root: Path) -> list[Path]:
+    """Return the folders of processes that were ended while they compiled."""
+    return [path for path in root.glob("new-*") if time() - path.lstat().st_mtime > 3600]
 
 
 def is_whole(folder: Path) -> bool:

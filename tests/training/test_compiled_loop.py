@@ -18,9 +18,7 @@ from bpe_core.training.compiled_loop import Loop
 from bpe_core.training.compiled_trainer import CompiledTrainer
 from bpe_core.training.lifetimes import Lifetimes
 from bpe_core.training.trainer import Trainer
-from tests.texts import ALL_SETTINGS, CORPUS, EXAMPLE_TEXTS, TEXTS
-from tests.training import test_start_tokens
-from tests.training.test_trainer import check_against_textbook
+from tests.texts import ALL_SETTINGS, CORPUS, EXAMPLE_TEXTS, TEXTS, textbook_train
 
 PLAIN = Loop()  # not compiled
 COMPILED = ALL_SETTINGS.filter(lambda chosen: chosen.tie_rule in loops.COMPILED_RULES)
@@ -59,7 +57,15 @@ def check_both(text: str, chosen: Settings, loop) -> Lifetimes:
 @given(TEXTS, COMPILED)
 def test_equals_the_textbook_at_every_step(text, chosen):
     with always(PLAIN):
-        check_against_textbook(text, chosen)
+        run = train(text, chosen)
+    words, loop = textbook_train(text, chosen)
+    assert dict(run.words(0)) == words
+    step = 0
+    for step, (pair, count, after) in enumerate(loop, 1):
+        assert run.merges[step - 1][:2] == pair
+        assert run.merges[step - 1].count == count
+        assert run.words(step) == list(after.items())
+    assert run.steps == step
 
 
 @given(REPEATS, COMPILED, st.integers(0, 80), st.integers(1, 4), st.data())
@@ -92,12 +98,16 @@ def test_machine_code_on_real_text(machine_code, name, rule, split):
         check_both(EXAMPLE_TEXTS[name], Settings(split, tie_rule=rule, vocab_size=size), machine_code)
 
 
-@given(test_start_tokens.FEW | TEXTS, test_start_tokens.FEW, st.sampled_from(loops.COMPILED_RULES), st.integers(0, 12))
-def test_goes_on_from_tokens(text, other, rule, merges):
+@given(REPEATS, REPEATS, st.sampled_from(loops.COMPILED_RULES), st.sampled_from(["line", "none"]), st.integers(0, 12))
+def test_goes_on_from_tokens_and_across_words(text, other, rule, split, merges):
     before = train(other, Settings(tie_rule=rule, vocab_size=256 + merges)).tokenizer()
+    chosen = Settings(tie_rule=rule, vocab_size=100_000, then_across_words_from=275, then_split_by=split)
+    expected = train(text, chosen, start=before)
     with always(PLAIN):
-        (stage,) = train(text, Settings(tie_rule=rule, vocab_size=100_000), start=before).stages
-        test_start_tokens.check(stage, before, text)
+        found = train(text, chosen, start=before)
+    assert len(found.stages) == len(expected.stages) == 2
+    for one, other_stage in zip(found.stages, expected.stages, strict=True):
+        check_same(one.lifetimes, other_stage.lifetimes)
 
 
 def test_only_rules_that_are_compiled_use_it():
