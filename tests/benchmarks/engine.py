@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from statistics import median
 from time import perf_counter, process_time
+from unittest.mock import patch
 
 import numpy as np
 
 from bpe_core import PRETOKENIZERS, Run, Settings, train
 from bpe_core.corpus.counting import count_pretokens
+from bpe_core.training.compiling import COMPILING, LOOP
 from tests.benchmarks import corpora, peers
 
 Row = tuple[str, float | None, str, float | None]  # what, figure (None: not installed), unit, goal
@@ -36,6 +38,7 @@ SLOWER = {
     LARGE: _LARGE | {"gigatoken": 1.1},
     MANY: _LARGE | {"gigabpe": 1.0},
 }
+FAST = {BOOK: {_BY_LINE: 1.0}, LARGE: {"gigabpe": 0.9}, MANY: {"gigabpe": 0.9}}  # with the extra `fast`
 # How many times as fast as a peer encoding should be, at first sight.
 FASTER = {BOOK: {"tiktoken": 0.7, _BY_LINE: 0.7}, LARGE: {"tiktoken": 2.0}, MANY: {"tiktoken": 2.0}}
 
@@ -62,11 +65,23 @@ def seconds(
 
 
 def training(corpus: dict[str, str]) -> Iterator[Row]:
-    """Each corpus to its size, the record included, its index apart; then the peers, who give merges only."""
+    """Each corpus to its size, the record included, its index apart; then the peers, who give merges only.
+
+    With the extra `fast` the compiled loop is loaded before.
+    """
+    has_fast = LOOP.for_training(COMPILING) is not None
     for name, text in corpus.items():
         size = SIZES[name]
-        ours = seconds(lambda _, text=text, size=size: train(text, Settings(vocab_size=size)))
+
+        def work(_: object, text: str = text, size: int = size) -> object:
+            return train(text, Settings(vocab_size=size))
+
+        with patch.object(LOOP, "for_training", return_value=None):
+            ours = seconds(work)
+        fast = seconds(work) if has_fast else None
         yield f"train, {name}, {len(text.encode()) / 1e6:.2f} MB to {size:,}: ours", ours, "s", None
+        yield f"train, {name}: ours with fast", fast, "s", None
+        yield f"train, {name}: ours / ours with fast", fast and ours / fast, "x", None
         for peer, theirs in peers.TRAINERS.items():
             if peer == _WHOLE and name != BOOK:
                 continue  # half a minute each
@@ -77,6 +92,7 @@ def training(corpus: dict[str, str]) -> Iterator[Row]:
                 continue
             yield f"train, {name}: {peer}", taken, "s", None
             yield f"train, {name}: {peer} / ours", taken / ours, "x", SLOWER[name].get(peer)
+            yield f"train, {name}: {peer} / ours with fast", fast and taken / fast, "x", FAST[name].get(peer)
 
 
 def lists(corpus: dict[str, str]) -> Iterator[Row]:
