@@ -19,7 +19,7 @@ import asyncio
 from dataclasses import dataclass
 from time import monotonic, process_time
 
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -129,9 +129,10 @@ class Turns:
 def _asks_for_answer(message: Message) -> bool:
     """Return whether a browser's message starts a run of the page."""
     try:
-        return BackMsg.FromString(message.get("bytes") or b"").WhichOneof("type") == "rerun_script"
+        asked = BackMsg.FromString(message.get("bytes") or b"")
     except DecodeError:  # Streamlit says so itself
         return False
+    return bool(asked.WhichOneof("type") == "rerun_script")
 
 
 def _ends_answer(message: Message) -> bool:
