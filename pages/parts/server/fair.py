@@ -141,4 +141,5 @@ def _ends_answer(message: Message) -> bool:
     if len(content) > _SHORT_MESSAGE:
         return False
     said = ForwardMsg.FromString(content)
-    return said.WhichOneof("type") == "script_finished" and said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+    over = said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+    return bool(over and said.WhichOneof("type") == "script_finished")
