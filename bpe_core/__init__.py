@@ -83,6 +83,7 @@ else:
     _HOMES = {name: f"bpe_core.{module}" for module, names in _NAMES.items() for name in names}
     # after `import bpe_core` alone, these folders and modules can be used as well: `bpe_core.files.save`
     _CHAPTERS = (
+        "chat",
         "corpus",
         "counting",
         "files",

@@ -17,10 +17,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
     from bpe_core.chat.model_input import ModelInput
     from bpe_core.chat.templates import GivenTurn
@@ -138,10 +138,14 @@ def apply_chat_template(
     *,
     add_generation_prompt: bool = False,
     template: str | PathLike[str] | None = None,
+    tools: Iterable[Mapping[str, Any]] = (),
+    documents: Iterable[Any] = (),
+    **variables: Any,
 ) -> ModelInput:
     """Return what a model is given of the turns of a chat: its `ids`, its `text`, and whose each token is.
 
-    A turn is (role, content) or `{"role": …, "content": …}`. With `add_generation_prompt` the text ends with what
+    A turn is (role, content) or a message as in OpenAI's API, also with tool calls. `tools`, `documents` and
+    `variables`, such as `enable_thinking=False`, are explained at `bpe_core.chat.render`. With `add_generation_prompt` the text ends with what
     begins an answer. The name of a special token that is typed into a turn is that token, as in models' libraries:
     `typed` finds these.
 
@@ -164,7 +168,10 @@ def apply_chat_template(
     """
     from bpe_core.chat import chat_input
 
-    return chat_input.chat_input(tokenizer, turns, add_generation_prompt=add_generation_prompt, template=template)
+    return chat_input.chat_input(
+        tokenizer, turns, add_generation_prompt=add_generation_prompt, template=template, tools=tools,
+        documents=documents, **variables,
+    )  # fmt: skip
 
 
 def published_tokenizer(name: str) -> Tokenizer:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from bpe_core import arguments
+from bpe_core.chat.given_json import Tool
 from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import (
@@ -32,11 +34,22 @@ def chat_input(
     *,
     add_generation_prompt: bool = False,
     template: str | PathLike[str] | None = None,
+    tools: Iterable[Tool] = (),
+    documents: Iterable[Any] = (),
+    **variables: Any,
 ) -> ModelInput:
     """Return what a model is given of turns: see `Tokenizer.apply_chat_template`."""
     given = turns_of(turns)
-    chosen = with_own_tokens(_template(tokenizer, template), tokenizer)
-    return model_input(tokenizer, render(chosen, given, add_generation_prompt))
+    found = render(
+        template_for(tokenizer, template), given, add_generation_prompt, tools=tools, documents=documents,
+        variables=variables,
+    )  # fmt: skip
+    return model_input(tokenizer, found)
+
+
+def template_for(tokenizer: Tokenizer, template: str | PathLike[str] | None = None) -> ChatTemplate:
+    """Return the template that was asked for, with the tokenizer's own tokens; for None the vocabulary's."""
+    return with_own_tokens(_template(tokenizer, template), tokenizer)
 
 
 def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Literal
 
 import numpy as np
 
 from bpe_core.chat.rendering import Rendered
 from bpe_core.chat.templates import ChatTemplate
-from bpe_core.chat.tracked import TEMPLATE
+from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
 from bpe_core.text.arrays import Integers
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-Source = Literal["yours", "template", "both", "tokenizer", ""]  # "": the source is not known
+Source = Literal["yours", "tools", "documents", "template", "both", "tokenizer", ""]  # "": the source is not known
 
 # Known names of the special token that begins a text, for a vocabulary without a config.
 BOS = ("<|begin_of_text|>", "<s>", "<bos>", "<|startoftext|>", "<｜begin▁of▁sentence｜>", "<BOS_TOKEN>")
 EOS = ("</s>", "<eos>", "<｜end▁of▁sentence｜>")  # known names of the special token that ends a text
 BOTH = "<|endoftext|>"  # begins and ends a text where it is the only special token, as in GPT-2's vocabulary
-_MORE: dict[Source, str] = {"both": "of both", "tokenizer": "tokenizer"}  # sources that have no token in many chats
+_MORE: dict[Source, str] = {
+    "tools": "tools",
+    "documents": "documents",
+    "both": "of both",
+    "tokenizer": "tokenizer",
+}  # sources that have no token in many chats
 # How control tokens are written: <|im_start|> <｜User｜> <start_of_turn> <bos> </s> [INST]
 _CONTROL = re.compile(
     r"<\|[^\s<>|]{1,40}\|>|<｜[^\s<>｜]{1,40}｜>|<(?:start|end)_of_\w{1,30}>|<[be]os>|</?s>|\[/?[A-Z_]{3,30}\]"
@@ -106,7 +111,10 @@ class ModelInput:
 
     @cached_property
     def turns(self) -> tuple[int, ...]:
-        """For each token the index of the turn whose content it contains; below 0 if it contains no turn's content."""
+        """For each token the index of the turn whose content it contains; below 0 if it contains no turn's content.
+
+        A token of a tool has the tool's `tool_source`.
+        """
         if not len(self._turn_at):
             return (TEMPLATE,) * len(self.ids)
         first, after = self._own_before[self._spans].T
@@ -124,6 +132,10 @@ class ModelInput:
         which = (after > first).astype(int) + ((after > first) & (after - first == end - start))
         found = [names[i] for i in which.tolist()]
         before, behind = map(len, self.encoding.around)
+        turns = self.turns
+        for at, turn in enumerate(turns):
+            if turn <= DOCUMENTS and found[at] == "yours":
+                found[at] = "documents" if turn == DOCUMENTS else "tools"
         for at in (*range(before), *range(len(found) - behind, len(found))):
             found[at] = "tokenizer"
         return tuple(found)
@@ -160,6 +172,42 @@ class ModelInput:
         """The positions of the special tokens whose names were typed as text in the content of a turn."""
         pairs = enumerate(zip(self.ids, self.sources, strict=True))
         return tuple(at for at, (i, source) in pairs if source in ("yours", "both") and i in self.special_names)
+
+    @cached_property
+    def learnt(self) -> tuple[bool, ...] | None:
+        """For each token, whether it is learnt in training: `{% generation %}` marks a character of it.
+
+        None if the template has no such tag: then `transformers` says that no token is learnt, or that all are.
+        """
+        if self.rendered.learnt is None:
+            return None
+        marked = np.zeros(len(self.text) + 1, np.int64)
+        for start, end in self.rendered.learnt:
+            marked[start:end] = 1
+        before = np.append(0, np.cumsum(marked))
+        start, end = self._spans.T
+        return tuple((before[end] > before[start]).tolist())
+
+    @cached_property
+    def in_segments(self) -> tuple[int, ...] | None:
+        """The ids if each source is encoded by itself, and a name of a special token is one only in the template.
+
+        So a control token that somebody typed stays text. None if the sources cannot be told.
+        """
+        if self.rendered.runs is None:
+            return None
+        found: list[int] = []
+        for text, own in self._parts():
+            found += self.encoding.tokenizer.pipeline.ids(text, not own)
+        return tuple(self.encoding.around.put(found))
+
+    def _parts(self) -> Iterator[tuple[str, bool]]:
+        """Yield the text in parts, each with whether it is the template's own or of turns, tools or documents."""
+        at = 0
+        for own, runs in groupby(self.rendered.runs or (), lambda run: run.turn):
+            size = sum(run.length for run in runs)
+            yield self.text[at : at + size], own != TEMPLATE
+            at += size
 
     @cached_property
     def plain(self) -> Mapping[str, int]:

@@ -7,19 +7,39 @@ are kept; the process that has waited longest ends first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import accumulate
 from threading import Lock
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from bpe_core.chat.templates import ChatError, ChatTemplate, Turn, UnknownTokenError, unknown_tokens
-from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun
+from bpe_core.chat.given_json import Tool, check, documents_of, tools_of
+from bpe_core.chat.templates import (
+    CHAT_TEMPLATES,
+    ChatError,
+    ChatTemplate,
+    GivenTurn,
+    Turn,
+    UnknownTokenError,
+    read_template,
+    turns_of,
+    unknown_tokens,
+)
+from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun, tool_source
 from bpe_core.extras import needed
 from bpe_core.processes.child import AnswerError, Child, EndedError
 from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
 from bpe_core.text.alphabet import without_surrogates
 
+FEW_TOOLS = 64  # of more tools, the process says how far it is
+MOST_VARIABLES = 40  # of a template
+_GENERATION = re.compile(r"{%-?\s*generation\s*-?%}")
 LEAST_TO_FIND = 4  # a content of fewer characters is not looked for in the template's text
 
 
@@ -33,7 +53,17 @@ class TemplateLimits(ProcessLimits):
     wait: float = 2.0
 
 
-LIMITS = TemplateLimits()
+@dataclass(frozen=True)
+class ManyToolsLimits(TemplateLimits):
+    """The limits of a process for many tools or a long chat. It has a pool of its own, so that no small chat waits."""
+
+    processes: int = 1
+    memory: int = 768 << 20
+    seconds: float = 60.0
+
+
+LIMITS, FOR_MANY = TemplateLimits(), ManyToolsLimits()
+LARGE = 1_000_000  # characters of all that a template is given, from which on it has the limits `FOR_MANY`
 
 
 @dataclass(frozen=True)
@@ -42,10 +72,29 @@ class Rendered:
 
     `runs`: where the characters of the text come from (see `tracked`). If the template takes a content apart in a way
     that `tracked` cannot follow, `runs` is None.
+
+    `lines`: how many characters each line of the template wrote, in the order of the text: (length, line). `learnt`:
+    the spans of the text that `{% generation %}` marks for training; None if the template has no such tag.
     """
 
     text: str
     runs: tuple[SourceRun, ...] | None
+    lines: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
+    learnt: tuple[tuple[int, int], ...] | None = field(default=None, compare=False, repr=False)
+
+    def line_at(self, at: int) -> int | None:
+        """Return the line of the template that wrote a character; None if it is not known."""
+        for length, line in self.lines:
+            if (at := at - length) < 0:
+                return line
+        return None
+
+    def source_at(self, at: int) -> int:
+        """Return the turn of a character (see `SourceRun`); `SEVERAL` if it is not known."""
+        for length, turn, _ in self.runs or ():
+            if (at := at - length) < 0:
+                return turn
+        return SEVERAL
 
     def left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
         """Return the positions of the turns that have a content, but no character in the text; () without `runs`.
@@ -75,12 +124,12 @@ class Renderer(KeptChild):
         """Return a sealed process, which has loaded Jinja before it is sealed."""
         with needed("files", "rendering a chat template"):
             import jinja2  # noqa: F401
-        from bpe_core.chat.sandbox import render
+        from bpe_core.chat.sandbox import answer
 
-        return Child(render, self.limits.memory, quiet=True, sealed=True)
+        return Child(answer, self.limits.memory, quiet=True, sealed=True)
 
 
-_pool = Pool()
+_pool, _pool_for_many = Pool(), Pool()
 _renderers: dict[tuple[str, TemplateLimits], Renderer] = {}  # by the template's source; each renders one template only
 _lock = Lock()
 
@@ -91,28 +140,178 @@ def _renderer(source: str, limits: TemplateLimits) -> Renderer:
         if (source, limits) not in _renderers:
             for key in [key for key, each in _renderers.items() if not (each.asked or each.runs)]:
                 del _renderers[key]
-            _renderers[source, limits] = Renderer(_pool, limits)
+            _renderers[source, limits] = Renderer(_pool_for_many if limits == FOR_MANY else _pool, limits)
         return _renderers[source, limits]
 
 
+@dataclass(frozen=True, eq=False)
+class Chat:
+    """All that a template is rendered with.
+
+    `turns`: the turns. `begins_answer`: whether the text ends with the beginning of an answer. `tools`, `documents`:
+    values of JSON. `variables`: the template's other variables, by name: see `variables_of`.
+    """
+
+    turns: tuple[Turn, ...]
+    begins_answer: bool = False
+    tools: tuple[Tool, ...] = ()
+    documents: tuple[Any, ...] = ()
+    variables: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def size(self) -> int:
+        """About how many characters a template is given."""
+        given = [[turn.message for turn in self.turns], self.tools, self.documents, dict(self.variables)]
+        return len(json.dumps(given, default=str))
+
+    @property
+    def limits(self) -> TemplateLimits:
+        """The limits of the process that renders it."""
+        return LIMITS if self.size < LARGE and len(self.tools) <= FEW_TOOLS else FOR_MANY
+
+
 def render(
-    template: ChatTemplate, turns: Sequence[Turn], add_generation_prompt: bool = False, limits: TemplateLimits = LIMITS
+    template: ChatTemplate | str,
+    turns: Iterable[GivenTurn],
+    add_generation_prompt: bool = False,
+    *,
+    tools: Iterable[Tool] = (),
+    documents: Iterable[Any] = (),
+    variables: Mapping[str, Any] = MappingProxyType({}),
+    limits: TemplateLimits | None = None,
 ) -> Rendered:
     """Return the text that a template makes of turns, as `apply_chat_template` of `transformers` does.
 
-    `add_generation_prompt`: whether the text ends with the beginning of an answer. Raises `ChatError`, whose message is
+    `template`: a `ChatTemplate`, a key of `CHAT_TEMPLATES`, or Jinja as a text. `turns`: pairs of role and content, or
+    messages as in OpenAI's API, also with tool calls and results. `add_generation_prompt`: whether the text ends with
+    the beginning of an answer. `tools`: in OpenAI's form, or as an MCP server lists them. `documents`, `variables`:
+    other values that the template asks for, such as `{"enable_thinking": False}`. Raises `ChatError`, whose message is
     a sentence, and `UnknownTokenError` if the template needs a special token that it does not know.
 
     >>> template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
     >>> render(template, [Turn("user", "Hi")])
     Rendered(text='<user>Hi', runs=(SourceRun(length=6, turn=-1, start=0), SourceRun(length=2, turn=0, start=0)))
+    >>> render("{{ day }}: {{ tools[0].function.name }}", [], tools=[{"name": "clock", "inputSchema": {}}],
+    ...     variables={"day": "Monday"}).text
+    'Monday: clock'
     """
-    more: Mapping[str, Any] = {"tools": None, "documents": None, "add_generation_prompt": add_generation_prompt}
-    values = {**template.special_tokens, **more}
+    chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
+    return render_chat(chosen(template), chat, limits)
+
+
+def chat_of(
+    turns: Iterable[GivenTurn],
+    begins_answer: bool = False,
+    tools: Iterable[Tool] = (),
+    documents: Iterable[Any] = (),
+    variables: Mapping[str, Any] = MappingProxyType({}),
+) -> Chat:
+    """Return a chat of what was given, checked. Raises `ChatError`."""
+    check(dict(variables), "variables are")
+    return Chat(turns_of(turns), begins_answer, tools_of(tools), documents_of(documents), dict(variables))
+
+
+def chosen(template: ChatTemplate | str) -> ChatTemplate:
+    """Return a template, or the template of a key of `CHAT_TEMPLATES`, or of Jinja as a text."""
+    if isinstance(template, ChatTemplate):
+        return template
+    return CHAT_TEMPLATES[template].template if template in CHAT_TEMPLATES else read_template(template)
+
+
+def render_chat(template: ChatTemplate, chat: Chat, limits: TemplateLimits | None = None) -> Rendered:
+    """Return the text that a template makes of a chat: see `render`."""
+    limits = limits or chat.limits
+    found = _asked(template, limits, "render", *_given(template, chat), limits.seconds)
+    with _sentences(template, limits):
+        rendered = _checked(found, chat)
+    learnt = rendered.learnt if _GENERATION.search(template.source) else None
+    runs = rendered.runs if _all_found(rendered, template, chat) else None
+    return replace(rendered, runs=runs, learnt=learnt)
+
+
+def render_without_tools(
+    template: ChatTemplate, chat: Chat, whole: str, progress: Callable[[int, int], None] | None = None
+) -> list[tuple[int, int, str]]:
+    """Return how the text differs if a tool is left out, for each tool, and if all are: see `sandbox.without_tools`.
+
+    `whole`: the text with all tools. `progress(done, total)`: called while the process works, if there are more than
+    `FEW_TOOLS`. If it raises an error, the process ends.
+    """
+    limits = chat.limits
+    question = ("without_tools", *_given(template, chat), limits.seconds)
+    if progress is None or len(chat.tools) <= FEW_TOOLS:
+        found = _asked(template, limits, *question)
+    else:
+        found = _watched(template, limits, question, progress)
+    with _sentences(template, limits):
+        rows = [(int(before), int(after), without_surrogates(text, "\ufffd")) for before, after, text in found]
+        if len(rows) != len(chat.tools) + 1 or any(
+            min(before, after) < 0 or before + after > len(whole) for before, after, _ in rows
+        ):
+            raise ValueError("an answer about another text")
+    return rows
+
+
+def _watched(
+    template: ChatTemplate, limits: TemplateLimits, question: tuple[Any, ...], progress: Callable[[int, int], None]
+) -> Any:
+    """Ask in a thread, and report meanwhile how far the answer is."""
+    renderer = _renderer(template.source, limits)
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(_asked, template, limits, *question)
+        try:
+            while not wait([answer], 0.2).done:
+                if report := renderer.progress:
+                    progress(report[1], report[2])
+        except BaseException:
+            renderer.kill()
+            raise
+    return answer.result()
+
+
+class Variable(NamedTuple):
+    """A variable of a template. `is_switch`: whether it is true or false. `default`: what the template sets; or None."""
+
+    name: str
+    is_switch: bool
+    default: Any
+
+
+def variables_of(template: ChatTemplate | str) -> tuple[Variable, ...]:
+    """Return what a template asks for beside turns, tools, documents and special tokens, found by reading its syntax.
+
+    >>> variables_of("{% if enable_thinking %}hm{% endif %}{{ date }}")
+    (Variable(name='date', is_switch=False, default=None), Variable(name='enable_thinking', is_switch=True, default=None))
+    """
+    template = chosen(template)
+    found = _asked(template, LIMITS, "variables", template.source, LIMITS.seconds)
+    with _sentences(template, LIMITS):
+        return tuple(Variable(str(row["name"]), bool(row["switch"]), row["default"]) for row in found[:MOST_VARIABLES])
+
+
+def _given(template: ChatTemplate, chat: Chat) -> tuple[str, list[dict[str, Any]], dict[str, Any]]:
+    """Return what a process is asked to render: the source, the messages, and all other values by name."""
+    more: dict[str, Any] = {
+        **template.special_tokens,
+        **chat.variables,
+        "tools": [*chat.tools] or None,
+        "documents": [*chat.documents] or None,
+        "add_generation_prompt": chat.begins_answer,
+    }
+    return template.source, [turn.message for turn in chat.turns], more
+
+
+def _asked(template: ChatTemplate, limits: TemplateLimits, *question: Any) -> Any:
+    """Return the answer of a template's process, or raise `ChatError`."""
+    with _sentences(template, limits):
+        return _renderer(template.source, limits).ask(*question)
+
+
+@contextmanager
+def _sentences(template: ChatTemplate, limits: TemplateLimits) -> Iterator[None]:
+    """Turn the errors of a process, and those of a strange answer, into `ChatError`."""
     try:
-        renderer = _renderer(template.source, limits)
-        found = renderer.ask(template.source, [tuple(turn) for turn in turns], values, limits.seconds)
-        rendered = _checked(found, len(turns))
+        yield
     except BusyError:
         raise ChatError("Too many chat templates are rendered at once: try again in a moment.") from None
     except AnswerError as error:
@@ -121,11 +320,12 @@ def render(
             if f"'{name}' is undefined" in why:  # Jinja's words
                 raise UnknownTokenError(name) from None
         raise ChatError(_sentence(why)) from None
+    except ChatError:
+        raise
     except (EndedError, LookupError, TypeError, ValueError):
         memory = limits.memory >> 20
         why = f"the template took more than {limits.seconds:g} seconds or {memory} MB of memory, and was ended"
         raise ChatError(_sentence(why)) from None
-    return rendered if _all_found(rendered, template, turns) else Rendered(rendered.text, None)
 
 
 def _sentence(clause: str) -> str:
@@ -133,23 +333,28 @@ def _sentence(clause: str) -> str:
     return f"{clause[:1].upper()}{clause[1:]}{'' if clause.endswith(('.', '!', '?', '…')) else '.'}"
 
 
-def _checked(found: Any, turns: int) -> Rendered:
+def _checked(found: Any, chat: Chat) -> Rendered:
     """Return the answer of a process; raise `ValueError` if no template can have made such an answer.
 
     A lone surrogate, which only an escape can write, becomes U+FFFD: no model's tokenizer takes a lone surrogate.
     """
     text, runs = without_surrogates(found["text"], "\ufffd"), found["runs"]
+    lines = tuple((int(length), int(line)) for length, line in found["lines"])
+    learnt = tuple((int(start), int(end)) for start, end in found["learnt"])
+    if any(not 0 <= start <= end <= len(text) for start, end in learnt):
+        raise ValueError("a span is outside of the text")
     if runs is None:
-        return Rendered(text, None)
+        return Rendered(text, None, lines, learnt)
     read = tuple(SourceRun(int(length), int(turn), int(start)) for length, turn, start in runs)
     if sum(run.length for run in read) != len(text):
         raise ValueError("the runs are of another text")
-    if any(run.length < 1 or not -2 <= run.turn < turns for run in read):
+    least = tool_source(len(chat.tools) - 1)
+    if any(run.length < 1 or not least <= run.turn < len(chat.turns) for run in read):
         raise ValueError("a run has no source")
-    return Rendered(text, read)
+    return Rendered(text, read, lines, learnt)
 
 
-def _all_found(rendered: Rendered, template: ChatTemplate, turns: Iterable[Turn]) -> bool:
+def _all_found(rendered: Rendered, template: ChatTemplate, chat: Chat) -> bool:
     """Return whether no turn's content is in the runs that count as the template's text.
 
     A function of Jinja that `tracked` cannot follow may have copied a content to these runs. If the template's own
@@ -162,7 +367,8 @@ def _all_found(rendered: Rendered, template: ChatTemplate, turns: Iterable[Turn]
         if turn == TEMPLATE:
             parts.append(rendered.text[at : at + length])
         at += length
-    own = "\n".join([template.source, *template.special_tokens.values(), *(turn.role for turn in turns)])
-    contents = [turn.content.strip() for turn in turns]
+    roles = (turn.role for turn in chat.turns)
+    own = "\n".join([template.source, *template.special_tokens.values(), *map(str, chat.variables.values()), *roles])
+    contents = [turn.content.strip() for turn in chat.turns]
     sought = [content for content in contents if len(content) >= LEAST_TO_FIND and content not in own]
     return not any(content in part for content in sought for part in parts)

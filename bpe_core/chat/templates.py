@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
+from bpe_core.chat.given_json import ChatError as ChatError
+from bpe_core.chat.given_json import as_served, check, read_json
 from bpe_core.files.format import FormatError
 from bpe_core.files.gguf import chat_config
 from bpe_core.files.gguf_header import is_gguf
@@ -21,11 +23,8 @@ FILES = (JINJA, CONFIG)  # the files of a model that may have a template; the fi
 MOST = 200_000  # characters of a template
 MOST_TURNS = 200
 _SPECIAL = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
+_THINKING = re.compile(r"<think>(.*?)</think>", re.DOTALL)
 _NAMED = re.compile(rf"\b(?:{'|'.join(_SPECIAL)})\b")
-
-
-class ChatError(ValueError):
-    """Turns or a template that cannot be used; the message is one sentence for the screen."""
 
 
 class UnknownTokenError(ChatError):
@@ -38,13 +37,40 @@ class UnknownTokenError(ChatError):
 
 
 class Turn(NamedTuple):
-    """A turn of a chat: the role of the speaker, and the text."""
+    """A turn of a chat: the role of the speaker, and the text.
+
+    `given`: the whole message, if it has more than a role and a text, such as a tool call; else {}.
+    """
 
     role: str
     content: str
+    given: Mapping[str, Any] = {}
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """The turn as a template is given it."""
+        return dict(self.given) or {"role": self.role, "content": self.content}
+
+    def with_content(self, role: str, content: str) -> Turn:
+        """Return the turn with another role and another text. What else it has stays, such as a tool call."""
+        if (role, content) == (self.role, self.content):
+            return self
+        return Turn(role, content, {**self.given, "role": role, "content": content} if self.given else {})
+
+    @property
+    def thinking(self) -> str:
+        """The thinking of an answer: in a field of its own, or between `<think>` and `</think>` in the text.
+
+        >>> Turn("assistant", "<think>hm</think>Yes").thinking
+        'hm'
+        """
+        fields = (self.given.get(name) for name in ("reasoning_content", "reasoning", "thinking"))
+        own = next((value for value in fields if isinstance(value, str) and value), "")
+        return own or (_THINKING.findall(self.content) or [""])[0]
 
 
-GivenTurn: TypeAlias = Mapping[str, str] | tuple[str, str]  # {"role": …, "content": …}, or (role, content)
+# {"role": …, "content": …} with more as in OpenAI's API, or (role, content)
+GivenTurn: TypeAlias = Mapping[str, Any] | tuple[str, str] | Turn
 
 
 @dataclass(frozen=True)
@@ -206,30 +232,28 @@ def short(config: str) -> str:
 
 
 def read_turns(text: str) -> tuple[Turn, ...]:
-    """Return the turns of a chat in JSON.
+    """Return the turns of a chat in JSON, as a server gives them to a template: see `as_served`.
 
     The JSON is a list of turns, or an object that has such a list as "messages". A turn is an object with "role" and
-    "content", or a pair of both.
+    "content" and more, as in OpenAI's API, or a pair of both.
 
     >>> read_turns('[{"role": "user", "content": "Hi"}]')
-    (Turn(role='user', content='Hi'),)
+    (Turn(role='user', content='Hi', given={}),)
     """
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        raise ChatError("The turns are not JSON: write a list of objects with a role and a content.") from None
+    form = 'write a list of objects such as {"role": "user", "content": "Hi"}'
+    found = read_json(text, "turns are", form)
     if isinstance(found, dict):
         found = found.get("messages")
     if not isinstance(found, list):
         raise ChatError("The turns are not a list of objects with a role and a content.")
-    return turns_of(found)
+    return turns_of(as_served(found))
 
 
 def turns_of(given: Iterable[object]) -> tuple[Turn, ...]:
-    """Return turns that are objects with "role" and "content", or pairs of both; `ChatError` for any other.
+    """Return turns that are objects with "role" and more, or pairs of role and content; `ChatError` for any other.
 
-    >>> turns_of([("user", "Hi"), {"role": "assistant", "content": "Hello"}])
-    (Turn(role='user', content='Hi'), Turn(role='assistant', content='Hello'))
+    >>> turns_of([("user", "Hi"), {"role": "assistant", "content": "Hello"}])[1].content
+    'Hello'
     """
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise ChatError(f'Turns are a list, such as [("user", "Hi")], and this is {type(given).__name__}.')
@@ -240,10 +264,26 @@ def turns_of(given: Iterable[object]) -> tuple[Turn, ...]:
 
 
 def _turn(given: object, number: int) -> Turn:
-    pair = (given.get("role"), given.get("content")) if isinstance(given, Mapping) else given
-    if isinstance(pair, (list, tuple)) and len(pair) == 2 and all(isinstance(part, str) for part in pair):
-        return Turn(*pair)
-    raise ChatError(f"Turn {number} needs a role and a content, both texts.")
+    if isinstance(given, Turn):
+        return given
+    if isinstance(given, Mapping):
+        role, content = given.get("role"), given.get("content")
+        if isinstance(role, str) and isinstance(content, str) and given.keys() == {"role", "content"}:
+            return Turn(role, content)
+        if isinstance(role, str) and (isinstance(content, (str, list)) or "tool_calls" in given):
+            check(given, f"parts of turn {number} are")
+            return Turn(role, _text_of(content), dict(given))
+    elif isinstance(given, (list, tuple)) and len(given) == 2 and all(isinstance(part, str) for part in given):
+        return Turn(*given)
+    raise ChatError(f"Turn {number} needs a role and a content, both texts, or a role and tool calls.")
+
+
+def _text_of(content: object) -> str:
+    """Return the text of a content, which may be a list of parts, such as `{"type": "text", "text": "Hi"}`."""
+    if isinstance(content, list):
+        texts = (part.get("text") for part in content if isinstance(part, Mapping))
+        return "\n".join(text for text in texts if isinstance(text, str))
+    return content if isinstance(content, str) else ""
 
 
 def write_turns(turns: Sequence[Turn]) -> str:
@@ -252,4 +292,5 @@ def write_turns(turns: Sequence[Turn]) -> str:
     >>> write_turns([Turn("user", "Hi")])
     '[["user","Hi"]]'
     """
-    return json.dumps([list(turn) for turn in turns], ensure_ascii=False, separators=(",", ":"))
+    written = [dict(turn.given) or [turn.role, turn.content] for turn in turns]
+    return json.dumps(written, ensure_ascii=False, separators=(",", ":"))

@@ -17,15 +17,16 @@ from collections.abc import Iterable, Iterator
 from operator import index
 from typing import Any, NamedTuple, SupportsIndex
 
-TEMPLATE, SEVERAL = -1, -2  # as a turn: the template's own text; text of several turns that cannot be told apart
+TEMPLATE, SEVERAL = -1, -2  # as a turn: the template's own text; text of several sources that cannot be told apart
+DOCUMENTS, FIRST_TOOL = -3, -4  # as a turn: the documents; the first tool, before which the others count downwards
 CHANGED = -1  # as a start: the template changed the characters
 
 
 class SourceRun(NamedTuple):
     """Characters in a row that come from one source.
 
-    `turn`: the index of their turn, or `TEMPLATE` or `SEVERAL`. `start`: the index of the first character in the
-    content of the turn, or `CHANGED`.
+    `turn`: the index of their turn, or `TEMPLATE`, `SEVERAL`, `DOCUMENTS` or a tool's `tool_source`. `start`: the index
+    of the first character in the content of the turn, or `CHANGED`.
     """
 
     length: int
@@ -206,6 +207,28 @@ def content(text: str, turn: int) -> str:
     ('<user> Hi!', (SourceRun(length=7, turn=-1, start=0), SourceRun(length=3, turn=0, start=1)))
     """
     return piece(text, [SourceRun(len(text), turn, 0)])
+
+
+def tool_source(index: int) -> int:
+    """Return what stands for a turn in the runs of a tool's text. `index`: of the tool; and back again.
+
+    >>> tool_source(0), tool_source(2), tool_source(tool_source(2))
+    (-4, -6, 2)
+    """
+    return FIRST_TOOL - index
+
+
+def inside(value: Any, source: int) -> Any:
+    """Return a value of JSON whose texts are pieces of one source. Of their characters only the source is known.
+
+    >>> runs_of("<" + inside({"city": ["Oslo"]}, 3)["city"][0])
+    (SourceRun(length=1, turn=-1, start=0), SourceRun(length=4, turn=3, start=-1))
+    """
+    if isinstance(value, str):
+        return piece(value, [SourceRun(len(value), source, CHANGED)])
+    if isinstance(value, dict):
+        return {inside(key, source): inside(each, source) for key, each in value.items()}
+    return [inside(each, source) for each in value] if isinstance(value, list) else value
 
 
 def runs_of(text: str) -> tuple[SourceRun, ...]:

@@ -20,7 +20,7 @@ from threading import Condition
 from typing import Any
 from weakref import WeakSet, finalize
 
-from bpe_core.processes.child import Child
+from bpe_core.processes.child import Child, Report
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,16 @@ class KeptChild(ABC):
     def runs(self) -> bool:
         """Whether the child has a process that has not ended."""
         return self._child is not None and self._child.runs
+
+    @property
+    def progress(self) -> Report | None:
+        """The last report of the process: see `Child`."""
+        return self._child.progress if self._child else None
+
+    def kill(self) -> None:
+        """End the process at once, although another thread waits for its answer, which is then an `EndedError`."""
+        if self._child:
+            self._child.kill()
 
     def end(self) -> None:
         """End the process; the next question starts another."""

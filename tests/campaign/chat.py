@@ -35,7 +35,7 @@ HOSTILE: dict[str, tuple[str, str | None]] = {
     "a change of the turns": ("{% set x = messages.append(1) %}", NEVER),
     "another template": ("{% include '/etc/passwd' %}", "no loader"),
     "an unfinished one": ("{% if", "cannot be read: line 1"),
-    "tools that are not given": ("{% for tool in tools %}{% endfor %}", "needs tools, which cannot be given here"),
+    "tools that are not given": ("{% for tool in tools %}{% endfor %}", "needs tools, which the chat does not have"),
     "a token that nobody says": ("{{ 'a' + eos_token }}", "This template needs eos_token, which is not known"),
     "a name that is not there": ("{{ nothing.at_all }}", "is undefined"),
 }

@@ -1,0 +1,299 @@
+"""The requests of a conversation, and how much of each a server can keep from the request before.
+
+A server keeps what it has computed for a prompt, and for the answer that it generated. The next request can use it as
+far as its ids are the same:
+
+    request 1      |system|user 1|answer:              and generated:  |thinking|answer 1|end|
+    request 2      |system|user 1|answer:|answer 1|end|user 2|answer:
+    kept           |<-    the same    ->|              the rest of request 2 is computed anew
+
+"At most": servers keep blocks of tokens, for a limited time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, cast
+
+from bpe_core.chat.given_json import Tool
+from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
+from bpe_core.chat.rendering import Chat, Rendered, chat_of, chosen, render_chat
+from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn, Turn
+from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+Why = Literal["thinking", "tokens", "turn", "tools", "documents", "template"]
+_LONGEST_BEGINNING = 200  # characters at the end of a request that may begin the answer, such as "<think>"
+AnswerSource = Literal["ids", "template", "text"]
+
+
+class Answer(NamedTuple):
+    """An answer as it was generated.
+
+    `turn`: its index among the turns. `source`: where the ids are from. They were given ("ids"); or they are the tokens
+    of what the template writes for the answer where it is the last turn ("template"); or, if the template leaves out
+    a part of it even there, the tokens of its thinking and its text ("text").
+    """
+
+    turn: int
+    ids: tuple[int, ...]
+    text: str
+    source: AnswerSource
+
+
+class Break(NamedTuple):
+    """The first token of a request that differs from what a server has.
+
+    `at`: its index in the request. `had`, `sent`: the two ids that differ. `why`: what wrote them. The template drops
+    the "thinking" of a turn; or it is the same text in other "tokens"; or the template writes a "turn", "tools" or
+    "documents" in another way than before; or its own text is another ("template"). `turn`: the index of that turn;
+    below 0 for none. `line`: the line of the template that wrote the token that is sent; None if it is not known.
+    """
+
+    at: int
+    had: int
+    sent: int
+    why: Why
+    turn: int
+    line: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """A request of a conversation.
+
+    `turns`: how many turns it sends. `input`: what the model is given. `answer`: its answer; None for the last request,
+    if it is not answered yet. `had`: how many tokens a server has from the request and the answer before. `kept`: how
+    many of them it can use. `broken`: where it can use no more; None if it can use all.
+    """
+
+    turns: int
+    input: ModelInput
+    answer: Answer | None
+    had: int
+    kept: int
+    broken: Break | None
+
+    @property
+    def sent(self) -> int:
+        """How many tokens are sent."""
+        return len(self.input.ids)
+
+    @property
+    def computed(self) -> int:
+        """How many tokens are computed anew."""
+        return self.sent - self.kept
+
+    @property
+    def lost(self) -> int:
+        """How many computed tokens are of no use any more."""
+        return self.had - self.kept
+
+
+@dataclass(frozen=True, eq=False)
+class Requests:
+    """The requests of a conversation, the first first. `turns`: the turns of the conversation."""
+
+    turns: tuple[Turn, ...]
+    all: tuple[Request, ...]
+
+    @property
+    def sent(self) -> int:
+        """How many tokens are sent in all requests."""
+        return sum(request.sent for request in self.all)
+
+    @property
+    def kept(self) -> int:
+        """How many of these a server can keep at most."""
+        return sum(request.kept for request in self.all)
+
+    @property
+    def worst(self) -> int | None:
+        """The index of the request that loses most; None if none loses anything."""
+        lost = [request.lost for request in self.all]
+        return lost.index(max(lost)) if any(lost) else None
+
+    @property
+    def summary(self) -> str:
+        """What is sent, what can be kept, and which request loses most, in a sentence."""
+        sent, size = f"{self.sent:,} token{'s' * (self.sent != 1)}", len(self.all)
+        head = f"Of {sent} sent in {size} request{'s' * (size != 1)} at most {self.kept:,} can be kept"
+        if size == 1:
+            return f"{head}: it is the first request."
+        if self.worst is None:
+            return f"{head}: no request loses anything."
+        return f"{head}; request {self.worst + 1} loses {self.all[self.worst].lost:,}, because {self.why(self.worst)}."
+
+    def why(self, index: int) -> str:
+        """Return why a request loses tokens, as the end of a sentence; "" if it loses none."""
+        broken = self.all[index].broken
+        if broken is None:
+            return ""
+        role = f" ({self.turns[broken.turn].role})" if broken.turn >= 0 else ""
+        turn, line = f"turn {broken.turn + 1}{role}", f" (line {broken.line})" if broken.line else ""
+        return {
+            "thinking": f"the template drops the thinking of turn {broken.turn + 1}",
+            "tokens": "the same text is encoded into other tokens than those of the request and its answer",
+            "turn": f"the template writes {turn} in another way than before{line}",
+            "tools": f"the template writes the tools at another place than before{line}",
+            "documents": f"the template writes the documents at another place than before{line}",
+            "template": f"the template writes another text of its own{line}",
+        }[broken.why]
+
+
+def requests(
+    tokenizer: Tokenizer,
+    turns: Iterable[GivenTurn],
+    template: ChatTemplate | str | None = None,
+    *,
+    tools: Iterable[Tool] = (),
+    documents: Iterable[Any] = (),
+    variables: Mapping[str, Any] = MappingProxyType({}),
+    answers: Mapping[int, Sequence[int]] = MappingProxyType({}),
+) -> Requests:
+    """Return the requests that led to a conversation, and what a server can keep of each.
+
+    There is a request for each turn of the assistant, which has all turns before it, and one more if the last turn is
+    not the assistant's. `template`: as in `rendering.render`; None for that of a vocabulary that ships. `answers`: the
+    ids that a model generated, by the index of the turn; of other answers the text is encoded, with its thinking.
+
+    >>> from bpe_core import load
+    >>> turns = [("user", "Hi"), ("assistant", "Hello!"), ("user", "Bye")]
+    >>> found = requests(load("qwen"), turns, "chatml")
+    >>> print(found.summary)
+    Of 32 tokens sent in 2 requests at most 12 can be kept: no request loses anything.
+    >>> [(request.sent, request.kept, request.computed) for request in found.all]
+    [(9, 0, 9), (23, 12, 11)]
+    """
+    if template is None:
+        from bpe_core.chat.chat_input import template_for
+
+        template = template_for(tokenizer)
+    chat = chat_of(turns, True, tools, documents, variables)
+    return requests_of(tokenizer, with_own_tokens(chosen(template), tokenizer), chat, answers)
+
+
+def requests_of(
+    tokenizer: Tokenizer,
+    template: ChatTemplate,
+    chat: Chat,
+    answers: Mapping[int, Sequence[int]] = MappingProxyType({}),
+) -> Requests:
+    """Return the requests of a chat: see `requests`."""
+    answered = [at for at, turn in enumerate(chat.turns) if turn.role == "assistant" and at]
+    ends = [*answered, len(chat.turns)] if not answered or answered[-1] < len(chat.turns) - 1 else answered
+    if not chat.turns:
+        raise ChatError("There are no turns, so there is no request.")
+    found: list[Request] = []
+    for end in ends:
+        rendered = render_chat(template, replace(chat, turns=chat.turns[:end], begins_answer=True))
+        given = model_input(tokenizer, rendered)
+        answer = None
+        if end in answered:
+            answer = _answer(tokenizer, template, chat, end, rendered, answers.get(end))
+        found.append(_compared(chat, found[-1] if found else None, end, given, answer))
+    return Requests(chat.turns, tuple(found))
+
+
+def shared(one: Sequence[int], other: Sequence[int]) -> int:
+    """Return how many ids two lists have in common at their beginnings.
+
+    >>> shared([1, 2, 3], [1, 2, 4, 5])
+    2
+    """
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _compared(chat: Chat, before: Request | None, turns: int, given: ModelInput, answer: Answer | None) -> Request:
+    if before is None:
+        return Request(turns, given, answer, 0, 0, None)
+    had = before.input.ids + (before.answer.ids if before.answer else ())
+    kept = shared(had, given.ids)
+    broken = None
+    if kept < min(len(had), len(given.ids)):
+        broken = _broken(chat, before, had, given, kept)
+    return Request(turns, given, answer, len(had), kept, broken)
+
+
+def _broken(chat: Chat, before: Request, had: tuple[int, ...], given: ModelInput, kept: int) -> Break:
+    """Return the first token that differs, and what wrote it."""
+    old = before.input.text + (before.answer.text if before.answer else "")
+    new = given.text
+    at = _shared_characters(old, new)
+    found = Break(kept, had[kept], given.ids[kept], "template", TEMPLATE, given.rendered.line_at(at))
+    start, end = given.encoding.spans[kept]
+    if at >= max(end, start + 1) and at > start:
+        return found._replace(why="tokens", line=None)
+    for turn in range(before.turns + 1):
+        thinking = chat.turns[turn].thinking.strip() if turn < len(chat.turns) else ""
+        if thinking and thinking in old and thinking not in new:
+            return found._replace(why="thinking", turn=turn)
+    source = given.rendered.source_at(at)
+    if source >= 0:
+        return found._replace(why="turn", turn=source)
+    if source <= DOCUMENTS:
+        return found._replace(why="documents" if source == DOCUMENTS else "tools")
+    return found
+
+
+def _shared_characters(one: str, other: str) -> int:
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
+
+
+def _answer(
+    tokenizer: Tokenizer,
+    template: ChatTemplate,
+    chat: Chat,
+    turn: int,
+    request: Rendered,
+    ids: Sequence[int] | None,
+) -> Answer:
+    """Return the answer of a turn as it was generated."""
+    if ids is not None:
+        return Answer(turn, tuple(ids), tokenizer.decode(ids), "ids")
+    given = chat.turns[turn]
+    try:
+        whole = render_chat(template, replace(chat, turns=chat.turns[: turn + 1], begins_answer=False))
+    except ChatError:  # some templates refuse an answer as the last turn
+        whole = Rendered("", None)
+    text, source = _continued(tokenizer, request.text, whole, turn), cast(AnswerSource, "template")
+    parts = [part for part in (given.thinking.strip(), _after_thinking(given)) if part]
+    if text is None or any(part not in request.text[-_LONGEST_BEGINNING:] + text for part in parts):
+        text, source = _plainly(given, request.text), "text"
+    return Answer(turn, tuple(tokenizer.ids(text, specials=True)), text, source)
+
+
+def _continued(tokenizer: Tokenizer, request: str, whole: Rendered, turn: int) -> str | None:
+    """Return what a template writes for an answer after its request, up to the special token that ends the answer.
+
+    None if the text with the answer does not begin with the request. What the template writes after that special token,
+    such as a line end, is not generated.
+    """
+    if not whole.text.startswith(request):
+        return None
+    last, at = len(request), 0
+    for length, source, _ in whole.runs or ():
+        at += length
+        last = max(last, at) if source == turn else last
+    names = [name for name in tokenizer.special_tokens if name]
+    ends = [found + len(name) for name in names if (found := whole.text.find(name, last)) >= 0]
+    return whole.text[len(request) : min(ends, default=len(whole.text))]
+
+
+def _after_thinking(turn: Turn) -> str:
+    return turn.content.rpartition("</think>")[2].strip()
+
+
+def _plainly(turn: Turn, request: str) -> str:
+    """Return the text of an answer with its thinking in the usual tags. A request may end with the first tag."""
+    thinking = turn.thinking
+    if not thinking:
+        return turn.content
+    text = f"<think>\n{thinking.strip()}\n</think>\n\n{_after_thinking(turn)}"
+    return text.removeprefix("<think>\n") if request.endswith("<think>\n") else text

@@ -1,0 +1,164 @@
+"""What each tool of a chat costs: the tokens with all tools, less the tokens without it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bpe_core.chat.given_json import Tool, name_of
+from bpe_core.chat.rendering import Chat, chat_of, chosen, render_chat, render_without_tools
+from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn
+from bpe_core.text.alphabet import encode_text
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+MARGIN = 400  # tokens on both sides of a tool that are encoded again without it
+ALIKE = 8  # of these tokens, so many have to be the same
+
+
+class ToolCost(NamedTuple):
+    """The tokens of a tool. `index`: its place among the tools."""
+
+    index: int
+    name: str
+    tokens: int
+
+
+@dataclass(frozen=True)
+class ToolCosts:
+    """The tokens of a chat's tools. `tokens`: of the whole chat. `without`: of the chat without any tool.
+
+    `tools`: the cost of each tool, in the order of the tools.
+    """
+
+    tokens: int
+    without: int
+    tools: tuple[ToolCost, ...]
+
+    @property
+    def together(self) -> int:
+        """What all tools cost together."""
+        return self.tokens - self.without
+
+    @property
+    def shared(self) -> int:
+        """What no single tool costs, such as the sentences about tools around them; below 0 where tools share tokens."""
+        return self.together - sum(tool.tokens for tool in self.tools)
+
+    @property
+    def largest_first(self) -> tuple[ToolCost, ...]:
+        """The costs, the largest first."""
+        return tuple(sorted(self.tools, key=lambda tool: (-tool.tokens, tool.index)))
+
+
+def tool_costs(
+    tokenizer: Tokenizer,
+    template: ChatTemplate | str,
+    turns: Iterable[GivenTurn],
+    tools: Iterable[Tool],
+    *,
+    add_generation_prompt: bool = False,
+    documents: Iterable[Any] = (),
+    variables: Mapping[str, Any] = MappingProxyType({}),
+    progress: Callable[[int, int], None] | None = None,
+) -> ToolCosts:
+    """Return what each tool costs. The arguments are those of `rendering.render`; for `progress` see there.
+
+    >>> from bpe_core import load
+    >>> template = "{% for tool in tools or [] %}{{ tool | tojson }}; {% endfor %}{{ messages[0].content }}"
+    >>> tools = [{"name": "clock"}, {"name": "map", "description": "Shows where a city is."}]
+    >>> found = tool_costs(load("gpt2"), template, [("user", "Hi")], tools)
+    >>> [(tool.name, tool.tokens) for tool in found.largest_first], found.shared
+    ([('map', 18), ('clock', 7)], 0)
+    """
+    chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
+    return costs_of(tokenizer, chosen(template), chat, progress)
+
+
+def costs_of(
+    tokenizer: Tokenizer, template: ChatTemplate, chat: Chat, progress: Callable[[int, int], None] | None = None
+) -> ToolCosts:
+    """Return what each tool of a chat costs: see `tool_costs`."""
+    if not chat.tools:
+        raise ChatError("There are no tools: paste some, or a request that has them.")
+    whole = render_chat(template, chat).text
+    rows = render_without_tools(template, chat, whole, progress)
+    counted = _Counted(tokenizer, whole)
+    sizes = [counted.without(*row) for row in rows]
+    tools = enumerate(zip(chat.tools, sizes[:-1], strict=True))
+    costs = tuple(ToolCost(at, name_of(tool), len(counted.ids) - size) for at, (tool, size) in tools)
+    return ToolCosts(len(counted.ids), sizes[-1], costs)
+
+
+class _Counted:
+    """A text and its tokens. Of the text with a part left out, only the surroundings of the gap are encoded again.
+
+        whole      … | a | b | c | gap | d | e | f | …
+        window         |<-   encoded again   ->|            MARGIN tokens on both sides
+
+    The window has to become the same tokens by itself as in the whole text, and with the gap it has to begin and end
+    with the same tokens. So what the gap changes is inside it. Otherwise the whole text is encoded again.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, text: str) -> None:
+        """Encode the whole text."""
+        self._tokenizer, self._text = tokenizer, text
+        self.ids = self._ids_of(text)
+
+    def _ids_of(self, text: str) -> list[int]:
+        return self._tokenizer.ids(text, specials=True)
+
+    def without(self, before: int, after: int, between: str) -> int:
+        """Return the number of tokens if only the first `before` and the last `after` characters stay."""
+        found = self._in_window(before, after, between)
+        if found is not None:
+            return found
+        return len(self._ids_of(self._text[:before] + between + self._text[len(self._text) - after :]))
+
+    def _in_window(self, before: int, after: int, between: str) -> int | None:
+        """Return the number of tokens, counted in a window; None if the window does not tell."""
+        if len(self.ids) < 4 * MARGIN:
+            return None
+        text, end = self._text, len(self._text) - after
+        start, stop = (self._cut(at, by) for at, by in ((before, -MARGIN), (end, MARGIN)))
+        if start is None or stop is None or not start[1] <= before <= end <= stop[1]:
+            return None
+        window = self._ids_of(text[start[1] : stop[1]])
+        if window != self.ids[start[0] : stop[0]]:
+            return None
+        changed = self._ids_of(text[start[1] : before] + between + text[end : stop[1]])
+        begins_alike = not start[0] or changed[:ALIKE] == window[:ALIKE]
+        ends_alike = stop[0] == len(self.ids) or changed[-ALIKE:] == window[-ALIKE:]
+        if min(len(changed), len(window)) < 2 * ALIKE or not (begins_alike and ends_alike):
+            return None
+        return len(self.ids) - len(window) + len(changed)
+
+    def _cut(self, at: int, by: int) -> tuple[int, int] | None:
+        """Return a boundary about `by` tokens from a character, as (index of the token after it, offset in the text)."""
+        ends = self._offsets
+        if not ends:
+            return None
+        index = min(max(bisect_right(ends, at) + by, 0), len(ends) - 1)
+        if index in (0, len(ends) - 1):
+            return index, ends[index]
+        for step in range(ALIKE):  # a boundary within a character is no offset of the text
+            if ends[index + step] < ends[index + step + 1]:
+                return index + step + 1, ends[index + step + 1]
+        return None
+
+    @cached_property
+    def _offsets(self) -> list[int]:
+        """The offset of each boundary between tokens, from 0 to the end; [] if the tokens' bytes are not the text's."""
+        sizes = [len(self._tokenizer.token_bytes(i)) if i >= 0 else 0 for i in self.ids]
+        raw = encode_text(self._text)
+        if sum(sizes) != len(raw):
+            return []
+        starts = (np.frombuffer(raw, np.uint8) & 0xC0) != 0x80
+        before = np.append(0, np.cumsum(starts))
+        found: list[int] = before[np.append(0, np.cumsum(sizes))].tolist()
+        return found
