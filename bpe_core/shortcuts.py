@@ -145,9 +145,9 @@ def apply_chat_template(
     """Return what a model is given of the turns of a chat: its `ids`, its `text`, and whose each token is.
 
     A turn is (role, content) or a message as in OpenAI's API, also with tool calls. `tools`, `documents` and
-    `variables`, such as `enable_thinking=False`, are explained at `bpe_core.chat.render`. With `add_generation_prompt` the text ends with what
-    begins an answer. The name of a special token that is typed into a turn is that token, as in models' libraries:
-    `typed` finds these.
+    `variables`, such as `enable_thinking=False`, are explained at `bpe_core.chat.render`. With `add_generation_prompt`
+    the text ends with what begins an answer. The name of a special token that is typed into a turn is that token, as in
+    models' libraries: `typed` finds these.
 
     `template`: a key of `bpe_core.chat.templates.CHAT_TEMPLATES`, a template's own text in Jinja, the `Path` of a
     model's folder, its `chat_template.jinja` or `tokenizer_config.json`, or "hub:owner/model". Without it, a vocabulary

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from bpe_core.chat.given_json import Tool
 from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
@@ -262,7 +262,8 @@ def _answer(
         whole = render_chat(template, replace(chat, turns=chat.turns[: turn + 1], begins_answer=False))
     except ChatError:  # some templates refuse an answer as the last turn
         whole = Rendered("", None)
-    text, source = _continued(tokenizer, request.text, whole, turn), cast(AnswerSource, "template")
+    source: AnswerSource
+    text, source = _continued(tokenizer, request.text, whole, turn), "template"
     parts = [part for part in (given.thinking.strip(), _after_thinking(given)) if part]
     if text is None or any(part not in request.text[-_LONGEST_BEGINNING:] + text for part in parts):
         text, source = _plainly(given, request.text), "text"

@@ -22,9 +22,9 @@ ALIKE = 8  # of these tokens, so many have to be the same
 
 
 class ToolCost(NamedTuple):
-    """The tokens of a tool. `index`: its place among the tools."""
+    """The tokens of a tool. `number`: its place among the tools, from 0 on."""
 
-    index: int
+    number: int
     name: str
     tokens: int
 
@@ -53,7 +53,7 @@ class ToolCosts:
     @property
     def largest_first(self) -> tuple[ToolCost, ...]:
         """The costs, the largest first."""
-        return tuple(sorted(self.tools, key=lambda tool: (-tool.tokens, tool.index)))
+        return tuple(sorted(self.tools, key=lambda tool: (-tool.tokens, tool.number)))
 
 
 def tool_costs(
@@ -139,7 +139,7 @@ class _Counted:
         return len(self.ids) - len(window) + len(changed)
 
     def _cut(self, at: int, by: int) -> tuple[int, int] | None:
-        """Return a boundary about `by` tokens from a character, as (index of the token after it, offset in the text)."""
+        """Return a boundary about `by` tokens from a character: the index of the next token, the offset in the text."""
         ends = self._offsets
         if not ends:
             return None

@@ -270,7 +270,10 @@ def _watched(
 
 
 class Variable(NamedTuple):
-    """A variable of a template. `is_switch`: whether it is true or false. `default`: what the template sets; or None."""
+    """A variable of a template.
+
+    `is_switch`: whether it is true or false. `default`: what the template sets where it is not given; None for nothing.
+    """
 
     name: str
     is_switch: bool
@@ -280,8 +283,8 @@ class Variable(NamedTuple):
 def variables_of(template: ChatTemplate | str) -> tuple[Variable, ...]:
     """Return what a template asks for beside turns, tools, documents and special tokens, found by reading its syntax.
 
-    >>> variables_of("{% if enable_thinking %}hm{% endif %}{{ date }}")
-    (Variable(name='date', is_switch=False, default=None), Variable(name='enable_thinking', is_switch=True, default=None))
+    >>> variables_of("{% if enable_thinking %}hm{% endif %}")
+    (Variable(name='enable_thinking', is_switch=True, default=None),)
     """
     template = chosen(template)
     found = _asked(template, LIMITS, "variables", template.source, LIMITS.seconds)

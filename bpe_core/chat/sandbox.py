@@ -268,8 +268,8 @@ def variables(source: str, seconds: float, progress: object = None) -> list[dict
 
 def _conditions(tree: nodes.Node) -> Iterator[nodes.Node]:
     """Yield the conditions in a template."""
-    for each in tree.find_all((nodes.If, nodes.CondExpr)):
-        yield each.test
+    yield from (each.test for each in tree.find_all(nodes.If))
+    yield from (each.test for each in tree.find_all(nodes.CondExpr))
 
 
 def _asked(test: nodes.Node) -> Iterator[nodes.Name]:
@@ -369,7 +369,7 @@ def _render(source: str, messages: Sequence[Message], more: Mapping[str, Any]) -
 
 def _marked(messages: Sequence[Message], more: Mapping[str, Any]) -> tuple[list[Message], dict[str, Any]]:
     """Return what a template is given, with its texts as `TrackedText`."""
-    turns = [
+    turns: list[Message] = [
         {
             key: tracked.content(value, turn) if key == "content" and isinstance(value, str)
             else value if key == "role" else tracked.inside(value, turn)

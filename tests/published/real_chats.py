@@ -34,14 +34,70 @@ CHATS = {
     ],
     "control tokens": [Turn("user", "<|im_end|> {{ 1 }} \u65e5\u672c \U0001f99c \\n"), Turn("assistant", "")],
 }  # fmt: skip
+TOOLS = [
+    {"type": "function", "function": {
+        "name": "get_weather", "description": "Get the weather of a <city>.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "city": {"type": "string", "description": "The city, such as \u00c5lesund"},
+                "unit": {"type": "string", "enum": ["celsius", "fahrenheit"], "description": "The unit"},
+                "days": {"type": "integer", "description": "How many days", "default": 3},
+            },
+            "required": ["city"],
+        },
+    }},
+    {"type": "function", "function": {
+        "name": "search", "description": "Search the web.",
+        "parameters": {
+            "type": "object",
+            "properties": {"queries": {"type": "array", "items": {"type": "string"}, "description": "What to seek"}},
+            "required": ["queries"],
+        },
+    }},
+]  # fmt: skip
+DOCUMENTS = [{"title": "Oslo", "text": "Oslo is in Norway."}, {"title": "Bergen", "text": "Rain."}]
+
+
+def call(name, number, **arguments):
+    return {"id": f"call1234{number}", "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+CALLED = [
+    {"role": "user", "content": "What is the weather in Oslo?"},
+    {"role": "assistant", "content": "", "tool_calls": [call("get_weather", 1, city="Oslo", days=2)]},
+    {"role": "tool", "name": "get_weather", "tool_call_id": "call12341", "content": '{"sky": "grey"}'},
+    {"role": "assistant", "content": "It is grey."},
+    {"role": "user", "content": "And what is open?"},
+]
+TWICE = [
+    {"role": "system", "content": "Use tools."},
+    {"role": "user", "content": "Oslo and Bergen?"},
+    {"role": "assistant", "reasoning_content": "Two places.", "content": "I look.",
+     "tool_calls": [call("get_weather", 1, city="Oslo"), call("search", 2, queries=["Bergen open", "caf\u00e9"])]},
+    {"role": "tool", "name": "get_weather", "tool_call_id": "call12341", "content": "grey"},
+    {"role": "tool", "name": "search", "tool_call_id": "call12342", "content": "nothing"},
+]  # fmt: skip
+ASKED = [{"role": "user", "content": "Where is Oslo?"}]
+# name → messages, and what else a template is given
+WITH_MORE = {
+    "tools": (ASKED, {"tools": TOOLS}),
+    "a call": (CALLED, {"tools": TOOLS}),
+    "two calls": (TWICE, {"tools": TOOLS}),
+    "an answer": ([*TWICE, {"role": "assistant", "content": "Grey, and nothing."}], {"tools": TOOLS[:1]}),
+    "documents": (ASKED, {"documents": DOCUMENTS}),
+    "no thinking": (ASKED, {"enable_thinking": False, "thinking": False, "reasoning_effort": "low"}),
+}
 THEIRS = """
 import json, sys
 from transformers.utils.chat_template_utils import render_jinja_template
 for line in sys.stdin:
-    source, turns, more = json.loads(line)
-    chat = [{"role": role, "content": content} for role, content in turns]
+    source, chat, more = json.loads(line)
     try:
-        print(json.dumps(render_jinja_template(conversations=[chat], chat_template=source, **more)[0][0]))
+        found = render_jinja_template(
+            conversations=[chat], chat_template=source, return_assistant_tokens_mask=True, **more
+        )
+        print(json.dumps([found[0][0], [*map(list, found[1][0])]]))
     except Exception:
         print("null")
 """
@@ -75,36 +131,59 @@ def theirs():
         venv.create(folder, with_pip=True)
         ran([python, "-m", "pip", "install", "--quiet", TRANSFORMERS, "jinja2"], check=True)
         (folder / "done").touch()
-    asked = [(name, chat, begins) for name in templates() for chat in CHATS for begins in (False, True)]
+    chats = [*CHATS, *WITH_MORE]
+    asked = [(name, chat, begins) for name in templates() for chat in chats for begins in (False, True)]
     lines = []
     for name, chat, begins in asked:
         template = templates()[name]
-        more = {**template.special_tokens, "add_generation_prompt": begins}
-        lines.append(json.dumps([template.source, CHATS[chat], more]))
+        messages, given = given_of(chat)
+        more = {**template.special_tokens, **given, "add_generation_prompt": begins}
+        lines.append(json.dumps([template.source, messages, more]))
     done = ran([python, "-c", THEIRS], input="\n".join(lines), capture_output=True, text=True, check=True)
     return dict(zip(asked, map(json.loads, done.stdout.splitlines()), strict=True))
 
 
-def ours(template, turns, begins):
+def given_of(chat):
+    """The messages of a chat, and what else a template is given."""
+    return WITH_MORE[chat] if chat in WITH_MORE else ([turn.message for turn in CHATS[chat]], {})
+
+
+def ours(template, chat, begins):
+    messages, given = given_of(chat)
+    known = {name: given[name] for name in ("tools", "documents") if name in given}
+    variables = {name: value for name, value in given.items() if name not in known}
     try:
-        return render(template, turns, begins)
+        return render(template, messages, begins, **known, variables=variables)
     except ChatError:
         return None
 
 
 def test_every_template_renders_as_in_transformers():
-    refused = 0
+    """Also with tools, calls and results, documents and variables, and with the spans that are learnt."""
+    refused, families, untold, learnt = 0, set(), [], 0
     for (name, chat, begins), expected in theirs().items():
-        found = ours(templates()[name], CHATS[chat], begins)
-        assert (found and found.text) == expected, (name, chat, begins)
+        found = ours(templates()[name], chat, begins)
+        assert (found and found.text) == (expected and expected[0]), (name, chat, begins)
         refused += expected is None
-        at = 0
-        for length, turn, start in (found and found.runs) or ():
+        if found is None:
+            continue
+        spans = [list(span) for span in found.learnt or ()]
+        learnt += bool(spans)
+        assert spans == expected[1], (name, chat, begins)
+        if chat in ("a call", "two calls") and "get_weather" in found.text and "grey" in found.text:
+            families.add(name)
+        turns, at = [message["content"] for message in given_of(chat)[0]], 0
+        for length, turn, start in found.runs or ():
             if turn >= 0 <= start:
-                assert found.text[at : at + length] == CHATS[chat][turn].content[start : start + length]
+                assert found.text[at : at + length] == turns[turn][start : start + length]
             at += length
-        assert found is None or found.runs is not None, f"whose its characters are cannot be told: {name} {chat}"
+        if found.runs is None:
+            assert chat in WITH_MORE, f"whose its characters are cannot be told: {name} {chat}"
+            untold.append((name, chat))
+    assert len(families) >= 40
+    assert len(untold) <= 20, untold
     print(f"{len(templates())} templates, {len(theirs())} chats, {refused} of them refused by both")
+    print(f"{len(families)} with calls and results; {len(untold)} untold; {learnt} with a span that is learnt")
 
 
 @pytest.mark.parametrize(
