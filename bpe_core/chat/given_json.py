@@ -121,6 +121,17 @@ def _openai(tool: Mapping[str, Any]) -> Tool:
     return {"type": "function", "function": {name: value for name, value in parts.items() if value is not None}}
 
 
+def tools_in_request(text: str) -> tuple[Tool, ...]:
+    """Return the tools in a request as JSON, beside its messages; () if it has none.
+
+    >>> tools_in_request('{"messages": [], "tools": [{"name": "clock", "parameters": {}}]}')
+    ({'name': 'clock', 'parameters': {}},)
+    """
+    found = read_json(text, "turns are", "write a list of messages, or a request that has them")
+    tools = found.get("tools") if isinstance(found, Mapping) else None
+    return tools_of(tools) if isinstance(tools, list) else ()
+
+
 def read_documents(text: str) -> tuple[Any, ...]:
     """Return the documents in a JSON text: a list, or an object with "documents".
 

@@ -24,6 +24,7 @@ MOST = 200_000  # characters of a template
 MOST_TURNS = 200
 _SPECIAL = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
 _THINKING = re.compile(r"<think>(.*?)</think>", re.DOTALL)
+_REASONING = ("reasoning_content", "thinking", "reasoning")  # names of the thinking; the first one that is given counts
 _NAMED = re.compile(rf"\b(?:{'|'.join(_SPECIAL)})\b")
 
 
@@ -48,8 +49,12 @@ class Turn(NamedTuple):
 
     @property
     def message(self) -> dict[str, Any]:
-        """The turn as a template is given it."""
-        return dict(self.given) or {"role": self.role, "content": self.content}
+        """The turn as a template is given it. Its thinking has all names under which templates look for it."""
+        if not self.given:
+            return {"role": self.role, "content": self.content}
+        thinking = next((self.given[name] for name in _REASONING if self.given.get(name) is not None), None)
+        names = {} if thinking is None else {"reasoning_content": thinking}
+        return {**({"thinking": thinking} if names else {}), **self.given, **names}
 
     def with_content(self, role: str, content: str) -> Turn:
         """Return the turn with another role and another text. What else it has stays, such as a tool call."""
@@ -64,7 +69,7 @@ class Turn(NamedTuple):
         >>> Turn("assistant", "<think>hm</think>Yes").thinking
         'hm'
         """
-        fields = (self.given.get(name) for name in ("reasoning_content", "reasoning", "thinking"))
+        fields = (self.given.get(name) for name in _REASONING)
         own = next((value for value in fields if isinstance(value, str) and value), "")
         return own or (_THINKING.findall(self.content) or [""])[0]
 
