@@ -6,7 +6,7 @@ A name is imported when it is first used, since a template's process has a home 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bpe_core.chat.conversation import Request as Request
+    from bpe_core.chat.conversation import ChatRequest as ChatRequest
     from bpe_core.chat.conversation import Requests as Requests
     from bpe_core.chat.conversation import requests as requests
     from bpe_core.chat.cost import ToolCosts as ToolCosts
@@ -29,7 +29,7 @@ else:
         "given_json": ("ChatError", "read_tools"),
         "model_input": ("ModelInput",),
         "rendering": ("Rendered", "render", "variables_of"),
-        "conversation": ("Request", "Requests", "requests"),
+        "conversation": ("ChatRequest", "Requests", "requests"),
         "templates": ("CHAT_TEMPLATES", "ChatTemplate", "Turn", "read_template", "read_turns"),
         "cost": ("ToolCosts", "tool_costs"),
     }

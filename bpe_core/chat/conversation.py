@@ -61,7 +61,7 @@ class Break(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Request:
+class ChatRequest:
     """A request of a conversation.
 
     `turns`: how many turns it sends. `input`: what the model is given. `answer`: its answer; None for the last request,
@@ -97,7 +97,7 @@ class Requests:
     """The requests of a conversation, the first first. `turns`: the turns of the conversation."""
 
     turns: tuple[Turn, ...]
-    all: tuple[Request, ...]
+    all: tuple[ChatRequest, ...]
 
     @property
     def sent(self) -> int:
@@ -186,7 +186,7 @@ def requests_of(
     ends = [*answered, len(chat.turns)] if not answered or answered[-1] < len(chat.turns) - 1 else answered
     if not chat.turns:
         raise ChatError("There are no turns, so there is no request.")
-    found: list[Request] = []
+    found: list[ChatRequest] = []
     for end in ends:
         rendered = render_chat(template, replace(chat, turns=chat.turns[:end], begins_answer=True))
         given = model_input(tokenizer, rendered)
@@ -206,18 +206,18 @@ def shared(one: Sequence[int], other: Sequence[int]) -> int:
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _compared(chat: Chat, before: Request | None, turns: int, given: ModelInput, answer: Answer | None) -> Request:
+def _compared(chat: Chat, before: ChatRequest | None, turns: int, given: ModelInput, answer: Answer | None) -> ChatRequest:
     if before is None:
-        return Request(turns, given, answer, 0, 0, None)
+        return ChatRequest(turns, given, answer, 0, 0, None)
     had = before.input.ids + (before.answer.ids if before.answer else ())
     kept = shared(had, given.ids)
     broken = None
     if kept < min(len(had), len(given.ids)):
         broken = _broken(chat, before, had, given, kept)
-    return Request(turns, given, answer, len(had), kept, broken)
+    return ChatRequest(turns, given, answer, len(had), kept, broken)
 
 
-def _broken(chat: Chat, before: Request, had: tuple[int, ...], given: ModelInput, kept: int) -> Break:
+def _broken(chat: Chat, before: ChatRequest, had: tuple[int, ...], given: ModelInput, kept: int) -> Break:
     """Return the first token that differs, and what wrote it."""
     old = before.input.text + (before.answer.text if before.answer else "")
     new = given.text

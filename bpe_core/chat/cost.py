@@ -47,7 +47,7 @@ class ToolCosts:
 
     @property
     def shared(self) -> int:
-        """What no single tool costs, such as the sentences about tools around them; below 0 where tools share tokens."""
+        """What no single tool costs, such as the template's sentences about tools; below 0 where tools share tokens."""
         return self.together - sum(tool.tokens for tool in self.tools)
 
     @property

@@ -47,6 +47,8 @@ def read_json(text: str, what: str, form: str) -> Any:
         raise ChatError(f"The {what} not JSON (line {error.lineno}: {error.msg}): {form}.") from None
     except RecursionError:
         raise ChatError(f"The {what} nested more than {MOST_DEPTH} deep.") from None
+    except ValueError:  # a number of thousands of digits
+        raise ChatError(f"The {what} not JSON that can be read: {form}.") from None
     check(found, what)
     return found
 

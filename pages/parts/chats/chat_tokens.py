@@ -44,6 +44,8 @@ _LOOKS: dict[Source, _Look] = {
         "yours, turn {}, and the template's",
         "yours and the template's in one",
     ),
+    "tools": _Look("tools", "tools", "tokens of the tools", "a tool's", "of tools"),
+    "documents": _Look("tools", "documents", "tokens of the documents", "a document's", "of documents"),
     "tokenizer": _Look(
         "added", "tokenizer", "tokens that the tokenizer adds by itself", "the tokenizer's", "added by the tokenizer"
     ),
@@ -80,17 +82,22 @@ def styles(found: ModelInput) -> list[str]:
     return [_ALARM if at in alarms else looks.get(source, "") for at, source in enumerate(found.sources)]
 
 
-def drawing(found: ModelInput, glyph: str, start: int = 0, end: int = AT_ONCE) -> Markup:
-    """Return the tokens from `start` to `end` as chips. The title of each chip names its source."""
+def drawing(
+    found: ModelInput, glyph: str, start: int = 0, end: int = AT_ONCE, marks: Sequence[str] | None = None
+) -> Markup:
+    """Return the tokens from `start` to `end` as chips. The title of each chip names its source.
+
+    `marks`: a CSS class for each token of the chat; None for those of `styles`.
+    """
     part = slice(start, end)
     titles = [
         _LOOKS[source].title.format(turn + 1) if source else ""
         for source, turn in zip(found.sources[part], found.turns[part], strict=True)
     ]
-    encoding = found.encoding
+    encoding, looks = found.encoding, styles(found) if marks is None else marks
     drawn = html.text_tokens(
         encoding.drawn[part], found.ids[part], glyph, lost=encoding.lost[part],
-        lost_name=encoding.walk.vocabulary.lost_name, marks=[*zip(styles(found)[part], titles, strict=True)],
+        lost_name=encoding.walk.vocabulary.lost_name, marks=[*zip(looks[part], titles, strict=True)],
     )  # fmt: skip
     return html.scroll_region(drawn, "what the model is given", "chat")
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 import streamlit as st
 
+from bpe_core.chat.given_json import name_of
 from bpe_core.chat.model_input import with_own_tokens
-from bpe_core.chat.rendering import Rendered, render
+from bpe_core.chat.rendering import Rendered, render_chat
 from bpe_core.chat.templates import CONFIG, ChatError, ChatTemplate, Turn, UnknownTokenError, read_turns, write_turns
-from pages.parts.chats import chat_tokens, chat_values
+from pages.parts.chats import chat_inputs, chat_tokens, chat_values
 from pages.parts.state import state
 from pages.parts.state.page_states import WithChat
 from pages.parts.state.values import PartlyReadError
@@ -20,7 +22,8 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 C = TypeVar("C", bound=WithChat)
 TURN = 88  # pixels of a turn's box: three whole lines, and below them the count of characters
-AS_JSON = 'Turns as JSON, such as [{"role": "user", "content": "Hi"}]'
+MOST_CALLS, MOST_SHOWN = 5, 200  # calls of a turn that are named, and characters of their arguments
+AS_JSON = 'JSON: a whole request with its messages and tools, or turns such as [{"role": "user", "content": "Hi"}]'
 
 
 def turns_of(page: type[WithChat]) -> tuple[Turn, ...]:
@@ -36,13 +39,18 @@ def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabular
     """
     now = state.read(page)
     template = with_own_tokens(template, chosen.tokenizer)
-    asked = (template.source, tuple(template.special_tokens.items()), now.turns, now.answer)
-    turns, begins = read_turns(now.turns), now.answer
+    asked = (template.source, tuple(template.special_tokens.items()), *given(now))
+    chat = chat_inputs.chat(page)
     try:
-        return state.latest("a rendered chat", asked, lambda: render(template, turns, begins)), template
+        return state.latest("a rendered chat", asked, lambda: render_chat(template, chat)), template
     except UnknownTokenError as error:
         title = chosen.title.split(" (")[0]
         raise ChatError(chat_tokens.NEEDED.format(error.name, title, CONFIG)) from None
+
+
+def given(now: WithChat) -> tuple[object, ...]:
+    """Return all that a template renders, for what is cached."""
+    return now.turns, now.answer, now.tools, now.documents, now.variables
 
 
 def switch(page: type[WithChat], name: str, label: str, help: str, disabled: bool = False) -> None:
@@ -60,8 +68,11 @@ def answer_switch(page: type[WithChat], template: ChatTemplate | None) -> None:
     switch(page, "answer", label, "End with what makes the model answer (add_generation_prompt)", disabled=ignored)
 
 
-def turns_box(page: type[WithChat], beside: int = 1) -> None:
-    """Draw a chat's turns, `beside` turns in each row, then a button to add a turn and a box to paste turns."""
+def turns_box(page: type[WithChat], beside: int = 1, template: ChatTemplate | None = None) -> None:
+    """Draw a chat's turns, `beside` turns in each row, then a button to add a turn, and boxes for all that is given.
+
+    `template`: what asks for other inputs; None if it cannot be used.
+    """
     turns = turns_of(page)
     for first in range(0, len(turns), beside):
         row = range(first, min(first + beside, len(turns)))
@@ -74,8 +85,9 @@ def turns_box(page: type[WithChat], beside: int = 1) -> None:
             controls.button("Add a turn", page, _with_another, role, key=f"{page.PAGE}.add turn")
         else:
             st.html(elements.note(f"{chat_values.MOST_TURNS} turns at most."), width="content")
-        with st.popover("Paste turns", **state.widget(page, "pasting_turns")):
+        with st.popover("Paste a conversation", **state.widget(page, "pasting_turns")):
             _paste_box(page)
+        chat_inputs.input_boxes(page, template)
 
 
 def _paste_box(page: type[WithChat]) -> None:
@@ -90,12 +102,15 @@ def _paste_box(page: type[WithChat]) -> None:
 
 def _pasted(text: object) -> tuple[str, str]:
     """Return the chat turns in a pasted text, as JSON, and why they cannot all be read. Either may be ""."""
+    if not isinstance(text, str) or not text:
+        return "", ""
     try:
-        return (chat_values.read(text) if isinstance(text, str) and text else ""), ""
+        read_turns(text)
+        return chat_values.read(text), ""
     except PartlyReadError as error:
         return str(error.value), str(error)
     except ValueError as error:
-        return "", str(error)
+        return "", str(error).removesuffix(".")
 
 
 def _with_pasted(now: C, key: str) -> C:
@@ -103,8 +118,12 @@ def _with_pasted(now: C, key: str) -> C:
 
     `key`: the session key of the box with the pasted text.
     """
-    turns, _ = _pasted(state.sent(key))
-    return _with_turns(now, read_turns(turns)) if turns else now
+    pasted = state.sent(key)
+    turns, _ = _pasted(pasted)
+    if not turns:
+        return now
+    tools = chat_inputs.tools_of_request(pasted) if isinstance(pasted, str) else ""
+    return _with_turns(replace(now, tools=tools or now.tools), read_turns(turns))
 
 
 def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) -> None:
@@ -125,6 +144,22 @@ def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) 
         f"Turn {number + 1}", turn.content, key=content, height=TURN, label_visibility="collapsed",
         max_chars=chat_values.MOST_CONTENT, on_change=_changed, args=(page, number, role, content),
     )  # fmt: skip
+    if calls := called(turn):
+        st.html(elements.note(f"Calls {calls}."))
+
+
+def called(turn: Turn) -> str:
+    """Return what a turn calls, in words; "" if it calls nothing.
+
+    >>> called(Turn("assistant", "", {"tool_calls": [{"function": {"name": "add", "arguments": {"a": 1}}}]}))
+    'add {"a": 1}'
+    """
+    calls = turn.given.get("tool_calls")
+    functions = (
+        [call.get("function", call) for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    )
+    rows = [(name_of(each), json.dumps(each.get("arguments"), ensure_ascii=False)) for each in functions if each]
+    return ", ".join(f"{name} {arguments[:MOST_SHOWN]}" for name, arguments in rows[:MOST_CALLS])
 
 
 def _changed(page: type[WithChat], number: int, role: str, content: str) -> None:
@@ -132,7 +167,7 @@ def _changed(page: type[WithChat], number: int, role: str, content: str) -> None
     turns = list(turns_of(page))
     if number < len(turns):
         chosen, typed = state.sent(role), state.sent(content)
-        turns[number] = Turn(
+        turns[number] = turns[number].with_content(
             chosen if chosen in chat_values.ROLES else turns[number].role,
             typed[: chat_values.MOST_CONTENT] if isinstance(typed, str) else "",
         )

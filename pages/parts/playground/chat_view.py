@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
@@ -14,9 +15,13 @@ from bpe_core.published import PUBLISHED
 from pages.parts.chats import chat_tokens, chat_turns, chat_values
 from pages.parts.chats.chat_template import SHOWS_ONE, Choice, explain_another, template_choice
 from pages.parts.chats.chat_tokens import AT_ONCE
+from pages.parts.playground.chat_learnt_view import learnt_view, segments_view
+from pages.parts.playground.chat_requests_view import requests_view
+from pages.parts.playground.chat_tools_view import tools_view
 from pages.parts.playground.playground_state import Playground
+from pages.parts.playground.prompt_versions_view import versions_view
 from pages.parts.state import links, state
-from pages.parts.ui import elements, sentences
+from pages.parts.ui import controls, elements, sentences
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_choice import problems_shown
 from pages.parts.vocabularies.tokens_view import TokensRequest
@@ -38,12 +43,13 @@ def chat_view(request: TokensRequest) -> None:
             except ChatError as error:
                 choice = error
             chat_turns.answer_switch(Playground, choice.template if isinstance(choice, Choice) else None)
-        chat_turns.turns_box(Playground)
+        chat_turns.turns_box(Playground, template=choice.template if isinstance(choice, Choice) else None)
     with right, problems_shown():
         try:
             if isinstance(choice, ChatError):
                 raise choice
-            _shown(choice, request.chosen)
+            shows = controls.switch(Playground, "chat_shows", "Of the chat", SHOWS)
+            _VIEWS.get(shows, _shown)(choice, request.chosen)  # a forged message may name another one
         except ChatError as error:
             st.html(elements.problem(str(error)))
     _tell_share()
@@ -55,6 +61,16 @@ def _tell_share() -> None:
     if LEFT_OUT.get() != left_out:
         LEFT_OUT.put(left_out)
         st.rerun()
+
+
+SHOWS = {
+    "tokens": "Tokens",
+    "tools": "Tools",
+    "requests": "Requests",
+    "learnt": "Learnt",
+    "segments": "Segments",
+    "versions": "Two prompts",
+}
 
 
 def _with_tokenizer(now: Playground) -> Playground:
@@ -131,3 +147,13 @@ def _copies(found: ModelInput) -> None:
         st.download_button(
             "Ids (JSON)", lambda: str(list(ids)), "ids.json", key="playground.chat ids", on_click="ignore"
         )
+
+
+_VIEWS: dict[str, Callable[[Choice, PageVocabulary], None]] = {
+    "tokens": _shown,
+    "tools": tools_view,
+    "requests": requests_view,
+    "learnt": learnt_view,
+    "segments": segments_view,
+    "versions": lambda _, chosen: versions_view(chosen),
+}

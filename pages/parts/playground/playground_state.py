@@ -19,6 +19,8 @@ from pages.parts.state.values import LARGEST, value
 from pages.parts.texts.examples import SENTENCES
 from pages.parts.vocabularies import tokenizer_keys
 
+CHAT_SHOWS = ("tokens", "tools", "requests", "learnt", "segments", "versions")
+
 
 @dataclass(frozen=True)
 class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
@@ -34,6 +36,11 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     that counts. `folder`, `row`: the folder that is entered there, and the row whose text is shown; "" and -1 for none.
     `cases`: values that `opening_case` set, by field name. `reading`: whether a
     text that is a list of ids is read as "ids" or as "text".
+
+    `chat_shows`: what the view of a chat shows. `chat_request`: the number of the request that is shown. `kept_price`,
+    `new_price`: the typed prices of a million tokens that a server keeps, and that it computes. `lit_tool`: the number
+    of the tool whose tokens are lit; -1 for the largest. `generated`: for some answers, by the index of the turn, the
+    ids that a model generated, as typed. `prompt_before`, `prompt_after`: two versions of a prompt.
     """
 
     PAGE = "playground"
@@ -67,4 +74,12 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     column: str = values.text(100, "column")
     folder: str = values.unlinked("")
     row: int = values.unlinked(-1)
+    chat_shows: str = values.one_of("tokens", CHAT_SHOWS, "Of the chat")
+    chat_request: int = values.number(0, 0, LARGEST, "request")
+    kept_price: str = value("", "price of a million kept tokens", values.amount)
+    new_price: str = value("", "price of a million new tokens", values.amount)
+    lit_tool: int = values.unlinked(-1)
+    generated: tuple[tuple[int, str], ...] = values.unlinked(())
+    prompt_before: str = values.unlinked("")
+    prompt_after: str = values.unlinked("")
     reading: str = values.one_of("ids", ("ids", "text"), "A list of ids")

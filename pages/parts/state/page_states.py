@@ -110,7 +110,8 @@ class SharedChat(PageState):
 
     `turns`: the turns as JSON. `chat_template`: a key of `CHAT_TEMPLATES`, `FITTING` or `OWN_TEMPLATE`.
     `own_template`: a pasted template. `answer`: whether the beginning of an answer ends the chat. `chat_changes`: how
-    often turns were added, removed or pasted.
+    often turns were added, removed or pasted. `tools`, `documents`: JSON, which no link has. `variables`: what else the
+    template is given, by name.
     """
 
     turns: str = value(chat_values.FIRST, "your chat", chat_values.read, most=LINK_LENGTH)
@@ -118,6 +119,9 @@ class SharedChat(PageState):
     own_template: str = value("", "your chat template", chat_values.read_template, most=LINK_LENGTH)
     answer: bool = values.yes_or_no(True, "Begin the answer")
     chat_changes: int = values.unlinked(0)
+    tools: str = values.unlinked("")
+    documents: str = values.unlinked("")
+    variables: tuple[tuple[str, str | bool], ...] = values.unlinked(())
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,17 @@ STYLE = f"""
 /* a chat: what its template wrote, and what should not stand there */
 .token.template {{ background: repeating-linear-gradient(135deg, var(--hair) 0 3px, transparent 3px 7px); border-color: var(--quiet); }}
 .token.both, .token.added {{ border: 1px dashed var(--quiet); }}
+.token.tools {{ background: none; border: 1px solid var(--quiet); }}
+.token.lit {{ border-color: var(--accent); box-shadow: inset 0 -3px 0 var(--accent); }}
+.token.dim {{ opacity: 0.45; }}
+/* what is sent: the kept tokens, and those computed anew */
+.sent {{ max-width: 60rem; font-variant-numeric: tabular-nums; }}
+.sent p {{ margin: 0.3rem 0 0.1rem; }}
+.sent .bar {{ display: flex; height: 0.8rem; }}
+.sent .bar i {{ background: none; border: 1px solid {CHART_BAR}; }}
+.sent .bar i.new, .key.new {{ background: {CHART_BAR}; border: 1px solid {CHART_BAR}; }}
+.key.kept {{ background: none; border: 1px solid {CHART_BAR}; }}
+.sent.open strong {{ color: var(--accent); }}
 .token.added {{ border-style: double; border-width: 3px; }}
 .line .template {{ background: repeating-linear-gradient(135deg, var(--hair) 0 3px, transparent 3px 7px); }}
 .note.looks {{ display: flex; flex-wrap: wrap; gap: 0 1.2rem; line-height: 2; }}

@@ -13,6 +13,10 @@ from tests.pages.session import choose_values, key_of
 
 QWEN = {"view": "chat", "tokenizer": "qwen"}
 MISTRAL = {"view": "chat", "tokenizer": "tekken"}
+WRONG_JSON = (
+    "The turns are not JSON (line 1: Expecting value): "
+    'write a list of objects such as {"role": "user", "content": "Hi"}.'
+)
 IN_KEY = 1  # the sample of a look
 CONFIG = json.dumps(
     {"chat_template": "{{ bos_token }}{{ messages[0].content }}", "bos_token": "<s>", "more": "x" * 9999}
@@ -48,10 +52,10 @@ def test_turns_are_typed_added_and_removed_and_are_in_the_link():
     at = press(at, "Add a turn")
     at = next(box for box in at.text_area if box.label == "Turn 2").set_value("Hello there").run()
     at = next(box for box in at.selectbox if box.label == "Role of turn 1").set_value("system").run()
-    assert read_turns(link_of(at)["turns"]) == (("system", "Hi"), ("assistant", "Hello there"))
+    assert read_turns(link_of(at)["turns"]) == (Turn("system", "Hi"), Turn("assistant", "Hello there"))
     assert figures(at)["yours"] == "3"
     at = press(at, "Remove")
-    assert read_turns(link_of(at)["turns"]) == (("assistant", "Hello there"),)
+    assert read_turns(link_of(at)["turns"]) == (Turn("assistant", "Hello there"),)
     assert figures(press(at, "Remove")) == {"tokens": "3", "yours": "0", "template": "3"}
 
 
@@ -141,10 +145,10 @@ def test_of_a_link_with_too_many_turns_the_first_are_shown():
 
 def test_turns_are_pasted_as_json_or_refused_in_a_sentence():
     at = visit(QWEN)
-    for pasted, wrong in (("[", ["It is not a list of turns."]), ('[{"role": "user", "content": "Hi"}]', [])):
+    for pasted, wrong in (("[", [WRONG_JSON]), ('[{"role": "user", "content": "Hi"}]', [])):
         at = next(box for box in at.text_area if "JSON" in box.label).set_value(pasted).run()
         assert problems(at) == wrong
-    assert read_turns(link_of(press(at, "Show these turns"))["turns"]) == (("user", "Hi"),)
+    assert read_turns(link_of(press(at, "Show these turns"))["turns"]) == (Turn("user", "Hi"),)
 
 
 def test_your_text_is_as_it_was_after_a_chat():

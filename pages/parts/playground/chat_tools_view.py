@@ -1,0 +1,119 @@
+"""The view of a chat's tools: what each costs, as bars, and the tokens of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+from markupsafe import Markup
+
+from bpe_core.chat.cost import ToolCost, ToolCosts, costs_of
+from bpe_core.chat.model_input import ModelInput, model_input
+from bpe_core.chat.rendering import FEW_TOOLS
+from bpe_core.chat.tracked import tool_source
+from bpe_core.pictures.shared.in_words import counted
+from pages.parts.chats import chat_inputs, chat_tokens, chat_turns
+from pages.parts.chats.chat_template import Choice
+from pages.parts.playground.playground_state import Playground
+from pages.parts.state import state
+from pages.parts.ui import downloads, elements, sentences
+from pages.parts.ui.sentences import percent
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+
+BARS, SHOWN = 12, 800  # tools with a bar of their own; tokens on the screen
+LONGEST = 26  # characters of a name on a button
+BEFORE = 20  # of these, so many are before the tool's
+NO_TOOLS = "This chat has no tools. Paste some under Tools, or a whole request under Paste a conversation."
+IGNORED = "This template writes nothing of the tools: the model is not given them."
+NOT_FOLLOWED = (
+    "The template writes the tools in a way that cannot be followed to this tool, so its tokens cannot be shown. "
+    "What it costs is counted all the same."
+)
+_BAR = Markup(
+    '<div class="sent"><div class="bar" aria-hidden="true"><i class="new" style="width: {:.2f}%"></i></div></div>'
+)
+
+
+def tools_view(choice: Choice, chosen: PageVocabulary) -> None:
+    """Draw what the tools cost, and the tokens of the chosen tool."""
+    if not chat_inputs.chat(Playground).tools:
+        st.html(elements.note(NO_TOOLS))
+        return
+    rendered, template = chat_turns.rendered(Playground, choice.template, chosen)
+    now, here = state.read(Playground), st.empty()
+    chat = chat_inputs.chat(Playground)
+    asked = (template.source, *chat_turns.given(now), chosen.name, id(chosen.tokenizer))
+
+    def progress(done: int, total: int) -> None:
+        here.progress(done / total, f"Counting the tools: {done:,} of {total:,}")
+
+    report = progress if len(chat.tools) > FEW_TOOLS else None
+    costs = state.latest("tool costs", asked, lambda: costs_of(chosen.tokenizer, template, chat, report))
+    here.empty()
+    st.html(elements.sentence(sentence(costs)))
+    if not costs.together:
+        st.html(elements.note(IGNORED))
+        return
+    lit = now.lit_tool if 0 <= now.lit_tool < len(costs.tools) else costs.largest_first[0].number
+    _bars(costs, lit)
+    found = state.latest("a chat's tokens", (rendered, chosen.name, id(chosen.tokenizer), False),
+                         lambda: model_input(chosen.tokenizer, rendered, False))  # fmt: skip
+    _tokens(found, costs.tools[lit], chosen)
+
+
+def sentence(costs: ToolCosts) -> str:
+    """Return what the tools take of the chat, in a sentence."""
+    share = percent(costs.together / costs.tokens) if costs.tokens else "0 %"
+    tools = counted(len(costs.tools), "tool takes", "tools take")
+    return f"The {tools} {costs.together:,} of {costs.tokens:,} tokens, {share}, in every request."
+
+
+def _bars(costs: ToolCosts, lit: int) -> None:
+    """Draw a bar for each of the largest tools, one for what they share, and a table of all."""
+    most = max(1, costs.shared, costs.largest_first[0].tokens)
+    for cost in costs.largest_first[:BARS]:
+        _bar(f"**{_named(cost)}**" if cost.number == lit else _named(cost), cost.tokens, most, cost.number)
+    rest = costs.largest_first[BARS:]
+    if rest:
+        st.html(elements.note(f"And {counted(len(rest), 'smaller tool')}: {sum(c.tokens for c in rest):,} tokens."))
+    _bar("shared", costs.shared, most, None)
+    st.html(elements.note("A tool costs the tokens with all tools, less those without it. Shared is the rest: the text "
+                          "around the tools."))  # fmt: skip
+    downloads.sheet("All tools (CSV)", "tools.csv", _table(costs))
+
+
+def _bar(label: str, tokens: int, most: int, number: int | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if number is None:
+            st.html(elements.note(label), width=190)
+        else:
+            st.button(
+                label, key=f"playground.tool {number}", type="tertiary", width=190, help="Show its tokens",
+                on_click=lambda: state.put(Playground, lit_tool=number),
+            )  # fmt: skip
+        st.html(_BAR.format(100 * max(tokens, 0) / most), width="stretch")
+        st.html(elements.note(f"{tokens:,}"), width=60)
+
+
+def _named(cost: ToolCost) -> str:
+    """Return a tool's name for a button, whose label is Markdown."""
+    return sentences.plain(cost.name if len(cost.name) <= LONGEST else f"{cost.name[:LONGEST]}…")
+
+
+def _table(costs: ToolCosts) -> Callable[[], pd.DataFrame]:
+    rows = [(cost.name, cost.tokens) for cost in costs.largest_first]
+    return lambda: pd.DataFrame([*rows, ("shared", costs.shared)], columns=["tool", "tokens"])
+
+
+def _tokens(found: ModelInput, cost: ToolCost, chosen: PageVocabulary) -> None:
+    """Draw the tokens of a tool, and those around them."""
+    own = [at for at, turn in enumerate(found.turns) if turn == tool_source(cost.number)]
+    if not own:
+        st.html(elements.note(NOT_FOLLOWED))
+        return
+    start = max(own[0] - BEFORE, 0)
+    lit = set(own)
+    marks = [f"{style} lit" if at in lit else style for at, style in enumerate(chat_tokens.styles(found))]
+    st.html(elements.title(f"The tokens of {cost.name[:60]}, from token {start + 1:,} on"))
+    st.html(chat_tokens.drawing(found, chosen.glyph, start, start + SHOWN, marks))
