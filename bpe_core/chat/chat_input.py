@@ -58,7 +58,7 @@ def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:
     `model`: what `load` opens: a name, `hub:owner/model`, a model's folder, a GGUF, which has its template, or a file
     beside which the template is.
 
-    >>> template_of_model("gpt2"), template_of_model("qwen") == CHAT_TEMPLATES["chatml"].template
+    >>> template_of_model("gpt2"), template_of_model("qwen") == CHAT_TEMPLATES["qwen3"].template
     (None, True)
     """
     if isinstance(model, str) and (row := named(model)):

@@ -104,6 +104,52 @@ _CHATML = """{%- for message in messages %}
 {{ '<|im_start|>' ~ message.role ~ '\\n' ~ message.content ~ '<|im_end|>\\n' }}
 {%- endfor %}
 {%- if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"""
+_QWEN3 = """{%- set calls_inside = '{"name": <function-name>, "arguments": <args-json-object>}' %}
+{%- set first = messages[0].content if messages and messages[0].role == 'system' else none %}
+{%- if tools %}
+{{- '<|im_start|>system\\n' ~ (first ~ '\\n\\n' if first is not none else '') }}
+{{- '# Tools\\n\\nYou may call one or more functions to assist with the user query.\\n\\n' }}
+{{- 'You are provided with function signatures within <tools></tools> XML tags:\\n<tools>' }}
+{%- for tool in tools %}{{ '\\n' ~ tool | tojson }}{% endfor %}
+{{- '\\n</tools>\\n\\nFor each function call, return a json object with function name and arguments within ' }}
+{{- '<tool_call></tool_call> XML tags:\\n<tool_call>\\n' ~ calls_inside ~ '\\n</tool_call><|im_end|>\\n' }}
+{%- elif first is not none %}
+{{- '<|im_start|>system\\n' ~ first ~ '<|im_end|>\\n' }}
+{%- endif %}
+{%- set last = namespace(question=messages|length - 1) %}
+{%- for message in messages if message.role == 'user' %}{% set last.found = message %}{% endfor %}
+{%- for message in messages %}
+{%- if message.role == 'user' and message is sameas last.found %}{% set last.question = loop.index0 %}{% endif %}
+{%- endfor %}
+{%- for message in messages %}
+{%- set content = message.content if message.content is string else '' %}
+{%- if message.role == 'assistant' %}
+{%- set thinking = message.reasoning_content if message.reasoning_content is string else '' %}
+{%- if message.reasoning_content is not string and '</think>' in content %}
+{%- set thinking = content.split('</think>')[0].rstrip('\\n').split('<think>')[-1].lstrip('\\n') %}
+{%- set content = content.split('</think>')[-1].lstrip('\\n') %}
+{%- endif %}
+{{- '<|im_start|>assistant\\n' }}
+{%- if loop.index0 > last.question and (loop.last or thinking) %}
+{{- '<think>\\n' ~ thinking.strip('\\n') ~ '\\n</think>\\n\\n' ~ content.lstrip('\\n') }}
+{%- else %}{{ content }}{% endif %}
+{%- for call in message.tool_calls or [] %}
+{%- set function = call.function or call %}
+{{- ('\\n' if content or not loop.first else '') ~ '<tool_call>\\n{"name": "' ~ function.name ~ '", "arguments": ' }}
+{{- (function.arguments if function.arguments is string else function.arguments | tojson) ~ '}\\n</tool_call>' }}
+{%- endfor %}
+{{- '<|im_end|>\\n' }}
+{%- elif message.role == 'tool' %}
+{%- if loop.first or messages[loop.index0 - 1].role != 'tool' %}{{ '<|im_start|>user' }}{% endif %}
+{{- '\\n<tool_response>\\n' ~ content ~ '\\n</tool_response>' }}
+{%- if loop.last or messages[loop.index0 + 1].role != 'tool' %}{{ '<|im_end|>\\n' }}{% endif %}
+{%- elif not (loop.first and message.role == 'system') %}
+{{- '<|im_start|>' ~ message.role ~ '\\n' ~ content ~ '<|im_end|>\\n' }}
+{%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}
+{{- '<|im_start|>assistant\\n' ~ ('<think>\\n\\n</think>\\n\\n' if enable_thinking is false else '') }}
+{%- endif %}"""
 _MISTRAL = """{%- set first = messages[0].content if messages and messages[0].role == 'system' else none %}
 {%- set turns = messages if first is none else messages[1:] %}
 {{- bos_token }}
@@ -118,13 +164,18 @@ _MISTRAL = """{%- set first = messages[0].content if messages and messages[0].ro
 {%- endfor %}"""
 
 CHAT_TEMPLATES: dict[str, TemplateRow] = {
-    "chatml": TemplateRow(
-        "ChatML (Qwen)",
-        ChatTemplate(_CHATML, {"eos_token": "<|im_end|>"}),
-        "the format of Qwen's models, which are published under Apache-2.0",
+    "qwen3": TemplateRow(
+        "Qwen 3 (tools, thinking)",
+        ChatTemplate(_QWEN3, {"eos_token": "<|im_end|>"}),
+        "the format of Qwen 3's models, which are published under Apache-2.0",
         ("qwen",),
-        "Qwen 2.5's own template begins with a system turn of its own where there is none, and Qwen 3's has a place "
-        "for thinking.",
+        "Qwen 2.5's own template begins with a system turn of its own where there is none, and has no thinking.",
+    ),
+    "chatml": TemplateRow(
+        "ChatML",
+        ChatTemplate(_CHATML, {"eos_token": "<|im_end|>"}),
+        "the format that OpenAI described for GPT-3.5; it has no tools",
+        (),
     ),
     "mistral": TemplateRow(
         "Mistral (Tekken)",
@@ -141,7 +192,7 @@ def fitting(vocabulary: str) -> str:
     """Return the key of the template that fits a published vocabulary; "" if none does.
 
     >>> fitting("qwen"), fitting("gpt2")
-    ('chatml', '')
+    ('qwen3', '')
     """
     return next((key for key, row in CHAT_TEMPLATES.items() if vocabulary in row.fits), "")
 

@@ -206,6 +206,19 @@ def test_the_templates_that_come_with_the_project_write_what_the_models_own_writ
             assert render(ours, turns, begins).text == render(theirs, turns, begins).text
 
 
+def test_qwens_template_writes_what_qwens_own_writes():
+    """Also with tools, calls, results, thinking, and without thinking."""
+    if "Qwen-Qwen3-0.6B.jinja" not in templates():
+        pytest.skip("llama.cpp's templates could not be fetched")
+    mine = CHAT_TEMPLATES["qwen3"].template
+    theirs = ChatTemplate(templates()["Qwen-Qwen3-0.6B.jinja"].source, mine.special_tokens)
+    for chat in (*CHATS, *WITH_MORE):
+        for begins in (False, True):
+            found, expected = (ours(each, chat, begins) for each in (mine, theirs))
+            assert found.text == expected.text, chat
+            assert (found.runs is None) == (expected.runs is None)
+
+
 @pytest.mark.large
 def test_the_ids_of_llama_3_and_its_bos_that_comes_twice():
     """As a user of Llama 3 found it (OpenRLHF, issue 393), where a rendered chat is tokenized again.

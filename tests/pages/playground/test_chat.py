@@ -233,7 +233,7 @@ def test_a_chat_is_the_same_on_pipeline():
     assert not at.exception
     assert (link_of(at)["input"], link_of(at)["model"]) == ("chat", "qwen")
     assert [box.value for box in at.text_area if box.label == "Turn 3"] == ["Three."]
-    assert read_turns(link_of(at)["turns"])[2] == ("assistant", "Three.")
+    assert read_turns(link_of(at)["turns"])[2] == Turn("assistant", "Three.")
 
 
 def test_what_is_typed_into_a_turn_stays_when_a_turn_is_added_before_the_page_has_answered():
