@@ -84,7 +84,7 @@ def test_a_tokenizer_has_what_its_model_is_given_of_turns(tmp_path):
     for template in (tmp_path, tmp_path / "tokenizer_config.json", tmp_path / "own.jinja", "{{ bos_token }}!"):
         assert gpt2.apply_chat_template(turns, template=template).ids == (50256, 0)
     qwen = load("qwen")
-    expected = qwen.apply_chat_template(turns, template="chatml").ids
+    expected = qwen.apply_chat_template(turns, template="qwen3").ids
     assert qwen.with_special_tokens("<|mine|>").apply_chat_template(turns).ids == expected
     gpt2.save(tmp_path / "tokenizer.json")
     (tmp_path / "empty").mkdir()

@@ -68,6 +68,7 @@ def test_the_templates_that_come_with_the_project(name, row):
     assert (
         found.text
         == {
+            "qwen3": "<|im_start|>user\n  Hello \n<|im_end|>\n<|im_start|>assistant\n",
             "chatml": "<|im_start|>user\n  Hello \n<|im_end|>\n<|im_start|>assistant\n",
             "mistral": "<s>[INST]  Hello \n[/INST]",
         }[name]

@@ -64,7 +64,7 @@ def _tell_share() -> None:
 
 
 SHOWS = {
-    "tokens": "Tokens",
+    "tokens": "All tokens",
     "tools": "Tools",
     "requests": "Requests",
     "learnt": "Learnt",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bpe_core.chat.templates import read_turns
+from bpe_core.chat.templates import Turn, read_turns
 from pages.parts.playground.opening_case import with_case
 from pages.parts.playground.playground_state import Playground
 from tests.pages.driver import open_page
@@ -25,7 +25,7 @@ def test_letters_has_a_word_of_ones_own_text_until_a_word_is_chosen():
 def test_a_chat_has_ones_own_text_and_a_model_whose_template_is_published():
     opened = with_case(replace(OWN, view="chat"))
     assert opened.tokenizer == "qwen"
-    assert read_turns(opened.turns)[1] == ("user", OWN.text)
+    assert read_turns(opened.turns)[1] == Turn("user", OWN.text)
     assert with_case(replace(opened, view="tokens")).tokenizer == OWN.tokenizer, "only the chat needs another"
     assert with_case(replace(OWN, view="chat", by_hand=True)).tokenizer == OWN.tokenizer
     assert with_case(replace(opened, view="tokens", by_hand=True)).tokenizer == "qwen"
