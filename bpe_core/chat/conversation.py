@@ -206,7 +206,9 @@ def shared(one: Sequence[int], other: Sequence[int]) -> int:
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _compared(chat: Chat, before: ChatRequest | None, turns: int, given: ModelInput, answer: Answer | None) -> ChatRequest:
+def _compared(
+    chat: Chat, before: ChatRequest | None, turns: int, given: ModelInput, answer: Answer | None
+) -> ChatRequest:
     if before is None:
         return ChatRequest(turns, given, answer, 0, 0, None)
     had = before.input.ids + (before.answer.ids if before.answer else ())
@@ -228,7 +230,7 @@ def _broken(chat: Chat, before: ChatRequest, had: tuple[int, ...], given: ModelI
         return found._replace(why="tokens", line=None)
     for turn in range(before.turns + 1):
         thinking = chat.turns[turn].thinking.strip() if turn < len(chat.turns) else ""
-        if thinking and thinking in old and thinking not in new:
+        if thinking and old.count(thinking) > new.count(thinking):
             return found._replace(why="thinking", turn=turn)
     source = given.rendered.source_at(at)
     if source >= 0:

@@ -15,7 +15,6 @@ from pages.parts.chats.chat_template import Choice
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
 from pages.parts.ui import controls, elements, sentences
-from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 BEFORE, AFTER = 8, 24  # tokens before and after the first that differs
@@ -54,7 +53,6 @@ def requests_view(choice: Choice, chosen: PageVocabulary) -> None:
     if number:
         _break(found, number, chosen)
     _prices(found)
-    st.html(lesson_about("A lesson: why does the third answer cost more?", "requests"))
 
 
 def _chosen_request(found: Requests) -> int:
