@@ -1,6 +1,7 @@
 """What a server sees of a conversation: tools, requests, what is learnt; and JSON that is refused."""
 
 import json
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -97,20 +98,19 @@ def test_a_tool_costs_the_tokens_with_all_less_those_without_it():
 
 
 @settings(max_examples=30)
-@given(st.data())
-def test_what_is_counted_in_a_window_is_what_the_whole_text_has(data):
-    words = ["the", " cat", "\n", "{", '"a": ', "é", "<|im_end|>", "  ", "12345", "𝄞"]
-    text = "".join(data.draw(st.lists(st.sampled_from(words), min_size=8 * MARGIN, max_size=9 * MARGIN)))
-    before = data.draw(st.integers(0, len(text)))
-    end = data.draw(st.integers(before, min(len(text), before + 500)))
-    between = data.draw(st.sampled_from(["", ",", "x y"]))
+@given(st.integers(0, 10**6), st.sampled_from(["", ",", "x y"]))
+def test_what_is_counted_in_a_window_is_what_the_whole_text_has(seed, between):
+    chance, words = Random(seed), ["the", " cat", "\n", "{", '"a": ', "é", "<|im_end|>", "  ", "12345", "𝄞"]
+    text = "".join(chance.choices(words, k=8 * MARGIN))
+    before = chance.randrange(len(text))
+    end = min(len(text), before + chance.randrange(500))
     found = _Counted(QWEN, text).without(before, len(text) - end, between)
     assert found == len(QWEN.ids(text[:before] + between + text[end:], specials=True))
 
 
 def test_what_is_learnt_is_what_the_tag_marks():
-    source = "{% for m in messages %}<{{ m.role }}>{% if m.role == 'assistant' %}{% generation %}{{ m.content }}{% endgeneration %}"
-    source += "{% else %}{{ m.content }}{% endif %}{% endfor %}"
+    marked = "{% if m.role == 'assistant' %}{% generation %}{{ m.content }}{% endgeneration %}{% else %}{{ m.content }}"
+    source = "{% for m in messages %}<{{ m.role }}>" + marked + "{% endif %}{% endfor %}"
     chat = model_input(QWEN, render(source, [("user", "Hi"), ("assistant", "Hello you"), ("user", "Bye")]))
     learnt = "".join(token.decode() for token, mark in zip(chat.encoding.tokens, chat.learnt, strict=True) if mark)
     assert "Hello you" in learnt
