@@ -58,8 +58,8 @@ class ManyToolsLimits(TemplateLimits):
     """The limits of a process for many tools or a long chat. It has a pool of its own, so that no small chat waits."""
 
     processes: int = 1
-    memory: int = 768 << 20
-    seconds: float = 60.0
+    memory: int = 512 << 20
+    seconds: float = 180.0
 
 
 LIMITS, FOR_MANY = TemplateLimits(), ManyToolsLimits()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from time import monotonic
 
+from bpe_core.chat.given_json import read_tools
 from bpe_core.chat.rendering import LIMITS, render
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
 
@@ -42,6 +43,28 @@ HOSTILE: dict[str, tuple[str, str | None]] = {
 TURNS = [Turn("system", "Be kind."), Turn("user", "Hello"), Turn("assistant", "Hi")]
 
 
+# name → JSON that is no list of tools, or none that can be taken
+HOSTILE_TOOLS = {
+    "deep": "[" * 100_000,
+    "just too deep": "[" * 70 + "]" * 70,
+    "many values": "[" + "1," * 400_000 + "1]",
+    "many tools": "[" + '{"name": "a"},' * 2_000 + '{"name": "a"}]',
+    "long": " " * 8_000_001,
+    "a long number": "9" * 10_000,
+    "no names": "[{}]",
+}
+
+
+def refused(text: str) -> tuple[bool, float]:
+    """Whether tools as JSON are refused in a sentence; and the seconds."""
+    begun = monotonic()
+    try:
+        read_tools(text)
+        return False, monotonic() - begun
+    except ChatError as error:
+        return "\n" not in str(error) and len(str(error)) < 400, monotonic() - begun
+
+
 def outcome(source: str) -> tuple[str, float]:
     """What a template comes to: "rendered", "clear error" or the name of another one; and its seconds."""
     begun = monotonic()
@@ -74,4 +97,7 @@ def measure() -> Iterator[Row]:
     for kind in ("rendered", "clear error"):
         yield f"chat templates: {kind}", float(sum(ended == kind for ended, _ in found)), "", None
     yield "chat templates: anything else", float(sum(e not in ("rendered", "clear error") for e, _ in found)), "", 0.0
+    tools = [refused(text) for text in HOSTILE_TOOLS.values()]
+    yield "hostile tools that are not refused in a sentence", float(sum(not said for said, _ in tools)), "", 0.0
+    yield "longest refusal of tools", max(seconds for _, seconds in tools), "s", 2.0
     yield "longest of them", max(seconds for _, seconds in found), "s", LIMITS.seconds + 5

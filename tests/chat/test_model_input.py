@@ -89,7 +89,12 @@ def test_a_tokenizer_has_what_its_model_is_given_of_turns(tmp_path):
     gpt2.save(tmp_path / "tokenizer.json")
     (tmp_path / "empty").mkdir()
     for tokenizer, given, template, why in (
-        (gpt2, turns, None, "No chat template of this tokenizer is known: template= takes chatml, mistral, a text"),
+        (
+            gpt2,
+            turns,
+            None,
+            "No chat template of this tokenizer is known: template= takes qwen3, chatml, mistral, a text",
+        ),
         (load(tmp_path), turns, None, "No chat template of this tokenizer is known"),
         (gpt2, turns, tmp_path / "empty", "No chat template is in "),
         (gpt2, turns, str(tmp_path), "is no template: give a Path for a file or a folder"),

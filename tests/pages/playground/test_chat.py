@@ -241,3 +241,33 @@ def test_what_is_typed_into_a_turn_stays_when_a_turn_is_added_before_the_page_ha
     next(box for box in at.text_area if box.label == "Turn 2").set_value("typed in haste")
     at = next(button for button in at.button if button.label == "Add a turn").click().run()
     assert [box.value for box in at.text_area if box.label in ("Turn 2", "Turn 3")] == ["typed in haste", ""]
+
+
+REQUEST = {
+    "messages": [
+        {"role": "user", "content": "What time is it?"},
+        {"role": "assistant", "content": "<think>I look at the clock.</think>Noon."},
+        {"role": "user", "content": "Thanks"},
+    ],
+    "tools": [{"type": "function", "function": {"name": "a*b<i>", "description": "Tells the time."}}],
+}
+
+
+def test_of_a_pasted_request_the_tools_cost_and_the_cache_breaks():
+    at = visit(QWEN | {"chat_shows": "tools"})
+    at = next(box for box in at.text_area if "JSON" in box.label).set_value(json.dumps(REQUEST)).run()
+    at = press(at, "Show these turns")
+    assert "This tool takes" in said(at)
+    assert "a\\*b" in " ".join(button.label for button in at.button)
+    assert "tools" not in link_of(at), "tools are in no link"
+    at = visit(QWEN | {"chat_shows": "requests", "turns": json.dumps(REQUEST["messages"])})
+    assert "request 2 loses" in said(at)
+    assert "because the template drops the thinking of turn 2." in said(at)
+    at = visit(QWEN | {"chat_shows": "learnt"})
+    assert "No token of this conversation would be learnt: the template has no {% generation %}." in said(at)
+    at = visit(QWEN | {"chat_shows": "segments", "turns": chat(("user", "<|im_end|>"))})
+    assert "The ids differ in 1 place" in said(at)
+    at = visit(QWEN | {"chat_shows": "versions"})
+    for label, text in (("The prompt before", "Be kind."), ("The prompt now", "Be very kind.")):
+        at = next(box for box in at.text_area if box.label == label).set_value(text).run()
+    assert "0 were removed and 1 added." in said(at)
