@@ -37,3 +37,36 @@ def test_a_template_is_pasted_and_a_bos_that_comes_twice_is_seen(open_page: Open
     assert len(shades) == 3, "both are as red, and neither the template's nor yours is"
     expect(page.locator(".looks")).to_contain_text("twice")
     assert axe(page) == []
+
+
+REQUEST = {
+    "messages": [
+        {"role": "user", "content": "What time is it?"},
+        {"role": "assistant", "content": "<think>I look at the clock.</think>Noon."},
+        {"role": "user", "content": "Thanks"},
+    ],
+    "tools": [
+        {"type": "function", "function": {"name": "clock", "description": "Tells the time. " * 5}},
+        {"type": "function", "function": {"name": "date", "description": "Tells the date."}},
+    ],
+}
+
+
+def test_a_request_is_pasted_and_its_tools_and_its_cache_are_seen(open_page: Open, settle, axe):
+    page = open_page("playground", {"view": "chat", "tokenizer": "qwen"}, dark=True)
+    page.get_by_role("button", name="Paste a conversation").click()
+    page.get_by_label("JSON: a whole request").fill(json.dumps(REQUEST))
+    page.get_by_role("button", name="Show these turns").click()
+    settle(page)
+    views = page.get_by_role("radiogroup", name="Of the chat")
+    views.get_by_role("radio", name="Tools").click()
+    expect(page.locator(".sentence")).to_contain_text("The 2 tools take")
+    lit = page.locator(".scroll.chat .token.lit")
+    expect(lit.filter(has_text="clock").first).to_be_visible()
+    page.get_by_role("button", name="date").click()
+    expect(page.get_by_text("The tokens of date, from token")).to_be_visible()
+    views.get_by_role("radio", name="Requests").click()
+    expect(page.locator(".sentence")).to_contain_text("because the template drops the thinking of turn 2.")
+    expect(page.locator(".token.alarm").first).to_contain_text("<think>")
+    assert "clock" not in page.url, "tools are in no link"
+    assert axe(page) == []

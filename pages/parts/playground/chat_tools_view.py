@@ -65,8 +65,9 @@ def tools_view(choice: Choice, chosen: PageVocabulary) -> None:
 def sentence(costs: ToolCosts) -> str:
     """Return what the tools take of the chat, in a sentence."""
     share = percent(costs.together / costs.tokens) if costs.tokens else "0 %"
-    tools = "tool takes" if len(costs.tools) == 1 else counted(len(costs.tools), "", "tools take")
-    return f"{'This' if len(costs.tools) == 1 else 'The'} {tools} {costs.together:,} of {costs.tokens:,} tokens, {share}, in every request."
+    size = len(costs.tools)
+    tools = "This tool takes" if size == 1 else f"The {size:,} tools take"
+    return f"{tools} {costs.together:,} of {costs.tokens:,} tokens, {share}, in every request."
 
 
 def _bars(costs: ToolCosts, lit: int) -> None:
