@@ -174,11 +174,11 @@ def render(
     template: ChatTemplate | str,
     turns: Iterable[GivenTurn],
     add_generation_prompt: bool = False,
+    limits: TemplateLimits | None = None,
     *,
     tools: Iterable[Tool] = (),
     documents: Iterable[Any] = (),
     variables: Mapping[str, Any] = MappingProxyType({}),
-    limits: TemplateLimits | None = None,
 ) -> Rendered:
     """Return the text that a template makes of turns, as `apply_chat_template` of `transformers` does.
 
