@@ -62,12 +62,13 @@ class Figures(NamedTuple):
 
 def _chat(given: Namespace) -> Iterator[ModelInput | Figures]:
     text = read_text(given.file)
+    turns = read_turns(text)
     tools = read_tools(read_text(given.tools)) if given.tools else tools_in_request(text)
     documents = read_documents(read_text(given.documents)) if given.documents else ()
     variables = dict(map(_variable, given.set))
     tokenizer = tokenizer_of(given)
     template = with_own_tokens(_template(given.tokenizer, given.template), tokenizer)
-    chat = chat_of(read_turns(text), given.add_generation_prompt, tools, documents, variables)
+    chat = chat_of(turns, given.add_generation_prompt, tools, documents, variables)
     if not given.requests:
         yield model_input(tokenizer, render_chat(template, chat))
         return
