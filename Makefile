@@ -62,7 +62,7 @@ screenshots: .venv/tests ## take the README's pictures again, and run its notebo
 	@fc-list | grep -q NotoSansDevanagari || .ci/apt-install fonts-noto-core fonts-noto-color-emoji fontconfig
 	.venv/bin/python -m pytest tests/browser/screenshots.py
 
-gallery: .venv/app ## thirteen films and texts as pages that need no server, into gallery/
+gallery: .venv/app ## films and texts as pages that need no server, into gallery/
 	.venv/bin/python -m bpe_core gallery gallery
 
 reference: .venv/tests ## the reference of the engine's public names, from their docstrings, into reference/

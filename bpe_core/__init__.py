@@ -13,7 +13,7 @@ Ctrl-C before the libraries load (see `cli`).
 
 from typing import TYPE_CHECKING
 
-__version__ = "2.0.0rc1"
+__version__ = "2.0.0"
 
 if TYPE_CHECKING:
     from bpe_core.corpus.source_counts import SourceError as SourceError

@@ -20,6 +20,7 @@ import pytest
 import streamlit
 from packaging.requirements import Requirement
 
+from bpe_core.pictures.saved.saved_page import ADDRESS
 from pages.parts.learn.lessons import LESSONS
 from tests.children import ran, started
 from tests.server import free_port
@@ -61,6 +62,12 @@ def test_all_name_the_same_version_and_its_day():
     newest = re.search(r"^## (\d.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1]
     assert cited["version"] == version()
     assert newest == f"{version()} ({cited['date-released']})"
+
+
+def test_all_name_the_same_address_or_none():
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"].get("urls", {})
+    cited = re.findall(r"^url: (.+)$", (ROOT / "CITATION.cff").read_text(), re.M)
+    assert [*urls.values()] == cited == ([ADDRESS] if ADDRESS else [])
 
 
 def build(source: Path, folder: Path, *targets: str) -> None:

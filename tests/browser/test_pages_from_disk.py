@@ -381,6 +381,12 @@ def test_the_gallery_opens_from_a_disk(browser: Browser, tmp_path: Path, axe, ev
         button(page, "Back").click()
         expect(page).to_have_url(re.compile(r"[#&]step=\d+$"))
         too_wide.append(page.evaluate("document.documentElement.scrollWidth > 390"))
+        for heading in page.locator("h2:visible").all():
+            assert heading.evaluate("each => each.scrollWidth <= each.clientWidth"), heading.inner_text()
+        page.get_by_role("link", name="All films and texts").click()
+        expect(page).to_have_url(index.as_uri())
+    page.goto((tmp_path / "sources.html").as_uri())
+    expect(page.locator(".sources path")).to_have_count(3)  # whose merges come when, which the page speaks of
     window.close()
     assert heard == []
     assert not any(too_wide)

@@ -127,6 +127,4 @@ PAGE = Command(
     "a text as one HTML page that melts into its tokens, without a server",
     ('{} page gpt-4o --text "Hello there" --out tokens.html',),
 )
-GALLERY = Command(
-    _gallery, _add_gallery, "thirteen films and texts as pages, with an index page", ("{} gallery pages",)
-)
+GALLERY = Command(_gallery, _add_gallery, "films and texts as pages, with an index page", ("{} gallery pages",))

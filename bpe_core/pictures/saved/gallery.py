@@ -1,4 +1,4 @@
-"""The gallery: thirteen films and texts as saved pages, and an index that leads to them. No page needs a server."""
+"""The gallery: films and texts as saved pages, and an index that leads to them. No page needs a server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper.html import text_tokens
 from bpe_core.pictures.saved.page_file import SavedPage
-from bpe_core.pictures.saved.saved_page import HEAD, STYLE, film, view
+from bpe_core.pictures.saved.saved_page import HEAD, STYLE, Back, film, view
 from bpe_core.pictures.shared.style import TOKENS
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.published import PUBLISHED
@@ -69,8 +69,21 @@ _LEAVES = (
     "Photosynthesis turns light into sugar. The photosynthetic chloroplast holds chlorophyll; chlorophyll holds the "
     "light. Chloroplasts photosynthesise, chloroplasts respire: chlorophyll and chloroplasts, leaf by leaf."
 )
+# What Qwen 3's chat template makes of four turns, and of the wish for an answer.
+_CHAT = """<|im_start|>system
+Answer in one word.<|im_end|>
+<|im_start|>user
+Is a tomato a fruit?<|im_end|>
+<|im_start|>assistant
+Yes.<|im_end|>
+<|im_start|>user
+And a strawberry?<|im_end|>
+<|im_start|>assistant
+"""
 _RULES: tuple[TieRuleKey, TieRuleKey] = ("first-seen", "greatest")
 _AS_IN_NOTEBOOK = Settings("whitespace", "characters", "end", "corpus-order", vocab_size=21)
+
+_BACK = Back(INDEX, "All films and texts")
 
 Make = Callable[[str, Sequence[str]], tuple[SavedPage, Encoding]]
 
@@ -94,7 +107,7 @@ def _film(text: str | Mapping[str, str], *sides: Settings, step: int = 0) -> Mak
 
     def make(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
         run, *others = (train(text, settings) for settings in sides)
-        page = film(run, step, title, beside=others[0] if others else None, about=about)
+        page = film(run, step, title, beside=others[0] if others else None, about=about, back=_BACK)
         return page, run.tokenizer().encode(text if isinstance(text, str) else " ".join(text.values()))
 
     return make
@@ -105,22 +118,22 @@ def _published(name: str, text: str, step: int | None = None) -> Make:
 
     def make(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
         row = PUBLISHED[name]
-        encoding = row.load().encode(text)
-        return view(encoding, row.title, title=title, about=about, step=step), encoding
+        encoding = row.load().encode(text, specials=True)
+        return view(encoding, row.title, title=title, about=about, step=step, back=_BACK), encoding
 
     return make
 
 
 def _unseen(title: str, about: Sequence[str]) -> tuple[SavedPage, Encoding]:
     encoding = train(_NOTEBOOK, _AS_IN_NOTEBOOK).tokenizer().encode("lowest")
-    return view(encoding, "SELENE notebook", title=title, about=about), encoding
+    return view(encoding, "SELENE notebook", title=title, about=about, back=_BACK), encoding
 
 
 PIECES = {
     "ties": GalleryPage(
         "Ties: two rules, two vocabularies",
-        "At most steps several pairs are equally frequent, and a rule chooses: on the first side the pair that the "
-        "text has first, on the second side the greatest in the order of bytes. After two merges the sides part.",
+        "At most steps several pairs are equally frequent, and a rule chooses: “first seen” takes the pair that the "
+        "text has first, “greatest” the last one in the order of bytes. After two merges the two trainings part.",
         _film(_SHELLS, *(Settings("gpt2", "characters", tie_rule=rule, vocab_size=36) for rule in _RULES)),
     ),
     "emoji": GalleryPage(
@@ -171,6 +184,12 @@ PIECES = {
         "This sentence begins as bytes, one a character. Play makes the merges that GPT-2 learnt, in the order in "
         "which it learnt them. A click on a token shows the tree of its merges.",
         _published("gpt2", "The keeper's dog slept on the lighthouse stairs and dreamt of strawberries.", 0),
+    ),
+    "chat": GalleryPage(
+        "A chat, as Qwen reads it",
+        "Four turns become one text. <|im_start|> and <|im_end|> say where a turn begins and ends: each is one token, "
+        "which no merge makes. The last line asks for an answer, and the model writes on from there.",
+        _published("qwen", _CHAT),
     ),
     "poem": GalleryPage(
         "A poem without a split",
@@ -235,11 +254,10 @@ def write_gallery(folder: str | PathLike[str]) -> list[Path]:
         path = page.save(folder / f"{key}.html")
         cards.append(_CARD.format(name=path.name, title=piece.title, tokens=_tokens(encoding), about=piece.about))
         paths.append(path)
-    title, style = "Mergescope: thirteen films and texts", Markup(_INDEX_STYLE)
+    title, pieces = f"Mergescope: {len(PIECES)} films and texts", Markup("\n").join(cards)
+    shown = _INDEX.format(policy=_POLICY, back="", title=title, style=Markup(_INDEX_STYLE), pieces=pieces)
     index = folder / INDEX
-    index.write_text(
-        _INDEX.format(policy=_POLICY, title=title, style=style, pieces=Markup("\n").join(cards)), encoding="utf-8"
-    )
+    index.write_text(shown, encoding="utf-8")
     return [index, *paths]
 
 

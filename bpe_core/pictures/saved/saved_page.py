@@ -17,6 +17,7 @@ import os
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -57,6 +58,8 @@ _ABOUT_FILM = (
 )
 _ABOUT_TEXT = "This is a text as the tokens that a language model reads."
 _ABOUT_MERGES = "Start shows its bytes, Play the merges that make tokens of them; a click on a token shows its tree."
+# The project's address, to which saved pages lead once it has one. pyproject.toml and CITATION.cff name the same.
+ADDRESS = ""
 # What the marks mean, for the same reader.
 _MARKS = (
     "· is a space, ⏎ a line break, → a tab. A name in ⟨ ⟩ is a character that cannot be seen; digits such as F0 9F are "
@@ -79,14 +82,16 @@ HEAD = Markup("""<!doctype html>
 </head>
 <body>
 <main>
-<h1>{title}</h1>
+{back}<h1>{title}</h1>
 """)
+_BACK = Markup('<nav class="note"><a href="{}">{}</a></nav>\n')
+_MERGESCOPE = Markup('<a href="{}">Mergescope</a>').format(ADDRESS) if ADDRESS else "Mergescope"
 _PAGE = HEAD + Markup("""{words}
 <div id="view"><template shadowrootmode="open"><style>{css}</style>{html}</template></div>
 <noscript><p>This page plays in a browser that runs its script.</p></noscript>
 </main>
 <footer><p class="note">{legend}</p>
-<p class="note">Made with Mergescope, \
+<p class="note">Made with {mergescope}, \
 which also searches, takes other branches and explains tokens. This page needs no server and sends nothing.</p></footer>
 <script type="text/plain" id="data">{data}</script>
 {scripts}
@@ -112,6 +117,13 @@ a {{ color: var(--accent); }}
 _NO_FACTS = "\n.why { display: none; } .body .panel { min-height: 0; }"
 
 
+class Back(NamedTuple):
+    """The page to which a saved page leads back."""
+
+    address: str
+    title: str
+
+
 def film(
     run: Run,
     step: int = 0,
@@ -122,6 +134,7 @@ def film(
     charts: Charts | None = None,
     stage: int | None = None,
     progress: Progress | None = None,
+    back: Back | None = None,
 ) -> SavedPage:
     """Return the film of a training as a saved page that opens at `step`.
 
@@ -129,7 +142,8 @@ def film(
     marker. `beside`: another training on the same text; one step bar moves both trainings. `about`: paragraphs above
     the film; if empty, a paragraph about byte-pair encoding. `charts`: the charts that Vega draws; None for a film that
     lists the pairs. `stage`: the index in `timeline.blocks` of the stage that opens; None for the stage of the step. A
-    reader can enter the other stages. `progress(phase, done, total)` is called again and again, as by `train`.
+    reader can enter the other stages. `progress(phase, done, total)` is called again and again, as by `train`. `back`:
+    the page to which a link above the title leads.
 
     Raises `ValueError` for a step that the trainings do not have, and for two trainings on different texts.
 
@@ -146,7 +160,7 @@ def film(
     if progress:
         progress("indexing", 0, 1)
     sections = _ONE_SIDE if beside is None else _TWO_SIDES
-    layout = FilmLayout(("timeline", *sections), vega="#vega") if charts else FilmLayout(sections)
+    layout = FilmLayout(("timeline", *sections), vega="#vega" if charts else "")
     if beside is None:
         sides = _sides(run, glyph, progress)
         opened = stage if stage is not None else len(sides) - len(run.stages) + run.stages.index(run.at(step)[0])
@@ -170,7 +184,7 @@ def film(
     legend = f"{_MARKS} Brackets show where a {films[opened][1][0].unit} begins and ends."
     code = film_script(charts, "saved/film_page.js")
     vega = charts.vega if charts else ""
-    made = _page(FILM, code, content, title, about or _ABOUT_FILM, notes + remarks, legend, vega)
+    made = _page(FILM, code, content, title, about or _ABOUT_FILM, notes + remarks, legend, vega, back)
     return SavedPage(title, made, FILM_HEIGHT, " ".join(remarks))
 
 
@@ -181,11 +195,12 @@ def view(
     title: str = "",
     about: Sequence[str] = (),
     step: int | None = None,
+    back: Back | None = None,
 ) -> SavedPage:
     """Return a saved page on which merges turn the bytes of a text into tokens.
 
-    `tokenizer`: the name of the tokenizer. `about`: as for `film`. `step`: the step at which the page opens; None for
-    the last step.
+    `tokenizer`: the name of the tokenizer. `about`, `back`: as for `film`. `step`: the step at which the page opens;
+    None for the last step.
 
     >>> from bpe_core import Settings, train
     >>> view(train("hug hug", Settings(vocab_size=258)).tokenizer().encode("hug")).title
@@ -205,7 +220,7 @@ def view(
     title = title or text_title(tokenizer)
     usual = " ".join([_ABOUT_TEXT, *([_ABOUT_MERGES] if walk.vocabulary.merges else [])])
     notes = [f"Tokenizer: {tokenizer}"]
-    made = _page(shown, shown.script(), compact({"data": data}), title, about or [usual], notes, _MARKS)
+    made = _page(shown, shown.script(), compact({"data": data}), title, about or [usual], notes, _MARKS, back=back)
     return SavedPage(title, made, TEXT_HEIGHT)
 
 
@@ -330,12 +345,13 @@ def _page(
     notes: Sequence[str],
     legend: str,
     vega: str = "",
+    back: Back | None = None,
 ) -> str:
     """Return the HTML of a page.
 
     `code`: the view's script. `content`: the view's data as JSON. `about`: paragraphs above the view. `notes`: small
     paragraphs about the settings of the view's training or tokenizer. `legend`: what the marks in tokens mean. `vega`:
-    the script of Vega.
+    the script of Vega. `back`: as for `film`.
     """
     scripts = [each for each in (in_element(vega), code) if each]
     digests = " ".join(f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts)
@@ -345,8 +361,10 @@ def _page(
     ]
     page = _PAGE.format(
         policy=_POLICY.format(digests),
+        back=_BACK.format(back.address, back.title) if back else "",
         title=title,
         legend=legend,
+        mergescope=_MERGESCOPE,
         words=Markup("\n").join(words),
         style=Markup(STYLE),
         css=Markup(view.css),

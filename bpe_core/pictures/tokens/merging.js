@@ -1,4 +1,4 @@
-// "Watch your text being merged": the positions of its step bar are the merges that change this text.
+// "Watch the text being merged": the positions of its step bar are the merges that change this text.
 
 import { bytesOf } from "../shared/cut.js";
 import { counted, grouped, times } from "../shared/numbers.js";

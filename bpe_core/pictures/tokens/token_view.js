@@ -118,7 +118,7 @@ export class TokenView {
     const whose = alone ? ` with ${title.split(" (")[0]}'s tokenizer` : "";
     const merges = this.data.steps > 0;
     this.#part("merging-title").textContent = merges
-      ? `Watch ${this.data.is_example ? "an example" : "your text"} being merged${whose}`
+      ? `Watch ${this.data.is_example ? "an example" : "the text"} being merged${whose}`
       : `${title.split(" (")[0]} merges nothing`;
     this.bar.box.hidden = this.bar.where.hidden = !merges;
     this.body.classList.toggle("alone", alone);

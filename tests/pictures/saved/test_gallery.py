@@ -1,6 +1,7 @@
 """The gallery: what it says of its films is so, and its index leads to every page."""
 
 import re
+from html import unescape
 
 from bpe_core import load, train
 from bpe_core.pictures.saved import gallery
@@ -29,8 +30,8 @@ def test_the_index_leads_to_every_page(tmp_path):
     for path, piece in zip(paths, PIECES.values(), strict=True):
         page = path.read_text(encoding="utf-8")
         assert f"<h1>{piece.title}</h1>" in page
-        assert f'<p class="about">{piece.about}</p>' in page.replace("&#39;", "'")
-    assert len(PIECES) == 13
+        assert re.findall('href="(.*?)"', page) == [index.name]
+        assert f'<p class="about">{piece.about}</p>' in unescape(page)
 
 
 def test_what_is_said_of_the_films_is_so(monkeypatch):
@@ -69,3 +70,10 @@ def test_what_is_said_of_the_texts_is_so():
     numbers = [token.decode() for token in load("gpt-4").encode("1234567 1024").tokens]
     assert numbers == ["123", "456", "7", " ", "102", "4"]
     assert {"123", "456", "102"} <= set(tokens_of("numbers"))
+
+
+def test_the_chat_is_what_the_template_gives():
+    turns = [("system", "Answer in one word."), ("user", "Is a tomato a fruit?"), ("assistant", "Yes.")]
+    given = load("qwen").apply_chat_template([*turns, ("user", "And a strawberry?")], add_generation_prompt=True)
+    _, encoding = PIECES["chat"].make("", [])
+    assert (encoding.text, list(encoding.ids)) == (given.text, list(given.ids))
