@@ -24,7 +24,7 @@ check: .venv/tests ## lint and the quick tests, for the moment between two edits
 
 quick: .venv/tests
 	MERGESCOPE_EXAMPLES=10 $(PYTEST) --quiet bpe_core \
-		$(filter-out tests/test_package.py,$(wildcard tests/test_*.py)) \
+		$(filter-out tests/test_package.py tests/test_documents.py,$(wildcard tests/test_*.py)) \
 		$(addprefix tests/,corpus pictures record text tokenizer training) \
 		$(addprefix --ignore tests/,pictures/paper pictures/saved pictures/shared/test_web.py record/test_memory.py) \
 		$(addprefix --ignore tests/text/,test_class_rules.py test_normalizers.py test_rust_patterns.py) \

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import shlex
 import sys
 import tomllib
 from contextlib import chdir
@@ -163,22 +162,6 @@ def test_help_has_examples(name):
 def test_a_pair_is_written_to_a_folder(tmp_path):
     ok("train", STORY, "--vocab-size", 300, "--format", "vocab.json + merges.txt", "--out", f"{tmp_path}/")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["merges.txt", "vocab.json"]
-
-
-def test_the_manual_shows_what_the_commands_print(tmp_path):
-    (tmp_path / "story.txt").write_bytes(Path(STORY).read_bytes())
-    manual = (ROOT / "bpe_core/README.md").read_text(encoding="utf-8")
-    session = manual.partition("```console\n$ ")[2].partition("```")[0].split("\n$ ")
-    for part in session:
-        line, _, printed = part.partition("\n")
-        before, _, arguments = line.partition("python -m bpe_core ")
-        given = ran(["bash", "-c", before.strip(" |") or "true"], capture_output=True, check=True).stdout
-        with chdir(tmp_path):
-            done = run(*shlex.split(arguments, comments=True), given=given)
-        shown = done.stdout.decode().rstrip("\n") + "\n" + done.stderr.decode()
-        assert shown.strip("\n") == printed.strip("\n"), line
-    commands = {line.partition("-m bpe_core ")[2].split()[0] for line in session}
-    assert commands == {"train", "encode", "chat", "decode", "show", "steps", "compare", "convert", "draw", "trim"}
 
 
 def test_a_vocabulary_s_name_is_enough_everywhere(tmp_path):
