@@ -1,4 +1,7 @@
-"""What version 2 gives its users: nothing of it may be lost.
+"""What version 2.0.0 gives its users: nothing of it may be lost.
+
+The record was frozen with 2.0.0. From then on it holds what this version answers: every link, command, file, value
+and name that anyone may rely on. A later version of the same major number gives the same answers, and has more.
 
 A text file here is a list of questions; below each, indented, stands what version 2 answers.
 
@@ -18,7 +21,7 @@ A text file here is a list of questions; below each, indented, stands what versi
 Wording is free, but in files and in the errors of commands: no sentence of a page and no help text stands here. A
 rebuilding may change how a page is read, in `pages_seen.py`, and nothing else in this folder.
 
-**An answer is changed only where users are meant to get something else, and the changelog tells them; never to make a
-test green.** New questions are welcome. `python -m tests.version_2.make` answers all questions anew, from whatever
+**An answer is changed only where it was wrong and users are meant to get something else, and the changelog tells them;
+never to make a test green.** Questions about what is new are added below the old ones. `python -m tests.version_2.make` answers all questions anew, from whatever
 the checkout does: read the difference line by line before it is kept.
 """
