@@ -8,8 +8,10 @@ any other thread, as in a server, has a child process do it, and goes on without
     in the main thread?     compile it, and put it into the cache; not where memory is limited, since it takes 200 MB
     else                    start a child that does so, and use the other loop until the child has ended
 
-The cache contains code. So its folder has to be the user's own, and closed to all others, and the sums of its files are
-compared before they are loaded. Each version of the loop, of numba, of Python and of the processor has a folder of its
+A server calls `begin` before its first visitor: importing numba would hold all threads for a tenth of a second, later.
+
+The cache contains code. So its folder has to be the user's own, no one else may write to it, and the sums of its files
+are compared before they are loaded. Each version of the loop, of numba, of Python and of the processor has a folder of its
 own:
 
     ~/.cache/mergescope/loop-1f0c…/     `index` and `data` are numba's own files
@@ -67,14 +69,30 @@ class CompiledLoop:
         try:
             self._missed += seconds
             if self._missed >= LOADING:
-                self._loop = self._found()
+                self._loop = self._found(current_thread() is main_thread() and not memory_is_limited())
         except Exception:  # of numba, LLVM or the disk: the other loop always works
             self._impossible = True
         finally:
             self._lock.release()
         return self._loop
 
-    def _found(self) -> Loop | None:
+    def begin(self) -> None:
+        """Load the loop, or start a child that compiles it. A server calls this before its first visitor.
+
+        Then a thread that loads the loop later, when the child has ended, holds no other thread for long.
+        """
+        if self._impossible:
+            return
+        with self._lock:
+            try:
+                self._missed = LOADING  # the next training that asks gets the loop, if the child has ended
+                self._loop = self._found(may_compile=False)
+                if self._child:
+                    _warm_up()
+            except Exception:
+                self._impossible = True
+
+    def _found(self, may_compile: bool) -> Loop | None:
         """Load the loop, or compile it, or start a child that does."""
         if self._child and self._child.running:
             return None
@@ -85,7 +103,7 @@ class CompiledLoop:
         folder = root / _version() if root else None
         if folder and is_whole(folder):
             return _compiled(folder)
-        if current_thread() is main_thread() and not memory_is_limited():
+        if may_compile:
             if folder:
                 return compile_into(folder)
             return _compiled(None) if self._missed >= COMPILING else None
@@ -118,7 +136,7 @@ def cache_folder() -> Path | None:
         found = folder.lstat()
         if not stat.S_ISDIR(found.st_mode):
             return None
-        if hasattr(os, "geteuid") and (found.st_uid != os.geteuid() or found.st_mode & 0o077):
+        if hasattr(os, "geteuid") and (found.st_uid != os.geteuid() or found.st_mode & 0o022):
             return None
         return folder if os.access(folder, os.W_OK | os.X_OK) else None
     except (OSError, RuntimeError):  # there is no home
@@ -136,6 +154,13 @@ def _compiles() -> bool:
     import numba
 
     return not numba.config.DISABLE_JIT
+
+
+def _warm_up() -> None:
+    """Compile next to nothing: half a second, in which numba reads what it needs to load machine code as well."""
+    import numba
+
+    numba.njit(lambda: 0)()
 
 
 def _version() -> str:

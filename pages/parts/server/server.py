@@ -1,6 +1,6 @@
 """The server: the setup of its process, and its routes and middleware besides the pages.
 
-The setup comes before the first visitor. It does five things:
+The setup comes before the first visitor. It does six things:
 
 It raises the limit of open files. A visitor's open tab takes four open files: one for the connection, three for the
 event loop that Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a
@@ -12,6 +12,8 @@ type, broken JSON, or bytes that are no message. Then that code fails, which onl
 message would leave a traceback in the log.
 
 It begins to make the script of Vega, which may take seconds: the first visitor would wait for the charts.
+
+It loads the machine code of trainings, if numba is installed (`bpe_core.training.compiling`).
 
 It keeps the garbage collector from what stays. A collection of all objects holds the interpreter for as long as it
 takes, 80 ms with the libraries of the pages, and in that time nobody is answered.
@@ -36,6 +38,7 @@ from starlette.routing import Route
 from streamlit.errors import FragmentHandledException
 
 import pages.parts.server.import_first  # noqa: F401
+from bpe_core.training.compiling import LOOP
 from pages.parts.server import limits, served
 from pages.parts.server.fair import Turns
 from pages.parts.server.policy import Policy
@@ -69,6 +72,7 @@ def start() -> None:
     raise_open_files()
     limit_ending()
     film.VEGA.begin()
+    LOOP.begin()
     gc.freeze()
 
 

@@ -37,7 +37,7 @@ def _file() -> Path:
 
 def _write(file: Path, content: bytes) -> None:
     """Write a file whole or not at all: another server may read or write it at the same time."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # `bpe_core` keeps machine code there
     with NamedTemporaryFile(dir=file.parent, delete=False) as part:
         try:
             part.write(content)
