@@ -54,11 +54,14 @@ def printed(code):
     return ran([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
-def test_the_cache_is_closed_to_all_others(cache):
+def test_no_one_else_can_write_to_the_cache(cache):
     assert compiling.cache_folder() == cache
     assert cache.stat().st_mode & 0o777 == 0o700
-    cache.chmod(0o770)
-    assert compiling.cache_folder() is None
+    cache.chmod(0o755)
+    assert compiling.cache_folder() == cache
+    for mode in (0o770, 0o702):
+        cache.chmod(mode)
+        assert compiling.cache_folder() is None
     cache.chmod(0o700)
     cache.rename(cache.with_name("elsewhere"))
     cache.symlink_to(cache.with_name("elsewhere"))
@@ -143,6 +146,31 @@ def test_a_thread_never_compiles_but_has_a_child_do_it(cache, without_numba, mon
     monkeypatch.setattr(Child, "running", False)
     assert in_thread(lambda: loop.for_training(ENOUGH))
     assert without_numba[-1] == cache / "loop-1"
+
+
+def test_a_server_loads_at_its_start_or_has_a_child_compile(cache, without_numba, monkeypatch):
+    class Child:
+        running = True
+
+        def __init__(self, function):
+            self.function = function
+
+    warm = []
+    monkeypatch.setattr(compiling, "Task", Child)
+    monkeypatch.setattr(compiling, "_warm_up", lambda: warm.append(True))
+    loop = CompiledLoop()
+    loop.begin()
+    assert loop.for_training(ENOUGH) is None
+    assert not without_numba
+    assert warm
+    compiling.compile_in_child()
+    monkeypatch.setattr(Child, "running", False)
+    assert loop.for_training(0.0)
+    other = CompiledLoop()
+    other.begin()
+    assert other.for_training(0.0)
+    assert len(without_numba) == 3
+    assert len(warm) == 1
 
 
 def test_a_child_that_failed_is_not_started_again(cache, without_numba, monkeypatch):
