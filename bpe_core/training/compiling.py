@@ -11,8 +11,8 @@ any other thread, as in a server, has a child process do it, and goes on without
 A server calls `begin` before its first visitor: importing numba would hold all threads for a tenth of a second, later.
 
 The cache contains code. So its folder has to be the user's own, no one else may write to it, and the sums of its files
-are compared before they are loaded. Each version of the loop, of numba, of Python and of the processor has a folder of its
-own:
+are compared before they are loaded. Each version of the loop, of numba, of Python and of the processor has a folder of
+its own:
 
     ~/.cache/mergescope/loop-1f0c…/     `index` and `data` are numba's own files
         sums                            of all files
@@ -164,7 +164,10 @@ def _warm_up() -> None:
 
 
 def _version() -> str:
-    """Return the name of this version's folder: what numba's cache depends on, and the sources."""
+    """Return the name of this version's folder: what numba's cache depends on, and the sources of this chapter.
+
+    The code depends on the types of the arrays too, which other modules of the chapter make.
+    """
     import llvmlite.binding
     import numba
 
@@ -173,7 +176,8 @@ def _version() -> str:
     source = Path(compiled_loop.__file__)
     processor = llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten()
     chosen = sorted((name, value) for name, value in os.environ.items() if name.startswith("NUMBA_"))
-    parts = source.read_bytes(), source.resolve(), source.stat().st_mtime_ns, numba.__version__, sys.version, processor
+    sources = [path.read_bytes() for path in sorted(source.parent.glob("*.py"))]
+    parts = sources, source.resolve(), source.stat().st_mtime_ns, numba.__version__, sys.version, processor
     return f"loop-{sha256(repr((parts, chosen)).encode()).hexdigest()[:32]}"
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bpe_core.training.compiled_trainer import CompiledTrainer
 
 COMPILED_RULES = ("first-seen", "lowest-id", "hugging-face")  # the others compare bytes, or move words
+LARGEST = 2**31 - 2  # symbols and separators; the compiled loop has positions of four bytes
 # Seconds without the compiled loop, as measured: 40 MB of many languages have 5 million symbols, and take 3.6 s.
 SYMBOL, MERGE = 0.5e-6, 15e-6
 
@@ -27,7 +28,8 @@ def trainer_for(
     """Return the trainer of a training. Arguments: as for `Trainer`."""
     symbols = len(flat.symbols)
     seconds = SYMBOL * symbols + MERGE * min(room_for_merges(flat, settings, most), symbols)
-    loop = LOOP.for_training(seconds) if settings.tie_rule in COMPILED_RULES else None
+    suits = settings.tie_rule in COMPILED_RULES and symbols <= LARGEST
+    loop = LOOP.for_training(seconds) if suits else None
     if loop is None:
         return Trainer(flat, word_counts, settings, most)
     from bpe_core.training.compiled_trainer import CompiledTrainer  # imports numba

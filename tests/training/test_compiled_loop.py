@@ -27,10 +27,16 @@ REPEATS = st.text("ab", min_size=20, max_size=200) | st.text("abc d", max_size=2
 
 @pytest.fixture(scope="module")
 def machine_code():
-    """The loop compiled here, whatever the tests' environment says, and without a cache."""
+    """The loop compiled here, whatever the tests' environment says, and without a cache.
+
+    It is compiled once, by `practice`: arrays of other types would be compiled anew, in a server's thread.
+    """
     numba = pytest.importorskip("numba")
     numba.config.DISABLE_JIT = 0
-    return Loop(*map(numba.njit(nogil=True), PLAIN))
+    loop = Loop(*map(numba.njit(nogil=True), PLAIN))
+    compiled_trainer.practice(loop)
+    yield loop
+    assert [len(each.signatures) for each in loop] == [1, 1]
 
 
 @contextmanager
@@ -89,6 +95,20 @@ def test_leaves_the_lifetimes_of_the_trainer_as_machine_code(machine_code, text,
     check_both(text, replace(chosen, min_count=least), machine_code)
 
 
+@pytest.mark.parametrize("rule", loops.COMPILED_RULES)
+def test_machine_code_goes_on_from_tokens_and_forces_pairs(machine_code, rule):
+    start = train(CORPUS, Settings(vocab_size=400)).tokenizer()
+    chosen = Settings(tie_rule=rule, vocab_size=700, then_across_words_from=600)
+    pair = train(CORPUS, chosen, start=start).pair_counts(149)[5][:2]
+    chosen = replace(chosen, forced={150: pair})
+    expected = train(CORPUS, chosen, start=start)
+    assert expected.merges[149][:2] == pair
+    with always(machine_code):
+        found = train(CORPUS, chosen, start=start)
+    for one, other in zip(found.stages, expected.stages, strict=True):
+        check_same(one.lifetimes, other.lifetimes)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("rule", loops.COMPILED_RULES)
 @pytest.mark.parametrize("name", EXAMPLE_TEXTS)
@@ -114,6 +134,11 @@ def test_only_rules_that_are_compiled_use_it():
     assert isinstance(_trainer("first-seen"), CompiledTrainer)
     assert isinstance(_trainer("greatest"), Trainer)
     assert isinstance(_trainer("corpus-order"), Trainer)
+
+
+def test_positions_that_need_more_than_four_bytes_are_left_to_the_other_loop(monkeypatch):
+    monkeypatch.setattr(loops, "LARGEST", 3)
+    assert isinstance(_trainer("first-seen"), Trainer)
 
 
 def _trainer(rule):
