@@ -151,6 +151,9 @@ def _users_cache() -> Path:
 
 
 def _compiles() -> bool:
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return False
+
     import numba
 
     return not numba.config.DISABLE_JIT
