@@ -5,7 +5,8 @@ any other thread, as in a server, has a child process do it, and goes on without
 
     in memory?              use it
     in the user's cache?    load it: a quarter of a second
-    in the main thread?     compile it, and put it into the cache; not where memory is limited, since it takes 200 MB
+    is memory limited?      use the other loop: compiling takes 200 MB
+    in the main thread?     compile it, and put it into the cache
     else                    start a child that does so, and use the other loop until the child has ended
 
 A server calls `begin` before its first visitor: importing numba would hold all threads for a tenth of a second, later.
@@ -107,7 +108,7 @@ class CompiledLoop:
             if folder:
                 return compile_into(folder)
             return _compiled(None) if self._missed >= COMPILING else None
-        if self._child or not folder:  # the child has failed, or could not hand on what it compiled
+        if self._child or not folder or memory_is_limited():  # a child has failed, or would fail
             self._impossible = True
         else:
             self._child = Task(compile_in_child)

@@ -190,7 +190,10 @@ def test_a_child_that_failed_is_not_started_again(cache, without_numba, monkeypa
 
 def test_a_child_with_a_limit_of_memory_only_loads(cache, without_numba, monkeypatch):
     monkeypatch.setattr(compiling, "memory_is_limited", lambda: True)
-    assert CompiledLoop().for_training(ENOUGH) is None
+    monkeypatch.setattr(compiling, "Task", lambda function: pytest.fail("it started a child of its own"))
+    loop = CompiledLoop()
+    assert loop.for_training(ENOUGH) is None
+    assert loop._child is None
     assert not without_numba
     assert compiling.compile_in_child()
     assert CompiledLoop().for_training(ENOUGH)
