@@ -22,7 +22,7 @@ def test_a_list_of_ids_is_shown_as_ids_and_as_text_again(open_page: Open, settle
     settle(page)
     enter(page, "[64, 65, 66]")
     page.get_by_role("button", name="Read this text as ids").click()
-    expect(page.get_by_text(NOT_WRITTEN.replace("2", "3"))).to_be_visible()
+    expect(page.get_by_text(NOT_WRITTEN.replace("2 ids", "3 ids"))).to_be_visible()
 
 
 def test_a_stream_and_the_split_on_a_phone_by_keys(open_page: Open, axe):

@@ -12,6 +12,7 @@ from bpe_core.tokenizer.stream import arrivals
 from bpe_core.tokenizer.written_ids import ids_alone, read_ids
 from pages.parts.playground import ids_tables
 from pages.parts.playground.playground_state import Playground
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.texts import your_text
 from pages.parts.ui import controls, elements, sentences
@@ -25,7 +26,12 @@ COPIED, BEGINNING = 20_000, 1_000  # characters of a text that can be copied; of
 STREAMED = 400  # tokens of a stream
 PASTE = "Your text is no list of ids, so these are the ids that {} writes for it. Paste ids to check them."
 TOO_MANY = "These are {:,} ids, and the page takes up to {:,}. The command takes all: {}."
+TOO_LONG = "the text of these ids has {:,} bytes, and the page takes up to {:,}. The command takes all: {}"
 COMMAND = "mergescope decode TOKENIZER --check < FILE"
+
+
+class TooLongError(ValueError):
+    """The text of some ids is longer than the page takes."""
 
 
 def tokens_or_ids(request: TokensRequest) -> None:
@@ -81,7 +87,11 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
         return
     with problems_shown():
         of = (_text(), ids is None, request.specials, id(chosen.tokenizer))
-        found, absent = state.latest("drift", of, lambda: _drift(request, ids))
+        try:
+            found, absent = state.latest("drift", of, lambda: _drift(request, ids))
+        except TooLongError as error:
+            st.html(elements.problem(sentences.problem(error)))
+            return
         if absent:
             st.html(elements.problem(ids_tables.missing(chosen.tokenizer, absent)))
         name = chosen.title
@@ -102,14 +112,21 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
 
 
 def _drift(request: TokensRequest, ids: list[int] | None) -> tuple[Drift, list[int]]:
-    """Return the ids beside those of the same text, and the ids that the vocabulary lacks."""
+    """Return the ids beside those of the same text, and the ids that the vocabulary lacks.
+
+    Raises `TooLongError` for ids whose text is too long for the page.
+    """
     tokenizer = request.chosen.tokenizer
     if ids is None:
         encoding = tokenizer.encode(request.text, specials=request.specials)
         return Drift(tokenizer, encoding.ids, encoding), []
     absent = lacking(tokenizer, ids)
     gone = set(absent)
-    return drift(tokenizer, [token_id for token_id in ids if token_id not in gone]), absent
+    kept = [token_id for token_id in ids if token_id not in gone]
+    size = sum(map(len, map(tokenizer.token_bytes, kept)))  # a token may have a hundred bytes
+    if size > LIMITS.shown_characters:
+        raise TooLongError(TOO_LONG.format(size, LIMITS.shown_characters, COMMAND))
+    return drift(tokenizer, kept), absent
 
 
 def _copied(text: str) -> None:

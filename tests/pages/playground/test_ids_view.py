@@ -79,6 +79,15 @@ def test_more_ids_than_the_page_takes(monkeypatch):
     assert "These are 4 ids, and the page takes up to 3. The command takes all: mergescope decode" in words(at)
 
 
+def test_few_ids_whose_text_is_longer_than_the_page_takes():
+    """A token may have a hundred bytes."""
+    spaces = load("o200k_base").ids(" " * 64)
+    at = visit({"tokenizer": "o200k_base", "view": "ids"}, typed(str(spaces * 15_626)))
+    assert len(spaces) == 1
+    assert "The text of these ids has 1,000,064 bytes, and the page takes up to 1,000,000. The command" in words(at)
+    assert "ids are" not in words(at)
+
+
 @pytest.mark.parametrize(("name", "text"), [("gpt2", "안녕 नम 🦜"), ("o200k_base", "👨‍👩‍👧"), ("gpt2", "plain")])
 def test_the_stream_in_words_and_in_a_table(name, text):
     tok = load(name)
