@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 # A text that is nothing but ids may still be meant as text, such as "1 2 3". In brackets, so many ids are taken for
 # ids; without brackets, so many.
@@ -13,14 +14,15 @@ _NAMED = re.compile(
 )
 _BEGINS_LIST = re.compile(r"\s*(?:\[|\{|[A-Za-z_][\w.]*\(\s*\[)")
 _BEGINS_BARE = re.compile(r"[\s(]*-?[0-9]")
-_BETWEEN = re.compile(r"[\s,;\[\]()]+")
+_WORD = re.compile(r"[^\s,;\[\]()]+")
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
-def read_ids(text: str) -> list[int]:
+def read_ids(text: str, most: int | None = None) -> list[int]:
     """Return the ids in a text; raise `ValueError` for a text that is anything else.
 
     The ids of several lists come one after the other. A negative number counts as an id that no vocabulary has.
+    `most`: only so many ids are read, whatever comes after them.
 
     >>> read_ids("[15496, 995]"), read_ids("tensor([[15496,   995]], device='cuda:0')"), read_ids("15496\\n995")
     ([15496, 995], [15496, 995], [15496, 995])
@@ -32,15 +34,16 @@ def read_ids(text: str) -> list[int]:
     ValueError: '99.5' is not an id; ids are whole numbers with spaces between them
     """
     lists = _lists(text.strip())
-    words = [word for each in lists for word in _BETWEEN.split(each) if word]
-    for word in words:
+    ids = []
+    for word in islice((match[0] for each in lists for match in _WORD.finditer(each)), most):
         if not _NUMBER.fullmatch(word):
             if word.strip(".…") == "":
                 raise ValueError("the list of ids is cut short; paste all of it")
             raise ValueError(f"{word[:40]!r} is not an id; ids are whole numbers with spaces between them")
+        ids.append(int(word))
     if any(each.count(opening) != each.count(closing) for each in lists for opening, closing in ("[]", "()")):
         raise ValueError("a bracket is missing; paste all of the list of ids")
-    return [*map(int, words)]
+    return ids
 
 
 def _lists(text: str) -> list[str]:
@@ -54,8 +57,8 @@ def _lists(text: str) -> list[str]:
     return [tensor["list"] if tensor else text]
 
 
-def ids_alone(text: str) -> list[int] | None:
-    """Return the ids in a text that is surely meant as ids; None for any other text.
+def ids_alone(text: str, most: int | None = None) -> list[int] | None:
+    """Return the ids in a text that is surely meant as ids; None for any other text. `most`: as for `read_ids`.
 
     >>> ids_alone("[15496, 995]"), ids_alone("1 2 3"), ids_alone("[a, b]")
     ([15496, 995], None, None)
@@ -64,7 +67,7 @@ def ids_alone(text: str) -> list[int] | None:
     if not is_list and not _BEGINS_BARE.match(text):
         return None
     try:
-        ids = read_ids(text)
+        ids = read_ids(text, most)
     except ValueError:
         return None
     return ids if len(ids) >= (LEAST_IN_BRACKETS if is_list else LEAST_BARE) else None

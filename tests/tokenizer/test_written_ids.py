@@ -1,6 +1,7 @@
 """Ids as people paste them, and texts that are no ids."""
 
 import json
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -62,7 +63,23 @@ def test_a_text_that_may_be_meant_as_text_stays_text(text):
     assert ids_alone(text) is None
 
 
+@given(IDS, st.sampled_from(FORMS), st.integers(0, 50))
+def test_only_so_many_are_read(ids, form, most):
+    assert read_ids(form(ids), most) == ids[:most]
+
+
 def test_two_ids_in_brackets_are_ids():
     assert ids_alone(" [15496, 995]\n") == [15496, 995]
     assert read_ids("") == []
     assert read_ids("(1; 2)\n3\t[4]") == [1, 2, 3, 4]
+
+
+def test_a_file_full_of_ids_is_read_no_further_than_asked():
+    """A visitor may open 50 MB of them."""
+    text = "[" + "12, " * 2_500_000 + "]"
+    tracemalloc.start()
+    try:
+        assert ids_alone(text, 1_000) == [12] * 1_000
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()

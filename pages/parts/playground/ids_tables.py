@@ -115,7 +115,8 @@ def stream_summary(found: Sequence[Arrival], text: str, rest: int) -> str:
     if not waiting:
         return f"{of} each ends with a whole character, so each can be shown when it arrives."
     end = counted(waiting, "ends within a character", "end within a character")
-    return f"{of} {end}: a decoder that does not wait for the rest prints {broken:,} � for them."
+    times = "once" if broken == 1 else f"{broken:,} times"
+    return f"{of} {end}. A decoder that does not wait for the rest prints � {times}."
 
 
 def stream_table(found: Sequence[Arrival], tokens: Sequence[bytes], glyph: str) -> Markup:

@@ -25,7 +25,7 @@ MOST_IDS = 200_000
 COPIED, BEGINNING = 20_000, 1_000  # characters of a text that can be copied; of a longer text that is shown
 STREAMED = 400  # tokens of a stream
 PASTE = "Your text is no list of ids, so these are the ids that {} writes for it. Paste ids to check them."
-TOO_MANY = "These are {:,} ids, and the page takes up to {:,}. The command takes all: {}."
+TOO_MANY = "These are more than {:,} ids, and the page takes no more. The command takes all: {}."
 TOO_LONG = "the text of these ids has {:,} bytes, and the page takes up to {:,}. The command takes all: {}"
 COMMAND = "mergescope decode TOKENIZER --check < FILE"
 
@@ -39,7 +39,7 @@ def tokens_or_ids(request: TokensRequest) -> None:
 
     A button leads to the other reading of the text.
     """
-    ids = state.latest("ids alone", (_text(),), lambda: ids_alone(_text()))
+    ids = state.latest("ids alone", (_text(),), lambda: ids_alone(_text(), MOST_IDS + 1))
     if ids is not None and state.read(Playground).reading == "ids":
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(elements.note("Your text is a list of ids."), width="content")
@@ -54,7 +54,7 @@ def tokens_or_ids(request: TokensRequest) -> None:
 def ids_view(request: TokensRequest) -> None:
     """Draw the view of ids. A text that is no list of ids is shown by the ids that the tokenizer writes for it."""
     try:
-        ids = state.latest("ids in text", (_text(),), lambda: read_ids(_text())) or None
+        ids = state.latest("ids in text", (_text(),), lambda: read_ids(_text(), MOST_IDS + 1)) or None
     except ValueError as error:
         if ids_like(_text()):
             st.html(elements.problem(sentences.problem(error)))
@@ -83,7 +83,7 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
     """Draw the ids, or the ids of the request's text if there are none."""
     chosen = request.chosen
     if ids is not None and len(ids) > MOST_IDS:
-        st.html(elements.problem(TOO_MANY.format(len(ids), MOST_IDS, COMMAND)))
+        st.html(elements.problem(TOO_MANY.format(MOST_IDS, COMMAND)))
         return
     with problems_shown():
         of = (_text(), ids is None, request.specials, id(chosen.tokenizer))

@@ -14,7 +14,8 @@ from bpe_core.tokenizer.written_ids import read_ids
 from pages.parts.playground.chat_view import chat_view
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.files_view import FILES, above, files_view
-from pages.parts.playground.ids_view import ids_view, tokens_or_ids
+from pages.parts.playground.ids_tables import SHOWN
+from pages.parts.playground.ids_view import COMMAND, MOST_IDS, TOO_MANY, ids_view, tokens_or_ids
 from pages.parts.playground.many_tokenizers_view import comparison, side_by_side_view
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.prompt_end_view import prompt_view
@@ -75,13 +76,17 @@ def from_ids(chosen: PageVocabulary) -> None:
     """Draw a box for ids, and the text that they decode to."""
     pasted = st.text_area("Ids", key="playground.pasted", height=80, placeholder="[15496, 995]")
     try:
-        ids = read_ids(pasted)
+        ids = read_ids(pasted, MOST_IDS + 1)
         found = tokens_of(chosen.tokenizer, ids)
     except ValueError as error:
         st.html(elements.problem(sentences.problem(error)))
         return
-    if ids:
-        st.html(html.text_tokens(found, ids, chosen.glyph))
+    if len(ids) > MOST_IDS:
+        st.html(elements.problem(TOO_MANY.format(MOST_IDS, COMMAND)))
+    elif ids:
+        st.html(html.text_tokens(found[:SHOWN], ids[:SHOWN], chosen.glyph))
+        if len(ids) > SHOWN:
+            st.html(elements.note(f"… and {len(ids) - SHOWN:,} more"))
         text = chosen.tokenizer.decode(ids)
         controls.button("Put this text into the box", Playground, your_text.put_in, text, key="playground.put")
 

@@ -76,7 +76,8 @@ def test_what_is_wrong_with_a_list_is_one_sentence(text, message):
 def test_more_ids_than_the_page_takes(monkeypatch):
     monkeypatch.setattr(ids_view, "MOST_IDS", 3)
     at = visit({"tokenizer": "gpt2"}, typed("[1, 2, 3, 4]"))
-    assert "These are 4 ids, and the page takes up to 3. The command takes all: mergescope decode" in words(at)
+    assert "These are more than 3 ids, and the page takes no more. The command takes all: mergescope dec" in words(at)
+    assert at.button(key="playground.as text")
 
 
 def test_few_ids_whose_text_is_longer_than_the_page_takes():
@@ -98,7 +99,9 @@ def test_the_stream_in_words_and_in_a_table(name, text):
     alone = sum(tok.decode([i]).count("\ufffd") for i in ids)
     ends = "ends within a character" if inner == 1 else "end within a character"
     expected = (
-        f"{inner} {ends}: a decoder that does not wait for the rest prints {alone} �" if inner else "each ends with"
+        f"{inner} {ends}. A decoder that does not wait for the rest prints � {alone} times."
+        if inner
+        else "each ends with"
     )
     assert expected in told
     table = ids_tables.stream_table(found, [tok.token_bytes(i) for i in ids], "")
@@ -108,6 +111,7 @@ def test_the_stream_in_words_and_in_a_table(name, text):
 def test_a_long_list_is_shown_by_its_beginning():
     at = visit({"tokenizer": "gpt2", "view": "ids"}, typed(str([*b"the dog "] * 4_000)))
     assert "These 32,000 ids are" in words(at)
+    assert "The ways to write a text are counted up to 10,000 bytes, and this has" in words(at)
     assert not at.code
     assert len(said(at)) < 1_000_000
 
