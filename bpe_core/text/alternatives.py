@@ -9,7 +9,6 @@ brackets:
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import regex
@@ -119,7 +118,7 @@ def taken_apart(splitter: Pretokenizer) -> Pretokenizer:
     if len(parts) == 1 and splitter.seconds:
         return splitter
     rules = tuple((_NUMBERED.format(n), part) for n, part in enumerate(parts, 1))
-    return replace(splitter, rules=rules, seconds=splitter.seconds or CUSTOM_SECONDS)
+    return splitter.by_rules(rules, splitter.seconds or CUSTOM_SECONDS)
 
 
 def _outer_parts(pattern: str) -> list[str]:

@@ -8,7 +8,7 @@ whose `\\s` and `\\p{…}` mean the same as in the libraries that the rules come
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -96,6 +96,12 @@ class Pretokenizer:
     def _failed(self) -> dict[int, str]:
         """Why the pattern failed on a text, by the text's hash. Another try would take as long and fail again."""
         return {}
+
+    def by_rules(self, rules: tuple[tuple[str, str], ...], seconds: float | None) -> Pretokenizer:
+        """Return a pretokenizer with other rules for the same pretokens, which knows on which texts this one failed."""
+        found = replace(self, rules=rules, seconds=seconds)
+        vars(found)["_failed"] = self._failed
+        return found
 
     def _matches(self, text: str) -> Iterator[regex.Match[str]]:
         if self.seconds is None:

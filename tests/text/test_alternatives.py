@@ -1,6 +1,8 @@
 """The alternatives of a pattern: what is said about each, and patterns taken apart, held to the regex library."""
 
 import json
+from dataclasses import replace
+from time import process_time
 
 import pytest
 import regex
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from bpe_core import PRETOKENIZERS, Settings, dumps, loads, train
 from bpe_core.text.alternatives import alternatives, taken_apart
 from bpe_core.text.custom_patterns import custom
+from bpe_core.text.rules import PatternError
 from bpe_core.text.rust_patterns import from_rust
 from bpe_core.tokenizer.cuts import cuts
 from tests.texts import CORPUS, NASTY, TEXTS
@@ -95,6 +98,17 @@ def test_a_pattern_taken_apart_cuts_as_the_library_and_names_its_group(pattern, 
 @pytest.mark.parametrize("pattern", [r"(a)|b", r"(?i)a|b", r"(?:a|b)", r"(?<x>a)|(?P=x)", "a"])
 def test_a_pattern_that_cannot_be_taken_apart_is_shown_whole(pattern):
     assert [row.pattern for row in alternatives(custom(pattern))] == [pattern]
+
+
+def test_a_pattern_that_takes_too_long_is_tried_once_on_a_text():
+    """Else each key in another control would cost the visitor the whole time limit again."""
+    tok = train("a b", Settings("gpt2", vocab_size=257)).tokenizer()
+    tok = replace(tok, pretokenizer=replace(custom(r"(?:a+)+$|x"), seconds=0.5))
+    for most in (2.0, 0.25):
+        begun = process_time()
+        with pytest.raises(PatternError, match="takes too long on this text"):
+            cuts(tok, "a" * 3000 + "b")
+        assert process_time() - begun < most
 
 
 def test_a_pattern_of_rust_has_the_words_of_ours():

@@ -98,12 +98,8 @@ def test_the_stream_in_words_and_in_a_table(name, text):
     inner = sum("\ufffd" in tok.decode(ids[:end]) for end in range(1, len(ids)))
     alone = sum(tok.decode([i]).count("\ufffd") for i in ids)
     ends = "ends within a character" if inner == 1 else "end within a character"
-    expected = (
-        f"{inner} {ends}. A decoder that does not wait for the rest prints � {alone} times."
-        if inner
-        else "each ends with"
-    )
-    assert expected in told
+    waits = f"{inner} {ends}. A decoder that does not wait for the rest prints � {alone} times."
+    assert (waits if inner else "each ends with") in told
     table = ids_tables.stream_table(found, [tok.token_bytes(i) for i in ids], "")
     assert table.count("<tr class") == len(ids)
 
