@@ -33,6 +33,14 @@ TEXTS = [
     "=== source: empty ===\n=== source: \u202e*x* ===\ntea",  # a source without text
     "[1.5, 2]", "[1, 2", "[-5, 64, 300000]", "tensor([1, 2])" * 99, "[" * 9999,  # read as ids, or nearly
 ]  # fmt: skip
+IDS = [
+    "[1.5, 2]", "[1, 2", "[-5, 64, 300000]", "tensor([1, 2])" * 99, "[" * 9999, "[1, 2, ..., 3]", f"[1, {SCRIPT}]",
+    str([100_256, 199_998, 151_643, 32_000] * 9),  # of other tokenizers
+    "[" + "257, " * 39_000 + "]",
+]  # fmt: skip
+PATTERNS = [
+    "(", "(a+)+$", "(?:a+)+$|x", "(?R)?a", "((a{500}){500}){100}", "\x00", SCRIPT, f"a|{SCRIPT}|.", "|" * 900, "",
+]  # fmt: skip
 MARKUP = re.compile(r"<script>window|<img src=x", re.I)
 
 
@@ -61,6 +69,26 @@ async def texts(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list
                 await visitor.type(text)
                 yield f"{page} {number}", wrong(visitor)
         await visitor.close()
+
+
+async def ids(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list[str]]]:
+    """Each list of ids, or nearly, typed where ids are read, and where the split of a text is shown."""
+    for view in ("ids", "split"):
+        visitor = await Visitor.open(server.url, "playground", {"view": view, "tokenizer": "gpt2"})
+        for number, text in enumerate(IDS[::every]):
+            await visitor.type(text)
+            yield f"{view} {number}", wrong(visitor)
+        await visitor.close()
+
+
+async def patterns(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list[str]]]:
+    """Each pattern typed on Train, with the view of the split open, on a text on which it may backtrack for ever."""
+    chosen = {"pretokenizer": "custom", "pattern": r"\S+|\s", "view": "split", "text": "a" * 1000 + "b"}
+    visitor = await Visitor.open(server.url, "train", chosen)
+    for number, pattern in enumerate(PATTERNS[::every]):
+        await visitor.act("train.pattern", string_value=pattern)
+        yield f"pattern {number}", wrong(visitor)
+    await visitor.close()
 
 
 async def echoes(server: Server) -> AsyncIterator[tuple[str, list[str]]]:
@@ -99,6 +127,8 @@ def measure(full: bool = True) -> Iterator[Row]:
         kinds = {
             "links": links(server, every),
             "texts": texts(server, every),
+            "lists of ids": ids(server, every),
+            "patterns": patterns(server, every),
             "states of components": forged.states(server, 2 * every),
             "values of widgets": forged.values(server, every),
             "messages that are none": forged.no_messages(server),

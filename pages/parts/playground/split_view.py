@@ -6,6 +6,7 @@ import streamlit as st
 
 from bpe_core.text.alternatives import alternatives
 from bpe_core.tokenizer.cuts import cuts
+from pages.parts.state import state
 from pages.parts.ui import cut_lists, elements
 from pages.parts.ui.cut_lists import SAMPLE
 from pages.parts.ui.terms import lesson_about
@@ -18,7 +19,8 @@ def split_view(request: TokensRequest) -> None:
     text, tokenizer = request.text[:SAMPLE], request.chosen.tokenizer
     with problems_shown():
         rows = alternatives(tokenizer.pretokenizer)
-        found = cuts(tokenizer, text, request.specials)
+        of = (text, request.specials, id(tokenizer))
+        found = state.latest("cuts", of, lambda: cuts(tokenizer, text, request.specials))
         st.html(elements.sentence(cut_lists.sentence(rows, found, tokenizer.pretokenizer.title)))
         st.html(cut_lists.pieces_and_alternatives(rows, found))
         if len(request.text) > SAMPLE:

@@ -25,7 +25,7 @@ def draw(run: Run, step: int, glyph: str) -> None:
     tokenizer, sample = run.tokenizer(0), text[:SAMPLE]
     rows = alternatives(tokenizer.pretokenizer)
     try:
-        found = cuts(tokenizer, sample)
+        found = state.latest("cuts", (run.settings, sample), lambda: cuts(tokenizer, sample))
     except PatternError as error:
         st.html(elements.problem(sentences.problem(error)))
         return

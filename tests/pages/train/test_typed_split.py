@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,15 @@ def test_a_typed_pattern_shows_its_alternatives_and_the_pieces_that_change():
     assert "Your pattern cuts this text into 16 pieces, by 3 of 3 alternatives" in shown
     assert "alternative 1 : letters, digits and underscores" in shown
     assert "GPT-2 cuts this text otherwise at 7 places." in shown
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+$|k", "(?:a+)+$|k"])
+def test_a_pattern_that_takes_too_long_is_one_sentence(monkeypatch, pattern):
+    monkeypatch.setattr("bpe_core.text.custom_patterns.CUSTOM_SECONDS", 0.5)
+    at = open_page("pages/train.py", text="a" * 1000 + "b", **PATTERN | {"pattern": pattern})
+    assert not at.exception
+    assert "The pattern takes too long on this text; make it simpler." in words(at)
+    assert "Your pattern cuts" not in words(at)
 
 
 def test_other_splits_have_no_such_view():
