@@ -12,8 +12,8 @@ of other formats. Where llama.cpp gives other ids than the original tokenizer, o
 
 Names of special tokens are found in a text the longest first, whatever the kind, and text that SentencePiece's pieces
 join to a control token is that token. For 506 texts in each kind and in each split, the ids are llama-cpp-python
-0.3.36's. Two things are not followed, and hardly any text shows them: llama.cpp may join pieces to the name of a byte,
-such as `<0x0A>`; and it sums Unigram's scores with double precision.
+0.3.36's. One thing is not followed, and hardly any text shows it: llama.cpp may join pieces to the name of a byte, such
+as `<0x0A>`. It sums Unigram's scores with double precision and SentencePiece does not; no text is known to show it.
 """
 
 from __future__ import annotations

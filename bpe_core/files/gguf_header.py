@@ -22,6 +22,7 @@ Value = int | float | bool | str | list[str] | NDArray[np.generic]
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
+NOT_WHOLE = "the GGUF ends within its header: it is not whole"
 MAX_PAIRS = 4096  # a published file has about fifty
 MAX_KEY = 512  # bytes
 MAX_TEXT = 1 << 20  # bytes
@@ -56,7 +57,7 @@ class _Cursor:
         """Go forward by `size` bytes, and return the place before; `CutShortError` if the file has fewer bytes."""
         begun = self.at
         if size > len(self.content) - begun:
-            raise CutShortError("the GGUF ends within its header: it is not whole")
+            raise CutShortError(NOT_WHOLE)
         self.at += size
         return begun
 

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.playground import Open, enter, playground, tokens
 
+OWN_PATTERN = {"pretokenizer": "custom", "pattern": r"\w+|\s+", "word_marker": "none", "vocabulary": "300"}
 NOT_WRITTEN = "These 2 ids are not what GPT-2 writes: 1 region differs."
 
 
@@ -43,3 +44,24 @@ def test_a_stream_and_the_split_on_a_phone_by_keys(open_page: Open, axe):
     assert not digits.evaluate(lit)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert axe(page) == []
+
+
+def test_the_pieces_of_a_typed_pattern_on_a_phone_by_keys(open_page: Open, settle, axe):
+    page = open_page("train", OWN_PATTERN | {"text": "she'll pay 20", "view": "split"}, width=390)
+    expect(page.get_by_text("Your pattern cuts this text into 6 pieces, by 2 of 2 alternatives")).to_be_visible()
+    pattern = page.get_by_role("textbox", name="Pattern", exact=True)
+    pattern.fill(r"'ll|\w+|\s+")
+    pattern.press("Enter")
+    expect(page.get_by_text("Your pattern cuts this text into 6 pieces, by 3 of 3 alternatives")).to_be_visible()
+    expect(page.get_by_text("GPT-2 cuts this text otherwise at 2 places.")).to_be_visible()
+    settle(page)
+    first = page.locator(".cuts li").first
+    first.focus()
+    lit = page.locator(".cuts [data-cut='1'] > .token")
+    assert lit.evaluate("chip => getComputedStyle(chip).boxShadow !== 'none'")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe(page) == []
+    pattern.fill("(")
+    pattern.press("Enter")
+    expect(page.get_by_text("missing )")).to_be_visible()
+    expect(page.locator(".cuts li")).to_have_count(3)

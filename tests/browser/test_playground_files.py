@@ -7,11 +7,13 @@ import io
 import json
 import re
 from pathlib import Path
+from struct import pack
 
 import pytest
 from playwright.sync_api import expect
 
 from bpe_core import Settings, dumps, loads, train
+from bpe_core.files.gguf_header import MAX_ITEMS
 from tests.browser.axe import findings
 from tests.browser.playground import GPT2, Open, enter, open_files, playground, saved, set_slider, shown, tokens
 from tests.gguf_files import of_bytes
@@ -151,3 +153,9 @@ def test_of_a_model_of_llama_cpp_only_the_beginning_is_sent(open_page: Open, tmp
     zone.evaluate(DROP, ["other.gguf", list(models[400][1]), 60 << 20])
     expect(page.locator("#tokens .token")).to_have_count(len(models[400][0].ids("the tale")))
     assert [token["id"] for token in shown(page)] == list(map(str, models[400][0].ids("the tale")))
+    page.get_by_role("button", name="Open a tokenizer").click()
+    zone = page.get_by_test_id("stFileUploaderDropzone")
+    numbers = b"GGUF" + pack("<IQQQsIIQ", 3, 0, 1, 1, b"x", 9, 10, MAX_ITEMS)  # 32 MB of them, before any token
+    zone.evaluate(DROP, ["large.gguf", list(numbers), 60 << 20])
+    expect(page.get_by_text("mergescope convert model.gguf --out tokenizer.json")).to_be_visible()
+    expect(page.locator("#tokens .token")).to_have_count(len(models[400][0].ids("the tale")))

@@ -2,6 +2,7 @@
 
 import tracemalloc
 from io import BytesIO
+from pathlib import Path
 from random import Random
 from struct import pack
 
@@ -20,6 +21,7 @@ from tests import gguf_reference as llama_cpp
 from tests.gguf_files import bert_tokens, gpt2, of_bert, of_bytes, of_sentencepiece, sentencepiece_model, written
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, SPACES
 
+MANUAL = Path(__file__).parents[2] / "bpe_core/README.md"
 TEXTS = [*(text[:4000] for text in EXAMPLE_TEXTS.values()), *NASTY_UNICODE, *SPACES]
 SMALL = train(EXAMPLE_TEXTS["short-story"], Settings("gpt2", vocab_size=400)).tokenizer()
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
@@ -47,6 +49,16 @@ def test_a_file_far_larger_than_its_vocabulary_is_read_no_further_than_its_heade
     assert main(["convert", str(path), "--out", str(out)]) == 0
     assert load(out).plain() == SMALL
     assert "400 tokens" in capsys.readouterr().err
+
+
+def test_the_manual_shows_what_a_wrong_split_does(tmp_path, capsys, monkeypatch):
+    manual = MANUAL.read_text(encoding="utf-8").partition("answers nonsense")[2]
+    session = manual.partition("```console\n")[2].partition("   ```")[0]
+    line, *printed = [shown.removeprefix("   ") for shown in session.splitlines()]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.gguf").write_bytes(of_bytes(load("gpt2"), "default"))
+    assert main(line.split()[2:]) == 0
+    assert capsys.readouterr().out.splitlines()[: len(printed)] == printed
 
 
 @pytest.mark.parametrize("size", [0, 23, 24, 1 << 20, (1 << 20) + 1, 3 << 20])

@@ -14,7 +14,8 @@ from weakref import WeakKeyDictionary
 from bpe_core import NORMALIZERS, Run, Tokenizer
 from bpe_core.chat.templates import FILES as CHAT_FILES
 from bpe_core.chat.templates import ChatError, ChatTemplate, template_of
-from bpe_core.files import hub
+from bpe_core.files import FormatError, hub
+from bpe_core.files.gguf_header import NOT_WHOLE
 from bpe_core.files.opening import kind_of_file
 from bpe_core.files.reading import gc_paused
 from bpe_core.files.safely import FileLimits, open_safely
@@ -25,6 +26,11 @@ from pages.parts.server.limits import LIMITS
 
 RETRY_SECONDS = 60  # seconds from a failure to load a vocabulary to the next attempt
 FILE_LIMITS = FileLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LIMITS.file_seconds)
+SENT = 32 << 20  # bytes of a GGUF that a browser sends at most: `cutModels` in page.js
+BEYOND = (
+    "the tokenizer of this GGUF is not in its first 32 MB, and the browser sends no more. Write it out with "
+    "mergescope convert model.gguf --out tokenizer.json, and open that file"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +112,12 @@ def opened(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
     """
     own = _without_chat(files)
     title = " + ".join(Path(file).name[:40] for file in own)
-    found = _in_files(f"file {title}", title, own, cut)
+    try:
+        found = _in_files(f"file {title}", title, own, cut)
+    except FormatError as error:
+        if str(error) == NOT_WHOLE and any(len(content) == SENT for content in own.values()):
+            raise FormatError(BEYOND) from None
+        raise
     return replace(found, content=content_of(files, cut), chat_template=_chat_template(files))
 
 

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import FormatError, Settings, dumps, train
 from pages.parts.vocabularies import page_vocabulary
 from tests.files.driver import READ_AND_WRITTEN
+from tests.gguf_files import of_bytes
 from tests.pages.driver import APP, html, problems
 from tests.pages.playground.driver import said, sent, visit
 from tests.pages.session import has_opened
@@ -45,6 +46,13 @@ def test_a_file_that_is_none_is_said_once_and_nothing_is_lost():
     assert said(at).count("for which this file is made") == 1
     assert "<b>.png" not in said(at)
     assert (sent(at)["title"], sent(at)["text"]) == ("tokenizer.model", "hug pug")
+
+
+def test_of_a_gguf_whose_tokenizer_was_not_sent_the_command_is_named(monkeypatch):
+    content = of_bytes(train("hug hug pug", Settings("gpt2", vocab_size=258)).tokenizer(), "gpt-2")[:2000]
+    assert "The GGUF ends within its header: it is not whole." in said(opened({"model.gguf": content}))
+    monkeypatch.setattr(page_vocabulary, "SENT", 2000)
+    assert "mergescope convert model.gguf --out tokenizer.json" in said(opened({"model.gguf": content}))
 
 
 def test_files_that_clash_are_named():
