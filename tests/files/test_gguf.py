@@ -8,7 +8,7 @@ from struct import pack
 
 import pytest
 import sentencepiece
-from tokenizers import Regex, pre_tokenizers
+from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
 from bpe_core import FormatError, Settings, dumps, load, loads, train
 from bpe_core.chat.rendering import render
@@ -209,6 +209,21 @@ def test_joining_by_scores_is_llama_cpps(prefix):
     if prefix:
         assert all(ours.ids(text) == library.encode(text) for text in EXAMPLE_TEXTS.values())
     assert ours.ids("a", add_special_tokens=True) == [1, *ours.ids("a")]
+
+
+def test_no_order_of_merges_does_what_equal_scores_do():
+    """So this kind is not written as a `tokenizer.json`."""
+    tokens = [*BYTES, "▁", "a", "b", "ab", "ba"]
+    types = [UNKNOWN, CONTROL, CONTROL, *[BYTE] * 256, *[NORMAL] * 5]
+    ours = opened(written("llama", tokens, token_type=types, add_space_prefix=False))
+    expected = [[262, 260], [263, 261]]
+    assert [ours.ids("aba"), ours.ids("bab")] == expected
+    vocabulary = {token: i for i, token in enumerate(tokens)}
+    for merges in ([("a", "b"), ("b", "a")], [("b", "a"), ("a", "b")]):
+        theirs = Tokenizer(models.BPE(vocabulary, merges))
+        assert [theirs.encode("aba").ids, theirs.encode("bab").ids] != expected
+    with pytest.raises(FormatError, match="not converted: its tokens are SentencePiece's"):
+        dumps(ours)
 
 
 def test_a_graph_of_merges_is_shown_for_it():
