@@ -15,6 +15,7 @@ import streamlit as st
 
 from bpe_core import SettingsError
 from bpe_core.files import FormatError, HubError, hub
+from bpe_core.files.gguf_header import is_gguf
 from pages.parts.state import state
 from pages.parts.state.page_states import WithOpening
 from pages.parts.ui import elements, sentences
@@ -75,11 +76,12 @@ def _opened(now: S, shown: Shown[S], files: Mapping[str, bytes], cut: str | None
     """Return the state that shows the tokenizer in the files.
 
     If all files together are no tokenizer, try only the files that were added last. If these contain no tokenizer
-    either, return the state with the reason.
+    either, return the state with the reason. Two models of llama.cpp never belong together.
     """
     added = {name: content for name, content in files.items() if name not in now.files_before}
     now = replace(now, files_before=tuple(files), unopened="")
-    for attempt in (files, added if len(added) < len(files) else {}):
+    alone = added if len(added) < len(files) else {}
+    for attempt in (alone,) if alone and sum(map(is_gguf, files.values())) > 1 else (files, alone):
         if not attempt:
             break
         try:

@@ -49,10 +49,14 @@ def test_a_file_that_is_none_is_said_once_and_nothing_is_lost():
 
 
 def test_of_a_gguf_whose_tokenizer_was_not_sent_the_command_is_named(monkeypatch):
-    content = of_bytes(train("hug hug pug", Settings("gpt2", vocab_size=258)).tokenizer(), "gpt-2")[:2000]
+    whole = of_bytes(train("hug hug pug", Settings("gpt2", vocab_size=258)).tokenizer(), "gpt-2")
+    content = whole[:2000]
     assert "The GGUF ends within its header: it is not whole." in said(opened({"model.gguf": content}))
     monkeypatch.setattr(page_vocabulary, "SENT", 2000)
-    assert "mergescope convert model.gguf --out tokenizer.json" in said(opened({"model.gguf": content}))
+    before = {"small.gguf": whole}
+    at = opened(before | {"model.gguf": content}, opened(before))
+    assert "mergescope convert model.gguf --out tokenizer.json" in said(at)
+    assert sent(at)["title"] == "small.gguf"
 
 
 def test_files_that_clash_are_named():
