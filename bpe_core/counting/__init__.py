@@ -2,9 +2,11 @@
 
 found_files   paths, an archive, files in memory  →  sources, and what is left out and why
 file_rows     a source                            →  its rows: one for a text, one for each record of a table
-file_counts   rows                                →  tokens by file and by row, under several tokenizers
+file_counts   rows                                →  counts: tokens by file and by row, under several tokenizers
+notations     a file with data                    →  its tokens as JSON, YAML, CSV and TOON; the dearest keys
+savings       texts                               →  what new tokens would save
 """
 
-from bpe_core.counting.file_counts import Counts as Counts
-from bpe_core.counting.file_counts import FileCount as FileCount
+from bpe_core.counting.counts import Counts as Counts
+from bpe_core.counting.counts import FileCount as FileCount
 from bpe_core.counting.file_counts import count_files as count_files

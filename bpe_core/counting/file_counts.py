@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -23,9 +22,10 @@ import numpy as np
 
 from bpe_core import shortcuts
 from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress, give_memory_back
-from bpe_core.corpus.text_files import CHUNK, last_boundary
+from bpe_core.corpus.text_files import CHUNK
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.corpus.workers import in_order, workers_for
+from bpe_core.counting.counts import Counts, FileCount
 from bpe_core.counting.file_rows import LONGEST, BinaryError, rows
 from bpe_core.counting.found_files import (
     BINARY,
@@ -36,77 +36,16 @@ from bpe_core.counting.found_files import (
     in_paths,
     left_out_by_reason,
 )
-from bpe_core.counting.row_numbers import NOT_COUNTED, Numbers, RowNumbers
+from bpe_core.counting.row_cutter import Cutter, Splits
+from bpe_core.counting.row_numbers import NOT_COUNTED, RowNumbers
 from bpe_core.text.normalizers import normalized
-from bpe_core.text.rules import PatternError, Pretokenizer
+from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Given = Tokenizer | str | os.PathLike[str]
 LONGEST_WORD = 1 << 22  # characters of a pretoken; merging a longer one would take more than 300 MB
 WORDS_AT_ONCE = 1 << 14  # of a text without a place to cut
 TOO_LONG = f"without a place to cut it within {LONGEST >> 20} MB"
-
-
-class FileCount(NamedTuple):
-    """A file that was counted. `tokens`: a number for each tokenizer. `first`: the index of its first row."""
-
-    name: str
-    tokens: tuple[int, ...]
-    characters: int
-    rows: int
-    first: int
-
-
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """The tokens of files and of their rows, under one tokenizer or several.
-
-    `tokens[t]`: the number of tokens of each row under tokenizer `t`; `NOT_COUNTED` for a row that cannot be counted.
-    `characters`: of each row. Both have the rows of all files, in order. `problems`: name of a file → why it, or which
-    of its rows, was not counted. `left_out`: how many files and folders were left out for each ordinary reason.
-
-    >>> from bpe_core.counting.found_files import in_memory
-    >>> found = counted(in_memory([("a.txt", b"low lower"), ("b.jsonl", b'{"text": "low"}')]), ["gpt2"], "text")
-    >>> found.files[0]
-    FileCount(name='a.txt', tokens=(2,), characters=9, rows=1, first=0)
-    >>> found.total(), found.rows, found.longer_than(1), found.quantiles([0.5])
-    (3, 2, 1, [1.5])
-    """
-
-    files: tuple[FileCount, ...]
-    tokens: tuple[RowNumbers, ...]
-    characters: RowNumbers
-    problems: Mapping[str, str] = field(default_factory=dict)
-    left_out: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def rows(self) -> int:
-        """How many rows were counted."""
-        return sum(file.rows for file in self.files)
-
-    def total(self, tokenizer: int = 0) -> int:
-        """Return how many tokens all files have under a tokenizer."""
-        return sum(file.tokens[tokenizer] for file in self.files)
-
-    def lengths(self, tokenizer: int = 0) -> Numbers:
-        """Return how many tokens each row that was counted has."""
-        found = self.tokens[tokenizer].array()
-        counted_rows: Numbers = found[found != NOT_COUNTED]
-        return counted_rows
-
-    def longer_than(self, limit: int, tokenizer: int = 0) -> int:
-        """Return how many rows have more than `limit` tokens."""
-        return self.tokens[tokenizer].more_than(limit)
-
-    def quantiles(self, shares: Sequence[float], tokenizer: int = 0) -> list[float]:
-        """Return the numbers of tokens that these shares of the rows do not exceed; [] if there are no rows."""
-        return self.tokens[tokenizer].quantiles(shares)
-
-    def place(self, row: int) -> tuple[FileCount, int]:
-        """Return the file of a row, and the row's number in that file, from 1."""
-        firsts = [file.first for file in self.files]
-        file = self.files[int(np.searchsorted(firsts, row, "right")) - 1]
-        return file, row - file.first + 1
 
 
 def count_files(
@@ -345,69 +284,6 @@ class _Waiting:
         taken = self.rows, self.texts
         self.rows, self.texts, self.size = [], [], 0
         return taken
-
-
-@dataclass(frozen=True)
-class Splits:
-    """How a tokenizer splits texts: see `text_files.Splitting`. `cuts`: whether it can take a text in parts."""
-
-    splitter: Pretokenizer
-    normalizers: tuple[str, ...]
-    special_tokens: tuple[str, ...]
-    cuts: bool
-
-    @classmethod
-    def of(cls, tokenizer: Tokenizer) -> Splits:
-        """Return how a tokenizer splits. A library may look at the whole text, and a prefix space is put before it."""
-        names = () if tokenizer.needs_library else tokenizer.vocabulary.names_in_text(False)
-        cuts = not (tokenizer.needs_library or tokenizer.prefix_space)
-        return cls(tokenizer.pretokenizer, tokenizer.normalizers, names, cuts)
-
-
-class Cutter:
-    """Cuts a long row into pieces that have the same tokens as the row. `failed`: whether there is no place to cut.
-
-    >>> from bpe_core import load
-    >>> cutter = Cutter(Splits.of(load("gpt2")), size=8)
-    >>> [*cutter.cut("one two thr", ends=False), *cutter.cut("ee four", ends=True)]
-    ['one two', ' three', ' four']
-    """
-
-    def __init__(self, splits: Splits, size: int = CHUNK, longest: int = LONGEST) -> None:
-        """Begin a row. `size`: of a piece, in characters. `longest`: a piece may not be longer."""
-        self._splits, self._size, self._wanted, self._longest = splits, size, size, longest
-        self._read: list[str] = []
-        self._length = 0
-        self.failed = False
-
-    def cut(self, text: str, ends: bool) -> Iterator[str]:
-        """Yield the pieces that are certain after another part of the row. `ends`: whether it is the last part."""
-        if self.failed:
-            return
-        self._read.append(text)
-        self._length += len(text)
-        if self._length < self._wanted and not ends:
-            return
-        whole = "".join(self._read)
-        start = 0
-        while self._splits.cuts and len(whole) - start > self._size:  # at most about `size` characters at once
-            end = last_boundary(whole[start : start + self._wanted], self._splits)
-            if end:
-                yield whole[start : start + end]
-                start, self._wanted = start + end, self._size
-            elif start + self._wanted < min(len(whole), self._longest + 1):
-                self._wanted = min(
-                    2 * self._wanted, self._longest + 1
-                )  # else searching again after each part would be quadratic
-            else:
-                break
-        rest = whole[start:]
-        self.failed = len(rest) > self._longest
-        if ends and not self.failed:
-            yield rest
-        self._read, self._length = ([], 0) if ends or self.failed else ([rest], len(rest))
-        if self._length >= self._wanted:
-            self._wanted = max(min(2 * self._length, self._longest + 1), self._size)
 
 
 @lru_cache(maxsize=8)

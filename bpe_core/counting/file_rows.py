@@ -69,6 +69,14 @@ def columns_of(source: Source) -> list[str]:
         return []
 
 
+def table_records(source: Source) -> Iterator[list[str]]:
+    """Yield the values of each record of a CSV; the first is the header. Raises `SourceError` and `OSError`."""
+    try:
+        yield from (values for _, values in _records(_blocks(_Stream(source.open(), lambda size: None))))
+    except TextError as error:
+        raise SourceError(str(error).removeprefix(": ")) from None
+
+
 class _Stream:
     """A binary file that tells how much of it was read. Its first block shows whether it is text."""
 

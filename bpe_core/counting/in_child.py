@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from threading import Semaphore
 from typing import Any, TypeVar
 
-from bpe_core.counting.file_counts import Counts, Given, counted, opened
+from bpe_core.counting.counts import Counts
+from bpe_core.counting.file_counts import Given, counted, opened
 from bpe_core.counting.file_rows import columns_of, rows
 from bpe_core.counting.found_files import Source, SourceError, in_memory
+from bpe_core.counting.notations import Notations, notations
 from bpe_core.counting.savings import Savings, savings
 from bpe_core.files.safely import POOL
 from bpe_core.processes.child import Child, EndedError, Report
@@ -68,6 +70,13 @@ class _Files:
         texts = self._texts(column)
         return savings(texts, opened(tokenizer), progress=self._progress)
 
+    def notations(self, name: str, tokenizer: Given) -> Notations:
+        """Return the tokens of a file's data in several notations."""
+        return notations(self._source(name), opened(tokenizer))
+
+    def _source(self, name: str) -> Source:
+        return next(each for each in in_memory(self._files) if isinstance(each, Source) and each.name == name)
+
     def _texts(self, column: str) -> Iterator[str]:
         for source in in_memory(self._files):
             try:
@@ -97,10 +106,9 @@ class _Files:
 
     def row(self, name: str, number: int, column: str, most: int) -> str:
         """Return the beginning of a row, of up to `most` characters. `number`: from 1."""
-        source = next(each for each in in_memory(self._files) if isinstance(each, Source) and each.name == name)
         parts: list[str] = []
         at = 1
-        for part in rows(source, column):
+        for part in rows(self._source(name), column):
             if at == number:
                 parts.append(part.text)
             if (at == number and sum(map(len, parts)) >= most) or at > number:
@@ -157,6 +165,11 @@ class FilesInChild(KeptChild):
     ) -> Savings:
         """Return what new tokens would save. `report`: as for `counts`."""
         found: Savings = self._reported(report, _Files.savings, tokenizer, column)
+        return found
+
+    def notations(self, name: str, tokenizer: Given) -> Notations:
+        """Return the tokens of a file's data in several notations. Raises `CountingError`."""
+        found: Notations = self._ask(_Files.notations, name, tokenizer)
         return found
 
     def beginning(self, column: str, most: int) -> str:

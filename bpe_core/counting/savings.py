@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from bpe_core.corpus.counting import Progress
 from bpe_core.corpus.text_files import CHUNK
-from bpe_core.counting.file_counts import Cutter, Splits
+from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.record.run_training import train
 from bpe_core.settings import Settings
 from bpe_core.tokenizer.tokenizer import Tokenizer

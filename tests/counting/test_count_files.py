@@ -12,42 +12,24 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import load
 from bpe_core.counting import count_files, file_rows, found_files
-from bpe_core.counting.file_counts import Cutter, Splits, counted
+from bpe_core.counting.file_counts import counted
 from bpe_core.counting.file_rows import columns_of
 from bpe_core.counting.found_files import Source, in_memory
+from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.counting.row_numbers import NOT_COUNTED, RowNumbers
 from tests.children import ran
 from tests.cli.driver import PLAIN, ROOT, ok, run
 from tests.clusters import local_cluster
+from tests.counting.tiktokens import tiktokens
 from tests.texts import EXAMPLE_TEXTS, NASTY
 
 TOKENIZERS = ["gpt-4o", "gpt2"]
 TEXTS = [*EXAMPLE_TEXTS.values(), *(text.encode("utf-8", "ignore").decode() for text in NASTY), ""]
-
-
-def tiktokens(name):
-    """tiktoken's count of a text, with the ranks of the vocabulary that ships."""
-    ours = load(name)
-    encoder = tiktoken.Encoding(
-        name,
-        pat_str=ours.pretokenizer.pattern,
-        mergeable_ranks={token: rank for rank, token in enumerate(in_order(ours))},
-        special_tokens={},
-    )
-    return lambda text: len(encoder.encode_ordinary(text))
-
-
-def in_order(tokenizer):
-    """Base symbols first, then what merges make, as the ranks of a `.tiktoken` file are."""
-    made = [new for _, _, new in tokenizer.merges]
-    base = set(range(len(tokenizer.tokens))) - set(made) - set(tokenizer.special_tokens.values())
-    return [tokenizer.tokens[i] for i in [*sorted(i for i in base if tokenizer.tokens[i]), *made]]
 
 
 @pytest.fixture(scope="module")

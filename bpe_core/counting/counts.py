@@ -1,0 +1,74 @@
+"""The tokens of files and of their rows: sums, lengths, what is longer than a limit, and the place of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.counting.row_numbers import NOT_COUNTED, Numbers, RowNumbers
+
+
+class FileCount(NamedTuple):
+    """A file that was counted. `tokens`: a number for each tokenizer. `first`: the index of its first row."""
+
+    name: str
+    tokens: tuple[int, ...]
+    characters: int
+    rows: int
+    first: int
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The tokens of files and of their rows, under one tokenizer or several.
+
+    `tokens[t]`: the number of tokens of each row under tokenizer `t`; `NOT_COUNTED` for a row that cannot be counted.
+    `characters`: of each row. Both have the rows of all files, in order. `problems`: name of a file → why it, or which
+    of its rows, was not counted. `left_out`: how many files and folders were left out for each ordinary reason.
+
+    >>> from bpe_core.counting.file_counts import counted
+    >>> from bpe_core.counting.found_files import in_memory
+    >>> found = counted(in_memory([("a.txt", b"low lower"), ("b.jsonl", b'{"text": "low"}')]), ["gpt2"], "text")
+    >>> found.files[0]
+    FileCount(name='a.txt', tokens=(2,), characters=9, rows=1, first=0)
+    >>> found.total(), found.rows, found.longer_than(1), found.quantiles([0.5])
+    (3, 2, 1, [1.5])
+    """
+
+    files: tuple[FileCount, ...]
+    tokens: tuple[RowNumbers, ...]
+    characters: RowNumbers
+    problems: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        """How many rows were counted."""
+        return sum(file.rows for file in self.files)
+
+    def total(self, tokenizer: int = 0) -> int:
+        """Return how many tokens all files have under a tokenizer."""
+        return sum(file.tokens[tokenizer] for file in self.files)
+
+    def lengths(self, tokenizer: int = 0) -> Numbers:
+        """Return how many tokens each row that was counted has."""
+        found = self.tokens[tokenizer].array()
+        counted_rows: Numbers = found[found != NOT_COUNTED]
+        return counted_rows
+
+    def longer_than(self, limit: int, tokenizer: int = 0) -> int:
+        """Return how many rows have more than `limit` tokens."""
+        return self.tokens[tokenizer].more_than(limit)
+
+    def quantiles(self, shares: Sequence[float], tokenizer: int = 0) -> list[float]:
+        """Return the numbers of tokens that these shares of the rows do not exceed; [] if there are no rows."""
+        return self.tokens[tokenizer].quantiles(shares)
+
+    def place(self, row: int) -> tuple[FileCount, int]:
+        """Return the file of a row, and the row's number in that file, from 1."""
+        firsts = [file.first for file in self.files]
+        file = self.files[int(np.searchsorted(firsts, row, "right")) - 1]
+        return file, row - file.first + 1

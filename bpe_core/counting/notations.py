@@ -1,0 +1,260 @@
+"""The same data in other notations: how many tokens each takes, and which keys cost the most.
+
+    a file      {"users": [{"id": 1, "name": "Ada"}, …]}        .json, .jsonl, .csv or .tsv
+    data        what `json.loads` returns; a table is a list of objects
+    texts       the data as indented JSON, as JSON without spaces, as YAML, as CSV and as TOON
+    keys        users, users.id, users.name: each token of the JSON without spaces belongs to the key where it begins
+
+A cell of a CSV that is written as JSON writes a number is a number. Of a long list the beginning is compared.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from io import StringIO
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core.counting.file_rows import LONGEST, rows, table_records
+from bpe_core.counting.found_files import Source, SourceError
+from bpe_core.counting.toon import toon
+from bpe_core.extras import needed
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+MOST_CHARACTERS = 1_000_000  # of the JSON without spaces
+LINES, TABLES = (".jsonl", ".ndjson"), (".csv", ".tsv")
+ENDINGS = (".json", *LINES, *TABLES)
+NO_TABLE = "the data is no list of objects that have the same keys and plain values"
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+
+
+class KeyCost(NamedTuple):
+    """What a key costs. `key`: with the keys of the objects around it; "" for what stands around all of them.
+
+    `tokens`: of the key's name and its plain values each time. `of_name`: those of them that write the name.
+    """
+
+    key: str
+    tokens: int
+    of_name: int
+    times: int
+
+
+@dataclass(frozen=True)
+class Notations:
+    """The tokens of the same data in several notations.
+
+    `tokens`: notation → how many tokens. `missing`: notation → why it cannot write this data. `keys`: the dearest
+    first, in JSON without spaces; their tokens add up to its tokens. `cut`: how many elements of a longer list were
+    compared; None for all data.
+    """
+
+    tokens: Mapping[str, int]
+    missing: Mapping[str, str]
+    keys: tuple[KeyCost, ...]
+    cut: int | None
+
+
+def notations(source: Source, tokenizer: Tokenizer) -> Notations:
+    """Return the tokens of a file's data in each notation. Raises `SourceError` and `OSError`.
+
+    >>> from bpe_core import load
+    >>> from bpe_core.counting.found_files import in_memory
+    >>> (file,) = in_memory([("dogs.csv", b"name,age\\nRex,3\\nBella,5\\nMax,4\\n")])
+    >>> found = notations(file, load("gpt-4o"))
+    >>> found.tokens
+    {'JSON, indented': 57, 'JSON without spaces': 27, 'YAML': 32, 'CSV': 16, 'TOON': 22}
+    >>> found.keys[0]
+    KeyCost(key='name', tokens=13, of_name=6, times=3)
+    """
+    data, cut = read(source)
+    try:
+        texts = {name: write(data) for name, write in NOTATIONS.items()}
+        "".join(filter(None, texts.values())).encode()
+    except RecursionError:
+        raise SourceError("its lists and objects are nested too deep") from None
+    except UnicodeEncodeError:
+        raise SourceError("it has half of a surrogate pair, which is no character") from None
+    tokens = {name: tokenizer.count(text, specials=False) for name, text in texts.items() if text is not None}
+    missing = {name: NO_TABLE for name, text in texts.items() if text is None}
+    return Notations(tokens, missing, keys(data, tokenizer), cut)
+
+
+def read(source: Source) -> tuple[object, int | None]:
+    """Return the data of a file; if it is cut, also how many elements of its list are left. Raises `SourceError`."""
+    if source.ending in LINES:
+        return _first(_json(line) for line in _lines(source) if line.strip())
+    if source.ending in TABLES:
+        return _first(_objects(source))
+    data = _json(next(_lines(source)))
+    if isinstance(data, list):
+        return _first(iter(data))
+    if len(compact_json(data)) > MOST_CHARACTERS:
+        raise SourceError(f"its data has more than {MOST_CHARACTERS:,} characters, and is no list that could be cut")
+    return data, None
+
+
+def _lines(source: Source) -> Iterator[str]:
+    """Yield the lines of JSON lines, or a whole text."""
+    parts: list[str] = []
+    size = 0
+    for part in rows(source):
+        size += len(part.text)
+        if size > LONGEST:
+            raise SourceError(f"it has more than {LONGEST >> 20} MB of JSON in one piece")
+        parts.append(part.text)
+        if part.ends:
+            yield "".join(parts)
+            parts, size = [], 0
+
+
+def _json(text: str) -> object:
+    try:
+        data: object = json.loads(text, parse_constant=_refused)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"it is no JSON: {str(error)[:100]}") from None
+    return data
+
+
+def _refused(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _objects(source: Source) -> Iterator[object]:
+    """Yield each record of a table as an object."""
+    records = table_records(source)
+    names = next(records, [])
+    if len(set(names)) < len(names):
+        raise SourceError("two of its columns have the same name")
+    for number, values in enumerate(records, 1):
+        if len(values) != len(names):
+            raise SourceError(f"row {number:,} has {len(values):,} values, and the header {len(names):,}")
+        yield dict(zip(names, map(_cell, values), strict=True))
+
+
+def _cell(text: str) -> object:
+    if not _NUMBER.fullmatch(text) or len(text) > 300:
+        return text
+    value = json.loads(text)
+    return value if json.dumps(value) == text else text
+
+
+def _first(elements: Iterator[object]) -> tuple[list[object], int | None]:
+    """Return the elements that have no more than `MOST_CHARACTERS` together, and how many they are if more follow."""
+    found: list[object] = []
+    size = 0
+    for each in elements:
+        size += len(compact_json(each)) + 1
+        if size > MOST_CHARACTERS and found:
+            return found, len(found)
+        found.append(each)
+    return found, None
+
+
+def compact_json(data: object) -> str:
+    """Return data as JSON without spaces."""
+    try:
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    except RecursionError:
+        raise SourceError("its lists and objects are nested too deep") from None
+
+
+def _indented_json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def _yaml(data: object) -> str:
+    with needed("files", "YAML"):
+        import yaml
+    # The faster writer of the same library writes no emoji but their numbers.
+    text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=float("inf"))
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
+def _csv(data: object) -> str | None:
+    """Return a list of objects as CSV, or None if it is no table. Nothing is written for `null`."""
+    if not isinstance(data, list) or not data or not all(isinstance(each, dict) for each in data):
+        return None
+    names = data[0].keys()
+    if not names or any(each.keys() != names for each in data):
+        return None
+    if any(isinstance(value, (dict, list)) for each in data for value in each.values()):
+        return None
+    table = StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([_in_csv(each[name]) for name in names] for each in data)
+    return table.getvalue().removesuffix("\n")
+
+
+def _in_csv(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value)
+
+
+NOTATIONS: Mapping[str, Callable[[object], str | None]] = {
+    "JSON, indented": _indented_json,
+    "JSON without spaces": compact_json,
+    "YAML": _yaml,
+    "CSV": _csv,
+    "TOON": toon,
+}
+
+
+class _Piece(NamedTuple):
+    """A part of JSON without spaces. `is_name`: whether it writes the name of `key`, and not what belongs to it."""
+
+    text: str
+    key: str
+    is_name: bool = False
+
+
+def keys(data: object, tokenizer: Tokenizer) -> tuple[KeyCost, ...]:
+    """Return what each key costs in JSON without spaces, the dearest first.
+
+    A token belongs to the key in whose part it begins: `{"a":` and `1` in `{"a":1}` to `a`, or to what is around it.
+    """
+    pieces = [*pieces_of(data)]
+    ends = np.fromiter(accumulate(len(piece.text) for piece in pieces), np.int64, len(pieces))
+    spans = tokenizer.encode("".join(piece.text for piece in pieces), specials=False).spans
+    starts = np.array([start for start, _ in spans], np.int64)
+    counts = np.bincount(np.searchsorted(ends, starts, "right"), minlength=len(pieces)).tolist()
+    costs: dict[str, list[int]] = {}
+    for piece, count in zip(pieces, counts, strict=False):
+        cost = costs.setdefault(piece.key, [0, 0, 0])
+        cost[0] += count
+        cost[1] += count * piece.is_name
+        cost[2] += piece.is_name
+    found = [KeyCost(key, *cost) for key, cost in costs.items()]
+    return tuple(sorted(found, key=lambda cost: (-cost.tokens, cost.key)))
+
+
+def pieces_of(data: object, key: str = "") -> Iterator[_Piece]:
+    """Yield the parts of data as JSON without spaces.
+
+    >>> [piece.text for piece in pieces_of({"a": [1, {"b": None}]})]
+    ['{', '"a":', '[', '1', ',', '{', '"b":', 'null', '}', ']', '}']
+    """
+    if isinstance(data, dict):
+        yield _Piece("{", key)
+        for number, (name, value) in enumerate(data.items()):
+            inner = f"{key}.{name}" if key else name
+            yield _Piece(("," if number else "") + compact_json(name) + ":", inner, True)
+            yield from pieces_of(value, inner)
+        yield _Piece("}", key)
+    elif isinstance(data, list):
+        yield _Piece("[", key)
+        for number, value in enumerate(data):
+            if number:
+                yield _Piece(",", key)
+            yield from pieces_of(value, key)
+        yield _Piece("]", key)
+    else:
+        yield _Piece(compact_json(data), key)

@@ -1,0 +1,74 @@
+"""Cutting a long row into pieces that have the same tokens as the row, where the tokenizer's split allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bpe_core.corpus.text_files import CHUNK, last_boundary
+from bpe_core.counting.file_rows import LONGEST
+from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True)
+class Splits:
+    """How a tokenizer splits texts: see `text_files.Splitting`. `cuts`: whether it can take a text in parts."""
+
+    splitter: Pretokenizer
+    normalizers: tuple[str, ...]
+    special_tokens: tuple[str, ...]
+    cuts: bool
+
+    @classmethod
+    def of(cls, tokenizer: Tokenizer) -> Splits:
+        """Return how a tokenizer splits. A library may look at the whole text, and a prefix space is put before it."""
+        names = () if tokenizer.needs_library else tokenizer.vocabulary.names_in_text(False)
+        cuts = not (tokenizer.needs_library or tokenizer.prefix_space)
+        return cls(tokenizer.pretokenizer, tokenizer.normalizers, names, cuts)
+
+
+class Cutter:
+    """Cuts a long row into pieces that have the same tokens as the row. `failed`: whether there is no place to cut.
+
+    >>> from bpe_core import load
+    >>> cutter = Cutter(Splits.of(load("gpt2")), size=8)
+    >>> [*cutter.cut("one two thr", ends=False), *cutter.cut("ee four", ends=True)]
+    ['one two', ' three', ' four']
+    """
+
+    def __init__(self, splits: Splits, size: int = CHUNK, longest: int = LONGEST) -> None:
+        """Begin a row. `size`: of a piece, in characters. `longest`: a piece may not be longer."""
+        self._splits, self._size, self._wanted, self._longest = splits, size, size, longest
+        self._read: list[str] = []
+        self._length = 0
+        self.failed = False
+
+    def cut(self, text: str, ends: bool) -> Iterator[str]:
+        """Yield the pieces that are certain after another part of the row. `ends`: whether it is the last part."""
+        if self.failed:
+            return
+        self._read.append(text)
+        self._length += len(text)
+        if self._length < self._wanted and not ends:
+            return
+        whole = "".join(self._read)
+        start = 0
+        while self._splits.cuts and len(whole) - start > self._size:  # at most about `size` characters at once
+            end = last_boundary(whole[start : start + self._wanted], self._splits)
+            if end:
+                yield whole[start : start + end]
+                start, self._wanted = start + end, self._size
+            elif start + self._wanted < min(len(whole), self._longest + 1):
+                self._wanted = min(
+                    2 * self._wanted, self._longest + 1
+                )  # else searching again after each part would be quadratic
+            else:
+                break
+        rest = whole[start:]
+        self.failed = len(rest) > self._longest
+        if ends and not self.failed:
+            yield rest
+        self._read, self._length = ([], 0) if ends or self.failed else ([rest], len(rest))
+        if self._length >= self._wanted:
+            self._wanted = max(min(2 * self._length, self._longest + 1), self._size)
