@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 from bpe_core import Settings, dumps, load, loads, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
+from bpe_core.counting.notations import NOTATIONS
 from bpe_core.extras import MissingExtraError
 from bpe_core.pictures.paper.pictures import picture
 from bpe_core.pictures.shared.drawing import Drawing
@@ -27,6 +28,7 @@ NEEDED = [
     ("files", "tokenizers", "opening a tokenizer.json or a vocab.json", lambda: loads(FILES)),
     ("files", "sentencepiece", "opening a SentencePiece model", lambda: loads({"a.model": MODEL.getvalue()})),
     ("files", "huggingface_hub", "fetching a model from the Hugging Face Hub", lambda: load("hub:owner/model")),
+    ("files", "yaml", "YAML", lambda: NOTATIONS["YAML"]([])),
     ("png", "vl_convert", "a PNG", lambda: picture(Drawing("", ()), "png")),
     ("dask", "distributed", "counting on a Dask cluster", lambda: train("low", Settings(), dask="tcp://127.0.0.1:9")),
 ]

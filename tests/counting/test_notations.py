@@ -33,11 +33,11 @@ def source(name, content):
 
 @given(data)
 def test_json_and_yaml_read_back_to_the_same_data(value):
-    assert (
-        json.loads(NOTATIONS["JSON, indented"](value)) == json.loads(NOTATIONS["JSON without spaces"](value)) == value
-    )
-    assert yaml.safe_load(NOTATIONS["YAML"](value)) == value
-    assert "".join(piece.text for piece in pieces_of(value)) == NOTATIONS["JSON without spaces"](value)
+    compact = NOTATIONS["JSON without spaces"](value)
+    assert json.loads(NOTATIONS["JSON, indented"](value)) == json.loads(compact) == value
+    assert "".join(piece.text for piece in pieces_of(value)) == compact
+    if not set(compact) & set("\x85\u2028\u2029"):  # PyYAML itself does not read these in keys as it writes them
+        assert yaml.safe_load(NOTATIONS["YAML"](value)) == value
 
 
 @given(TABLES)
@@ -46,7 +46,7 @@ def test_csv_reads_back_to_the_same_table(rows):
     assert names == [*rows[0]]
     assert len(values) == len(rows)
     for row, cells in zip(rows, values, strict=True):
-        for value, cell in zip(row.values(), cells, strict=True):
+        for value, cell in zip((row[name] for name in names), cells, strict=True):
             read = cell if value is None or isinstance(value, str) else json.loads(cell)
             assert read == ("" if value is None else value)
 
@@ -89,7 +89,8 @@ def test_tokens_are_tiktokens_and_a_csv_is_the_same_data_as_the_json_of_its_rows
     assert notations(source("a.csv", table.encode()), BYTES) == notations(source("a.json", rows), BYTES)
     assert notations(source("a.tsv", table.replace(",", "\t").encode()), BYTES).missing == {}
     assert notations(source("a.jsonl", lines.encode()), BYTES) == notations(source("a.json", rows), BYTES)
-    assert module.read(source("a.csv", b"a,b\n007,1e5\n-1.5,1.50")) == ([{"a": "007", "b": "1e5"}, {"a": -1.5, "b": "1.50"}], None)  # fmt: skip
+    cells = [{"a": "007", "b": "1e5"}, {"a": -1.5, "b": "1.50"}]
+    assert module.read(source("a.csv", b"a,b\n007,1e5\n-1.5,1.50")) == (cells, None)
 
 
 def test_the_tokens_of_a_key_are_those_that_begin_in_it():
