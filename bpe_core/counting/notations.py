@@ -208,7 +208,7 @@ NOTATIONS: Mapping[str, Callable[[object], str | None]] = {
 }
 
 
-class _Piece(NamedTuple):
+class _JsonPart(NamedTuple):
     """A part of JSON without spaces. `is_name`: whether it writes the name of `key`, and not what belongs to it."""
 
     text: str
@@ -236,25 +236,25 @@ def keys(data: object, tokenizer: Tokenizer) -> tuple[KeyCost, ...]:
     return tuple(sorted(found, key=lambda cost: (-cost.tokens, cost.key)))
 
 
-def pieces_of(data: object, key: str = "") -> Iterator[_Piece]:
+def pieces_of(data: object, key: str = "") -> Iterator[_JsonPart]:
     """Yield the parts of data as JSON without spaces.
 
     >>> [piece.text for piece in pieces_of({"a": [1, {"b": None}]})]
     ['{', '"a":', '[', '1', ',', '{', '"b":', 'null', '}', ']', '}']
     """
     if isinstance(data, dict):
-        yield _Piece("{", key)
+        yield _JsonPart("{", key)
         for number, (name, value) in enumerate(data.items()):
             inner = f"{key}.{name}" if key else name
-            yield _Piece(("," if number else "") + compact_json(name) + ":", inner, True)
+            yield _JsonPart(("," if number else "") + compact_json(name) + ":", inner, True)
             yield from pieces_of(value, inner)
-        yield _Piece("}", key)
+        yield _JsonPart("}", key)
     elif isinstance(data, list):
-        yield _Piece("[", key)
+        yield _JsonPart("[", key)
         for number, value in enumerate(data):
             if number:
-                yield _Piece(",", key)
+                yield _JsonPart(",", key)
             yield from pieces_of(value, key)
-        yield _Piece("]", key)
+        yield _JsonPart("]", key)
     else:
-        yield _Piece(compact_json(data), key)
+        yield _JsonPart(compact_json(data), key)
