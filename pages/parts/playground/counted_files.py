@@ -28,6 +28,20 @@ def entries(counts: Counts, folder: str) -> pd.DataFrame:
     return summed.sort_values(["tokens", "entry"], ascending=[False, True], ignore_index=True)
 
 
+def entered(counts: Counts, folder: str) -> tuple[str, pd.DataFrame]:
+    """Return the entered folder, and what is in it: see `entries`. A folder that has only a folder is passed through.
+
+    `folder`: "" is entered in its place if no file is in it.
+    """
+    if not any(file.name.startswith(folder) for file in counts.files):
+        folder = ""
+    found = entries(counts, folder)
+    while len(found) == 1 and found["entry"][0].endswith("/"):
+        folder += found["entry"][0]
+        found = entries(counts, folder)
+    return folder, found
+
+
 def _first(path: str) -> str:
     """Return the first part of a path.
 

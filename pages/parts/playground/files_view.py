@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core import FormatError, Tokenizer
 from bpe_core.counting import Counts
@@ -17,10 +16,8 @@ from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, Fil
 from bpe_core.files.safely import plain_safely
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
-from pages.parts.playground import counted_files, savings_view
+from pages.parts.playground import counted_files, notations_view, opened_files, savings_view
 from pages.parts.playground.playground_state import Playground
-from pages.parts.playground.tokenizer_row import others
-from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.texts.examples import EXAMPLES, FOLDER
@@ -29,37 +26,24 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokens_view import TokensRequest
 
 FILES = "files"  # the view's key
-MOST_TOKENIZERS = 6
 COUNTING = CountingLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LIMITS.counting_seconds)
 TOO_LARGE = "These files have {} MB, and the page counts up to {} MB. The command counts any number, in little memory:"
-EXAMPLE = "These are the example texts of this app. Open files of your own: they stay on the server until you leave."
-WHOLE = "whole, as they stand in the file"
+WHOLE = "of each record all"
 WITH_COMMAS = st.column_config.NumberColumn(format="localized")
 NUMBERS = {
     **dict.fromkeys(["row", "tokens", "characters"], WITH_COMMAS),
     "per 1,000 characters": st.column_config.NumberColumn(format="%.0f"),
 }
 ROWS = "A text is one row; a table has a row for each record."
-KEYS = ("playground.files to count", "playground.folder to count")  # of the choosers
-CHOOSERS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
-    ("Files, tables, .zip", True),
-    ("A folder", "directory"),
-)
-
-
-def above() -> list[PageVocabulary]:
-    """Draw the choice of files and of other tokenizers; return the first five of the chosen ones."""
-    files, folder, tokenizers = st.columns([2, 2, 3])
-    for place, name, (label, several) in zip((files, folder), KEYS, CHOOSERS, strict=True):
-        place.file_uploader(label, accept_multiple_files=several, max_upload_size=LIMITS.file_mb, key=name)
-    with tokenizers:
-        return others()[: MOST_TOKENIZERS - 1]
 
 
 def files_view(request: TokensRequest) -> None:
     """Draw the choice of files, and the figures of the chosen files, or of the example texts."""
-    chosen = [request.chosen, *(each for each in request.beside if each.name != request.chosen.name)]
-    opened = _opened()
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="playground-files")
+    with row:
+        opened = opened_files.choosers()
+        beside = opened_files.settings()
+    chosen = [request.chosen, *(each for each in beside if each.name != request.chosen.name)]
     given = [(file.name, file.getvalue()) for file in opened]
     size = sum(len(content) for _, content in given)
     if size > LIMITS.counted_mb << 20:
@@ -67,33 +51,26 @@ def files_view(request: TokensRequest) -> None:
         controls.copied(_command(chosen))
         return
     if not given:
-        st.html(elements.note(EXAMPLE))
-        given = [(f"examples/{name}.txt", (FOLDER / f"{name}.txt").read_bytes()) for name in EXAMPLES]
+        given = [(f"{name}.txt", (FOLDER / f"{name}.txt").read_bytes()) for name in EXAMPLES]
     of = tuple(file.file_id for file in opened)
     files = state.latest("files in a process", (of,), lambda: FilesInChild(given, COUNTING))
     try:
-        column = _column(files, of)
+        with row:
+            column = _column(files, of)
         counts = _counts(files, of, chosen, column)
-        if counts is not None:
-            _figures(counts, chosen)
+        with row:
+            _figures(counts, chosen[0].title)
+        left, right = st.columns([3, 2], gap="large")
+        with left:
             _bars(counts, of)
-            _rows(counts, files, column, chosen)
-            _left_out(counts)
-            savings_view.draw(files, of, chosen[0], given_to_child(chosen[0]), column, counts.total())
+        with right:
+            _limit_and_cost(counts, chosen)
+        _rows(counts, files, column, chosen)
+        _left_out(counts)
+        notations_view.draw(files, of, chosen[0], given_to_child(chosen[0]), [file.name for file in counts.files])
+        savings_view.draw(files, of, chosen[0], given_to_child(chosen[0]), column, counts.total())
     except (CountingError, FormatError) as error:
         st.html(elements.problem(sentences.problem(error)))
-
-
-def _opened() -> list[UploadedFile]:
-    """Return the files in both choosers."""
-    found: list[Any] = []
-    for name in KEYS:
-        sent = state.sent(name)
-        found += sent if isinstance(sent, list) else []
-    files = [file for file in found if isinstance(file, UploadedFile)]
-    if len(files) < len(found):
-        st.html(elements.problem(uploads.why_missing()))
-    return files
 
 
 def _command(chosen: Sequence[PageVocabulary]) -> str:
@@ -109,11 +86,12 @@ def _column(files: FilesInChild, of: tuple[str, ...]) -> str:
     now = state.read(Playground)
     if now.column not in columns:
         now = state.save(replace(now, column=""))
-    titles = {"": WHOLE} | {name: name for name in columns}
-    return controls.pick(Playground, "column", titles, "What counts of a table's records", width=320)
+    titles = {"": WHOLE} | {name: f"of each record “{name}”" for name in columns}
+    label = "What counts of a table's records"
+    return controls.pick(Playground, "column", titles, label, label_visibility="collapsed", width=230)
 
 
-def _counts(files: FilesInChild, of: tuple[str, ...], chosen: Sequence[PageVocabulary], column: str) -> Counts | None:
+def _counts(files: FilesInChild, of: tuple[str, ...], chosen: Sequence[PageVocabulary], column: str) -> Counts:
     """Return the counts. While the files are counted, draw a progress bar."""
     given = [given_to_child(each) for each in chosen]
     key = (of, column, tuple((each.name, id(each.tokenizer)) for each in chosen))
@@ -140,68 +118,64 @@ def given_to_child(vocabulary: PageVocabulary) -> Given:
     return plain_safely(tokenizer) if tokenizer.needs_library else tokenizer
 
 
-def _figures(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
-    """Draw the sums, the limit and the price."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        characters = sum(file.characters for file in counts.files)
-        rows = [
-            (f"{counts.total():,}", "tokens", f"of all files, with {chosen[0].title}"),
-            (f"{len(counts.files):,}", "files", "that were counted"),
-            *([(f"{counts.rows:,}", "rows", ROWS)] if counts.rows != len(counts.files) else []),
-            (f"{characters:,}", "characters", "as Unicode counts them"),
-        ]
-        st.html(elements.figures(rows, "files"), width="content")
-        st.number_input("Limit, in tokens", min_value=1, step=1, width=150, **state.widget(Playground, "limit"))
-        controls.line(Playground, "price", "Price of a million tokens", placeholder="2.50", width=190)
-    now = state.read(Playground)
-    price = counted_files.price(now.price)
-    said = counted_files.limit_sentence(counts, now.limit, chosen[0].title)
-    if price is not None and len(chosen) == 1:
-        said += f" All files cost {counts.total() * price / 1e6:,.4f} at {price:g} a million tokens."
-    st.html(elements.sentence(said))
-    if len(chosen) > 1:
-        _side_by_side(counts, chosen, price)
+def _figures(counts: Counts, title: str) -> None:
+    """Draw the sums."""
+    characters = sum(file.characters for file in counts.files)
+    rows = [
+        (f"{counts.total():,}", "tokens", f"of all files, with {title}"),
+        (f"{len(counts.files):,}", "files", "that were counted"),
+        *([(f"{counts.rows:,}", "rows", ROWS)] if counts.rows != len(counts.files) else []),
+        (f"{characters:,}", "characters", "as Unicode counts them"),
+    ]
+    st.html(elements.figures(rows, "files"), width="content")
 
 
-def _side_by_side(counts: Counts, chosen: Sequence[PageVocabulary], price: float | None) -> None:
-    """Draw the sums of several tokenizers as bars, and what each costs at the price."""
+def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
+    """Draw the sums of all tokenizers as bars, what each costs at the typed price, and what is longer than the limit."""
     import pandas as pd
 
+    now = state.read(Playground)
+    price = counted_files.price(now.price)
     sums = [counts.total(number) for number in range(len(chosen))]
-    costs = [f" costs {total * price / 1e6:,.4f}" if price is not None else "" for total in sums]
-    names = [f"{each.title}{cost}" for each, cost in zip(chosen, costs, strict=True)]
-    frame = pd.DataFrame({"entry": names, "tokens": sums}).sort_values("tokens", ascending=False)
-    st.html(elements.title("All files with each tokenizer"))
-    downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
+    if len(chosen) > 1:
+        costs = [f": {total * price / 1e6:,.4f}" if price is not None else "" for total in sums]
+        names = [f"{each.title}{cost}" for each, cost in zip(chosen, costs, strict=True)]
+        frame = pd.DataFrame({"entry": names, "tokens": sums}).sort_values("tokens", ascending=False)
+        st.html(elements.title("All files with each tokenizer" + (", and the cost" if price is not None else "")))
+        downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
+    said = counted_files.limit_sentence(counts, now.limit, chosen[0].title)
+    if price is not None:
+        said += f" At {price:g} a million tokens all files cost {sums[0] * price / 1e6:,.4f}."
+    st.html(elements.sentence(said))
 
 
 def _bars(counts: Counts, of: tuple[str, ...]) -> None:
     """Draw the files and folders of the entered folder, the largest first. A click enters a folder, or opens a file."""
-    now = state.read(Playground)
-    folder = now.folder if any(file.name.startswith(now.folder) for file in counts.files) else ""
-    found = counted_files.entries(counts, folder)
-    while len(found) == 1 and found["entry"][0].endswith("/"):  # a folder that has nothing but a folder
-        folder += found["entry"][0]
-        found = counted_files.entries(counts, folder)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        title = f"{folder or 'All files'}: {counted(int(found['tokens'].sum()) if len(found) else 0, 'token')}"
-        st.html(elements.title(title), width="content")
-        if now.folder:
-            controls.button("Up", Playground, _enter, _above(folder), key="playground.up")
-        options = [None, *found["entry"].head(counted_files.LISTED)]
-        key = f"playground.enter {hash((of, folder))}"
-        st.selectbox(
-            "Open a folder or file", options, format_func=lambda name: name or "Open a folder or file …",
-            label_visibility="collapsed", width=260, key=key, on_change=_entered, args=(key, folder, counts),
-        )  # fmt: skip
+    folder, found = counted_files.entered(counts, state.read(Playground).folder)
+    tokens = counted(int(found["tokens"].sum()) if len(found) else 0, "token")
+    if not of:
+        title = f"The example texts of this app: {tokens}"
+    else:
+        title = f"{folder or 'All files'}: {tokens}"
+    st.html(elements.title(title))
     if not len(found):
         return
     drawn = charts.file_bars(counted_files.drawn(found))
     key = f"playground.bars {hash((of, folder))}"
     spec = deepcopy(drawn.spec) | {"datasets": {charts.ROWS: drawn.data}}
     st.vega_lite_chart(
-        spec, width="stretch", key=key, on_select=lambda: _entered(key, folder, counts), selection_mode="entered"
-    )
+        spec, width="stretch", key=key, on_select=lambda: _entered(key, folder, counts), selection_mode="entered",
+        alt=f"The tokens of each file in {folder or 'all files'}",
+    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if counted_files.entered(counts, "")[0] != folder:
+            controls.button("Up", Playground, _enter, _above(folder), key="playground.up")
+        options = [None, *found["entry"].head(counted_files.LISTED)]
+        menu = f"playground.enter {hash((of, folder))}"
+        st.selectbox(
+            "Open a folder or file", options, format_func=lambda name: name or "Open a folder or file …",
+            label_visibility="collapsed", width=260, key=menu, on_change=_entered, args=(menu, folder, counts),
+        )  # fmt: skip
 
 
 def _above(folder: str) -> str:

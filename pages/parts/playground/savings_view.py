@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe_core.counting.file_counts import Given
 from bpe_core.counting.in_child import FilesInChild
-from bpe_core.counting.savings import KEPT, Savings
+from bpe_core.counting.savings import KEPT, MOST_CHARACTERS, Savings
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.settings import STARTS
@@ -53,7 +53,10 @@ def draw(
     number = min(MARKED, len(found.new))
     needed = f"{chosen.title} needs {counted(total, 'token')} for these files. "
     st.html(elements.sentence(f"{needed}{counted(number, 'more token')} would save {100 * found.share(number):.1f} %."))
-    st.html(elements.note(ABOUT.format(chosen.title, found.trained, found.kept, KEPT)))
+    about = ABOUT.format(chosen.title, found.trained, found.kept, KEPT)
+    if found.trained + found.kept >= MOST_CHARACTERS:
+        about += f" Only the first {MOST_CHARACTERS / 1e6:g} million characters are looked at."
+    st.html(elements.note(about))
     left, right = st.columns([3, 2], gap="large")
     with left:
         curve = charts.cost(points(found), [0, number], "new tokens")

@@ -13,7 +13,7 @@ from bpe_core.pictures.shared.drawing import Drawing, text_drawing, token_drawin
 from bpe_core.tokenizer.written_ids import read_ids
 from pages.parts.playground.chat_view import chat_view
 from pages.parts.playground.explorer_view import explorer_view
-from pages.parts.playground.files_view import FILES, above, files_view
+from pages.parts.playground.files_view import FILES, files_view
 from pages.parts.playground.ids_tables import SHOWN
 from pages.parts.playground.ids_view import COMMAND, MOST_IDS, TOO_MANY, ids_view, tokens_or_ids
 from pages.parts.playground.many_tokenizers_view import comparison, side_by_side_view
@@ -117,6 +117,6 @@ VIEWS = {
     ),
     "prompt": PageView("End of a prompt", prompt_view, question="Does the end of a prompt cut a token?"),
     "ids": PageView("Ids", ids_view, question="What do these ids say, and would the tokenizer write them?"),
-    FILES: PageView("Files", files_view, above=above, question="How many tokens do your files have?"),
+    FILES: PageView("Files", files_view, question="How many tokens do your files have?"),
     "split": PageView("Split", split_view, question="Why is the text cut there?"),
 }

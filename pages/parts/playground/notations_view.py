@@ -1,0 +1,69 @@
+"""The data of an opened file in other notations: how many tokens each takes, and the keys that cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from bpe_core.counting.file_counts import Given
+from bpe_core.counting.in_child import CountingError, FilesInChild
+from bpe_core.counting.notations import ENDINGS, Notations
+from bpe_core.pictures.shared.in_words import counted
+from pages.parts.state import state
+from pages.parts.ui import charts, downloads, elements, sentences
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+
+QUESTION = "What would the same data cost in another notation?"
+AROUND = "(outside all keys)"
+ABOUT = (
+    "A token belongs to the key in which it begins, in JSON without spaces. Commas and brackets belong to the key "
+    "around them."
+)
+LISTED = 100
+COLUMNS = dict.fromkeys(["tokens", "of the name", "times"], st.column_config.NumberColumn(format="localized"))
+
+
+def draw(files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given: Given, names: Sequence[str]) -> None:
+    """Draw the notations of a file, if one of the files has data. `given`: the tokenizer for the files' process."""
+    known = [name for name in names if name.lower().endswith(ENDINGS)]
+    if not known:
+        return
+    st.html(elements.heading(QUESTION))
+    name = known[0]
+    if len(known) > 1:
+        name = st.selectbox("File with data", known, width=400, key=f"playground.notations {hash(of)}")
+    try:
+        key = (of, name, chosen.name, id(chosen.tokenizer))
+        found = state.latest("notations", key, lambda: files.notations(name, given))
+    except CountingError as error:
+        st.html(elements.problem(f"{name}: {sentences.problem(error)}"))
+        return
+    st.html(elements.sentence(sentence(found, name, chosen.title)))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        frame = pd.DataFrame({"entry": [*found.tokens], "tokens": [*found.tokens.values()]})
+        downloads.chart(charts.file_bars(frame), "notations", "The tokens of the same data in each notation")
+        for notation, why in found.missing.items():
+            st.html(elements.note(f"No {notation}: {why}."))
+    with right:
+        st.html(elements.title("The dearest keys"))
+        table = dearest(found)
+        st.dataframe(table.head(LISTED), hide_index=True, height=220, column_config=COLUMNS)
+        st.html(elements.note(ABOUT))
+        downloads.sheet("Keys (CSV)", "keys", lambda: table)
+
+
+def sentence(found: Notations, name: str, title: str) -> str:
+    """Return which notation takes the fewest tokens, and which the most."""
+    fewest, most = (choose(found.tokens, key=lambda each: found.tokens[each]) for choose in (min, max))
+    of = f"The first {counted(found.cut, 'record')} of {name}" if found.cut else name
+    less = 100 * (1 - found.tokens[fewest] / max(found.tokens[most], 1))
+    return f"{of}: {counted(found.tokens[fewest], 'token')} of {title} as {fewest}, {less:.0f} % fewer than as {most}."
+
+
+def dearest(found: Notations) -> pd.DataFrame:
+    """Return the keys that cost most."""
+    rows = [(cost.key or AROUND, cost.tokens, cost.of_name, cost.times) for cost in found.keys]
+    return pd.DataFrame(rows, columns=["key", *COLUMNS])
