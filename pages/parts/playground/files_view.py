@@ -28,6 +28,8 @@ from pages.parts.vocabularies.tokens_view import TokensRequest
 FILES = "files"  # the view's key
 COUNTING = CountingLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LIMITS.counting_seconds)
 TOO_LARGE = "These files have {} MB, and the page counts up to {} MB. The command counts any number, in little memory:"
+EXAMPLE = "These are the example texts of this app."
+BARS = "A click on a bar enters a folder, or shows a file's text."
 WHOLE = "of each record all"
 WITH_COMMAS = st.column_config.NumberColumn(format="localized")
 NUMBERS = {
@@ -131,7 +133,7 @@ def _figures(counts: Counts, title: str) -> None:
 
 
 def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
-    """Draw the sums of all tokenizers as bars, what each costs at the typed price, and what is longer than the limit."""
+    """Draw the sums of all tokenizers as bars, what each costs at the price, and what is longer than the limit."""
     import pandas as pd
 
     now = state.read(Playground)
@@ -141,8 +143,10 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
         costs = [f": {total * price / 1e6:,.4f}" if price is not None else "" for total in sums]
         names = [f"{each.title}{cost}" for each, cost in zip(chosen, costs, strict=True)]
         frame = pd.DataFrame({"entry": names, "tokens": sums}).sort_values("tokens", ascending=False)
-        st.html(elements.title("All files with each tokenizer" + (", and the cost" if price is not None else "")))
         downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
+        st.html(
+            elements.note("All files with each tokenizer" + (", and what they cost." if price is not None else "."))
+        )
     said = counted_files.limit_sentence(counts, now.limit, chosen[0].title)
     if price is not None:
         said += f" At {price:g} a million tokens all files cost {sums[0] * price / 1e6:,.4f}."
@@ -152,12 +156,9 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
 def _bars(counts: Counts, of: tuple[str, ...]) -> None:
     """Draw the files and folders of the entered folder, the largest first. A click enters a folder, or opens a file."""
     folder, found = counted_files.entered(counts, state.read(Playground).folder)
-    tokens = counted(int(found["tokens"].sum()) if len(found) else 0, "token")
-    if not of:
-        title = f"The example texts of this app: {tokens}"
-    else:
-        title = f"{folder or 'All files'}: {tokens}"
-    st.html(elements.title(title))
+    if folder:
+        tokens = counted(int(found["tokens"].sum()) if len(found) else 0, "token")
+        st.html(elements.title(f"{folder}: {tokens}"))
     if not len(found):
         return
     drawn = charts.file_bars(counted_files.drawn(found))
@@ -167,6 +168,7 @@ def _bars(counts: Counts, of: tuple[str, ...]) -> None:
         spec, width="stretch", key=key, on_select=lambda: _entered(key, folder, counts), selection_mode="entered",
         alt=f"The tokens of each file in {folder or 'all files'}",
     )  # fmt: skip
+    st.html(elements.note(BARS if of else f"{EXAMPLE} {BARS}"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if counted_files.entered(counts, "")[0] != folder:
             controls.button("Up", Playground, _enter, _above(folder), key="playground.up")
