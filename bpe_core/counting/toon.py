@@ -83,9 +83,9 @@ def _item(value: object, indent: str) -> Iterator[str]:
     """Yield the lines of an item of a list. The hyphen takes the place of the first line's indentation."""
     if isinstance(value, dict):
         inside = indent + _STEP
-        lines = (line for key, each in value.items() for line in _lines(_key(key), each, inside))
-        yield f"{indent}- {next(lines)[len(inside) :]}" if value else f"{indent}-"
-        yield from lines
+        fields = (line for key, each in value.items() for line in _lines(_key(key), each, inside))
+        yield f"{indent}- {next(fields)[len(inside) :]}" if value else f"{indent}-"
+        yield from fields
     elif isinstance(value, list):
         lines = _list("", value, indent)
         yield f"{indent}- {next(lines)[len(indent) :]}"

@@ -30,7 +30,7 @@ COUNTING = CountingLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, L
 TOO_LARGE = "These files have {} MB, and the page counts up to {} MB. The command counts any number, in little memory:"
 EXAMPLE = "These are the example texts of this app."
 BARS = "A click on a bar enters a folder, or shows a file's text."
-WHOLE = "of each record all"
+WHOLE = "Whole records"
 WITH_COMMAS = st.column_config.NumberColumn(format="localized")
 NUMBERS = {
     **dict.fromkeys(["row", "tokens", "characters"], WITH_COMMAS),
@@ -69,7 +69,7 @@ def files_view(request: TokensRequest) -> None:
             _limit_and_cost(counts, chosen)
         _rows(counts, files, column, chosen)
         _left_out(counts)
-        notations_view.draw(files, of, chosen[0], given_to_child(chosen[0]), [file.name for file in counts.files])
+        notations_view.draw(files, of, chosen[0], given_to_child(chosen[0]), counts)
         savings_view.draw(files, of, chosen[0], given_to_child(chosen[0]), column, counts.total())
     except (CountingError, FormatError) as error:
         st.html(elements.problem(sentences.problem(error)))
@@ -88,7 +88,7 @@ def _column(files: FilesInChild, of: tuple[str, ...]) -> str:
     now = state.read(Playground)
     if now.column not in columns:
         now = state.save(replace(now, column=""))
-    titles = {"": WHOLE} | {name: f"of each record “{name}”" for name in columns}
+    titles = {"": WHOLE} | {name: f"Only “{name}”" for name in columns}
     label = "What counts of a table's records"
     return controls.pick(Playground, "column", titles, label, label_visibility="collapsed", width=230)
 
@@ -144,9 +144,7 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
         names = [f"{each.title}{cost}" for each, cost in zip(chosen, costs, strict=True)]
         frame = pd.DataFrame({"entry": names, "tokens": sums}).sort_values("tokens", ascending=False)
         downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
-        st.html(
-            elements.note("All files with each tokenizer" + (", and what they cost." if price is not None else "."))
-        )
+        st.html(elements.note("All files with each tokenizer" + (", and the cost." if price is not None else ".")))
     said = counted_files.limit_sentence(counts, now.limit, chosen[0].title)
     if price is not None:
         said += f" At {price:g} a million tokens all files cost {sums[0] * price / 1e6:,.4f}."

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
+from bpe_core.counting import Counts
 from bpe_core.counting.file_counts import Given
 from bpe_core.counting.in_child import CountingError, FilesInChild
 from bpe_core.counting.notations import ENDINGS, Notations
@@ -25,9 +24,10 @@ LISTED = 100
 COLUMNS = dict.fromkeys(["tokens", "of the name", "times"], st.column_config.NumberColumn(format="localized"))
 
 
-def draw(files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given: Given, names: Sequence[str]) -> None:
-    """Draw the notations of a file, if one of the files has data. `given`: the tokenizer for the files' process."""
-    known = [name for name in names if name.lower().endswith(ENDINGS)]
+def draw(files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given: Given, counts: Counts) -> None:
+    """Draw the notations of a file, if one of the files has data: at first the largest. `given`: the tokenizer for the files' process."""
+    with_data = [file for file in counts.files if file.name.lower().endswith(ENDINGS)]
+    known = [file.name for file in sorted(with_data, key=lambda file: -file.tokens[0])]
     if not known:
         return
     st.html(elements.heading(QUESTION))
@@ -44,13 +44,14 @@ def draw(files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given
     left, right = st.columns([3, 2], gap="large")
     with left:
         frame = pd.DataFrame({"entry": [*found.tokens], "tokens": [*found.tokens.values()]})
+        frame = frame.sort_values("tokens", ascending=False)
         downloads.chart(charts.file_bars(frame), "notations", "The tokens of the same data in each notation")
         for notation, why in found.missing.items():
             st.html(elements.note(f"No {notation}: {why}."))
     with right:
         st.html(elements.title("The dearest keys"))
         table = dearest(found)
-        st.dataframe(table.head(LISTED), hide_index=True, height=220, column_config=COLUMNS)
+        st.dataframe(table.head(LISTED), hide_index=True, column_config=COLUMNS)
         st.html(elements.note(ABOUT))
         downloads.sheet("Keys (CSV)", "keys", lambda: table)
 

@@ -11,7 +11,7 @@ from bpe_core import load
 from bpe_core.counting import in_child
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.found_files import in_memory
-from pages.parts.playground import counted_files, files_view
+from pages.parts.playground import counted_files, files_view, notations_view
 from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 from tests.pages.playground.driver import link_of, said, visit
@@ -39,7 +39,7 @@ def test_without_files_the_example_texts_are_counted():
     at = visit({"view": "files", "tokenizer": "gpt2", "against": "none"})
     texts = [(FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in EXAMPLES]
     total = sum(load("gpt2").count(text, specials=False) for text in texts)
-    assert f"{total:,} tokens" in words(at)
+    assert f"of all files, with GPT-2 {total:,}" in words(at)
     assert f"0 of {len(texts)} rows are longer than 8,192 tokens of GPT-2." in words(at)
 
 
@@ -48,7 +48,7 @@ def test_files_are_counted_and_a_file_with_a_problem_is_named():
     assert "bad.txt: this is not text in UTF-8 (byte 0)." in words(at)
     assert "<b>" not in said(at)
     total = sum(load("gpt2").count(content.decode()) for _, content in FILES[:3])
-    assert f"{total:,} tokens" in words(at)
+    assert f"of all files, with GPT-2 {total:,}" in words(at)
     at.number_input[0].set_value(100).run()
     assert "1 of 3 rows is longer than 100 tokens of GPT-2." in words(at)
     assert link_of(at)["limit"] == "100"
@@ -66,10 +66,10 @@ def test_files_are_counted_and_a_file_with_a_problem_is_named():
 def test_a_column_of_a_table_is_chosen_and_too_many_megabytes_are_left_to_the_command(monkeypatch):
     at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), [("rows.jsonl", ROWS)])
     menu = next(box for box in at.selectbox if "table" in box.label)
-    assert [*menu.options] == [files_view.WHOLE, "text", "id"]
-    menu.select("text").run()
+    assert [*menu.options] == [files_view.WHOLE, "Only “text”", "Only “id”"]
+    menu.select("Only “text”").run()
     total = sum(load("gpt2").count("low " * size) for size in range(1, 40))
-    assert f"{total:,} tokens" in words(at)
+    assert f"of all files, with GPT-2 {total:,}" in words(at)
     monkeypatch.setattr(files_view, "LIMITS", LIMITS.__class__(counted_mb=1))
     at = uploaded(at, [("large.txt", b"low " * 300_000)])
     assert "the page counts up to 1 MB" in words(at)
@@ -114,3 +114,20 @@ def test_what_new_tokens_would_save_is_asked_and_leads_to_train():
     assert not at.exception
     assert link_of(at)["start"] == "gpt2"
     assert "your files" in words(at) or "mergescope" in words(at)
+
+
+def test_data_is_shown_in_other_notations_with_its_dearest_keys():
+    rows = [{"<i>id</i>": i, "text": "low " * 5} for i in range(30)]
+    files = [("rows.json", json.dumps(rows).encode()), ("b.json", b"{low}"), ("docs/note.md", b"low")]
+    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), files)
+    assert re.search(r"rows.json: [\d,]+ tokens of GPT-2 as CSV, [1-9]\d % fewer than as JSON, indented.", words(at))
+    keys = next(frame.value for frame in at.dataframe if "of the name" in frame.value)
+    assert keys["tokens"].sum() == load("gpt2").count(json.dumps(rows, separators=(",", ":")), specials=False)
+    assert {"text", "<i>id</i>", notations_view.AROUND} == {*keys["key"]}
+    menu = next(box for box in at.selectbox if box.label == "File with data")
+    assert menu.options == ["rows.json", "b.json"]
+    menu.select("b.json").run()
+    assert "b.json: It is no JSON" in words(at)
+    next(box for box in at.selectbox if box.label == "Open a folder or file").select("docs/").run()
+    at = uploaded(at, [("a.txt", b"low"), ("docs/c.txt", b"lower")])  # these are shown from their beginning
+    assert {"docs/", "a.txt"} < {*next(box for box in at.selectbox if box.label == "Open a folder or file").options}
