@@ -25,7 +25,10 @@ COLUMNS = dict.fromkeys(["tokens", "of the name", "times"], st.column_config.Num
 
 
 def draw(files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given: Given, counts: Counts) -> None:
-    """Draw the notations of a file, if one of the files has data: at first the largest. `given`: the tokenizer for the files' process."""
+    """Draw the notations of a file with data, at first of the largest, if there is one.
+
+    `given`: the tokenizer for the process of the files.
+    """
     with_data = [file for file in counts.files if file.name.lower().endswith(ENDINGS)]
     known = [file.name for file in sorted(with_data, key=lambda file: -file.tokens[0])]
     if not known:
