@@ -225,8 +225,7 @@ def _broken(chat: Chat, before: ChatRequest, had: tuple[int, ...], given: ModelI
     new = given.text
     at = _shared_characters(old, new)
     found = Break(kept, had[kept], given.ids[kept], "template", TEMPLATE, given.rendered.line_at(at))
-    start, end = given.encoding.spans[kept]
-    if at >= max(end, start + 1) and at > start:
+    if _same_text(given.encoding.tokenizer, had[kept:], given.ids[kept]):
         return found._replace(why="tokens", line=None)
     for turn in range(before.turns + 1):
         thinking = chat.turns[turn].thinking.strip() if turn < len(chat.turns) else ""
@@ -238,6 +237,13 @@ def _broken(chat: Chat, before: ChatRequest, had: tuple[int, ...], given: ModelI
     if source <= DOCUMENTS:
         return found._replace(why="documents" if source == DOCUMENTS else "tools")
     return found
+
+
+def _same_text(tokenizer: Tokenizer, had: tuple[int, ...], sent: int) -> bool:
+    """Return whether the text of ids begins with the text of a token. The spans of all tokens would take far longer."""
+    text = tokenizer.token_bytes(sent) if sent >= 0 else b""
+    begun = b"".join(tokenizer.token_bytes(i) for i in had[: len(text)] if i >= 0)
+    return bool(text) and begun.startswith(text)
 
 
 def _shared_characters(one: str, other: str) -> int:
