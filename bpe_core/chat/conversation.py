@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from time import time
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -25,6 +26,8 @@ from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Why = Literal["thinking", "tokens", "turn", "tools", "documents", "template"]
+CLOCK = "strftime_now"  # the function that tells a template the time
+DAY = 25 * 3600  # seconds: another hour too
 _LONGEST_BEGINNING = 200  # characters at the end of a request that may begin the answer, such as "<think>"
 AnswerSource = Literal["ids", "template", "text"]
 
@@ -94,10 +97,15 @@ class ChatRequest:
 
 @dataclass(frozen=True, eq=False)
 class Requests:
-    """The requests of a conversation, the first first. `turns`: the turns of the conversation."""
+    """The requests of a conversation, the first first.
+
+    `turns`: the turns of the conversation. `another_day`: how many tokens of the last request are the same on the next
+    day; None if all are, as in most templates: they do not ask for the time.
+    """
 
     turns: tuple[Turn, ...]
     all: tuple[ChatRequest, ...]
+    another_day: int | None = None
 
     @property
     def sent(self) -> int:
@@ -125,6 +133,17 @@ class Requests:
         if self.worst is None:
             return f"{head}: no request loses anything."
         return f"{head}; request {self.worst + 1} loses {self.all[self.worst].lost:,}, because {self.why(self.worst)}."
+
+    @property
+    def about_the_date(self) -> str:
+        """What a template that writes the date costs on another day, in a sentence; "" if it writes none."""
+        if self.another_day is None:
+            return ""
+        sent = self.all[-1].sent
+        return (
+            f"The template writes the date or the time: when that has changed, at most {self.another_day:,} of the "
+            f"last request's {sent:,} tokens can be kept."
+        )
 
     def why(self, index: int) -> str:
         """Return why a request loses tokens, as the end of a sentence; "" if it loses none."""
@@ -194,7 +213,19 @@ def requests_of(
         if end in answered:
             answer = _answer(tokenizer, template, chat, end, rendered, answers.get(end))
         found.append(_compared(chat, found[-1] if found else None, end, given, answer))
-    return Requests(chat.turns, tuple(found))
+    another_day = _on_another_day(template, chat, found[-1]) if CLOCK in template.source else None
+    return Requests(chat.turns, tuple(found), another_day)
+
+
+def _on_another_day(template: ChatTemplate, chat: Chat, request: ChatRequest) -> int | None:
+    """Return how many tokens a request keeps if the template is told the time of the next day; None if all."""
+    told = chat.variables.get(CLOCK)
+    later = (told if isinstance(told, (int, float)) else time()) + DAY
+    asked = replace(
+        chat, turns=chat.turns[: request.turns], begins_answer=True, variables={**chat.variables, CLOCK: later}
+    )
+    ids = model_input(request.input.encoding.tokenizer, render_chat(template, asked)).ids
+    return None if ids == request.input.ids else shared(request.input.ids, ids)
 
 
 def shared(one: Sequence[int], other: Sequence[int]) -> int:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import jinja2
@@ -111,8 +111,9 @@ def _raise(message: object) -> None:
     raise jinja2.TemplateError(str(message))
 
 
-def _now(form: str) -> str:
-    return datetime.now().strftime(form)
+def _now(form: str, seconds: float | None = None) -> str:
+    """Return the time as a template wants it: now, or at so many seconds since 1970."""
+    return (datetime.now() if seconds is None else datetime.fromtimestamp(seconds)).strftime(form)
 
 
 def _as_json(
@@ -396,6 +397,8 @@ def _text(template: jinja2.Template, messages: Sequence[Message], more: Mapping[
     parts: list[str] = []
     lines: list[tuple[int, int]] = []
     environment.written, environment.learnt = 0, []
+    if isinstance(clock := more.get("strftime_now"), (int, float)):
+        more = {**more, "strftime_now": partial(_now, seconds=clock)}
     writing = cast(Any, template.root_render_func(template.new_context({"messages": _messages, **more})))
     line_of = lru_cache(maxsize=None)(template.get_corresponding_lineno)
     for part in writing:

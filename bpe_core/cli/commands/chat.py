@@ -101,7 +101,8 @@ def _write_text(found: ModelInput | Figures) -> None:
         for number, each in enumerate(asked.all)
     ]
     head = ["request", "turns", "sent", "kept", "anew", "lost", "because"]
-    write_text(f"{asked.summary}\n\n{aligned_columns(head, rows, {0, 1, 2, 3, 4, 5})}\n")
+    dated = f"{asked.about_the_date}\n" if asked.about_the_date else ""
+    write_text(f"{asked.summary}\n{dated}\n{aligned_columns(head, rows, {0, 1, 2, 3, 4, 5})}\n")
     if costs := found.costs:
         listed = [[tool.name, tool.tokens] for tool in costs.largest_first] + [["shared", costs.shared]]
         write_text(f"\nThe tools take {costs.together:,} of {costs.tokens:,} tokens.\n\n")
@@ -133,6 +134,8 @@ def _figures(found: Figures) -> dict[str, object]:
         for number, each in enumerate(asked.all)
     ]
     figures: dict[str, object] = {"sent": asked.sent, "kept": asked.kept, "summary": asked.summary, "requests": rows}
+    if asked.another_day is not None:
+        figures["kept on another day"] = asked.another_day
     if costs := found.costs:
         tools = [{"name": tool.name, "tokens": tool.tokens} for tool in costs.tools]
         figures["tools"] = {"tokens": costs.together, "shared": costs.shared, "each": tools}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import streamlit as st
 
@@ -22,6 +22,8 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 C = TypeVar("C", bound=WithChat)
 TURN = 88  # pixels of a turn's box: three whole lines, and below them the count of characters
+FEW, TALL = 4, 620  # so many rows of turns are drawn whole; more of them scroll in a box of so many pixels
+AT_ONCE = 20  # turns that are drawn at once
 MOST_CALLS, MOST_SHOWN = 5, 200  # calls of a turn that are named, and characters of their arguments
 AS_JSON = 'JSON: a whole request with its messages and tools, or turns such as [{"role": "user", "content": "Hi"}]'
 
@@ -69,25 +71,41 @@ def answer_switch(page: type[WithChat], template: ChatTemplate | None) -> None:
 
 
 def turns_box(page: type[WithChat], beside: int = 1, template: ChatTemplate | None = None) -> None:
-    """Draw a chat's turns, `beside` turns in each row, then a button to add a turn, and boxes for all that is given.
+    """Draw boxes for all that is given, then a chat's turns, `beside` turns in each row, and a button to add a turn.
 
     `template`: what asks for other inputs; None if it cannot be used.
     """
     turns = turns_of(page)
-    for first in range(0, len(turns), beside):
-        row = range(first, min(first + beside, len(turns)))
-        for number, column in zip(row, st.columns(beside), strict=False):
-            with column:
-                _turn(page, turns, number, turns[number])
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if len(turns) < chat_values.MOST_TURNS:
-            role = "assistant" if turns and turns[-1].role == "user" else "user"
-            controls.button("Add a turn", page, _with_another, role, key=f"{page.PAGE}.add turn")
-        else:
-            st.html(elements.note(f"{chat_values.MOST_TURNS} turns at most."), width="content")
         with st.popover("Paste a conversation", **state.widget(page, "pasting_turns")):
             _paste_box(page)
         chat_inputs.input_boxes(page, template)
+    shown = _part(page, len(turns))
+    tall: int | Literal["content"] = TALL if len(shown) > FEW * beside else "content"
+    with st.container(height=tall, border=False):
+        for first in range(shown.start, shown.stop, beside):
+            row = range(first, min(first + beside, shown.stop))
+            for number, column in zip(row, st.columns(beside), strict=False):
+                with column:
+                    _turn(page, turns, number, turns[number])
+    if len(turns) < chat_values.MOST_TURNS:
+        role = "assistant" if turns and turns[-1].role == "user" else "user"
+        controls.button("Add a turn", page, _with_another, role, key=f"{page.PAGE}.add turn")
+    else:
+        st.html(elements.note(f"{chat_values.MOST_TURNS} turns at most."), width="content")
+
+
+def _part(page: type[WithChat], size: int) -> range:
+    """Draw the choice of a part of many turns, at first the last part; return the indices of its turns."""
+    parts = max(1, -(-size // AT_ONCE))
+    number = parts
+    if parts > 1:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            key = f"{page.PAGE}.turns part of {parts}"
+            number = int(st.number_input(f"Turns, part of {parts}", 1, parts, parts, key=key, width=140))
+            end = min(number * AT_ONCE, size)
+            st.html(elements.note(f"Turns {(number - 1) * AT_ONCE + 1} to {end} of {size}. All are rendered."))
+    return range((number - 1) * AT_ONCE, min(number * AT_ONCE, size))
 
 
 def _paste_box(page: type[WithChat]) -> None:
@@ -144,6 +162,9 @@ def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) 
         f"Turn {number + 1}", turn.content, key=content, height=TURN, label_visibility="collapsed",
         max_chars=chat_values.MOST_CONTENT, on_change=_changed, args=(page, number, role, content),
     )  # fmt: skip
+    if turn.thinking and turn.thinking not in turn.content:
+        more = " …" if len(turn.thinking) > MOST_SHOWN else ""
+        st.html(elements.note(f"Thinks: {turn.thinking[:MOST_SHOWN]}{more}"))
     if calls := called(turn):
         st.html(elements.note(f"Calls {calls}."))
 

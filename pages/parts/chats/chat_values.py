@@ -8,8 +8,9 @@ from pages.parts.state.values import PartlyReadError
 
 FITTING, OWN_TEMPLATE = "fitting", "own"  # the keys of chat templates besides those of `CHAT_TEMPLATES`
 ROLES = ("system", "user", "assistant", "tool")
-MOST_TURNS = 30  # turns on the page
-MOST_CONTENT, MOST_ROLE = 20_000, 40  # characters of a turn's content, and of its role
+MOST_TURNS = 100  # turns on the page
+MOST_CONTENT, MOST_ROLE = 200_000, 40  # characters of a turn's content, and of its role
+MOST_TOGETHER = 1_000_000  # characters of all contents, as many as a template may write
 MOST_TEMPLATE = 2_000_000  # characters of a pasted template, which may be a whole config
 FIRST = write_turns([Turn("system", "Answer in one sentence."), Turn("user", "How many r are in strawberry?")])
 
@@ -26,8 +27,12 @@ def read(given: str) -> str:
         turns = read_turns(given)
     except ChatError:
         raise ValueError("it is not a list of turns") from None
-    if any(len(turn.role) > MOST_ROLE or len(turn.content) > MOST_CONTENT for turn in turns):
-        raise ValueError("a turn in it is too long")
+    if any(len(turn.role) > MOST_ROLE for turn in turns):
+        raise ValueError("a role in it is too long")
+    if any(len(turn.content) > MOST_CONTENT for turn in turns):
+        raise ValueError(f"a turn in it is longer than {MOST_CONTENT:,} characters")
+    if sum(len(turn.content) for turn in turns[:MOST_TURNS]) > MOST_TOGETHER:
+        raise ValueError(f"its turns have more than {MOST_TOGETHER:,} characters together")
     read = without_surrogates(write_turns(turns[:MOST_TURNS]), "\ufffd")
     if len(turns) > MOST_TURNS:
         raise PartlyReadError(f"of its {len(turns)} turns the first {MOST_TURNS} are shown", read)

@@ -6,6 +6,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core.chat.conversation import ChatRequest, Requests, requests_of
+from bpe_core.chat.rendering import Chat
 from bpe_core.chat.templates import ChatError
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted
@@ -15,10 +16,12 @@ from pages.parts.chats.chat_template import Choice
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
 from pages.parts.ui import controls, elements, sentences
+from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 BEFORE, AFTER = 8, 24  # tokens before and after the first that differs
 MOST_IDS = 200_000  # characters of typed ids
+MOST_TOGETHER = 10_000_000  # characters of all requests: four seconds of a processor
 SOURCES = {
     "ids": "as you typed its ids",
     "template": "encoded as the template writes it right after it was generated, with its thinking",
@@ -32,7 +35,7 @@ _ROW = Markup(
     '<div class="sent{}"><p><strong>Request {}</strong> {}</p><div class="bar" aria-hidden="true">'
     '<i style="width: {:.2f}%"></i><i class="new" style="width: {:.2f}%"></i></div></div>'
 )
-_TOKENS = Markup('<p class="title">{}</p><div class="tokens">{}</div>')
+_TOKENS = Markup('<p class="title apart">{}</p><div class="tokens">{}</div>')
 
 
 def requests_view(choice: Choice, chosen: PageVocabulary) -> None:
@@ -40,9 +43,13 @@ def requests_view(choice: Choice, chosen: PageVocabulary) -> None:
     _, template = chat_turns.rendered(Playground, choice.template, chosen)
     now, chat = state.read(Playground), chat_inputs.chat(Playground)
     generated = _generated(now)
+    _check_size(chat)
     asked = (template.source, *chat_turns.given(now), now.generated, chosen.name, id(chosen.tokenizer))
     found = state.latest("requests", asked, lambda: requests_of(chosen.tokenizer, template, chat, generated))
     st.html(elements.sentence(found.summary))
+    if found.about_the_date:
+        st.html(elements.note(found.about_the_date))
+    st.html(lesson_about("A lesson: why does the third answer cost more?", "requests"))
     if len(found.all) < 2:
         st.html(elements.note("A second request follows an answer: paste a conversation, or add turns."))
         return
@@ -53,6 +60,18 @@ def requests_view(choice: Choice, chosen: PageVocabulary) -> None:
     if number:
         _break(found, number, chosen)
     _prices(found)
+
+
+def _check_size(chat: Chat) -> None:
+    """Raise `ChatError` if the requests have so many characters that other visitors would wait."""
+    sizes = [len(turn.content) for turn in chat.turns]
+    answered = [at for at, turn in enumerate(chat.turns) if turn.role == "assistant"]
+    together = sum(sum(sizes[:at]) for at in answered)
+    if together > MOST_TOGETHER:
+        raise ChatError(
+            f"The requests of this conversation have {together:,} characters together; the page compares "
+            f"{MOST_TOGETHER:,}. The command compares all: mergescope chat qwen turns.json --requests."
+        )
 
 
 def _chosen_request(found: Requests) -> int:

@@ -22,6 +22,7 @@ from pages.parts.ui.sentences import percent
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 BARS, SHOWN = 12, 800  # tools with a bar of their own; tokens on the screen
+NAME = 190  # pixels of a name
 LONGEST = 26  # characters of a name on a button
 BEFORE = 20  # of these, so many are before the tool's
 NO_TOOLS = "This chat has no tools. Paste some under Tools, or a whole request under Paste a conversation."
@@ -85,12 +86,14 @@ def _bars(costs: ToolCosts, lit: int) -> None:
 
 
 def _bar(label: str, tokens: int, most: int, number: int | None) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    """Draw a bar. The button of a tool lies over the whole bar, so that a click anywhere on it lights the tool."""
+    key = "shared" if number is None else str(number)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"tool bar {key}"):
         if number is None:
-            st.html(elements.note(label), width=190)
+            st.html(elements.note(label), width=NAME)
         else:
             st.button(
-                label, key=f"playground.tool {number}", type="tertiary", width=190, help="Show its tokens",
+                label, key=f"playground.tool {number}", type="tertiary", width=NAME, help="Show its tokens",
                 on_click=lambda: state.put(Playground, lit_tool=number),
             )  # fmt: skip
         st.html(_BAR.format(100 * max(tokens, 0) / most), width="stretch")

@@ -62,6 +62,12 @@ STYLE = f"""
 .sent .bar i.new, .key.new {{ background: {CHART_BAR}; border: 1px solid {CHART_BAR}; }}
 .key.kept {{ background: none; border: 1px solid {CHART_BAR}; }}
 .sent.open strong {{ color: var(--accent); }}
+[class*="st-key-tool-bar-"] {{ position: relative; flex-wrap: nowrap; }}
+[class*="st-key-tool-bar-"] button {{ justify-content: flex-start; text-align: left; padding: 0; min-height: 1.8rem; }}
+[class*="st-key-tool-bar-"] button::after {{ content: ""; position: absolute; inset: 0; }}
+[class*="st-key-tool-bar-"]:hover:has(button) .bar i.new {{ background: {CHART_ACCENT}; border-color: {CHART_ACCENT}; }}
+[class*="st-key-tool-bar-"]:has(strong) .bar i.new {{ background: {CHART_ACCENT}; border-color: {CHART_ACCENT}; }}
+.title.apart {{ margin-top: 0.8rem; }}
 .token.added {{ border-style: double; border-width: 3px; }}
 .line .template {{ background: repeating-linear-gradient(135deg, var(--hair) 0 3px, transparent 3px 7px); }}
 .note.looks {{ display: flex; flex-wrap: wrap; gap: 0 1.2rem; line-height: 2; }}

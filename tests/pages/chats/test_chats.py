@@ -27,8 +27,9 @@ NO_LIST = "it is not a list of turns"
         ('[{"role": {}, "content": []}]', NO_LIST),
         ("9" * 5000, NO_LIST),
         (MANY, NO_LIST),
-        (json.dumps([["u" * 41, "Hi"]]), "a turn in it is too long"),
-        (json.dumps([["user", LONG]]), "a turn in it is too long"),
+        (json.dumps([["u" * 41, "Hi"]]), "a role in it is too long"),
+        (json.dumps([["user", LONG]]), "a turn in it is longer than 200,000 characters"),
+        (json.dumps([["user", LONG[1:]]] * 6), "its turns have more than 1,000,000 characters together"),
     ],
     ids=lambda value: value[:20],
 )
@@ -38,10 +39,10 @@ def test_what_is_no_chat_is_refused_in_a_clause(given, why):
 
 
 def test_of_too_many_turns_the_first_are_read():
-    with pytest.raises(PartlyReadError, match=r"^of its 31 turns the first 30 are shown$") as caught:
-        chat_values.read(json.dumps([["user", str(number)] for number in range(31)]))
+    with pytest.raises(PartlyReadError, match=r"^of its 101 turns the first 100 are shown$") as caught:
+        chat_values.read(json.dumps([["user", str(number)] for number in range(101)]))
     assert chat_values.read(caught.value.value) == caught.value.value
-    assert caught.value.value.endswith('["user","29"]]')
+    assert caught.value.value.endswith('["user","99"]]')
 
 
 def test_half_a_character_is_none_that_a_page_can_show():

@@ -279,6 +279,25 @@ def cut_pieces(look, ask, labels):
     return [len(cut(look, decoded(ask.tokens[-1])))]
 
 
+def sizes(table):
+    return [int(row[-1].text.replace(",", "")) for row in table.rows]
+
+
+def all_turns(look, ask, labels):
+    return [sum(sizes(look))]
+
+
+def last_turn(look, ask, labels):
+    return sizes(look)[-1:]
+
+
+def same_from_the_beginning(look, ask, labels):
+    """The tokens of the lines that both tables begin with."""
+    has, sends = look.all("table")
+    same = [one for one, other in zip(has.rows, sends.rows, strict=False) if one[1].tokens == other[1].tokens]
+    return [sum(int(row[-1].text) for row in same)]
+
+
 SOLVERS = {
     "pairs": {"first": most_frequent, "second": most_frequent, "size": size},
     "ties": {"equals": first_places, "other_rule": other_rule},
@@ -294,6 +313,7 @@ SOLVERS = {
     "letters": {"behind_the_ids": behind_the_ids, "elsewhere": different_ids, "apart": of_all_pieces},
     "further": {"across": most_frequent, "first_new": most_frequent, "old_first": compound},
     "drift": {"again": compound, "ways": lists_of_parts},
+    "requests": {"third": all_turns, "kept": last_turn, "thinking": same_from_the_beginning},
     "cutters": {"which": who_cut, "how_many": cut_pieces},
     "prompts": {"the_rest": the_rest, "first_learnt": begin_with_a_space, "address": common_tokens},
 }
