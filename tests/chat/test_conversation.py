@@ -79,7 +79,9 @@ def test_an_answer_is_its_ids_if_they_are_given_else_its_text_with_its_thinking(
         QWEN, [("user", "Hi"), ("assistant", " Pantom"), ("user", "Why?")], "chatml", answers={1: [53122, 316]}
     )
     assert drifted.all[0].answer.source == "ids"
-    assert drifted.all[1].broken.why == "tokens", "the text is the same, its tokens are others"
+    broken = drifted.all[1].broken
+    assert broken.why == "tokens", "the text is the same, its tokens are others"
+    assert (broken.had, broken.sent) == (53122, 393), "as a trainer found them (trl, issue 5224)"
     assert "into other tokens" in drifted.summary
 
 
@@ -132,6 +134,17 @@ def test_the_variables_of_a_template_are_found_in_its_syntax():
     )
     assert [(each.name, each.is_switch) for each in found] == [("day", False), ("think", True)]
     assert render("{{ day }}", [], variables={"day": "Monday"}).text == "Monday"
+
+
+def test_a_template_that_asks_for_the_time_says_what_is_kept_on_another_day():
+    dated = "Be kind. {{ strftime_now('%d %b %Y') }}. {% for m in messages %}{{ m.content }}. {% endfor %}"
+    found = requests(QWEN, TURNS, dated, variables={"strftime_now": 0})
+    assert found.all[-1].input.text.startswith("Be kind. 01 Jan 1970. ")
+    other = QWEN.ids(found.all[-1].input.text.replace("01 Jan", "02 Jan"), specials=True)
+    assert found.another_day == textbook(found.all[-1].input.ids, other)
+    assert f"at most {found.another_day} of the last request's" in found.about_the_date
+    undated = requests(QWEN, TURNS, "qwen3")
+    assert (undated.another_day, undated.about_the_date) == (None, "")
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def input_boxes(page: type[WithChat], template: ChatTemplate | None) -> None:
         return  # the view says what is wrong with the template
     takes_documents = "documents" in template.source or now.documents.strip()
     if variables or takes_documents:
-        with st.popover("Template's inputs"):
+        with st.popover("More inputs"):
             for variable in variables:
                 _field(page, variable)
             if takes_documents:

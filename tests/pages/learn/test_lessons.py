@@ -34,7 +34,7 @@ FIGURES = {
     "letters": [("3", "0", "2", "10"), ("5", "1", "9"), ("10", "3", "19")],
     "prompts": [("8117", "612", "220"), ("8", "7", "20"), ("1", "0", "2")],
     "drift": [("hello", "he|llo", "h|e|l|l|o"), ("13", "1", "12", "16")],
-    "requests": [("40", "9", "25"), ("7", "40", "16"), ("10", "16", "27")],
+    "requests": [("33", "6", "21"), ("6", "33", "11"), ("8", "15", "26")],
     "cutters": [
         (
             "an apostrophe and s, t, re, ve, m, ll or d",
@@ -102,6 +102,8 @@ SAID = [
     ("prompts", 2, "1", ["one of 15 tokens"]),
     ("drift", 0, "he|llo", ["does not say how it was written"]),
     ("drift", 1, "1", ["writes one, dr"]),
+    ("requests", 0, "33", ["all five turns"]),
+    ("requests", 2, "15", ["something else stands before it"]),
     ("cutters", 0, "other signs, with the space before them", ["would fit here too"]),
     ("cutters", 0, "letters, with the space before them", ["finds nothing"]),
     ("cutters", 1, "4", ["splits at white space alone"]),
@@ -115,6 +117,7 @@ TAKEN_AWAY = {
     "letters": "GPT-2 is given 301 1831 8396 for strawberry. The letters of a token are in no id",
     "further": "28 tokens of this text became 3; from the tokens of GPT-2, 34 became 28",
     "drift": "16 lists for hello",
+    "requests": "63 tokens in three requests for 21 tokens of questions",
     "prompts": "rules out 33,134 of GPT-2’s 50,256 tokens",
 }
 

@@ -272,3 +272,26 @@ def test_of_a_pasted_request_the_tools_cost_and_the_cache_breaks():
     for label, text in (("The prompt before", "Be kind."), ("The prompt now", "Be very kind.")):
         at = next(box for box in at.text_area if box.label == label).set_value(text).run()
     assert "0 were removed and 1 added." in said(at)
+
+
+def test_tools_documents_and_variables_stand_in_no_log_and_no_link(caplog, capfd):
+    """Not in those of the app, nor in those of the process that renders, even if the template fails."""
+    secret = "s3cret"
+    tools = [{"name": secret, "description": f"{secret} " * 5, "inputSchema": {"type": secret}}]
+    failing = "{{ tools[0].function.name + 1 }}{{ documents }}{{ messages[0].content }}"
+    with caplog.at_level(0):
+        for own in ({}, {"chat_template": "own", "own_template": failing}):
+            at = visit(QWEN | own | {"turns": chat(("user", "Hi"), ("assistant", "Yes"), ("user", "So"))})
+            for name, given in {"tools": tools, "documents": [{"title": secret}]}.items():
+                for box in at.text_area:
+                    if (box.key or "").startswith(f"playground.{name} box"):
+                        at = box.set_value(json.dumps(given)).run()
+                        break
+            assert any(secret in str(box.value) for box in at.text_area), "it is on the page"
+            for shows in ("tools", "requests"):
+                choose_values(at, {"playground.chat_shows": shows})
+                at = at.run()
+                assert not at.exception
+                assert secret not in json.dumps(link_of(at))
+    written = capfd.readouterr()
+    assert secret not in caplog.text + written.out + written.err
