@@ -12,6 +12,7 @@ far as its ids are the same:
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import time
@@ -150,6 +151,8 @@ class Requests:
         broken = self.all[index].broken
         if broken is None:
             return ""
+        if broken.why in ("turn", "template") and self._text_of(index, broken.had) == "<think>":
+            return "the template drops the empty thinking that it wrote before an answer"
         role = f" ({self.turns[broken.turn].role})" if broken.turn >= 0 else ""
         turn, line = f"turn {broken.turn + 1}{role}", f" (line {broken.line})" if broken.line else ""
         return {
@@ -158,8 +161,15 @@ class Requests:
             "turn": f"the template writes {turn} in another way than before{line}",
             "tools": f"the template writes the tools at another place than before{line}",
             "documents": f"the template writes the documents at another place than before{line}",
-            "template": f"the template writes another text of its own{line}",
+            "template": f"the template writes {self._quoted(index, broken.sent)} where it wrote "
+            f"{self._quoted(index, broken.had)} before{line}",
         }[broken.why]
+
+    def _text_of(self, index: int, token_id: int) -> str:
+        return self.all[index].input.encoding.tokenizer.decode([token_id])
+
+    def _quoted(self, index: int, token_id: int) -> str:
+        return json.dumps(self._text_of(index, token_id), ensure_ascii=False)
 
 
 def requests(

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bpe_core.chat.given_json import Tool, name_of
-from bpe_core.chat.rendering import Chat, chat_of, chosen, render_chat, render_without_tools
+from bpe_core.chat.model_input import ModelInput, model_input
+from bpe_core.chat.rendering import Chat, Rendered, chat_of, chosen, render_chat, render_without_tools
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -95,6 +96,27 @@ def costs_of(
     return ToolCosts(len(counted.ids), sizes[-1], costs)
 
 
+def tokens_at(
+    tokenizer: Tokenizer, rendered: Rendered, character: int, before: int, most: int
+) -> tuple[int, ModelInput] | None:
+    """Return the tokens around a character of a long text: the index of the first, and at most `most` of them.
+
+    Only a part of the text is encoded with all that is known of its tokens, which takes little of the memory that the
+    whole text takes. `before`: how many tokens before the character. None if the part has other tokens by itself.
+    """
+    counted = _Counted(tokenizer, rendered.text)
+    ends = counted.offsets
+    first = max(bisect_right(ends, character) - 1 - before, 0)
+    for start in range(first, max(first - ALIKE, -1), -1):
+        stop = min(start + most + ALIKE, len(counted.ids))
+        if stop > start and ends:
+            found = model_input(tokenizer, rendered.part(ends[start], ends[stop]))
+            same = len(found.ids) - (ALIKE if stop < len(counted.ids) else 0)
+            if same > 0 and list(found.ids[:same]) == counted.ids[start : start + same]:
+                return start, found
+    return None
+
+
 class _Counted:
     """A text and its tokens. Of the text with a part left out, only the surroundings of the gap are encoded again.
 
@@ -140,7 +162,7 @@ class _Counted:
 
     def _cut(self, at: int, by: int) -> tuple[int, int] | None:
         """Return a boundary about `by` tokens from a character: the index of the next token, the offset in the text."""
-        ends = self._offsets
+        ends = self.offsets
         if not ends:
             return None
         index = min(max(bisect_right(ends, at) + by, 0), len(ends) - 1)
@@ -152,7 +174,7 @@ class _Counted:
         return None
 
     @cached_property
-    def _offsets(self) -> list[int]:
+    def offsets(self) -> list[int]:
         """The offset of each boundary between tokens, from 0 to the end; [] if the tokens' bytes are not the text's."""
         sizes = [len(self._tokenizer.token_bytes(i)) if i >= 0 else 0 for i in self.ids]
         raw = encode_text(self._text)

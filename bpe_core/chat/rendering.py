@@ -31,7 +31,7 @@ from bpe_core.chat.templates import (
     turns_of,
     unknown_tokens,
 )
-from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun, tool_source
+from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun, piece, runs_of, tool_source
 from bpe_core.extras import needed
 from bpe_core.processes.child import AnswerError, Child, EndedError
 from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
@@ -115,6 +115,24 @@ class Rendered:
         lengths = (run.length - max(end - size, 0) for run, end in zip(self.runs, ends, strict=True))
         found = (run._replace(length=length) for run, length in zip(self.runs, lengths, strict=True) if length > 0)
         return Rendered(self.text[:size], tuple(found))
+
+    def part(self, start: int, end: int) -> Rendered:
+        """Return the characters from `start` to `end`, with their runs.
+
+        >>> Rendered("<a>Hi", (SourceRun(3, TEMPLATE, 0), SourceRun(2, 0, 0))).part(2, 4)
+        Rendered(text='>H', runs=(SourceRun(length=1, turn=-1, start=0), SourceRun(length=1, turn=0, start=0)))
+        """
+        runs = None if self.runs is None else runs_of(piece(self.text, self.runs)[start:end])
+        return Rendered(self.text[start:end], runs)
+
+    def first_of(self, turn: int) -> int | None:
+        """Return the index of the first character of a turn (see `SourceRun`); None if it has none."""
+        at = 0
+        for length, source, _ in self.runs or ():
+            if source == turn:
+                return at
+            at += length
+        return None
 
 
 class Renderer(KeptChild):

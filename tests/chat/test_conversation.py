@@ -20,7 +20,7 @@ from bpe_core.chat import (
     variables_of,
 )
 from bpe_core.chat.conversation import shared
-from bpe_core.chat.cost import MARGIN, _Counted
+from bpe_core.chat.cost import ALIKE, MARGIN, _Counted, tokens_at
 from bpe_core.chat.given_json import MOST_TOOLS, read_json
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.tracked import tool_source
@@ -108,6 +108,26 @@ def test_what_is_counted_in_a_window_is_what_the_whole_text_has(seed, between):
     end = min(len(text), before + chance.randrange(500))
     found = _Counted(QWEN, text).without(before, len(text) - end, between)
     assert found == len(QWEN.ids(text[:before] + between + text[end:], specials=True))
+
+
+def test_the_tokens_of_a_part_of_a_long_text_are_those_of_the_whole():
+    rendered = render("qwen3", TURNS, tools=TOOLS * 20)
+    whole = model_input(QWEN, rendered)
+    for number in (0, 1, 31, 59):
+        source = tool_source(number)
+        start, part = tokens_at(QWEN, rendered, rendered.first_of(source), 5, 60)
+        size = len(part.ids) - ALIKE
+        assert whole.ids[start : start + size] == part.ids[:size]
+        assert whole.turns[start : start + size] == part.turns[:size]
+        assert source in part.turns[5:8]
+    assert rendered.first_of(tool_source(60)) is None
+
+
+def test_what_an_empty_thinking_costs_is_said():
+    turns = [("user", "Hi"), ("assistant", "Hello"), ("user", "Why?")]
+    assert "the template drops the empty thinking" in requests(QWEN, turns, "qwen3").summary
+    odd = "{{ messages|length }} {% for m in messages %}{{ m.content }} {% endfor %}"
+    assert 'the template writes "3" where it wrote "1" before (line 1)' in requests(QWEN, turns, odd).summary
 
 
 def test_what_is_learnt_is_what_the_tag_marks():

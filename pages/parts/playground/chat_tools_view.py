@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 from markupsafe import Markup
 
-from bpe_core.chat.cost import ToolCost, ToolCosts, costs_of
+from bpe_core.chat.cost import ToolCost, ToolCosts, costs_of, tokens_at
 from bpe_core.chat.model_input import ModelInput, model_input
-from bpe_core.chat.rendering import FEW_TOOLS
+from bpe_core.chat.rendering import FEW_TOOLS, Rendered
 from bpe_core.chat.tracked import tool_source
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.chats import chat_inputs, chat_tokens, chat_turns
@@ -24,6 +24,7 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 BARS, SHOWN = 12, 800  # tools with a bar of their own; tokens on the screen
 NAME = 190  # pixels of a name
 LONGEST = 26  # characters of a name on a button
+LONG = 200_000  # characters of a text whose tokens are computed only around the tool
 BEFORE = 20  # of these, so many are before the tool's
 NO_TOOLS = "This chat has no tools. Paste some under Tools, or a whole request under Paste a conversation."
 IGNORED = "This template writes nothing of the tools: the model is not given them."
@@ -58,9 +59,7 @@ def tools_view(choice: Choice, chosen: PageVocabulary) -> None:
         return
     lit = now.lit_tool if 0 <= now.lit_tool < len(costs.tools) else costs.largest_first[0].number
     _bars(costs, lit)
-    found = state.latest("a chat's tokens", (rendered, chosen.name, id(chosen.tokenizer), False),
-                         lambda: model_input(chosen.tokenizer, rendered, False))  # fmt: skip
-    _tokens(found, costs.tools[lit], chosen)
+    _tokens(rendered, costs.tools[lit], chosen)
 
 
 def sentence(costs: ToolCosts) -> str:
@@ -110,14 +109,37 @@ def _table(costs: ToolCosts) -> Callable[[], pd.DataFrame]:
     return lambda: pd.DataFrame([*rows, ("shared", costs.shared)], columns=["tool", "tokens"])
 
 
-def _tokens(found: ModelInput, cost: ToolCost, chosen: PageVocabulary) -> None:
+def _tokens(rendered: Rendered, cost: ToolCost, chosen: PageVocabulary) -> None:
     """Draw the tokens of a tool, and those around them."""
-    own = [at for at, turn in enumerate(found.turns) if turn == tool_source(cost.number)]
-    if not own:
+    source = tool_source(cost.number)
+    first = rendered.first_of(source)
+    found = None if first is None else _around(rendered, first, source, chosen)
+    if found is None:
         st.html(elements.note(NOT_FOLLOWED))
         return
-    start = max(own[0] - BEFORE, 0)
-    lit = set(own)
-    marks = [f"{style} lit" if at in lit else style for at, style in enumerate(chat_tokens.styles(found))]
-    st.html(elements.title(f"The tokens of {cost.name[:60]}, from token {start + 1:,} on"))
-    st.html(chat_tokens.drawing(found, chosen.glyph, start, start + SHOWN, marks))
+    number, start, given = found
+    marks = [
+        f"{style} lit" if turn == source else style
+        for style, turn in zip(chat_tokens.styles(given), given.turns, strict=True)
+    ]
+    st.html(elements.title(f"The tokens of {cost.name[:60]}, from token {number + 1:,} on"))
+    st.html(chat_tokens.drawing(given, chosen.glyph, start, start + SHOWN, marks))
+
+
+def _around(rendered: Rendered, first: int, source: int, chosen: PageVocabulary) -> tuple[int, int, ModelInput] | None:
+    """Return the number of the first token to draw, its index in an input, and that input. None if it has no token.
+
+    `first`: the index of the tool's first character. Of a long text, the input is the part around that character.
+    """
+    if len(rendered.text) > LONG:
+        asked = (rendered, chosen.name, id(chosen.tokenizer), first)
+        part = state.latest(
+            "a tool's tokens", asked, lambda: tokens_at(chosen.tokenizer, rendered, first, BEFORE, SHOWN)
+        )
+        return part and (part[0], 0, part[1])
+    found = state.latest("a chat's tokens", (rendered, chosen.name, id(chosen.tokenizer), False),
+                         lambda: model_input(chosen.tokenizer, rendered, False))  # fmt: skip
+    own = next((at for at, turn in enumerate(found.turns) if turn == source), None)
+    if own is None:
+        return None
+    return max(own - BEFORE, 0), max(own - BEFORE, 0), found
