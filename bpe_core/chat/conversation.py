@@ -222,19 +222,19 @@ def requests_of(
         answer = None
         if end in answered:
             answer = _answer(tokenizer, template, chat, end, rendered, answers.get(end))
-        found.append(_compared(chat, found[-1] if found else None, end, given, answer))
-    another_day = _on_another_day(template, chat, found[-1]) if CLOCK in template.source else None
+        found.append(_compared(tokenizer, chat, found[-1] if found else None, end, given, answer))
+    another_day = _on_another_day(tokenizer, template, chat, found[-1]) if CLOCK in template.source else None
     return Requests(chat.turns, tuple(found), another_day)
 
 
-def _on_another_day(template: ChatTemplate, chat: Chat, request: ChatRequest) -> int | None:
+def _on_another_day(tokenizer: Tokenizer, template: ChatTemplate, chat: Chat, request: ChatRequest) -> int | None:
     """Return how many tokens a request keeps if the template is told the time of the next day; None if all."""
     told = chat.variables.get(CLOCK)
     later = (told if isinstance(told, (int, float)) else time()) + DAY
     asked = replace(
         chat, turns=chat.turns[: request.turns], begins_answer=True, variables={**chat.variables, CLOCK: later}
     )
-    ids = model_input(request.input.encoding.tokenizer, render_chat(template, asked)).ids
+    ids = model_input(tokenizer, render_chat(template, asked)).ids
     return None if ids == request.input.ids else shared(request.input.ids, ids)
 
 
@@ -248,7 +248,12 @@ def shared(one: Sequence[int], other: Sequence[int]) -> int:
 
 
 def _compared(
-    chat: Chat, before: ChatRequest | None, turns: int, given: ModelInput, answer: Answer | None
+    tokenizer: Tokenizer,
+    chat: Chat,
+    before: ChatRequest | None,
+    turns: int,
+    given: ModelInput,
+    answer: Answer | None,
 ) -> ChatRequest:
     if before is None:
         return ChatRequest(turns, given, answer, 0, 0, None)
@@ -256,17 +261,19 @@ def _compared(
     kept = shared(had, given.ids)
     broken = None
     if kept < min(len(had), len(given.ids)):
-        broken = _broken(chat, before, had, given, kept)
+        broken = _broken(tokenizer, chat, before, had, given, kept)
     return ChatRequest(turns, given, answer, len(had), kept, broken)
 
 
-def _broken(chat: Chat, before: ChatRequest, had: tuple[int, ...], given: ModelInput, kept: int) -> Break:
+def _broken(
+    tokenizer: Tokenizer, chat: Chat, before: ChatRequest, had: tuple[int, ...], given: ModelInput, kept: int
+) -> Break:
     """Return the first token that differs, and what wrote it."""
     old = before.input.text + (before.answer.text if before.answer else "")
     new = given.text
     at = _shared_characters(old, new)
     found = Break(kept, had[kept], given.ids[kept], "template", TEMPLATE, given.rendered.line_at(at))
-    if _same_text(given.encoding.tokenizer, had[kept:], given.ids[kept]):
+    if _same_text(tokenizer, had[kept:], given.ids[kept]):
         return found._replace(why="tokens", line=None)
     for turn in range(before.turns + 1):
         thinking = chat.turns[turn].thinking.strip() if turn < len(chat.turns) else ""

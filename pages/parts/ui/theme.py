@@ -65,7 +65,8 @@ STYLE = f"""
 [class*="st-key-tool-bar-"] {{ position: relative; flex-wrap: nowrap; }}
 [class*="st-key-tool-bar-"] button {{ justify-content: flex-start; text-align: left; padding: 0; min-height: 1.8rem; }}
 [class*="st-key-tool-bar-"] button > div {{ justify-content: flex-start; width: 100%; }}
-[class*="st-key-tool-bar-"] button::after {{ content: ""; position: absolute; inset: 0; }}
+[class*="st-key-tool-bar-"] :is(button, .stElementContainer:has(button)) {{ position: static; }}
+[class*="st-key-tool-bar-"] button::after {{ content: ""; position: absolute; inset: 0; z-index: 1; }}
 [class*="st-key-tool-bar-"]:hover:has(button) .bar i.new {{ background: {CHART_ACCENT}; border-color: {CHART_ACCENT}; }}
 [class*="st-key-tool-bar-"]:has(strong) .bar i.new {{ background: {CHART_ACCENT}; border-color: {CHART_ACCENT}; }}
 .title.apart {{ margin-top: 0.8rem; }}
