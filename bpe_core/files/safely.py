@@ -12,7 +12,7 @@ import gc
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TypeVar, TypeVarTuple
+from typing import NamedTuple, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -105,13 +105,20 @@ class OpenedFile:
         return self._library.decode(ids)
 
 
+class GivenFiles(NamedTuple):
+    """The contents of files by name, and the key of a pretokenizer: what `loads` takes."""
+
+    files: Mapping[str, bytes]
+    pretokenizer: str | None = None
+
+
 class Remote(KeptChild):
-    """A file and its library in another process. It has the methods of `libraries.Library`."""
+    """A file and its library in another process. It has the methods of `libraries.Library`. `given`: what it opens."""
 
     def __init__(self, files: Mapping[str, bytes], pretokenizer: str | None, limits: FileLimits) -> None:
         """Store what to open; `open` starts the process."""
         super().__init__(POOL, limits)
-        self._opening = dict(files), pretokenizer
+        self.given = GivenFiles(dict(files), pretokenizer)
 
     def new_child(self) -> Child:
         """Return a process for the file. Libraries print their panics, so its standard error is discarded."""
@@ -120,7 +127,7 @@ class Remote(KeptChild):
     def prepare(self, child: Child) -> Tokenizer:
         """Open the file in a new process, and return the tokenizer without its library."""
         try:
-            tokenizer: Tokenizer = child.ask(self.limits.seconds, OpenedFile.open, *self._opening)
+            tokenizer: Tokenizer = child.ask(self.limits.seconds, OpenedFile.open, *self.given)
         except (EndedError, MemoryError):
             raise FormatError(f"opening the file took more than {self.limits}, or crashed its library") from None
         return tokenizer
@@ -212,3 +219,11 @@ def plain_safely(tokenizer: Tokenizer) -> Tokenizer:
         case LibraryTokenizer(library=Remote() as remote):
             return remote.plain()
     return tokenizer.plain()
+
+
+def files_of(tokenizer: Tokenizer) -> GivenFiles | None:
+    """Return the files from which `open_safely` made a tokenizer that needs its library; None for other tokenizers."""
+    match tokenizer:
+        case LibraryTokenizer(library=Remote() as remote):
+            return remote.given
+    return None

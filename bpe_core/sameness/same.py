@@ -72,9 +72,15 @@ def same(
     >>> [part.name for part in found.parts if part.state == "different"]
     ['vocabulary', 'merges']
     """
-    sides = first_side, second_side = [Composition(_opened(each), _template(each)) for each in (one, other)]
-    parts = compared(first_side, second_side)
-    search = Search(first_side, second_side, seconds, progress or (lambda phase, done, total: None))
+    return sameness(*(Composition(_opened(each), _template(each)) for each in (one, other)), seconds, progress)
+
+
+def sameness(
+    one: Composition, other: Composition, seconds: float, progress: Callable[[str, int, int], None] | None = None
+) -> Sameness:
+    """Compare two tokenizers with their templates: see `same`."""
+    sides, parts = (one, other), compared(one, other)
+    search = Search(one, other, seconds, progress or (lambda phase, done, total: None))
     search.run(parts)
     text, specials = search.shortest or (None, search.specials)
     ids = [None if text is None else ids_or_none(side.tokenizer, [text], specials)[0] for side in sides]
@@ -82,7 +88,7 @@ def same(
     parts = tuple(
         replace(part, text=search.found[part.name][0]) if part.name in search.found else part for part in parts
     )
-    hashes = (chkhsh(sides[0].tokenizer), chkhsh(sides[1].tokenizer))
+    hashes = (chkhsh(one.tokenizer), chkhsh(other.tokenizer))
     return Sameness(parts, text, specials, first, second, search.texts, hashes)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
+from math import inf
 from time import monotonic
 
 from bpe_core.files.format import FormatError
@@ -20,18 +21,31 @@ MOST = 200_000  # texts
 BATCH = 1_000
 SHRUNK = 3  # texts of a part, the shortest that differ
 OTHER_NAMES = 300  # special tokens that are equal on both sides, and are tried too
+LONGEST = 2_000  # characters of a text; a hostile file may have a token of a million
+MOMENT = 0.1  # seconds between two looks at the clock, if the texts of a moment take no longer
 
 Report = Callable[[str, int, int], None]
 
 
-def ids_or_none(tokenizer: Tokenizer, texts: Sequence[str], specials: bool) -> list[list[int] | None]:
-    """Return the ids of each text; None for a text that the tokenizer refuses."""
+class _TimeUp(Exception):  # noqa: N818 (not an error: the search ends)
+    """The time of a search is used up."""
+
+
+def ids_or_none(
+    tokenizer: Tokenizer, texts: Sequence[str], specials: bool, until: float = inf
+) -> list[list[int] | None]:
+    """Return the ids of each text; None for a text that the tokenizer refuses.
+
+    Many texts that are refused may take long: after `until`, on the clock of `monotonic`, raise `_TimeUp`.
+    """
+    if monotonic() > until:
+        raise _TimeUp
     try:
         return [*tokenizer.ids_batch(texts, specials=specials)]
     except (FormatError, PatternError):
         if len(texts) == 1:
             return [None]
-        return [ids_or_none(tokenizer, [text], specials)[0] for text in texts]
+        return [ids_or_none(tokenizer, [text], specials, until)[0] for text in texts]
 
 
 @dataclass(eq=False)
@@ -52,12 +66,13 @@ class Search:
     def __post_init__(self) -> None:
         """Begin to count the seconds."""
         self._until = monotonic() + self.seconds
+        self._at_once = 8  # texts that are encoded between two looks at the clock: as many as take a moment
         self.specials = all(getattr(side.tokenizer, "finds_names", True) for side in (self.one, self.other))
 
     @property
     def stopped(self) -> bool:
         """Whether the time or the texts are used up."""
-        return monotonic() > self._until or self.texts >= MOST
+        return self.texts >= MOST or monotonic() > self._until
 
     @property
     def shortest(self) -> tuple[str, bool] | None:
@@ -69,7 +84,7 @@ class Search:
         open_parts = [part.name for part in parts if part.state is not PartState.EQUAL]
         for name, texts in built(self.one, self.other, open_parts):
             both = (True, False) if name == "special and added tokens" and self.specials else (self.specials,)
-            listed = list(islice(texts, MOST // 4))
+            listed = list(islice(self._in_time(texts), MOST // 4))
             for specials in both:
                 self._try(name, listed, specials)
         equal = self.one.names.keys() & self.other.names.keys()
@@ -79,6 +94,10 @@ class Search:
         if not self.found:
             self._try("", at_random(self.one, self.other), self.specials)
 
+    def _in_time(self, texts: Iterable[str]) -> Iterable[str]:
+        """Yield texts as long as there is time, since making them takes time too; leave out the longest."""
+        return (text for text in takewhile(lambda _: not self.stopped, texts) if len(text) <= LONGEST)
+
     def _short_enough(self, texts: Iterable[str]) -> Iterable[str]:
         """Yield the texts that are shorter than the shortest text found."""
         most = len(self.shortest[0]) if self.shortest else None
@@ -86,7 +105,7 @@ class Search:
 
     def _try(self, part: str, texts: Iterable[str], specials: bool) -> None:
         """Try texts, up to the first few that differ, and keep the shortest text for the part."""
-        texts, differ = iter(texts), list[str]()
+        texts, differ = iter(self._in_time(texts)), list[str]()
         while (
             not self.stopped and len(differ) < BATCH and (some := [*islice(dict.fromkeys(islice(texts, BATCH)), BATCH)])
         ):
@@ -103,6 +122,18 @@ class Search:
         return [text for text, differs in zip(texts, self._differing(texts, specials), strict=True) if differs]
 
     def _differing(self, texts: Sequence[str], specials: bool) -> list[bool]:
-        self.texts += len(texts)
-        sides = (ids_or_none(side.tokenizer, texts, specials) for side in (self.one, self.other))
-        return [one != other for one, other in zip(*sides, strict=True)]
+        """Return for each text whether the ids differ; False for the last ones if there is no time left for them."""
+        found: list[bool] = []
+        while len(found) < len(texts):
+            some, began = texts[len(found) : len(found) + self._at_once], monotonic()
+            try:
+                one, other = (
+                    ids_or_none(side.tokenizer, some, specials, self._until) for side in (self.one, self.other)
+                )
+            except _TimeUp:
+                break
+            found += [ids != theirs for ids, theirs in zip(one, other, strict=True)]
+            quick = monotonic() - began < MOMENT
+            self._at_once = min(self._at_once * 2, BATCH) if quick else max(self._at_once // 4, 1)
+        self.texts += len(found)
+        return found + [False] * (len(texts) - len(found))

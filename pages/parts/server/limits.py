@@ -49,8 +49,11 @@ class Limits:
     turns: int = _limit(1, "trainings in the server itself that take more than a moment, at once; others wait")
     training_seconds: int = _limit(600, "seconds of a training in a process of its own")
     training_mb: int = _limit(704, "MB of memory of such a training")
-    trainings: int = _limit(2, "such trainings at once; others wait in a line")
-    unattended_seconds: int = _limit(20, "seconds without a visitor after which such a training is ended")
+    trainings: int = _limit(2, "such trainings, and comparisons of two tokenizers, at once; others wait in a line")
+    unattended_seconds: int = _limit(20, "seconds without a visitor after which such a training or comparison is ended")
+    comparing_seconds: int = _limit(
+        60, "seconds to compare two tokenizers, half of them to search for a text; the memory is a training's"
+    )
     runs: int = _limit(24, "trainings that are cached for all visitors")
     runs_mb: int = _limit(256, "MB of memory for the cached trainings")
     file_processes: int = _limit(

@@ -1,12 +1,12 @@
 """Trainings in the background. The whole server runs a few at a time, and limits the time and the memory of each.
 
 Further trainings wait in a line. When the visitor of a training has left, no tab asks for the training any more, and
-the server ends the training.
+the server ends the training. Comparisons of tokenizers stand in the same line: to it they are another kind of work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from threading import Lock
 from time import monotonic
@@ -17,6 +17,28 @@ from bpe_core.processes.child import EndedError, Task
 from pages.parts.server.limits import LIMITS
 
 TrainingKey = tuple[str, Settings]  # the digest of the text, and the settings
+
+
+@dataclass(frozen=True)
+class Work:
+    """A kind of work. `seconds`: how long its process may take.
+
+    `name`: its name in sentences. `ended`: a sentence for a process that was ended from outside. `advice`: what to do
+    if it takes too much.
+    """
+
+    name: str
+    seconds: int
+    ended: str
+    advice: str
+
+
+TRAINING = Work(
+    "training",
+    LIMITS.training_seconds,
+    "The training was stopped from outside: train again.",
+    "choose a smaller text",
+)
 
 
 class TrainingError(Exception):
@@ -42,9 +64,10 @@ class Job:
     problem.
     """
 
-    key: TrainingKey
+    key: Hashable
     start: Callable[[], Task[Any]] = field(repr=False)
     seen: float
+    work: Work = TRAINING
     task: Task[Any] | None = None
     began: float = 0.0
     waiting: int | None = 0
@@ -63,10 +86,10 @@ class Job:
         try:
             return self.task.result()
         except EndedError:
-            raise TrainingError("The training was stopped from outside: train again.") from None
+            raise TrainingError(self.work.ended) from None
         except MemoryError:
             raise TrainingError(
-                f"The training takes more than {LIMITS.training_mb:,} MB of memory: choose a smaller text."
+                f"The {self.work.name} takes more than {LIMITS.training_mb:,} MB of memory: {self.work.advice}."
             ) from None
 
 
@@ -78,9 +101,9 @@ class Trainings:
         self._jobs: list[Job] = []
         self._lock, self._clock = Lock(), clock
 
-    def ask(self, key: TrainingKey, start: Callable[[], Task[Any]]) -> Job:
+    def ask(self, key: Hashable, start: Callable[[], Task[Any]], work: Work = TRAINING) -> Job:
         """Add a job to the end of the line, and return the job. `start`: the function that starts the job's process."""
-        job = Job(key, start, self._clock())
+        job = Job(key, start, self._clock(), work)
         with self._lock:
             self._jobs.append(job)
         self.attend(job)
@@ -91,9 +114,8 @@ class Trainings:
         with self._lock:
             now = job.seen = self._clock()
             for each in list(self._jobs):
-                if each.task and now - each.began > LIMITS.training_seconds:
-                    seconds = f"{LIMITS.training_seconds:,} seconds"
-                    each.problem = f"The training took more than {seconds}: choose a smaller text."
+                if each.task and now - each.began > each.work.seconds:
+                    each.problem = f"The {each.work.name} took more than {each.work.seconds:,} seconds: {each.work.advice}."
                 if each.problem or each.cancelled or now - each.seen > LIMITS.unattended_seconds:
                     self._drop(each)
                 elif each.task and not each.task.running:
@@ -108,7 +130,7 @@ class Trainings:
         try:
             job.task, job.began, job.waiting = job.start(), now, None
         except OSError:
-            job.problem = "The server has no room for another training: try again later."
+            job.problem = f"The server has no room for another {job.work.name}: try again later."
             self._jobs.remove(job)
 
     def cancel(self, job: Job) -> None:
