@@ -9,7 +9,7 @@ from pages.parts.playground.chat_view import CHAT
 from pages.parts.playground.files_view import FILES
 from pages.parts.playground.opening_case import with_case
 from pages.parts.playground.playground_state import Playground
-from pages.parts.playground.tokenizer_row import tokenizer_row
+from pages.parts.playground.tokenizer_row import SAME, tokenizer_row
 from pages.parts.playground.views import VIEWS
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
@@ -23,7 +23,7 @@ def playground_page() -> None:
     """Draw the page: the text, the tokenizer, and the open view."""
     frame.draw_head(Playground)
     remarks = st.container()
-    has_box = state.read(Playground).view not in (CHAT, FILES)  # turns and files have boxes of their own
+    has_box = state.read(Playground).view not in (CHAT, FILES, SAME)  # these have texts of their own
     box = text_box.live_text_box(Playground, TOKENS_FRAGMENT) if has_box else _nothing
     tokenizer_and_view(remarks, box)
 

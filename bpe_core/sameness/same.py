@@ -72,7 +72,8 @@ def same(
     >>> [part.name for part in found.parts if part.state == "different"]
     ['vocabulary', 'merges']
     """
-    return sameness(*(Composition(_opened(each), _template(each)) for each in (one, other)), seconds, progress)
+    first, second = (Composition(_opened(each), _template(each)) for each in (one, other))
+    return sameness(first, second, seconds, progress)
 
 
 def sameness(

@@ -107,7 +107,9 @@ class Search:
         """Try texts, up to the first few that differ, and keep the shortest text for the part."""
         texts, differ = iter(self._in_time(texts)), list[str]()
         while (
-            not self.stopped and len(differ) < BATCH and (some := [*islice(dict.fromkeys(islice(texts, BATCH)), BATCH)])
+            not self.stopped
+            and len(differ) < BATCH
+            and (some := [*dict.fromkeys(islice(texts, min(BATCH, MOST - self.texts)))])
         ):
             differ += self._that_differ(some, specials)
             self.report("comparing", self.texts, MOST)

@@ -104,6 +104,15 @@ def _models_own(chosen: PageVocabulary) -> Choice:
     return Choice(CHAT_TEMPLATES[STAND_IN].template, "Not known: ChatML instead", "", why)
 
 
+def known_template(chosen: PageVocabulary) -> ChatTemplate | None:
+    """Return the template of a vocabulary's model; None if it is not known."""
+    if chosen.chat_template is not None:
+        return chosen.chat_template
+    if key := fitting(chosen.name):
+        return CHAT_TEMPLATES[key].template
+    return _fetched(chosen.name) if chosen.name.startswith(hub.PREFIX) else None
+
+
 def _fetched(name: str) -> ChatTemplate | None:
     """Return the chat template of a model on the Hub; None if none can be fetched or read. Fetch it only once."""
     known = FETCHED.get()

@@ -13,6 +13,7 @@ from bpe_core.chat.templates import Turn, read_turns, write_turns
 from pages.parts.chats.chat_template import SHOWS_ONE
 from pages.parts.chats.chat_values import FIRST, MOST_CONTENT
 from pages.parts.playground.playground_state import Playground
+from pages.parts.playground.tokenizer_row import SAME
 from pages.parts.state.links import OWN
 from pages.parts.state.values import changed
 from pages.parts.vocabularies.tokenizer_keys import FAVOURITE
@@ -38,6 +39,8 @@ def with_case(now: Playground) -> Playground:
         case["order"] = "length"
     if now.view == "prompt" and now.end < 0:
         now = replace(now, cut=True)
+    if now.view == SAME and now.other == now.tokenizer:
+        case["other"] = FAVOURITE if now.tokenizer != FAVOURITE else first.other
     if now.view == "chat" and is_free("turns") and text.strip():
         case["turns"] = write_turns([read_turns(FIRST)[0], Turn("user", text[:MOST_CONTENT])])
         now = replace(now, chat_changes=now.chat_changes + 1)

@@ -35,7 +35,8 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     tokenizer. `limit`, `column`: in the view of files, the most tokens that a row should have, and the column of tables
     that counts. `folder`, `row`: the folder that is entered there, and the row whose text is shown; "" and -1 for none.
     `cases`: values that `opening_case` set, by field name. `reading`: whether a
-    text that is a list of ids is read as "ids" or as "text".
+    text that is a list of ids is read as "ids" or as "text". `other`: the tokenizer that is compared with the page's in
+    the view "same".
 
     `chat_shows`: what the view of a chat shows. `chat_request`: the number of the request that is shown. `kept_price`,
     `new_price`: the typed prices of a million tokens that a server keeps, and that it computes. `lit_tool`: the number
@@ -82,4 +83,5 @@ class Playground(WithChat, WithVocabulary, WithOpening, WithView, WithTokens):
     generated: tuple[tuple[int, str], ...] = values.unlinked(())
     prompt_before: str = values.unlinked("")
     prompt_after: str = values.unlinked("")
+    other: str = value(tokenizer_keys.BESIDE[0], "other tokenizer", tokenizer_keys.tokenizer)
     reading: str = values.one_of("ids", ("ids", "text"), "A list of ids")

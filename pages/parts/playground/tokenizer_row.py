@@ -19,6 +19,7 @@ from pages.parts.vocabularies.tokenizer_choice import offered
 from pages.parts.vocabularies.tokenizer_keys import OPENED
 
 ANOTHER = {OPENED: "Another: open a tokenizer …"}  # this choice opens the menu next to the box
+SAME = "same"  # the key of the view that compares two tokenizers
 SPECIALS = {True: "Recognise", False: "Treat as text"}
 
 
@@ -36,17 +37,21 @@ def tokenizer_row() -> tuple[PageVocabulary, str]:
     pick(Playground, "tokenizer", titles, label_visibility="collapsed", width=190, then=then, whole=True)
     with st.popover("Open a tokenizer", **state.widget(Playground, "opening")):
         opening_box(Playground, _showing)
-    if now.view != "chat":  # in a chat special tokens are always recognised, as in models' libraries
+    if now.view not in ("chat", SAME):  # in a chat special tokens are always recognised, as in models' libraries
         with st.popover("More"):
             pick(Playground, "specials", SPECIALS, width=200)
     return chosen, problem
 
 
 def _showing(now: Playground, key: str) -> Playground:
-    """Return the state with an opened tokenizer as the page's or, in the view side by side, as one more to compare."""
+    """Return the state with an opened tokenizer as the page's or, in the views that compare, as one to compare."""
     now = replace(now, opening=False)
     if now.view == "side-by-side":
         return replace(now, against=tuple(dict.fromkeys([*now.against, key])))
+    if now.view == SAME:  # of two that are opened, the first is compared with the second
+        return replace(
+            now, other=key, tokenizer=now.other if now.other in opened_vocabularies.titles() else now.tokenizer
+        )
     return replace(now, tokenizer=key)
 
 
@@ -75,6 +80,20 @@ def others() -> list[PageVocabulary]:
             st.html(elements.problem(problem))
     loaded = [found[key][0] for key in now.against]
     return [each for each in loaded if each is not None]
+
+
+def other() -> list[PageVocabulary]:
+    """Draw the choice of the tokenizer that is compared with the page's; return it."""
+    chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(state.read(Playground).other)
+    state.save(replace(state.read(Playground), other=chosen.name))  # the box names the tokenizer that is shown
+    pick(Playground, "other", _others_offered(chosen), "Compared with", width=300, whole=True)
+    if problem:
+        st.html(elements.problem(problem))
+    return [chosen]
+
+
+def _others_offered(chosen: PageVocabulary) -> dict[str, str]:
+    return {chosen.name: chosen.title} | _offered([chosen.name])
 
 
 def _offered(chosen: Collection[str]) -> dict[str, str]:

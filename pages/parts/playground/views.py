@@ -19,7 +19,9 @@ from pages.parts.playground.ids_view import COMMAND, MOST_IDS, TOO_MANY, ids_vie
 from pages.parts.playground.many_tokenizers_view import comparison, side_by_side_view
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.prompt_end_view import prompt_view
+from pages.parts.playground.sameness_view import sameness_view
 from pages.parts.playground.split_view import split_view
+from pages.parts.playground.tokenizer_row import SAME, other
 from pages.parts.playground.word_letters_view import word_letters_view
 from pages.parts.state import state
 from pages.parts.texts import your_text
@@ -106,6 +108,7 @@ VIEWS = {
     "side-by-side": PageView(
         "Side by side", side_by_side_view, above=comparison, question="Who needs fewer tokens for the same text?"
     ),
+    SAME: PageView("Same?", sameness_view, above=other, question="Is it the same tokenizer?"),
     "chat": PageView("Chat", chat_view, question="What does the model see of a chat?"),
     "vocabulary": PageView(
         "Vocabulary",

@@ -115,7 +115,9 @@ class Trainings:
             now = job.seen = self._clock()
             for each in list(self._jobs):
                 if each.task and now - each.began > each.work.seconds:
-                    each.problem = f"The {each.work.name} took more than {each.work.seconds:,} seconds: {each.work.advice}."
+                    each.problem = (
+                        f"The {each.work.name} took more than {each.work.seconds:,} seconds: {each.work.advice}."
+                    )
                 if each.problem or each.cancelled or now - each.seen > LIMITS.unattended_seconds:
                     self._drop(each)
                 elif each.task and not each.task.running:
