@@ -28,7 +28,8 @@ _TABLE = Markup(
     "<tbody>{}</tbody></table>"
 )
 _ROW = Markup('<tr><th scope="row">{}</th><td class="{}">{}</td><td>{}</td></tr>')
-_OPENED = Markup("<details><summary>{}</summary>{}{}</details>")
+_MORE = Markup('<tr class="more"><td colspan="3">{}</td></tr>')
+_OPENED = Markup("<details><summary>{}</summary>{}</details>")
 _ROWS = Markup("<table><thead><tr><th></th><th>{}</th><th>{}</th></tr></thead><tbody>{}</tbody></table>")
 _DIFFERENCE = Markup("<tr><td>{}</td><td>{}</td><td>{}</td></tr>")
 _VALUE = Markup("<code>{}</code>")
@@ -71,29 +72,29 @@ def _drawn(text: str) -> Markup:
 
 def parts(found: Sameness, titles: tuple[str, str], glyphs: tuple[str, str]) -> Markup:
     """Return a table of the parts, in which the first differences of a part open; and llama.cpp's hash of both."""
-    rows = [_ROW.format(*_named(part), _what(part, titles, glyphs)) for part in found.parts]
+    rows = [_part(part, titles, glyphs) for part in found.parts]
     sums = found.chkhsh
     state = PartState.EQUAL if sums[0] == sums[1] else PartState.DIFFERENT
     named = [f"{each.name or 'no name'}, {each.sum[:12]}…" for each in sums]
     told = named[0] if sums[0] == sums[1] else f"{named[0]} and {named[1]}"
     rows.append(_ROW.format("llama.cpp’s chkhsh", _class(state), state, told))
-    return html.scroll_region(_TABLE.format(html.joined(rows)), "the parts of both tokenizers", "wide")
-
-
-def _named(part: TokenizerPart) -> tuple[str, str, PartState]:
-    return part.name, _class(part.state), part.state
+    return _TABLE.format(html.joined(rows))
 
 
 def _class(state: PartState) -> str:
     return "note" if state is PartState.EQUAL else "different"
 
 
-def _what(part: TokenizerPart, titles: tuple[str, str], glyphs: tuple[str, str]) -> Markup | str:
+def _part(part: TokenizerPart, titles: tuple[str, str], glyphs: tuple[str, str]) -> Markup:
+    """Return the row of a part and, if it has differences, a row below it in which they open."""
+    row = _ROW.format(part.name, _class(part.state), part.state, part.about)
     shown_by = Markup("") if part.text is None else _SHOWN_BY.format(_drawn(part.text))
-    if not part.rows:
-        return html.joined([part.about, shown_by])
-    rows = html.joined(_difference(row, glyphs) for row in part.rows)
-    return _OPENED.format(part.about or "other values", shown_by, _ROWS.format(*titles, rows))
+    if part.rows:
+        listed = _ROWS.format(*titles, html.joined(_difference(each, glyphs) for each in part.rows))
+        told = "The difference" if len(part.rows) == 1 else f"The first {len(part.rows):,} differences"
+        name = f"differences: {part.name}"
+        shown_by += _OPENED.format(f"{told} in this part", html.scroll_region(listed, name, ""))
+    return row + (_MORE.format(shown_by) if shown_by else Markup(""))
 
 
 def _difference(row: Row, glyphs: tuple[str, str]) -> Markup:

@@ -15,8 +15,8 @@ from bpe_core import FormatError
 from bpe_core.pictures.rows.rows_data import drawn, rows_table
 from bpe_core.processes.child import Task
 from bpe_core.published import PUBLISHED
-from bpe_core.sameness.in_child import Sent, sameness_of, sent
 from bpe_core.sameness.same import Sameness
+from bpe_core.sameness.sent_tokenizers import Sent, sameness_of, sent
 from pages.parts.chats.chat_template import known_template
 from pages.parts.playground import sameness_tables
 from pages.parts.playground.many_tokenizers_view import row_of

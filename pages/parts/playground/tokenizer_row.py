@@ -86,14 +86,13 @@ def other() -> list[PageVocabulary]:
     """Draw the choice of the tokenizer that is compared with the page's; return it."""
     chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(state.read(Playground).other)
     state.save(replace(state.read(Playground), other=chosen.name))  # the box names the tokenizer that is shown
-    pick(Playground, "other", _others_offered(chosen), "Compared with", width=300, whole=True)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(elements.note("The tokenizer above, and"), width="content")
+        titles = {chosen.name: chosen.title} | _offered([chosen.name])
+        pick(Playground, "other", titles, label_visibility="collapsed", width=300, whole=True)
     if problem:
         st.html(elements.problem(problem))
     return [chosen]
-
-
-def _others_offered(chosen: PageVocabulary) -> dict[str, str]:
-    return {chosen.name: chosen.title} | _offered([chosen.name])
 
 
 def _offered(chosen: Collection[str]) -> dict[str, str]:

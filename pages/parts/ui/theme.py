@@ -289,13 +289,14 @@ table.stream {{ border-collapse: collapse; font-size: 0.9rem; }}
 .stream sub {{ white-space: nowrap; }}
 .stream td {{ padding: 0.1rem 1rem 0.1rem 0; border: 0; border-top: 1px solid var(--hair); }}
 /* the parts of two tokenizers */
-.parts {{ border-collapse: collapse; width: 100%; font-size: 0.92rem; }}
+.parts {{ border-collapse: collapse; width: 100%; max-width: 60rem; font-size: 0.92rem; }}
 .parts :is(th, td) {{ text-align: left; vertical-align: top; padding: 0.3rem 1rem 0.3rem 0; border: 0; }}
-.parts > tbody > tr > * {{ border-top: 1px solid var(--hair); }}
+.parts > tbody > tr:not(.more) > * {{ border-top: 1px solid var(--hair); }}
 .parts th {{ font-weight: 600; font-size: 0.85rem; color: var(--quiet); }}
-.parts th[scope=row] {{ color: var(--ink); white-space: nowrap; }} .parts .different {{ font-weight: 600; white-space: nowrap; }}
-.parts summary {{ cursor: pointer; }} .parts code {{ overflow-wrap: anywhere; white-space: pre-wrap; padding: 0; background: none; color: inherit; }}
-@media (max-width: 640px) {{ .parts :is(th, td) {{ padding-right: 0.5rem; }} .parts th[scope=row], .parts .different {{ white-space: normal; }} }}
+.parts th[scope=row] {{ color: var(--ink); }} .parts td.different {{ font-weight: 600; }}
+.parts .more > td {{ padding: 0 0 0.5rem 1.2rem; }} .parts .more .note {{ margin: 0 0 0.2rem; }}
+.parts summary {{ cursor: pointer; color: var(--quiet); }} .parts table {{ border-collapse: collapse; margin-top: 0.3rem; }}
+.parts code {{ overflow-wrap: anywhere; white-space: pre-wrap; padding: 0; background: none; color: inherit; }}
 details.note summary {{ cursor: pointer; }} details.note p {{ overflow-wrap: anywhere; }}
 {_DEFINITIONS}
 /* a chart's table and files are in the menu below it */

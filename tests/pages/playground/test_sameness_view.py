@@ -8,7 +8,7 @@ import pytest
 from bpe_core import Settings, dumps, loads, same, train
 from bpe_core.files.safely import open_safely
 from bpe_core.processes.child import Task
-from bpe_core.sameness.in_child import Sent, sameness_of, sent
+from bpe_core.sameness.sent_tokenizers import Sent, sameness_of, sent
 from pages.parts.playground import sameness_tables, sameness_view
 from pages.parts.server.limits import LIMITS, Limits
 from tests.pages.playground.driver import link_of, visit
