@@ -13,7 +13,7 @@ from bpe_core.files.format import FormatError
 from bpe_core.sameness.candidates import around_names, at_random, built, of_all_kinds
 from bpe_core.sameness.composition import Composition
 from bpe_core.sameness.parts import PartState, TokenizerPart
-from bpe_core.sameness.shrinking import shrunk
+from bpe_core.sameness.shrinking import shrunk, simplicity
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -77,7 +77,7 @@ class Search:
     @property
     def shortest(self) -> tuple[str, bool] | None:
         """The shortest text found; of equally short ones, one in which names are read as tokens."""
-        return min(self.found.values(), key=lambda row: (len(row[0]), not row[1], row[0]), default=None)
+        return min(self.found.values(), key=lambda row: (simplicity(row[0])[:2], not row[1], row[0]), default=None)
 
     def run(self, parts: Sequence[TokenizerPart]) -> None:
         """Search, until the shortest text is found or time or texts are used up."""
@@ -115,9 +115,9 @@ class Search:
             self.report("comparing", self.texts, MOST)
             if differ and not part:
                 break
-        for text in sorted(set(differ), key=lambda text: (len(text), text))[:SHRUNK]:
+        for text in sorted(set(differ), key=simplicity)[:SHRUNK]:
             short = shrunk(text, partial(self._differing, specials=specials))
-            if part not in self.found or len(short) < len(self.found[part][0]):
+            if part not in self.found or simplicity(short) < simplicity(self.found[part][0]):
                 self.found[part] = short, specials
 
     def _that_differ(self, texts: Sequence[str], specials: bool) -> list[str]:

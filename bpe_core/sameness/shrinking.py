@@ -9,6 +9,15 @@ WHOLE = 40  # characters of a text of which all parts are tried at once
 Differing = Callable[[Sequence[str]], Sequence[bool]]
 
 
+def simplicity(text: str) -> tuple[int, bool, str]:
+    """Return a key that sorts texts: the shortest first, of equally short ones those that can be seen.
+
+    >>> sorted(["b", "\\0", "a", ""], key=simplicity)
+    ['', 'a', 'b', '\\x00']
+    """
+    return len(text), not text.isprintable(), text
+
+
 def shrunk(text: str, differing: Differing) -> str:
     """Return the shortest text found that has only characters of `text`, in their order, and still differs.
 
@@ -33,7 +42,7 @@ def _shorter(text: str) -> list[str]:
     parts = {text[at : at + size] for size in sizes[1:-1] for at in sizes} if len(text) <= WHOLE else set()
     without = {text[:at] + text[at + 1 :] for at in range(len(text))}
     two = {each[:at] + each[at + 1 :] for each in without for at in range(len(each))} if len(text) <= WHOLE else set()
-    return sorted((parts | without | two) - {text, ""}, key=lambda each: (len(each), each))
+    return sorted((parts | without | two) - {text, ""}, key=simplicity)
 
 
 def _first(texts: list[str], differing: Differing) -> str | None:

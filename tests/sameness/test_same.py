@@ -2,17 +2,26 @@
 
 import json
 from functools import cache
-from itertools import combinations
+from itertools import combinations, count
 from random import Random
+from time import monotonic, sleep
+from types import SimpleNamespace
 
 import pytest
+import sentencepiece
+import tiktoken
 import tokenizers
+from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
-from bpe_core import Settings, dumps, load, loads, same, train
+from bpe_core import PRETOKENIZERS, PatternError, Settings, dumps, load, loads, same, train
+from bpe_core.files.tiktoken_ranks import rank_lines
 from bpe_core.sameness.chkhsh import chkhsh
+from bpe_core.sameness.composition import Composition
 from bpe_core.sameness.parts import PartState, moved
+from bpe_core.sameness.search import Search
 from tests.cli.driver import ok, run
 from tests.files.driver import CORPUS
+from tests.gguf_files import sentencepiece_model
 
 SECONDS = 30
 
@@ -170,3 +179,87 @@ def test_a_saved_run_is_opened(tmp_path):
     trained = train("low low lower", Settings("gpt2", vocab_size=258))
     trained.save(tmp_path / "run.json")
     assert same(trained, str(tmp_path / "run.json"), seconds=0.5).differing == ()
+
+
+class Slow:
+    """A tokenizer whose every text takes a while; `refuses`: and is then refused."""
+
+    def __init__(self, refuses=False):
+        self.refuses = refuses
+
+    def ids_batch(self, texts, *, specials):
+        sleep(0.02 * len(texts))
+        if self.refuses:
+            raise PatternError("the pattern takes too long on this text; make it simpler")
+        return [[len(text)] for text in texts]
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_slow_texts_and_slow_candidates_end_with_the_time(refuses):
+    side = Composition(load("gpt2"))
+    slow = SimpleNamespace(tokenizer=Slow(refuses), names=side.names, ids=side.ids, merges=side.merges)
+    search = Search(slow, slow, seconds=0.5)
+    began = monotonic()
+    search.run([])
+    endless = (text for text in map(str, count()) if not sleep(0.01))
+    Search(side, side, seconds=0.3)._try("", endless, True)
+    assert monotonic() - began < 4
+    assert search.shortest is None
+    assert search.texts < 200
+
+
+def test_a_text_that_is_being_shortened_when_the_time_ends_is_kept():
+    search = Search(Composition(load("gpt2")), Composition(load("p50k_base")), seconds=60)
+    shorten = search._differing
+    search._differing = lambda texts, specials: shorten(texts, specials) if len(texts) > 1 else [False]
+    search._until = monotonic() + 0.2
+    search._try("merges", ["a" * 30 + " " * 30], True)
+    text, _ = search.shortest
+    assert load("gpt2").ids(text) != load("p50k_base").ids(text)
+
+
+def pattern_changed(raw, old, new):
+    parts = json.loads(raw)
+    steps = parts["pre_tokenizer"]["pretokenizers"]
+    assert old in steps[0]["pattern"]["Regex"]
+    steps[0]["pattern"]["Regex"] = steps[0]["pattern"]["Regex"].replace(old, new)
+    return json.dumps(parts).encode()
+
+
+def test_swapped_ranks_and_another_pattern_differ_in_tiktoken_too():
+    """A rank file has no more than its ranks: two of them exchanged, and its split changed."""
+    tok = train(CORPUS, Settings("gpt2", vocab_size=600)).tokenizer()
+    ranks = {token: i for i, token in enumerate(tok.tokens)}
+    names = [b"he", b"the"] if b"the" in ranks else [*ranks][300:302]
+    swapped = ranks | {names[0]: ranks[names[1]], names[1]: ranks[names[0]]}
+    sides = [(ranks, "gpt2"), (swapped, "gpt2"), (ranks, "cl100k")]
+    lines = [rank_lines(sorted(each.items(), key=lambda row: row[1])) for each, _ in sides]
+    opened_ = [loads({"a.tiktoken": line}, cut) for line, (_, cut) in zip(lines, sides, strict=True)]
+    theirs = [
+        tiktoken.Encoding("x", pat_str=PRETOKENIZERS[cut].pattern, mergeable_ranks=each, special_tokens={})
+        for each, cut in sides
+    ]
+    for other, part in ((1, "vocabulary"), (2, "split")):
+        found = same(opened_[0], opened_[other], seconds=SECONDS)
+        assert found.text is not None
+        assert part in found.differing
+        ids = [tuple(each.encode(found.text, disallowed_special=())) for each in (theirs[0], theirs[other])]
+        assert ids == [found.one_ids, found.other_ids]
+        assert ids[0] != ids[1]
+
+
+def test_another_option_of_a_model_differs_in_sentencepiece_too():
+    """Of a `tokenizer.model`: a prefix space that is not added, and white space that is kept."""
+    raw = sentencepiece_model("bpe", "identity")
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=raw)
+    for option in ("add_dummy_prefix", "remove_extra_whitespaces"):
+        proto = ModelProto.FromString(raw)
+        setattr(proto.normalizer_spec, option, not getattr(proto.normalizer_spec, option))
+        changed = proto.SerializeToString()
+        found = same(loads({"tokenizer.model": raw}), loads({"tokenizer.model": changed}), seconds=SECONDS)
+        assert found.text is not None, option
+        assert "normalization" in found.differing
+        other = sentencepiece.SentencePieceProcessor(model_proto=changed)
+        ids = [tuple(each.encode(found.text)) for each in (theirs, other)]
+        assert ids == [found.one_ids, found.other_ids]
+        assert ids[0] != ids[1]
