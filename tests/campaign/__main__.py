@@ -9,7 +9,19 @@ import traceback
 from importlib import import_module
 from time import monotonic
 
-PARTS = ["hostile", "in_browser", "faults", "files", "counted", "chat", "hub", "uploads", "open_files", "load"]
+PARTS = [
+    "hostile",
+    "in_browser",
+    "faults",
+    "files",
+    "counted",
+    "sameness",
+    "chat",
+    "hub",
+    "uploads",
+    "open_files",
+    "load",
+]
 MINUTES = 20.0
 Row = tuple[str, float, str, float | None]  # what, figure, unit, goal
 

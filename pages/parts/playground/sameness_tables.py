@@ -30,7 +30,7 @@ _TABLE = Markup(
 _ROW = Markup('<tr><th scope="row">{}</th><td class="{}">{}</td><td>{}</td></tr>')
 _MORE = Markup('<tr class="more"><td colspan="3">{}</td></tr>')
 _OPENED = Markup("<details><summary>{}</summary>{}</details>")
-_ROWS = Markup("<table><thead><tr><th></th><th>{}</th><th>{}</th></tr></thead><tbody>{}</tbody></table>")
+_ROWS = Markup("<table><thead><tr><th>of</th><th>{}</th><th>{}</th></tr></thead><tbody>{}</tbody></table>")
 _DIFFERENCE = Markup("<tr><td>{}</td><td>{}</td><td>{}</td></tr>")
 _VALUE = Markup("<code>{}</code>")
 _TOKENS = Markup('<span class="tokens">{}</span>')
