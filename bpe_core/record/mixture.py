@@ -70,7 +70,8 @@ class _Step(NamedTuple):
     def lacks(self, shares: Floats) -> Floats:
         """Return by how much each pair is more frequent than the merged pair, in a mixture."""
         rates: Floats = self.counts @ shares
-        return rates - rates[self.merged]
+        lacks: Floats = rates - rates[self.merged]
+        return lacks
 
 
 def mixture(run: Run, samples: Mapping[str, Text | Iterable[Text]], steps: int = STEPS) -> Mixture:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from bpe_core import Run, SettingsError
+from bpe_core import Run
 from bpe_core.corpus.marked_sources import marked, marked_sources
 from bpe_core.pictures.shared.in_words import counted, share
 from bpe_core.pictures.shared.token_text import has, shortened
@@ -18,7 +18,7 @@ from bpe_core.text.arrays import Counts, Floats
 from pages.parts.texts import your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.train.train_state import Train
-from pages.parts.trainings import runs
+from pages.parts.trainings import runs, training_status
 from pages.parts.ui import charts, controls, downloads, elements
 
 POINTS = 200  # steps of a curve
@@ -145,16 +145,13 @@ def _without(text: Corpus, run: Run, glyph: str) -> None:
         return
     name = names[number]
     rest = {each: part for each, part in sources.items() if each != name}
-    try:
-        again = runs.at_hand(Corpus(f"without {name}", marked(rest)), replace(run.settings, forced={}))
-    except SettingsError as error:
-        st.html(elements.problem(str(error)))
-        return
-    if again is None:
-        st.html(
-            elements.note("This text is too long to be trained on a second time here. Delete the source in the box.")
-        )
-        return
+    with training_status.progress_in_view():
+        again = runs.run_of(Corpus(f"without {name}", marked(rest)), replace(run.settings, forced={}))
+        _compared(run, again, name, sources[name], glyph)
+
+
+def _compared(run: Run, again: Run, name: str, taken: str, glyph: str) -> None:
+    """Draw the tokens that go and come without the source `name`, and what each source costs then."""
     with_it, without = _made(run), _made(again)
     gone, come = [*with_it.keys() - without.keys()], [*without.keys() - with_it.keys()]
     gone.sort(key=with_it.__getitem__)
@@ -165,7 +162,7 @@ def _without(text: Corpus, run: Run, glyph: str) -> None:
     left, right = st.columns(2, gap="large")
     left.html(elements.token_list("Tokens that go", gone, glyph, SHOWN))
     right.html(elements.token_list("Tokens that come", come, glyph, SHOWN))
-    st.dataframe(beside(run, again, name, sources[name]), hide_index=True, placeholder="–")
+    st.dataframe(beside(run, again, name, taken), hide_index=True, placeholder="–")
 
 
 def _made(run: Run) -> dict[bytes, int]:

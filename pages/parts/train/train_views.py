@@ -22,7 +22,7 @@ from pages.parts.state import state
 from pages.parts.state.chosen_settings import chosen_as
 from pages.parts.state.values import changed
 from pages.parts.texts.corpora import Corpus
-from pages.parts.train import appended_view, choices, sources_view, typed_split_view
+from pages.parts.train import amounts_view, appended_view, choices, sources_view, typed_split_view
 from pages.parts.train.export import keeping_spaces, named, nearest, offer
 from pages.parts.train.train_state import Train
 from pages.parts.ui import charts, controls, downloads, elements, film, sentences, tables
@@ -53,8 +53,8 @@ def vocabulary(run: Run, step: int, glyph: str) -> None:
     st.html(elements.note(count + more + sentences.specials(run.special_ids(step))))
 
 
-def curves(run: Run, step: int, glyph: str) -> None:
-    """Draw two curves: the tokens in the corpus, and the bytes per token."""
+def curves(run: Run, step: int, glyph: str, text: Corpus | None = None) -> None:
+    """Draw two curves: the tokens in the corpus, and the bytes per token; and what parts of the text would give."""
     points = tables.curves(run)
     names = ["tokens in the corpus", "bytes per token"]
     for column, name in zip(st.columns(len(names), gap="large"), names, strict=True):
@@ -62,6 +62,8 @@ def curves(run: Run, step: int, glyph: str) -> None:
             downloads.chart(charts.curve(points, name, step), f"curve {name}", f"{name} over the steps")
     if run.word_marker != "none":
         st.html(elements.note("A word marker is a token without bytes, so that bytes per token can be below 1."))
+    if text and len(run.stages) == 1:
+        amounts_view.draw(text, run)
 
 
 def try_a_word(run: Run, step: int, glyph: str) -> None:
@@ -202,6 +204,7 @@ def draw(text: Corpus, whole: Run, stage: int, run: Run, step: int, glyph: str) 
     """Draw the choice of a view, and the open view. `whole`, `stage`: as for `export`."""
     grown = run.start is not None and not run.settings.then_across_words_from
     own = {"export": VIEWS["export"]._replace(draw=partial(export, whole=whole, stage=stage))}
+    own["curves"] = VIEWS["curves"]._replace(draw=partial(curves, text=text))
     own["sources"] = VIEWS["sources"]._replace(draw=partial(sources_view.draw, text))
     typed = run.settings.pretokenizer == "custom"
     views = VIEWS | own | (GROWN if grown else {}) | (TYPED if typed else {})

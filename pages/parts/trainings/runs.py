@@ -17,6 +17,7 @@ from bpe_core import PatternError, Run, Settings, SettingsError
 from bpe_core.corpus.counting import Progress
 from bpe_core.models.all_models import MOST_TEXT, Models, train_models
 from bpe_core.processes.child import Task
+from bpe_core.record.amounts import Amounts, amounts
 from bpe_core.record.record import Record
 from bpe_core.record.run_training import train_with_index
 from bpe_core.record.start_merges import StartMerges, start_merges
@@ -45,7 +46,7 @@ class RunStore:
 
     def __init__(self) -> None:
         """Start without runs."""
-        self._runs: OrderedDict[TrainingKey, tuple[Run | Record | Models, int]] = OrderedDict()
+        self._runs: OrderedDict[TrainingKey, tuple[Run | Record | Models | Amounts, int]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: TrainingKey) -> Any:
@@ -56,7 +57,7 @@ class RunStore:
             self._runs.move_to_end(key)
             return self._runs[key][0]
 
-    def add(self, key: TrainingKey, run: Run | Record | Models) -> None:
+    def add(self, key: TrainingKey, run: Run | Record | Models | Amounts) -> None:
         """Add a run. Drop the least recently used runs until the rest is within the limits."""
         size = run.nbytes  # this takes a moment, so it comes before the lock
         with self._lock:
@@ -245,4 +246,18 @@ def models_of(text: Corpus, chosen: Settings) -> Models:
     if models is None and training_cost.needs_process(cost) and len(text.text) <= MOST_TEXT:
         models = _in_background(key, train_models, text.text, chosen)
     found: Models = models or _trained(key, cost, lambda progress: train_models(text.text, chosen, progress))
+    return found
+
+
+def amounts_of(text: Corpus, chosen: Settings) -> Amounts:
+    """Return the trainings on parts of a text, cached like a run (`run_of`). Raise the same errors."""
+    key, cost = (f"amounts of {text.digest}", chosen), 2 * training_cost.cost(text, chosen)  # 1/8 + 1/4 + 1/2 + 1 < 2
+    found: Amounts | None = _store().get(key)
+    if found is None:
+        train = partial(amounts, start=chosen_start.tokenizer(chosen))
+        whole = "".join((text.sources or {"": text.text}).values())
+        if training_cost.needs_process(cost):
+            found = _in_background(key, train, whole, chosen)
+        else:
+            found = _trained(key, cost, lambda progress: train(whole, chosen, progress))
     return found

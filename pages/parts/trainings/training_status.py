@@ -111,6 +111,20 @@ def progress_shown(page: type[PageState]) -> Iterator[None]:
         st.html(elements.problem(sentences.problem(error)))
 
 
+@contextmanager
+def progress_in_view() -> Iterator[None]:
+    """If a further training, of a view below the page's own one, has no result, draw its progress or why it failed."""
+    try:
+        yield
+    except StillTraining as training:
+        _progress(training.job)
+    except TrainingError as error:
+        st.html(elements.problem(str(error)))
+        st.button("Train again", on_click=runs.train_again)
+    except (SettingsError, PatternError) as error:
+        st.html(elements.problem(sentences.problem(error)))
+
+
 def _end(page: type[PageState]) -> None:
     frame.remarks(state.read(page))
     state.publish(page)

@@ -178,6 +178,28 @@ def source_curves(points: pd.DataFrame, step: int, title: str) -> Chart:
 
 
 @_cached
+def _amounts(curves: tuple[str, ...]) -> alt.LayerChart:
+    x = alt.X("part:N", title="how much of the text was trained on", sort=None, axis=alt.Axis(labelAngle=0))
+    y = alt.Y("percent:Q", title="percent", axis=alt.Axis(tickCount=5), scale=alt.Scale(domain=[0, 100]))
+    legend = alt.Legend(title=None, orient="top", symbolType="stroke", symbolSize=500, symbolStrokeWidth=2.5)
+    scale = alt.Scale(domain=list(curves), range=[CHART_ACCENT, CHART_BAR])
+    seen = [alt.Tooltip("part:N"), alt.Tooltip("curve:N"), alt.Tooltip("percent:Q", format=".1f")]
+    base = alt.Chart().encode(x=x, y=y, color=alt.Color("curve:N", scale=scale, legend=legend), tooltip=seen)
+    names = base.mark_text(dy=-12, fontSize=12).encode(text=alt.Text("percent:Q", format=".0f"), color=alt.value(INK))
+    lines = base.mark_line(size=2.5, point=alt.OverlayMarkDef(filled=True, size=60))
+    below = names.transform_filter(alt.datum.curve == curves[0]).mark_text(dy=15, fontSize=12)
+    return (lines + below + names.transform_filter(alt.datum.curve == curves[1])).properties(height=220)
+
+
+def amounts(points: pd.DataFrame) -> Chart:
+    """Return the chart of trainings on parts of a text, with a line for each of two figures, from 0 to 100 percent.
+
+    `points`: a frame with the columns part (a name), curve (the figure's name) and percent.
+    """
+    return Chart(points, _amounts(tuple(dict.fromkeys(points["curve"]))))
+
+
+@_cached
 def _cost(title: str) -> alt.LayerChart:
     axis = alt.Axis(tickCount=5, labelExpr=WHOLE)
     x = alt.X("vocabulary:Q", title=title, axis=axis, scale=alt.Scale(nice=False, zero=False))
