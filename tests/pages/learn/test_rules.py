@@ -298,6 +298,24 @@ def same_from_the_beginning(look, ask, labels):
     return [sum(int(row[-1].text) for row in same)]
 
 
+def most_german(look, ask, labels):
+    """The share at which both pairs are as frequent, from the counts in the samples and their letters."""
+    sizes = [int(size) for size in re.findall(r"(\d+) letters", look.prose)]
+    (pair, none), (rival, other) = (
+        [int(cell.text) / size for cell, size in zip(row[1:], sizes, strict=True)] for row in look.rows
+    )
+    return [round(100 * (pair - rival) / (pair - rival + other - none))]
+
+
+def fits_all(look, ask, labels):
+    """The shares that all rows of the table allow; nothing if a row allows none."""
+    rows = [[cell.text for cell in row[2:]] for row in look.rows]
+    if ["–", "–"] in rows:
+        return [label for label in labels if label.startswith("nothing")]
+    least, most = (pick(int(row[i]) for row in rows) for i, pick in enumerate((max, min)))
+    return [f"{least} to {most} %"]
+
+
 SOLVERS = {
     "pairs": {"first": most_frequent, "second": most_frequent, "size": size},
     "ties": {"equals": first_places, "other_rule": other_rule},
@@ -315,6 +333,7 @@ SOLVERS = {
     "drift": {"again": compound, "ways": lists_of_parts},
     "requests": {"third": all_turns, "kept": last_turn, "thinking": same_from_the_beginning},
     "cutters": {"which": who_cut, "how_many": cut_pieces},
+    "evidence": {"first": most_german, "room": fits_all, "unlike": fits_all},
     "prompts": {"the_rest": the_rest, "first_learnt": begin_with_a_space, "address": common_tokens},
 }
 

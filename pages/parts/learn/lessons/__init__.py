@@ -9,6 +9,7 @@ from pages.parts.learn.lessons.columns import DigitColumns
 from pages.parts.learn.lessons.cuts import Cuts
 from pages.parts.learn.lessons.cutters import Cutters
 from pages.parts.learn.lessons.drift import OtherIds
+from pages.parts.learn.lessons.evidence import Evidence
 from pages.parts.learn.lessons.further import Further
 from pages.parts.learn.lessons.lesson import Lesson
 from pages.parts.learn.lessons.letters import Letters
@@ -42,6 +43,7 @@ LESSONS: dict[str, type[Lesson]] = {
     "drift": OtherIds,
     "requests": Conversation,
     "cutters": Cutters,
+    "evidence": Evidence,
     "further": Further,
 }
 CACHED = 64
