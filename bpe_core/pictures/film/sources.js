@@ -40,6 +40,8 @@ export class SourceStrip {
   #width = 0; // pixels, as in `Timeline`
   /** @type {HTMLElement[]} */
   #shares = [];
+  /** @type {HTMLElement[]} */
+  #parts = []; // of the bar of the step
 
   /** @param {HTMLElement} into @param {number} side @param {Film} film */
   constructor(into, side, film) {
@@ -78,12 +80,21 @@ export class SourceStrip {
       ...areas(sources.edges, sources.shares).map((d, i) => svgElement("path", { d, fill: sources.colours[i] })),
     );
     this.#shares = sources.names.map(() => element("b", "share"));
-    this.legend.replaceChildren(...sources.names.map((name, i) => {
+    this.#parts = sources.colours.map((colour) => {
+      const part = element("span", "part");
+      part.style.background = colour;
+      return part;
+    });
+    const bar = element("span", "bar");
+    bar.setAttribute("aria-hidden", "true"); // the shares say the same
+    bar.append(...this.#parts);
+    const entries = sources.names.map((name, i) => {
       const entry = element("span", "entry");
       entry.appendChild(element("span", "mark")).style.background = sources.colours[i];
       entry.append(element("span", "name", name), this.#shares[i]);
       return entry;
-    }));
+    });
+    this.legend.replaceChildren(bar, ...entries);
   }
 
   /** @param {number} step */
@@ -95,8 +106,10 @@ export class SourceStrip {
     this.mark.style.transform = `translateX(${(own / Math.max(steps, 1)) * this.#width}px)`;
     const wanted = this.record.frame(own)?.wanted ?? [];
     const whole = wanted.reduce((sum, count) => sum + count, 0);
+    const shown = whole && !this.film.hides(own);
     this.#shares.forEach((cell, i) => {
-      cell.textContent = whole && !this.film.hides(own) ? percent(wanted[i], whole) : "";
+      cell.textContent = shown ? percent(wanted[i], whole) : "";
+      this.#parts[i].style.flexGrow = String(shown ? wanted[i] : 0);
     });
   }
 }

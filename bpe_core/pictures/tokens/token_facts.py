@@ -55,6 +55,7 @@ def facts(tokenizer: Tokenizer, token_id: int, run: Run | None = None) -> list[t
         *_stage(tokenizer, token_id, run),
         *_late_halves(tokenizer, token_id),
         *_ties(tokenizer, token_id, run),
+        *_sources(tokenizer, token_id, run),
         ("within", _contained(tokenizer, token_id)),
         ("merges", _joined(tokenizer, token_id)),
     ]
@@ -134,6 +135,25 @@ def _late_halves(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentenc
         for half, own in made
         if own and own[2] > step
     ]
+
+
+def _sources(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:
+    """Return how often the token occurred in each source when it was made; nothing for a training on a text.
+
+    >>> from bpe_core import Settings, train
+    >>> run = train({"en": "low low lower", "de": "loi"}, Settings("whitespace", vocab_size=258))
+    >>> _sources(run.tokenizer(), 256, run)
+    [('sources', ['at birth 3 times in en, once in de'])]
+    """
+    if run is None or run.stages[0].by_source is None or token_id in tokenizer.special_tokens.values():
+        return []
+    if run.start is not None and token_id < run.base:
+        return []
+    born = run.birth(tokenizer.token_bytes(token_id))
+    most = sorted(((count, name) for name, count in born.items() if count), key=lambda row: -row[0])
+    named = ", ".join(f"{times(count)} in {name:.40}" for count, name in most[:SHOWN])
+    more = f", and in {counted(len(most) - SHOWN, 'other')}" if len(most) > SHOWN else ""
+    return [("sources", [f"at birth {named}{more}" if most else "in none"])]
 
 
 def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[str, Sentence]]:

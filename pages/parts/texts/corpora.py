@@ -45,6 +45,11 @@ class Corpus:
         return self.sources or self.text
 
     @property
+    def plain(self) -> str:
+        """The text without the lines that mark sources."""
+        return "".join(self.sources.values()) if self.sources else self.text
+
+    @property
     def title(self) -> str:
         """The name for use in a sentence: in quotation marks, unless it is "Your text"."""
         return self.name if self.name == YOUR_TEXT else f"“{self.name}”"

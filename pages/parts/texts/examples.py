@@ -55,7 +55,7 @@ EXAMPLES = {
     "another-story": Example("Another short story", like="short-story", algorithms=(170, _FERRY, "ferryman")),
     "python-code": Example("Python code", algorithms=(240, _CODE, "return")),
     "many-languages": Example("Many languages and emoji", algorithms=(610, _CATS, "schläft")),
-    "three-sources": Example("English, Hindi and Python, three sources", algorithms=(700, _CODE, "return")),
+    "three-sources": Example("English, Hindi and Python, three sources", algorithms=(380, _CODE, "return")),
     "eight-languages": Example("Eight languages, eight sources", algorithms=(330, _CATS, "Katze")),
     "numbers-dates": Example(
         "Numbers, dates, contractions",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from bpe_core.corpus.marked_sources import LONGEST_NAME
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.words import word_count
 from pages.parts.server import uploads
@@ -122,23 +123,36 @@ def _choose(page: type[WithText]) -> None:
 
 
 def _open(page: type[WithText]) -> None:
-    """Draw a menu where a file can be dropped. After each file the menu gets a new key, so that it closes."""
+    """Draw a menu where files can be dropped. After each drop the menu gets a new key, so that it closes."""
     opened = _FILES.get()
     key = f"shared.file {opened}"
 
     def take() -> None:
-        file = state.sent(key)
-        if isinstance(file, UploadedFile):
-            state.change(page, your_text.open_file, file.name, file.getvalue())
-            uploads.drop(file)
-        elif file:
+        sent = state.sent(key)
+        files = [file for file in sent or [] if isinstance(file, UploadedFile)]
+        if len(files) == 1:
+            state.change(page, your_text.open_file, files[0].name, files[0].getvalue())
+        elif files:
+            state.change(page, your_text.open_files, {_name(file, files): file.getvalue() for file in files})
+        elif sent:
             state.change(page, state.remark, uploads.why_missing())
-        if file:
+        for file in files:
+            uploads.drop(file)
+        if sent:
             _FILES.put(opened + 1)
 
     with st.popover("Open a file", key=f"shared.open {opened}"):
-        label = f"A UTF-8 text of up to {LIMITS.file_mb} MB"
-        st.file_uploader(label, key=key, on_change=take, max_upload_size=LIMITS.file_mb, width=320)
+        label = f"A UTF-8 text of up to {LIMITS.file_mb} MB; several texts become a source each"
+        st.file_uploader(
+            label, key=key, on_change=take, max_upload_size=LIMITS.file_mb, width=320, accept_multiple_files=True
+        )
+
+
+def _name(file: UploadedFile, files: list[UploadedFile]) -> str:
+    """Return the name of a file as a source: on one line, and with a number if another file has the same name."""
+    same = [each for each in files if each.name == file.name]
+    number = f" {same.index(file) + 1}" if len(same) > 1 else ""
+    return (" ".join(file.name.split()) or "file")[: LONGEST_NAME - len(number)] + number
 
 
 def _size(now: WithText) -> str:

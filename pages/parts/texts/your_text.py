@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from time import time
 from typing import TypeVar
 
+from bpe_core.corpus.marked_sources import marked
 from bpe_core.pictures.shared.token_text import paired
 from pages.parts.pipeline.pipeline_state import Pipeline
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import WithText, WithTokens
@@ -102,6 +105,21 @@ def open_file(now: S, name: str, content: bytes) -> S:
         return put_in(now, corpora.opened_text(name, content), name)
     except CorpusError as error:
         return replace(now, text_problem=str(error))
+
+
+def open_files(now: S, files: Mapping[str, bytes]) -> S:
+    """Return the state with the texts of several files as your own text: each file is a source of that name.
+
+    If a file cannot be opened, or all are too large together, your own text stays, and `text_problem` is the reason.
+    """
+    if sum(map(len, files.values())) > LIMITS.file_mb << 20:
+        problem = f"These files are larger than {LIMITS.file_mb} MB together: choose fewer, or smaller ones."
+        return replace(now, text_problem=problem)
+    try:
+        texts = {name: corpora.opened_text(name, content) for name, content in files.items()}
+    except CorpusError as error:
+        return replace(now, text_problem=str(error))
+    return put_in(now, marked(texts), f"{len(texts)} files")
 
 
 # --- text areas: a text that the server sets has a new version, so that a late message cannot undo the text ---

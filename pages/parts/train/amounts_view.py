@@ -25,8 +25,7 @@ def draw(text: Corpus, run: Run) -> None:
     """Draw a button that trains on parts of the text and, after a click, what the trainings have in common."""
     st.html(elements.title("How much text is enough?"))
     settings = replace(run.settings, forced={})
-    length = sum(map(len, text.sources.values())) if text.sources else len(text.text)
-    if length < LEAST:
+    if len(text.plain) < LEAST:
         st.html(
             elements.note(f"A text of {LEAST:,} characters can be cut into parts to train on; this one is shorter.")
         )

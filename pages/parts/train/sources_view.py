@@ -25,7 +25,8 @@ POINTS = 200  # steps of a curve
 SHOWN = 200  # tokens of a list
 HOW = (
     "A line such as === source: Hindi === in the text box begins a source, up to 12. The page then shows which source "
-    "wanted each merge, and which source is served worst."
+    "wanted each merge, and which source is served worst. Trainings leave these lines out; pages that show "
+    "the tokens of a text show them as text. Several files that are opened together become a source each."
 )
 NEED = (
     "Bytes per token compare texts of one script. A letter of Hindi has three bytes and one of English has one, so "
@@ -66,7 +67,9 @@ def served_worst(sources: Sequence[Source], step: int) -> str:
     """Return which source has the fewest bytes per token, and from which step on; and the fewest characters.
 
     >>> served_worst([Source("en", 1, 30, 30, 10, 2), Source("hi", 1, 30, 10, 12, 0)], 5)
-    'hi is served worst from step 5 on: 2.50 bytes per token. By characters per token too: 0.83.'
+    'By bytes per token, hi is served worst from step 5 on: 2.50. By characters per token too: 0.83.'
+    >>> served_worst([Source("en", 1, 30, 30, 12, 2), Source("hi", 1, 36, 12, 12, 0)], 0)
+    'By bytes per token, en is served worst from the start: 2.50. By characters per token it is hi: 1.00.'
     """
     served = [source for source in sources if source.tokens]
     if len(served) < 2:
@@ -74,7 +77,7 @@ def served_worst(sources: Sequence[Source], step: int) -> str:
     least = min(served, key=lambda source: source.bytes / source.tokens)
     other = min(served, key=lambda source: source.characters / source.tokens)
     when = f"from step {step:,} on" if step else "from the start"
-    first = f"{least.name} is served worst {when}: {least.bytes / least.tokens:.2f} bytes per token."
+    first = f"By bytes per token, {least.name} is served worst {when}: {least.bytes / least.tokens:.2f}."
     who = "too" if other is least else f"it is {other.name}"
     return f"{first} By characters per token {who}: {other.characters / other.tokens:.2f}."
 

@@ -244,8 +244,8 @@ def models_of(text: Corpus, chosen: Settings) -> Models:
     key = (f"models of {text.digest}", chosen)
     models, cost = _store().get(key), training_cost.MODELS * len(text.text)
     if models is None and training_cost.needs_process(cost) and len(text.text) <= MOST_TEXT:
-        models = _in_background(key, train_models, text.text, chosen)
-    found: Models = models or _trained(key, cost, lambda progress: train_models(text.text, chosen, progress))
+        models = _in_background(key, train_models, text.plain, chosen)
+    found: Models = models or _trained(key, cost, lambda progress: train_models(text.plain, chosen, progress))
     return found
 
 
@@ -255,9 +255,8 @@ def amounts_of(text: Corpus, chosen: Settings) -> Amounts:
     found: Amounts | None = _store().get(key)
     if found is None:
         train = partial(amounts, start=chosen_start.tokenizer(chosen))
-        whole = "".join((text.sources or {"": text.text}).values())
         if training_cost.needs_process(cost):
-            found = _in_background(key, train, whole, chosen)
+            found = _in_background(key, train, text.plain, chosen)
         else:
-            found = _trained(key, cost, lambda progress: train(whole, chosen, progress))
+            found = _trained(key, cost, lambda progress: train(text.plain, chosen, progress))
     return found

@@ -107,7 +107,7 @@ def test_every_example_begins_where_there_is_something_to_see(corpus):
     assert test.text_input(key=key_of(test, "algorithms.sentence")).value == sentence
     assert value(test, "algorithms.word") == word
     assert link(test) == ({} if corpus == "cats-eat" else {"corpus": corpus})
-    models = train_models(example(corpus).text, Settings("whitespace", "characters", vocab_size=size))
+    models = train_models(example(corpus).plain, Settings("whitespace", "characters", vocab_size=size))
     assert 3 <= models.wordpiece.steps < 200
     run = models.unigram
     moved = sum(len(run.changed(number)) for number in range(run.steps + 1))
