@@ -129,7 +129,7 @@ def _open(page: type[WithText]) -> None:
 
     def take() -> None:
         sent = state.sent(key)
-        files = [file for file in sent or [] if isinstance(file, UploadedFile)]
+        files = [file for file in sent if isinstance(file, UploadedFile)] if isinstance(sent, list) else []
         if len(files) == 1:
             state.change(page, your_text.open_file, files[0].name, files[0].getvalue())
         elif files:

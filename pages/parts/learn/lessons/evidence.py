@@ -90,7 +90,10 @@ class Evidence(Lesson):
             english_letters=counted(sizes[0], "letter"),
             german_letters=counted(sizes[1], "letter"),
             counts=Table(
-                [(label, *(each[p] for each in counts)) for label, p in zip(labels, bound[1::3], strict=True)]
+                [
+                    (label, *(each[shown] for each in counts))
+                    for label, shown in zip(labels, (bound.pair, bound.rival), strict=True)
+                ]
             ),
         )
 
