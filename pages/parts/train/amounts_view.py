@@ -17,7 +17,7 @@ from pages.parts.trainings import runs, training_status
 from pages.parts.ui import charts, downloads, elements
 
 NAMES = {0.125: "an eighth", 0.25: "a quarter", 0.5: "half", 1.0: "all"}
-SAME, PRICE = "tokens that are the same as with all of it", "bytes per token of unseen text, of those with all of it"
+SAME, PRICE = "the same tokens", "bytes per token of unseen text"
 _ASKED: state.SessionSlot[tuple[str, Settings] | None] = state.SessionSlot("amounts asked", None)
 
 
@@ -33,9 +33,8 @@ def draw(text: Corpus, run: Run) -> None:
     key = (text.digest, settings)
     if _ASKED.get() != key:
         st.html(elements.note("Trains on an eighth, a quarter, a half and all of it. A fifth of the text is held out."))
-        if not st.button("Train on parts of the text"):
-            return
-        _ASKED.put(key)
+        st.button("Train on parts of the text", on_click=_ASKED.put, args=(key,))
+        return
     with training_status.progress_in_view():
         found = runs.amounts_of(text, settings)
         st.html(elements.sentence(sentence(found.parts)))

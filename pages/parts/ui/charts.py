@@ -180,8 +180,15 @@ def source_curves(points: pd.DataFrame, step: int, title: str) -> Chart:
 @_cached
 def _amounts(curves: tuple[str, ...]) -> alt.LayerChart:
     x = alt.X("part:N", title="how much of the text was trained on", sort=None, axis=alt.Axis(labelAngle=0))
-    y = alt.Y("percent:Q", title="percent", axis=alt.Axis(tickCount=5), scale=alt.Scale(domain=[0, 100]))
-    legend = alt.Legend(title=None, orient="top", symbolType="stroke", symbolSize=500, symbolStrokeWidth=2.5)
+    y = alt.Y(
+        "percent:Q",
+        title="percent of what all of it gives",
+        axis=alt.Axis(tickCount=5),
+        scale=alt.Scale(domain=[0, 100]),
+    )
+    legend = alt.Legend(
+        title=None, orient="top", labelLimit=0, symbolType="stroke", symbolSize=500, symbolStrokeWidth=2.5
+    )
     scale = alt.Scale(domain=list(curves), range=[CHART_ACCENT, CHART_BAR])
     seen = [alt.Tooltip("part:N"), alt.Tooltip("curve:N"), alt.Tooltip("percent:Q", format=".1f")]
     base = alt.Chart().encode(x=x, y=y, color=alt.Color("curve:N", scale=scale, legend=legend), tooltip=seen)

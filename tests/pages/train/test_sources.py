@@ -4,7 +4,10 @@ import pytest
 
 from bpe_core import Settings, train
 from bpe_core.corpus.marked_sources import MOST_MARKED, marked, marked_sources
+from bpe_core.models.all_models import train_models
+from bpe_core.record.amounts import amounts
 from pages.parts.texts.corpora import Corpus, example
+from pages.parts.train.amounts_view import sentence
 from pages.parts.train.sources_view import beside, since
 from tests.pages.driver import html, link, open_page, plain, problems, said, type_text, typed
 
@@ -101,3 +104,42 @@ def test_what_remains_is_in_a_view_of_its_own():
     residues = run.residues(step=run.steps)
     assert f"{len(residues)} of 244 merged tokens" in plain(html(test))
     assert shown["now"][0] == min(each.left for each in run.remains())
+
+
+def test_the_trainings_on_parts_are_those_of_the_engine():
+    test = open_page("pages/train.py", corpus="short-story", view="curves", **AS_GPT2)
+    assert "Trains on an eighth" in plain(html(test))
+    press(test, "Train on parts of the text")
+    found = amounts(example("short-story").text, Settings("gpt2", vocab_size=500))
+    assert sentence(found.parts) in plain(html(test))
+    (shown,) = tables(test)
+    assert shown["characters"] == [amount.characters for amount in found.parts]
+    assert not test.exception
+    type_text(test, "too short")
+    assert "this one is shorter" in plain(html(test))
+
+
+def test_several_files_are_sources():
+    test = open_page("pages/train.py", view="sources", step="1")
+    box = test.file_uploader(key="shared.file 0")
+    files = [("en.txt", b"low low lower", "text/plain"), ("<b>hi</b>.txt", "चाय चाय".encode(), "text/plain")]
+    box.set_value([*files, ("en.txt", b"tea", "text/plain")]).run()
+    assert marked_sources(typed(test)) == {
+        "en.txt 1": "low low lower\n",
+        "<b>hi</b>.txt": "चाय चाय\n",
+        "en.txt 2": "tea\n",
+    }
+    assert "<b>hi" not in html(test)
+    bad = [("en.txt", b"low", "text/plain"), ("x.png", b"\x89PNG\xff", "image/png")]
+    test.file_uploader(key="shared.file 1").set_value(bad).run()
+    assert any("x.png is not a text file" in each for each in problems(test))
+    assert "en.txt 2" in typed(test)
+
+
+def test_all_trainings_leave_the_lines_of_sources_out():
+    text = marked({"en": "low low lower", "de": "los"})
+    test = type_text(open_page("pages/algorithms.py", view="compare"), text)
+    assert not test.exception
+    assert Corpus("", text).plain == "low low lower\nlos\n"
+    models = train_models(Corpus("", text).plain, Settings("whitespace", "characters", vocab_size=9))
+    assert not any(b"=" in token for token in models.bpe.tokens)
