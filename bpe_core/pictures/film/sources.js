@@ -35,13 +35,26 @@ export function percent(part, whole) {
   return !rounded && part ? "< 1 %" : `${rounded} %`;
 }
 
+/**
+ * Return a background that divides a bar among the sources. It moves nothing on the page, as parts of a bar would.
+ * @param {string[]} colours @param {number[]} counts @param {number} whole
+ */
+function stripes(colours, counts, whole) {
+  let end = 0;
+  const parts = colours.map((colour, i) => {
+    const begin = end;
+    end += (100 * counts[i]) / whole;
+    return `${colour} ${begin}% ${end}%`;
+  });
+  return `linear-gradient(to right, ${parts.join(", ")})`;
+}
+
 export class SourceStrip {
   #step = 0;
   #width = 0; // pixels, as in `Timeline`
   /** @type {HTMLElement[]} */
   #shares = [];
-  /** @type {HTMLElement[]} */
-  #parts = []; // of the bar of the step
+  #bar = element("span", "bar"); // of the step
 
   /** @param {HTMLElement} into @param {number} side @param {Film} film */
   constructor(into, side, film) {
@@ -53,6 +66,7 @@ export class SourceStrip {
     this.picture = this.box.appendChild(svgElement("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }));
     this.mark = this.box.appendChild(element("div", "now"));
     this.legend = this.root.appendChild(element("p", "legend names"));
+    this.#bar.setAttribute("aria-hidden", "true"); // the shares say the same
     this.box.addEventListener("click", (event) => {
       const { left, width } = this.box.getBoundingClientRect();
       film.go(Math.round(((event.clientX - left) / width) * this.record.steps));
@@ -80,21 +94,13 @@ export class SourceStrip {
       ...areas(sources.edges, sources.shares).map((d, i) => svgElement("path", { d, fill: sources.colours[i] })),
     );
     this.#shares = sources.names.map(() => element("b", "share"));
-    this.#parts = sources.colours.map((colour) => {
-      const part = element("span", "part");
-      part.style.background = colour;
-      return part;
-    });
-    const bar = element("span", "bar");
-    bar.setAttribute("aria-hidden", "true"); // the shares say the same
-    bar.append(...this.#parts);
     const entries = sources.names.map((name, i) => {
       const entry = element("span", "entry");
       entry.appendChild(element("span", "mark")).style.background = sources.colours[i];
       entry.append(element("span", "name", name), this.#shares[i]);
       return entry;
     });
-    this.legend.replaceChildren(bar, ...entries);
+    this.legend.replaceChildren(this.#bar, ...entries);
   }
 
   /** @param {number} step */
@@ -109,7 +115,7 @@ export class SourceStrip {
     const shown = whole && !this.film.hides(own);
     this.#shares.forEach((cell, i) => {
       cell.textContent = shown ? percent(wanted[i], whole) : "";
-      this.#parts[i].style.flexGrow = String(shown ? wanted[i] : 0);
     });
+    this.#bar.style.backgroundImage = shown ? stripes(sources.colours, wanted, whole) : "";
   }
 }

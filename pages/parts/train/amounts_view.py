@@ -17,7 +17,11 @@ from pages.parts.trainings import runs, training_status
 from pages.parts.ui import charts, downloads, elements
 
 NAMES = {0.125: "an eighth", 0.25: "a quarter", 0.5: "half", 1.0: "all"}
-SAME, PRICE = "the same tokens", "bytes per token of unseen text"
+SAME, PRICE = "the same tokens", "bytes per token"
+ABOUT = (
+    "The bytes per token are of {}, each fifth piece of the text, which no training has seen. The same tokens are those of "
+    "both trainings, as a part of all that either of them made."
+)
 _ASKED: state.SessionSlot[tuple[str, Settings] | None] = state.SessionSlot("amounts asked", None)
 
 
@@ -40,7 +44,7 @@ def draw(text: Corpus, run: Run) -> None:
         st.html(elements.sentence(sentence(found.parts)))
         downloads.chart(charts.amounts(points(found)), "amounts", "Tokens and their price with parts of the text")
         st.dataframe(table(found), hide_index=True)
-        st.html(elements.note(f"Unseen are {counted(found.held_out, 'character')}, each fifth piece of the text."))
+        st.html(elements.note(ABOUT.format(counted(found.held_out, "character"))))
 
 
 def sentence(parts: tuple[Amount, ...]) -> str:
