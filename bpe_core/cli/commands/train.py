@@ -67,12 +67,17 @@ def _rounded(number: float | None) -> str:
 
 
 def _worst(sources: list[Source]) -> str:
-    """Return the sentence about the source that is served worst; "" for fewer than two sources with text."""
-    rates = {each.name: each.bytes_per_token for each in sources if each.bytes_per_token is not None}
-    if len(rates) < 2:
+    """Return the sentence about the sources that are served worst; "" for fewer than two sources with text."""
+    served = [each for each in sources if each.tokens]
+    if len(served) < 2:
         return ""
-    worst = min(rates, key=rates.__getitem__)
-    return f"\nserved worst: {readable(encode_text(worst))}, with {_rounded(rates[worst])} bytes per token"
+    by_bytes = min(served, key=lambda each: each.bytes / each.tokens)
+    by_characters = min(served, key=lambda each: each.characters / each.tokens)
+    return (
+        f"\nserved worst: {readable(encode_text(by_bytes.name))}, with {_rounded(by_bytes.bytes_per_token)} bytes per "
+        f"token; {readable(encode_text(by_characters.name))}, with {_rounded(by_characters.characters_per_token)} "
+        "characters per token"
+    )
 
 
 def _add_steps(parser: ArgumentParser) -> None:

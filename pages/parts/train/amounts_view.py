@@ -19,8 +19,8 @@ from pages.parts.ui import charts, downloads, elements
 NAMES = {0.125: "an eighth", 0.25: "a quarter", 0.5: "half", 1.0: "all"}
 SAME, PRICE = "the same tokens", "bytes per token"
 ABOUT = (
-    "The bytes per token are of {}, each fifth piece of the text, which no training has seen. The same tokens are those of "
-    "both trainings, as a part of all that either of them made."
+    "The bytes per token are of {}, each fifth piece of the text, which no training has seen. The same tokens are "
+    "those of both trainings, as a part of all that either of them made."
 )
 _ASKED: state.SessionSlot[tuple[str, Settings] | None] = state.SessionSlot("amounts asked", None)
 

@@ -44,7 +44,7 @@ def draw(text: Corpus, run: Run, step: int, glyph: str) -> None:
             controls.button("Show an example", Train, your_text.choose, "three-sources")
             return
     found = run.sources(step)
-    st.html(elements.sentence(served_worst(found, since(run, step))))
+    st.html(elements.sentence(served_worst(found, since(run, step), since(run, step, characters=True))))
     st.dataframe(table(found), hide_index=True, placeholder="–")
     st.html(elements.note(NEED))
     points = curve(run)
@@ -63,41 +63,49 @@ def with_new_source(now: Train) -> Train:
     return your_text.put_in(now, f"{text}\n{marked({f'Source {len(sources) + 1}': ''})}")
 
 
-def served_worst(sources: Sequence[Source], step: int) -> str:
-    """Return which source has the fewest bytes per token, and from which step on; and the fewest characters.
+def served_worst(sources: Sequence[Source], by_bytes: int, by_characters: int) -> str:
+    """Return which source has the fewest bytes per token, which the fewest characters, and from which steps on.
 
-    >>> served_worst([Source("en", 1, 30, 30, 10, 2), Source("hi", 1, 30, 10, 12, 0)], 5)
-    'By bytes per token, hi is served worst from step 5 on: 2.50. By characters per token too: 0.83.'
-    >>> served_worst([Source("en", 1, 30, 30, 12, 2), Source("hi", 1, 36, 12, 12, 0)], 0)
-    'By bytes per token, en is served worst from the start: 2.50. By characters per token it is hi: 1.00.'
+    >>> served_worst([Source("en", 1, 30, 30, 10, 2), Source("hi", 1, 30, 10, 12, 0)], 5, 0)
+    'By bytes per token, hi is served worst from step 5 on: 2.50. By characters per token too, from the start: 0.83.'
+    >>> served_worst([Source("en", 1, 30, 30, 12, 2), Source("hi", 1, 36, 12, 12, 0)], 0, 7)[63:]
+    'By characters per token it is hi, from step 7 on: 1.00.'
     """
     served = [source for source in sources if source.tokens]
     if len(served) < 2:
         return "There is only one source with text: nothing to compare it with."
     least = min(served, key=lambda source: source.bytes / source.tokens)
     other = min(served, key=lambda source: source.characters / source.tokens)
-    when = f"from step {step:,} on" if step else "from the start"
-    first = f"By bytes per token, {least.name} is served worst {when}: {least.bytes / least.tokens:.2f}."
+    first, second = (f"from step {step:,} on" if step else "from the start" for step in (by_bytes, by_characters))
     who = "too" if other is least else f"it is {other.name}"
-    return f"{first} By characters per token {who}: {other.characters / other.tokens:.2f}."
+    return (
+        f"By bytes per token, {least.name} is served worst {first}: {least.bytes / least.tokens:.2f}. "
+        f"By characters per token {who}, {second}: {other.characters / other.tokens:.2f}."
+    )
 
 
-def rates(run: Run) -> Floats:
-    """Return the bytes per token of each source (columns) after each step, from 0 on; NaN for a source without text."""
-    *before, last = [stage.ledger for stage in run.stages]
-    parts = [ledger.bytes / np.where(ledger.tokens, ledger.tokens, np.nan)[:-1] for ledger in before]
-    return np.concatenate([*parts, last.bytes / np.where(last.tokens, last.tokens, np.nan)])
+def rates(run: Run, characters: bool = False) -> Floats:
+    """Return the bytes per token of each source (columns) after each step, from 0 on; NaN for a source without text.
+
+    `characters`: return the characters per token instead.
+    """
+    every = [stage.ledger for stage in run.stages]
+    sizes = [ledger.characters if characters else ledger.bytes for ledger in every]
+    found = [size / np.where(ledger.tokens, ledger.tokens, np.nan) for size, ledger in zip(sizes, every, strict=True)]
+    return np.concatenate([*(part[:-1] for part in found[:-1]), found[-1]])
 
 
-def since(run: Run, step: int) -> int:
+def since(run: Run, step: int, characters: bool = False) -> int:
     """Return the step from which on the source that is served worst at `step` is served worst.
+
+    `characters`: as for `rates`.
 
     >>> from bpe_core import Settings, train
     >>> run = train({"en": "low low low lower", "de": "zoo zoo"}, Settings("whitespace", vocab_size=260))
     >>> since(run, 0), since(run, run.steps)
     (0, 4)
     """
-    found = rates(run)[: step + 1]
+    found = rates(run, characters)[: step + 1]
     if np.isnan(found).all(axis=1).any():
         return 0
     worst = np.nanargmin(found, axis=1)

@@ -53,6 +53,11 @@ def test_since_is_the_last_change_of_the_source_that_is_served_worst():
         begin = since(run, step)
         assert set(worst[begin : step + 1]) == {worst[step]}
         assert begin == 0 or worst[begin - 1] != worst[step]
+    apart = [min(run.sources(step), key=lambda each: each.characters_per_token).name for step in range(run.steps + 1)]
+    for step in (0, 40, run.steps):
+        begin = since(run, step, characters=True)
+        assert set(apart[begin : step + 1]) == {apart[step]}
+        assert begin == 0 or apart[begin - 1] != apart[step]
 
 
 def test_a_text_becomes_a_source_and_gets_another():
