@@ -10,8 +10,6 @@ from importlib import import_module
 from time import monotonic
 
 PARTS = [
-    *("hostile", "in_browser", "faults", "files", "counted", "sameness", "chat", "hub", "uploads", "open_files", "load"),
-]
     "hostile",
     "in_browser",
     "faults",
