@@ -10,6 +10,7 @@ from bpe_core import PRETOKENIZERS
 from bpe_core.text.custom_patterns import custom
 from pages.parts.ui import cut_lists
 from tests.pages.driver import html, open_page
+from tests.some import later
 
 TEXT = "I'll pay 1234 dollars, she'll pay"
 PATTERN = {"pretokenizer": "custom", "pattern": r"\w+|[^\w\s]+|\s+", "word_marker": "none", "view": "split"}
@@ -28,7 +29,7 @@ def test_a_typed_pattern_shows_its_alternatives_and_the_pieces_that_change():
     assert "GPT-2 cuts this text otherwise at 7 places." in shown
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+$|k", "(?:a+)+$|k"])
+@pytest.mark.parametrize("pattern", ["(?:a+)+$|k", later("(a+)+$|k")])
 def test_a_pattern_that_takes_too_long_is_one_sentence(monkeypatch, pattern):
     monkeypatch.setattr("bpe_core.text.custom_patterns.CUSTOM_SECONDS", 0.5)
     at = open_page("pages/train.py", text="a" * 1000 + "b", **PATTERN | {"pattern": pattern})
