@@ -20,8 +20,7 @@ from bpe_core.files.reading import MAX_BYTES
 
 Value = int | float | bool | str | list[str] | NDArray[np.generic]
 
-MAGIC = b"GGUF"
-VERSIONS = (2, 3)
+MAGIC, VERSIONS = b"GGUF", (2, 3)
 NOT_WHOLE = "the GGUF ends within its header: it is not whole"
 MAX_PAIRS = 4096  # a published file has about fifty
 MAX_KEY = 512  # bytes
