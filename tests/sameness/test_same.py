@@ -88,7 +88,7 @@ MUTATIONS = {
 }
 
 
-LONG = ("rstrip", "single_word", "split")  # another test has a split too
+LONG = ("lstrip", "rstrip", "single_word", "without the last merge", "special", "normalization", "whole words", "split")
 
 
 @pytest.mark.parametrize(
