@@ -76,7 +76,8 @@ def turns_box(page: type[WithChat], beside: int = 1, template: ChatTemplate | No
     `template`: what asks for other inputs; None if it cannot be used.
     """
     turns = turns_of(page)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    above = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    with above:
         with st.popover("Paste a conversation", **state.widget(page, "pasting_turns")):
             _paste_box(page)
         chat_inputs.input_boxes(page, template)
@@ -88,11 +89,12 @@ def turns_box(page: type[WithChat], beside: int = 1, template: ChatTemplate | No
             for number, column in zip(row, st.columns(beside), strict=False):
                 with column:
                     _turn(page, turns, number, turns[number])
-    if len(turns) < chat_values.MOST_TURNS:
-        role = "assistant" if turns and turns[-1].role == "user" else "user"
-        controls.button("Add a turn", page, _with_another, role, key=f"{page.PAGE}.add turn")
-    else:
-        st.html(elements.note(f"{chat_values.MOST_TURNS} turns at most."), width="content")
+    with above if beside > 1 else st.container():
+        if len(turns) < chat_values.MOST_TURNS:
+            role = "assistant" if turns and turns[-1].role == "user" else "user"
+            controls.button("Add a turn", page, _with_another, role, key=f"{page.PAGE}.add turn")
+        else:
+            st.html(elements.note(f"{chat_values.MOST_TURNS} turns at most."), width="content")
 
 
 def _part(page: type[WithChat], size: int) -> range:
