@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from time import monotonic
 
@@ -59,6 +60,7 @@ def hostile() -> dict[str, tuple[str, bytes]]:
         "ten million records": ("x.csv", b"a\n" * 10_000_000),
         "lists in lists": ("x.jsonl", (b"[" * 100_000 + b"\n") * 20),
         "a number without a measure": ("x.jsonl", b'{"text": 1' + b"0" * MEGABYTE + b"}\n"),
+        "a million lists to write in YAML": ("x.json", b"[" + b"[]," * (4 * MEGABYTE) + b"0]"),
         "no white space": ("x.txt", bytes(Random(1).choices(b"abcdefghijklmnop+/", k=10 * MEGABYTE))),
     }
 
@@ -87,6 +89,9 @@ def outcome(name: str, content: bytes, column: str = "") -> tuple[str, float]:
     try:
         found = files.counts(["gpt2"], column)
         files.columns()
+        if name.endswith(("json", "jsonl", "csv")):
+            with suppress(CountingError):
+                files.notations(name, "gpt2")
         said = all("\n" not in why and len(why) < 600 for why in found.problems.values())
         ended = "counted" if said else "long sentence"
     except CountingError as error:

@@ -5,6 +5,7 @@ Each payload would say so: where it runs, it sets `hacked`. What it would leave 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from urllib.parse import urlencode
@@ -14,6 +15,7 @@ from playwright.sync_api import Page, sync_playwright
 from pages.parts.state.links import named
 from pages.parts.ui import frame
 from tests.browser import driver
+from tests.campaign import counted
 from tests.campaign.forged import PAGES
 from tests.campaign.server import serve
 
@@ -114,6 +116,24 @@ def file_names(page: Page, url: str) -> Iterator[tuple[str, list[str]]]:
     yield "a file that is no tokenizer", settled(page)
 
 
+def counted_files(page: Page, url: str, names: Iterable[str] = PAYLOADS) -> Iterator[tuple[str, list[str]]]:
+    """Files to count: names, keys and texts that are markup, and archives that unpack to very much."""
+    archives = {name: counted.hostile()[name] for name in ("an archive of 400 MB", "an archive in an archive")}
+    data = json.dumps([{name: name, "id": number} for number, name in enumerate(names)]).encode()
+    odd = [(name.replace("/", "").replace("\x00", "") + ".json", data) for name in names]
+    for kind, files in {"names": odd, **{name: [file] for name, file in archives.items()}}.items():
+        page.goto(f"{url}/playground?view=files")
+        driver.settle(page)
+        page.get_by_role("button", name="Open files").click()
+        chooser = page.get_by_test_id("stFileUploaderDropzoneInput").first
+        sent = [{"name": name, "mimeType": "text/plain", "buffer": content} for name, content in files]
+        chooser.set_input_files(sent)  # type: ignore[arg-type]
+        expected = "dearest keys" if kind == "names" else "archive "
+        page.get_by_text(expected).first.wait_for()
+        said = settled(page)
+        yield f"files: {kind}", said + ([] if page.locator("dl.figures").count() else ["nothing is counted"])
+
+
 def long_words(page: Page, url: str, kinds: Iterable[tuple[str, str]] = LONG_WORDS) -> Iterator[tuple[str, list[str]]]:
     """Texts of one word: at most so many of its tokens are drawn, and the page says so."""
     for path, kind in kinds:
@@ -161,6 +181,7 @@ def measure(full: bool = True) -> Iterator[Row]:
             "links": links(page, server.url),
             "texts": texts(page, server.url),
             "file names": file_names(page, server.url),
+            "files to count": counted_files(page, server.url),
             "long words": long_words(page, server.url),
             "words on a telephone": phones(page, server.url),
         }
