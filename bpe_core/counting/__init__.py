@@ -1,7 +1,7 @@
 """Counting the tokens of folders, tables and archives: files are found, become rows, and are counted as they are read.
 
-found_files   paths, an archive, files in memory  →  sources, and what is left out and why
-file_rows     a source                            →  its rows: one for a text, one for each record of a table
+found_files   paths, an archive, files in memory  →  files, and what is left out and why
+file_rows     a file                              →  its rows: one for a text, one for each record of a table
 file_counts   rows                                →  counts: tokens by file and by row, under several tokenizers
 notations     a file with data                    →  its tokens as JSON, YAML, CSV and TOON; the dearest keys
 savings       texts                               →  what new tokens would save

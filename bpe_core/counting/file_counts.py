@@ -30,9 +30,9 @@ from bpe_core.counting.file_rows import LONGEST, BinaryError, rows
 from bpe_core.counting.found_files import (
     BINARY,
     Found,
+    FoundFile,
+    FoundFileError,
     LeftOut,
-    Source,
-    SourceError,
     in_paths,
     left_out_by_reason,
 )
@@ -124,7 +124,7 @@ class _Counting:
     def batches(self, found: Iterable[Found]) -> Iterator[tuple[Batch, tuple[int, list[int]]]]:
         """Read all files; yield texts to count, with the tokenizer and the row of each."""
         known = found if isinstance(found, (list, tuple)) else [*found]
-        total = sum(each.size for each in known if isinstance(each, Source))
+        total = sum(each.size for each in known if isinstance(each, FoundFile))
         done = 0
 
         def read(size: int) -> None:
@@ -149,7 +149,7 @@ class _Counting:
                     self.problems[each.name] = [str(error)]
                 else:
                     self.left_out.append(LeftOut(each.name, BINARY))
-            except (SourceError, PatternError) as error:
+            except (FoundFileError, PatternError) as error:
                 self._fail()
                 self.problems[each.name] = [str(error)]
             except OSError as error:
@@ -183,18 +183,18 @@ class _Counting:
     def _fail(self) -> None:
         self.failed.add(len(self.starts) - 1)
 
-    def _pieces(self, source: Source, read: object) -> Iterator[tuple[_Piece, int | None]]:
+    def _pieces(self, found_file: FoundFile, read: object) -> Iterator[tuple[_Piece, int | None]]:
         """Yield the pieces of a file's rows; with None, a piece is for all tokenizers."""
         file = len(self.starts)
         self.starts.append(len(self.characters))
-        self.names.append(source.name)
+        self.names.append(found_file.name)
         self.sizes.append(0)
         for sums in self.sums:
             sums.append(0)
         why: dict[str, tuple[int, int]] = {}  # reason → how many rows, and the first of them
         begun: list[Cutter] = []
         size = 0
-        for part in rows(source, self.column, read):  # type: ignore[arg-type]
+        for part in rows(found_file, self.column, read):  # type: ignore[arg-type]
             if not begun and size == 0:
                 row = len(self.characters)
                 for numbers in (self.characters, *self.tokens):
@@ -219,7 +219,7 @@ class _Counting:
         for reason, (number, first) in why.items():
             some = f"{number:,} rows are {reason}, the first of them row {first:,}"
             said = f"row {first:,} is {reason}" if number == 1 else some
-            self.problems.setdefault(source.name, []).append(said)
+            self.problems.setdefault(found_file.name, []).append(said)
 
     def _drop(self, row: int, reason: str, why: dict[str, tuple[int, int]]) -> None:
         self.not_counted.append(row)

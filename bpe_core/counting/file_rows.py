@@ -19,14 +19,14 @@ from io import BytesIO
 from typing import BinaryIO, NamedTuple
 
 from bpe_core.corpus.text_files import CHUNK, TextError, TextFile
-from bpe_core.counting.found_files import STANDARD_INPUT, Source, SourceError
+from bpe_core.counting.found_files import STANDARD_INPUT, FoundFile, FoundFileError
 
 LONGEST = 1 << 24  # characters of a line that is read as a whole
 DELIMITERS = ",;\t|"
 _HEAD = 8192  # bytes in which a binary file shows itself by a byte of value 0, as git takes it
 
 
-class BinaryError(SourceError):
+class BinaryError(FoundFileError):
     """A file that is no text."""
 
 
@@ -38,43 +38,43 @@ class RowPart(NamedTuple):
     why: str = ""
 
 
-def rows(source: Source, column: str = "", read: Callable[[int], None] = lambda size: None) -> Iterator[RowPart]:
+def rows(found_file: FoundFile, column: str = "", read: Callable[[int], None] = lambda size: None) -> Iterator[RowPart]:
     """Yield the parts of a file's rows. `read` is called with the number of bytes that were read.
 
-    `column`: of a table; a text has no columns, and is one row. Raises `SourceError` and `OSError`.
+    `column`: of a table; a text has no columns, and is one row. Raises `FoundFileError` and `OSError`.
     """
-    file = source.open()
+    file = found_file.open()
     try:
-        if source.ending == ".parquet":
+        if found_file.ending == ".parquet":
             yield from _parquet(file, column)
-            read(source.size)
+            read(found_file.size)
         else:
             stream = _Stream(file, read)
-            yield from _TABLES.get(source.ending, _text)(_blocks(stream), column)
+            yield from _TABLES.get(found_file.ending, _text)(_blocks(stream), column)
     except TextError as error:
-        raise SourceError(str(error).removeprefix(": ")) from None
+        raise FoundFileError(str(error).removeprefix(": ")) from None
     finally:
-        if source.name != STANDARD_INPUT:
+        if found_file.name != STANDARD_INPUT:
             file.close()
 
 
-def columns_of(source: Source) -> list[str]:
+def columns_of(found_file: FoundFile) -> list[str]:
     """Return the names of a table's columns; [] for a file that is no table, or a table that cannot be read.
 
     For a file of JSON lines these are the names in its first line.
     """
     try:
-        return list(_COLUMNS[source.ending](source.open())) if source.ending in _COLUMNS else []
-    except (SourceError, TextError, OSError, ValueError, csv.Error, RecursionError):
+        return list(_COLUMNS[found_file.ending](found_file.open())) if found_file.ending in _COLUMNS else []
+    except (FoundFileError, TextError, OSError, ValueError, csv.Error, RecursionError):
         return []
 
 
-def table_records(source: Source) -> Iterator[list[str]]:
-    """Yield the values of each record of a CSV; the first is the header. Raises `SourceError` and `OSError`."""
+def table_records(found_file: FoundFile) -> Iterator[list[str]]:
+    """Yield the values of each record of a CSV; the first is the header. Raises `FoundFileError` and `OSError`."""
     try:
-        yield from (values for _, values in _records(_blocks(_Stream(source.open(), lambda size: None))))
+        yield from (values for _, values in _records(_blocks(_Stream(found_file.open(), lambda size: None))))
     except TextError as error:
-        raise SourceError(str(error).removeprefix(": ")) from None
+        raise FoundFileError(str(error).removeprefix(": ")) from None
 
 
 class _Stream:
@@ -179,21 +179,21 @@ def _records(blocks: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
         for line in _whole_lines(blocks):
             size = len(line or "") + (size if taken else 0)
             if line is None or size > LONGEST:
-                raise SourceError(f"a record is longer than {LONGEST >> 20} MB: perhaps a quote is not closed")
+                raise FoundFileError(f"a record is longer than {LONGEST >> 20} MB: perhaps a quote is not closed")
             taken.append(line + "\n")
             yield taken[-1]
 
-    source = lines()
-    header = next(source, "")
+    given = lines()
+    header = next(given, "")
     delimiter = max(DELIMITERS, key=header.count)
     try:
-        for values in csv.reader(_chained(header, source), delimiter=delimiter):
+        for values in csv.reader(_chained(header, given), delimiter=delimiter):
             raw = "".join(taken)
             taken.clear()
             if values:
                 yield raw.removesuffix("\n").removesuffix("\r"), values
     except csv.Error as error:
-        raise SourceError(f"it cannot be read as a table: {error}") from None
+        raise FoundFileError(f"it cannot be read as a table: {error}") from None
 
 
 def _chained(first: str, others: Iterator[str]) -> Iterator[str]:
@@ -206,7 +206,7 @@ def _table(blocks: Iterable[str], column: str) -> Iterator[RowPart]:
     records = _records(blocks)
     _, header = next(records, ("", []))
     if column and column not in header:
-        raise SourceError(_no_such_column(column, header))
+        raise FoundFileError(_no_such_column(column, header))
     at = header.index(column) if column else 0
     for raw, values in records:
         yield _value(values[at] if at < len(values) else None, column) if column else RowPart(raw)

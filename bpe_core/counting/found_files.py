@@ -27,12 +27,12 @@ MOST_ENTRIES = 2_000  # of an archive
 MOST_UNPACKED = 200 << 20  # bytes of an archive's entries, counted while they are read
 
 
-class SourceError(ValueError):
+class FoundFileError(ValueError):
     """A file that cannot be counted. The message says why, without the file's name."""
 
 
 @dataclass(frozen=True)
-class Source:
+class FoundFile:
     """A file to count. `name`: as it is shown. `size`: in bytes, as the folder or the archive says it; 0 if not known.
 
     `named`: whether the caller named this file itself, and not a folder that contains it.
@@ -61,7 +61,7 @@ class LeftOut(NamedTuple):
         return self.why not in (HIDDEN, LINK, BINARY, NO_FILE)
 
 
-Found = Source | LeftOut
+Found = FoundFile | LeftOut
 
 
 def shown_name(name: str) -> str:
@@ -80,7 +80,7 @@ def in_paths(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Found]:
     """
     for path in paths:
         if path == "-":
-            yield Source(STANDARD_INPUT, 0, lambda: sys.stdin.buffer, named=True)
+            yield FoundFile(STANDARD_INPUT, 0, lambda: sys.stdin.buffer, named=True)
             continue
         place = Path(path)
         try:
@@ -91,7 +91,7 @@ def in_paths(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Found]:
         except OSError as error:
             yield LeftOut(shown_name(str(place)), _reason(error))
             continue
-        yield Source(shown_name(str(place)), size, partial(_open, place), named=True)
+        yield FoundFile(shown_name(str(place)), size, partial(_open, place), named=True)
 
 
 def _in_folder(folder: Path) -> Iterator[Found]:
@@ -128,7 +128,7 @@ def _why_left_out(entry: os.DirEntry[str]) -> str:
 
 def _file(name: str, entry: os.DirEntry[str]) -> Found:
     try:
-        return Source(name, entry.stat().st_size, partial(_open, entry.path))
+        return FoundFile(name, entry.stat().st_size, partial(_open, entry.path))
     except OSError as error:
         return LeftOut(name, _reason(error))
 
@@ -157,7 +157,7 @@ def in_memory(files: Iterable[tuple[str, bytes]], unpacked: int = MOST_UNPACKED)
         elif _is_hidden(shown):
             yield LeftOut(shown, HIDDEN)
         else:
-            yield Source(shown, len(content), partial(BytesIO, content))
+            yield FoundFile(shown, len(content), partial(BytesIO, content))
 
 
 def _is_hidden(name: str) -> bool:
@@ -174,10 +174,10 @@ class Budget:
     left: int
 
     def take(self, size: int) -> None:
-        """Count bytes that were read; `SourceError` if they are too many."""
+        """Count bytes that were read; `FoundFileError` if they are too many."""
         self.left -= size
         if self.left < 0:
-            raise SourceError(f"the archive has more than {MOST_UNPACKED >> 20} MB when it is unpacked")
+            raise FoundFileError(f"the archive has more than {MOST_UNPACKED >> 20} MB when it is unpacked")
 
 
 def in_archive(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
@@ -200,14 +200,14 @@ def in_archive(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
         elif entry.flag_bits & 1:
             yield LeftOut(inside, "it needs a password")
         else:
-            yield Source(inside, entry.file_size, partial(_open_entry, archive, entry, budget))
+            yield FoundFile(inside, entry.file_size, partial(_open_entry, archive, entry, budget))
 
 
 def _open_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: Budget) -> BinaryIO:
     try:
         return cast(BinaryIO, _Unpacked(cast(BinaryIO, archive.open(entry)), budget))
     except _DAMAGED as error:
-        raise SourceError(f"the archive is damaged here: {error}") from None
+        raise FoundFileError(f"the archive is damaged here: {error}") from None
 
 
 class _Unpacked:
@@ -225,7 +225,7 @@ class _Unpacked:
         try:
             block = self._entry.read(size)
         except _DAMAGED as error:
-            raise SourceError(f"the archive is damaged here: {error}") from None
+            raise FoundFileError(f"the archive is damaged here: {error}") from None
         self._budget.take(len(block))
         return block
 

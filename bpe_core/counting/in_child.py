@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from bpe_core.counting.counts import Counts
 from bpe_core.counting.file_counts import Given, counted, opened
 from bpe_core.counting.file_rows import columns_of, rows
-from bpe_core.counting.found_files import Source, SourceError, in_memory
+from bpe_core.counting.found_files import FoundFile, FoundFileError, in_memory
 from bpe_core.counting.notations import Notations, notations
 from bpe_core.counting.savings import Savings, savings
 from bpe_core.files.safely import POOL
@@ -72,23 +72,23 @@ class _Files:
 
     def notations(self, name: str, tokenizer: Given) -> Notations:
         """Return the tokens of a file's data in several notations."""
-        return notations(self._source(name), opened(tokenizer))
+        return notations(self._file(name), opened(tokenizer))
 
-    def _source(self, name: str) -> Source:
-        return next(each for each in in_memory(self._files) if isinstance(each, Source) and each.name == name)
+    def _file(self, name: str) -> FoundFile:
+        return next(each for each in in_memory(self._files) if isinstance(each, FoundFile) and each.name == name)
 
     def _texts(self, column: str) -> Iterator[str]:
-        for source in in_memory(self._files):
+        for found_file in in_memory(self._files):
             try:
-                for part in rows(source, column) if isinstance(source, Source) else ():
+                for part in rows(found_file, column) if isinstance(found_file, FoundFile) else ():
                     yield part.text
-            except (SourceError, OSError):  # `count` says why
+            except (FoundFileError, OSError):  # `count` says why
                 continue
 
     def columns(self) -> list[str]:
         """Return the names of the columns of the first tables, without repetition."""
         known: dict[str, None] = {}
-        tables = (each for each in in_memory(self._files) if isinstance(each, Source))
+        tables = (each for each in in_memory(self._files) if isinstance(each, FoundFile))
         for table in tables:
             known |= dict.fromkeys(columns_of(table))
             if len(known) > 200:
@@ -108,7 +108,7 @@ class _Files:
         """Return the beginning of a row, of up to `most` characters. `number`: from 1."""
         parts: list[str] = []
         at = 1
-        for part in rows(self._source(name), column):
+        for part in rows(self._file(name), column):
             if at == number:
                 parts.append(part.text)
             if (at == number and sum(map(len, parts)) >= most) or at > number:

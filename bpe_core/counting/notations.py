@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.counting.file_rows import LONGEST, rows, table_records
-from bpe_core.counting.found_files import Source, SourceError
+from bpe_core.counting.found_files import FoundFile, FoundFileError
 from bpe_core.counting.toon import toon
 from bpe_core.extras import needed
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -61,8 +61,8 @@ class Notations:
     cut: int | None
 
 
-def notations(source: Source, tokenizer: Tokenizer) -> Notations:
-    """Return the tokens of a file's data in each notation. Raises `SourceError` and `OSError`.
+def notations(found_file: FoundFile, tokenizer: Tokenizer) -> Notations:
+    """Return the tokens of a file's data in each notation. Raises `FoundFileError` and `OSError`.
 
     >>> from bpe_core import load
     >>> from bpe_core.counting.found_files import in_memory
@@ -73,41 +73,41 @@ def notations(source: Source, tokenizer: Tokenizer) -> Notations:
     >>> found.keys[0]
     KeyCost(key='name', tokens=13, of_name=6, times=3)
     """
-    data, cut = read(source)
+    data, cut = read(found_file)
     try:
         texts = {name: write(data) for name, write in NOTATIONS.items()}
         "".join(filter(None, texts.values())).encode()
     except RecursionError:
-        raise SourceError("its lists and objects are nested too deep") from None
+        raise FoundFileError("its lists and objects are nested too deep") from None
     except UnicodeEncodeError:
-        raise SourceError("it has half of a surrogate pair, which is no character") from None
+        raise FoundFileError("it has half of a surrogate pair, which is no character") from None
     tokens = {name: tokenizer.count(text, specials=False) for name, text in texts.items() if text is not None}
     missing = {name: NO_TABLE for name, text in texts.items() if text is None}
     return Notations(tokens, missing, keys(data, tokenizer), cut)
 
 
-def read(source: Source) -> tuple[object, int | None]:
-    """Return the data of a file; if it is cut, also how many elements of its list are left. Raises `SourceError`."""
-    if source.ending in LINES:
-        return _first(_json(line) for line in _lines(source) if line.strip())
-    if source.ending in TABLES:
-        return _first(_objects(source))
-    data = _json(next(_lines(source)))
+def read(found_file: FoundFile) -> tuple[object, int | None]:
+    """Return the data of a file; if it is cut, also how many elements of its list are left. Raises `FoundFileError`."""
+    if found_file.ending in LINES:
+        return _first(_json(line) for line in _lines(found_file) if line.strip())
+    if found_file.ending in TABLES:
+        return _first(_objects(found_file))
+    data = _json(next(_lines(found_file)))
     if isinstance(data, list):
         return _first(iter(data))
     if len(compact_json(data)) > MOST_CHARACTERS:
-        raise SourceError(f"its data has more than {MOST_CHARACTERS:,} characters, and is no list that could be cut")
+        raise FoundFileError(f"its data has more than {MOST_CHARACTERS:,} characters, and is no list that could be cut")
     return data, None
 
 
-def _lines(source: Source) -> Iterator[str]:
+def _lines(found_file: FoundFile) -> Iterator[str]:
     """Yield the lines of JSON lines, or a whole text."""
     parts: list[str] = []
     size = 0
-    for part in rows(source):
+    for part in rows(found_file):
         size += len(part.text)
         if size > LONGEST:
-            raise SourceError(f"it has more than {LONGEST >> 20} MB of JSON in one piece")
+            raise FoundFileError(f"it has more than {LONGEST >> 20} MB of JSON in one piece")
         parts.append(part.text)
         if part.ends:
             yield "".join(parts)
@@ -118,7 +118,7 @@ def _json(text: str) -> object:
     try:
         data: object = json.loads(text, parse_constant=_refused)
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"it is no JSON: {str(error)[:100]}") from None
+        raise FoundFileError(f"it is no JSON: {str(error)[:100]}") from None
     return data
 
 
@@ -126,15 +126,15 @@ def _refused(name: str) -> None:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _objects(source: Source) -> Iterator[object]:
+def _objects(found_file: FoundFile) -> Iterator[object]:
     """Yield each record of a table as an object."""
-    records = table_records(source)
+    records = table_records(found_file)
     names = next(records, [])
     if len(set(names)) < len(names):
-        raise SourceError("two of its columns have the same name")
+        raise FoundFileError("two of its columns have the same name")
     for number, values in enumerate(records, 1):
         if len(values) != len(names):
-            raise SourceError(f"row {number:,} has {len(values):,} values, and the header {len(names):,}")
+            raise FoundFileError(f"row {number:,} has {len(values):,} values, and the header {len(names):,}")
         yield dict(zip(names, map(_cell, values), strict=True))
 
 
@@ -162,7 +162,7 @@ def compact_json(data: object) -> str:
     try:
         return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     except RecursionError:
-        raise SourceError("its lists and objects are nested too deep") from None
+        raise FoundFileError("its lists and objects are nested too deep") from None
 
 
 def _indented_json(data: object) -> str:

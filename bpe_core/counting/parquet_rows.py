@@ -8,7 +8,7 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bpe_core.counting.found_files import SourceError
+from bpe_core.counting.found_files import FoundFileError
 
 AT_ONCE = 1 << 22  # about so many bytes of values are in memory at once, if a row group's sizes are about equal
 MOST_ROWS = 4096  # of these
@@ -19,13 +19,13 @@ def values(
 ) -> Iterator[tuple[object, str]]:
     """Yield each value of a column, and the column's name. Row groups are read one after the other.
 
-    `column`: "" for the only column with texts. Raises `SourceError`.
+    `column`: "" for the only column with texts. Raises `FoundFileError`.
     """
     try:
         table = pq.ParquetFile(file, buffer_size=1 << 18)  # so that a row group is not read at once
         name = column or _only_text(table.schema_arrow)
         if name not in table.schema_arrow.names:
-            raise SourceError(no_such_column(name, table.schema_arrow.names))
+            raise FoundFileError(no_such_column(name, table.schema_arrow.names))
         for number in range(table.num_row_groups):
             group = table.metadata.row_group(number)
             each = max(group.total_byte_size // max(group.num_rows, 1), 1)
@@ -34,15 +34,15 @@ def values(
                 yield from ((value, name) for value in batch.column(0).to_pylist())
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise SourceError(f"it cannot be read as Parquet: {reason[:200]}") from None
+        raise FoundFileError(f"it cannot be read as Parquet: {reason[:200]}") from None
 
 
 def names(file: BinaryIO) -> list[str]:
-    """Return the names of the columns. Raises `SourceError`."""
+    """Return the names of the columns. Raises `FoundFileError`."""
     try:
         found: list[str] = pq.read_schema(file).names
     except (pa.ArrowException, OSError) as error:
-        raise SourceError(str(error)) from None
+        raise FoundFileError(str(error)) from None
     return found
 
 
@@ -51,4 +51,4 @@ def _only_text(schema: pa.Schema) -> str:
     if len(texts) == 1:
         return str(texts[0])
     known = ", ".join(f"“{name[:40]}”" for name in (texts or schema.names)[:20])
-    raise SourceError(f"it has no column that is the only one with texts: choose one of {known}")
+    raise FoundFileError(f"it has no column that is the only one with texts: choose one of {known}")

@@ -19,7 +19,7 @@ from bpe_core import load
 from bpe_core.counting import count_files, file_rows, found_files
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.file_rows import columns_of
-from bpe_core.counting.found_files import Source, in_memory
+from bpe_core.counting.found_files import FoundFile, in_memory
 from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.counting.row_numbers import NOT_COUNTED, RowNumbers
 from tests.children import ran
@@ -104,7 +104,7 @@ def test_rows_of_tables_are_those_of_pandas_and_so_are_their_quantiles(tmp_path,
         shares = [0, 0.1, 0.5, 0.9, 0.99, 1]
         assert found.quantiles(shares) == pytest.approx(expected.quantile(shares).to_list())
         assert found.longer_than(100) == (expected > 100).sum()
-        assert columns_of(Source(name, 0, lambda content=content: io.BytesIO(content))) == ["id", "text"]
+        assert columns_of(FoundFile(name, 0, lambda content=content: io.BytesIO(content))) == ["id", "text"]
     assert count_files(tmp_path / "a.parquet", "gpt2").lengths().tolist() == expected.to_list()  # its only texts
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, load, train
 from bpe_core.counting import notations as module
-from bpe_core.counting.found_files import SourceError, in_memory
+from bpe_core.counting.found_files import FoundFileError, in_memory
 from bpe_core.counting.in_child import CountingError, FilesInChild
 from bpe_core.counting.notations import NO_TABLE, NOTATIONS, notations, pieces_of
 from bpe_core.counting.toon import toon
@@ -124,7 +124,7 @@ BAD = {
 
 @pytest.mark.parametrize("why", BAD)
 def test_what_cannot_be_read_is_said(why):
-    with pytest.raises(SourceError, match=why):
+    with pytest.raises(FoundFileError, match=why):
         notations(source(*BAD[why]), BYTES)
 
 

@@ -27,7 +27,7 @@ LEFT_OUT = {  # reason → one, several
 }
 
 
-class _Counted(NamedTuple):
+class _Measured(NamedTuple):
     """What was counted, and what was asked about it. `prices`: of a million tokens, for each tokenizer; may be ()."""
 
     names: list[str]
@@ -80,7 +80,7 @@ def _add_count(parser: ArgumentParser) -> None:
     )
 
 
-def _count(given: Namespace) -> Iterator[_Counted]:
+def _count(given: Namespace) -> Iterator[_Measured]:
     names = given.tokenizer or ["gpt-4o"]
     if len(given.price) not in (0, 1, len(names)):
         raise InputError(f"there are {counted(len(names), 'tokenizer')} and {counted(len(given.price), 'price')}")
@@ -90,19 +90,19 @@ def _count(given: Namespace) -> Iterator[_Counted]:
     tokenizers = [open_tokenizer(name) for name in names]  # an error is named before anything is read
     with progress_bar(sys.stderr) as progress:
         counts = count_files(given.paths, names if given.dask else tokenizers, given.column, progress, given.dask)
-    yield _Counted(names, counts, given.limit, tuple(prices))
+    yield _Measured(names, counts, given.limit, tuple(prices))
     for name, why in counts.problems.items():
         print(f"{readable(name.encode())}: {why}", file=sys.stderr)
     if counts.problems:
         raise InputError(f"{counted(len(counts.problems), 'file')} could not be counted, or only in part")
 
 
-def _rows(found: _Counted) -> Iterator[list[object]]:
+def _rows(found: _Measured) -> Iterator[list[object]]:
     for file in found.files:
         yield [*file.tokens, file.characters, file.rows, file.name]
 
 
-def _write_text(found: _Counted) -> None:
+def _write_text(found: _Measured) -> None:
     size, rows = sum(file.characters for file in found.files), found.counts.rows
     head = [*(found.names if len(found.names) > 1 else ["tokens"]), "characters", "rows", "file"]
     total = [*found.sums, size, rows, f"total of {counted(len(found.files), 'file')}"]
@@ -111,7 +111,7 @@ def _write_text(found: _Counted) -> None:
     write_text("".join(f"{line}\n" for line in _sentences(found)))
 
 
-def _sentences(found: _Counted) -> Iterator[str]:
+def _sentences(found: _Measured) -> Iterator[str]:
     """Yield what there is to say besides the table."""
     counts = found.counts
     for number, name in enumerate(found.names):
@@ -134,11 +134,11 @@ def _sentences(found: _Counted) -> Iterator[str]:
         yield "left out: " + ", ".join(counted(n, *LEFT_OUT[why]) for why, n in counts.left_out.items())
 
 
-def _write_csv(found: _Counted) -> None:
+def _write_csv(found: _Measured) -> None:
     write_csv([[*found.names, "characters", "rows", "file"], *_rows(found)])
 
 
-def _write_json(found: _Counted) -> None:
+def _write_json(found: _Measured) -> None:
     counts, names = found.counts, found.names
     figures: dict[str, Any] = {"tokens": dict(zip(names, found.sums, strict=True)), "rows": counts.rows}
     figures["quantiles"] = {
