@@ -93,6 +93,7 @@ def test_figures_are_those_of_pandas():
     assert (counted_files.densest(COUNTS)["characters"] >= counted_files.LEAST_DENSE).all()
 
 
+@pytest.mark.thorough
 def test_a_child_that_runs_out_of_memory_or_time_says_so_and_its_files_can_be_counted_again():
     limits = in_child.CountingLimits(memory=100 << 20, seconds=60)
     files = in_child.FilesInChild([("a.txt", b"low " * 10)], limits)
@@ -104,6 +105,7 @@ def test_a_child_that_runs_out_of_memory_or_time_says_so_and_its_files_can_be_co
     files.end()
 
 
+@pytest.mark.thorough  # the journey in the browser has a part of it
 def test_what_new_tokens_would_save_is_asked_and_leads_to_train():
     texts = [(f"{i}.txt", f"The mergescope number {i} draws mergescopes. ".encode() * 60) for i in range(12)]
     at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), texts)
