@@ -120,7 +120,7 @@ class Rendered:
         """Return the characters from `start` to `end`, with their runs.
 
         >>> Rendered("<a>Hi", (SourceRun(3, TEMPLATE, 0), SourceRun(2, 0, 0))).part(2, 4)
-        Rendered(text='>H', runs=(SourceRun(length=1, turn=-1, start=0), SourceRun(length=1, turn=0, start=0)))
+        Rendered(text='>H', runs=(SourceRun(length=1, turn=-1, start=2), SourceRun(length=1, turn=0, start=0)))
         """
         runs = None if self.runs is None else runs_of(piece(self.text, self.runs)[start:end])
         return Rendered(self.text[start:end], runs)

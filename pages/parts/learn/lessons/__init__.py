@@ -16,7 +16,7 @@ from pages.parts.learn.lessons.letters import Letters
 from pages.parts.learn.lessons.numbers import Numbers
 from pages.parts.learn.lessons.pairs import Pairs
 from pages.parts.learn.lessons.prompts import Prompts
-from pages.parts.learn.lessons.requests import Conversation
+from pages.parts.learn.lessons.requests import SentAgain
 from pages.parts.learn.lessons.rivals import Rivals
 from pages.parts.learn.lessons.size import Size
 from pages.parts.learn.lessons.spaces import Spaces
@@ -41,7 +41,7 @@ LESSONS: dict[str, type[Lesson]] = {
     "letters": Letters,
     "prompts": Prompts,
     "drift": OtherIds,
-    "requests": Conversation,
+    "requests": SentAgain,
     "cutters": Cutters,
     "evidence": Evidence,
     "further": Further,

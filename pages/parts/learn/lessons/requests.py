@@ -22,7 +22,7 @@ CHAT = "qwen"  # the key of a vocabulary whose model's template is published
 _SENTENCE = re.compile(r"[^.!?\n]*[^\s.!?][^.!?\n]*[.!?]*")
 
 
-class Conversation(Lesson):
+class SentAgain(Lesson):
     """The lesson "Why does the third answer cost more?"."""
 
     sentences = lesson_text(__file__)
@@ -104,7 +104,7 @@ class Conversation(Lesson):
 
     def taken(self) -> Phrase:
         """Return what the requests of the lesson's own conversation send."""
-        own = Conversation()
+        own = SentAgain()
         sizes = [_size(line) for _, line in own._lines]
         questions = sum(sizes[:: len(("question", "answer"))])
         return Phrase(sent=sum(map(_size, own._requests)), questions=questions)
@@ -114,7 +114,7 @@ class Conversation(Lesson):
         try:
             said = self._said
         except NoPoint:
-            said = Conversation()._said
+            said = SentAgain()._said
         roles = ("user", "assistant")
         turns = write_turns([Turn(roles[at % len(roles)], each) for at, each in enumerate(said)])
         return playground(self.text, tokenizer=CHAT, view="chat", chat_shows="requests", turns=turns)
