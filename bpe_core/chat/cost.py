@@ -89,7 +89,7 @@ def costs_of(
         raise ChatError("There are no tools: paste some, or a request that has them.")
     whole = render_chat(template, chat).text
     rows = render_without_tools(template, chat, whole, progress)
-    counted = _Counted(tokenizer, whole)
+    counted = _CutText(tokenizer, whole)
     sizes = [counted.without(*row) for row in rows]
     tools = enumerate(zip(chat.tools, sizes[:-1], strict=True))
     costs = tuple(ToolCost(at, name_of(tool), len(counted.ids) - size) for at, (tool, size) in tools)
@@ -104,7 +104,7 @@ def tokens_at(
     Only a part of the text is encoded with all that is known of its tokens, which takes little of the memory that the
     whole text takes. `before`: how many tokens before the character. None if the part has other tokens by itself.
     """
-    counted = _Counted(tokenizer, rendered.text)
+    counted = _CutText(tokenizer, rendered.text)
     ends = counted.offsets
     first = max(bisect_right(ends, character) - 1 - before, 0)
     for start in range(first, max(first - ALIKE, -1), -1):
@@ -117,7 +117,7 @@ def tokens_at(
     return None
 
 
-class _Counted:
+class _CutText:
     """A text and its tokens. Of the text with a part left out, only the surroundings of the gap are encoded again.
 
         whole      … | a | b | c | gap | d | e | f | …

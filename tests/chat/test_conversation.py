@@ -20,7 +20,7 @@ from bpe_core.chat import (
     variables_of,
 )
 from bpe_core.chat.conversation import shared
-from bpe_core.chat.cost import ALIKE, MARGIN, _Counted, tokens_at
+from bpe_core.chat.cost import ALIKE, MARGIN, _CutText, tokens_at
 from bpe_core.chat.given_json import MOST_TOOLS, read_json
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.tracked import tool_source
@@ -106,7 +106,7 @@ def test_what_is_counted_in_a_window_is_what_the_whole_text_has(seed, between):
     text = "".join(chance.choices(words, k=8 * MARGIN))
     before = chance.randrange(len(text))
     end = min(len(text), before + chance.randrange(500))
-    found = _Counted(QWEN, text).without(before, len(text) - end, between)
+    found = _CutText(QWEN, text).without(before, len(text) - end, between)
     assert found == len(QWEN.ids(text[:before] + between + text[end:], specials=True))
 
 
