@@ -1,11 +1,10 @@
 """What holds on every page, in a browser: the picture first, the navigation, the menu, a silent console, axe."""
 
-from typing import NamedTuple
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from pages.parts.ui.frame import PAGES
+from tests.browser.first_screen import FIRST, SCREENS
 from tests.some import some
 
 PATHS = [name if name != "start" else "" for name in PAGES]
@@ -21,33 +20,6 @@ def assert_navigation_can_be_hit(page: Page) -> None:
     expect(page.get_by_role("navigation", name="Pages").get_by_role("link")).to_have_count(len(PAGES))
     menu = page.get_by_test_id("stMainMenuButton")
     assert links.evaluate_all(COVERED) == menu.evaluate_all(COVERED) == []
-
-
-# How far from the top the first token, line of a text in parts, or chart begins.
-FIRST = """() => {
-  const tops = [];
-  const look = (root) => {
-    for (const each of root.querySelectorAll("*")) {
-      if (each.shadowRoot) look(each.shadowRoot);
-      if (!each.matches(".token, .line .mark, .drawn svg, .timeline svg")) continue;
-      const { top, width, height } = each.getBoundingClientRect();
-      if (width && height) tops.push(top + scrollY);
-    }
-  };
-  look(document);
-  return Math.min(...tops);
-}"""
-TOKEN = 24  # pixels: so much of it is to be seen
-
-
-class Screen(NamedTuple):
-    width: int
-    height: int
-    most: int  # pixels from the top
-
-
-# As it comes, at a zoom of 200 %, and a phone.
-SCREENS = Screen(1280, 800, 350), Screen(720, 450, 450 - TOKEN), Screen(390, 844, 844 - TOKEN)
 
 
 @pytest.mark.parametrize("path", some(PATHS, 2))
