@@ -63,8 +63,11 @@ def columns_of(found_file: FoundFile) -> list[str]:
 
     For a file of JSON lines these are the names in its first line.
     """
+    if found_file.ending not in _COLUMNS:
+        return []
     try:
-        return list(_COLUMNS[found_file.ending](found_file.open())) if found_file.ending in _COLUMNS else []
+        with found_file.open() as file:
+            return list(_COLUMNS[found_file.ending](file))
     except (FoundFileError, TextError, OSError, ValueError, csv.Error, RecursionError):
         return []
 
@@ -72,7 +75,8 @@ def columns_of(found_file: FoundFile) -> list[str]:
 def table_records(found_file: FoundFile) -> Iterator[list[str]]:
     """Yield the values of each record of a CSV; the first is the header. Raises `FoundFileError` and `OSError`."""
     try:
-        yield from (values for _, values in _records(_blocks(_Stream(found_file.open(), lambda size: None))))
+        with found_file.open() as file:
+            yield from (values for _, values in _records(_blocks(_Stream(file, lambda size: None))))
     except TextError as error:
         raise FoundFileError(str(error).removeprefix(": ")) from None
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from bpe_core.published import PUBLISHED
 from tests.browser.driver import settle
-from tests.browser.playground import GPT2, Open
 from tests.browser.first_screen import FIRST, SCREENS
+from tests.browser.playground import GPT2, Open
 
 
 def open_folder(page: Page, folder: Path) -> None:
