@@ -68,7 +68,7 @@ def test_a_request_is_pasted_and_its_tools_and_its_cache_are_seen(open_page: Ope
     page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
     expect(page.get_by_text("The tokens of date, from token")).to_be_visible()
     views.get_by_role("radio", name="Requests").click()
-    expect(page.locator(".sentence")).to_contain_text("because the template drops the thinking of turn 2.")
+    expect(page.get_by_text("because the template drops the thinking of turn 2.")).to_be_visible()
     expect(page.locator(".token.alarm").first).to_contain_text("<think>")
     expect(page.get_by_role("link", name="why does the third answer cost more?")).to_be_visible()
     assert "Tells" not in page.url, "tools are in no link"

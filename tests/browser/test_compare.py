@@ -181,6 +181,7 @@ def test_edit_the_text(open_page):
     expect(page.get_by_text("What this text costs after all merges. Both sides were trained on it.")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_every_key_arrives_though_the_films_ask_at_the_same_time(open_page):
     """Of two requests sent in one go Streamlit runs one part of the page only: a text could stay without an answer."""
     page = open_page("compare", {"text": "low lower"})

@@ -24,6 +24,7 @@ def open_folder(page: Page, folder: Path) -> None:
     settle(page)
 
 
+@pytest.mark.thorough
 def test_the_bars_come_first_on_every_screen(open_page: Open):
     page = open_page("playground", {"view": "files"})
     tops = {}

@@ -100,6 +100,7 @@ def test_the_browsers_buttons_find_the_view_in_the_address_after_a_reload_too(op
     expect(page.locator(".problem")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_the_focus_shows_in_the_navigation_and_the_theme_is_chosen_in_the_menu(open_page):
     page = open_page("train")
     page.locator(".st-key-navigation a").first.focus()

@@ -86,6 +86,7 @@ def test_a_film_plays_steps_and_jumps_as_the_engine_says(opened: Open, run: Run,
         assert axe(page) == []
 
 
+@pytest.mark.thorough
 def test_a_film_draws_its_charts_without_a_server(opened: Open, axe) -> None:
     run = train("<b>low</b> lower newest low", Settings("whitespace", vocab_size=262))
     charts = film_charts.charts(vl_convert.javascript_bundle())
@@ -111,6 +112,7 @@ def test_a_film_begins_at_a_step_and_lets_the_next_merge_be_guessed(opened: Open
     expect(page.locator(".at")).to_have_text("101")
 
 
+@pytest.mark.thorough
 def test_a_text_grows_with_its_vocabulary_and_shows_a_tree(opened: Open, run: Run, axe) -> None:
     text = EXAMPLE_TEXTS["short-story"][:40]  # it plays for a few seconds
     encoding = run.tokenizer().encode(text)
@@ -310,6 +312,7 @@ def neighbour() -> Iterator[tuple[str, list[str]]]:
         server.shutdown()
 
 
+@pytest.mark.thorough
 def test_the_policy_of_a_page_forbids_every_request(browser: Browser, run: Run, tmp_path: Path, neighbour) -> None:
     address, asked = neighbour
     window = browser.new_context()

@@ -192,6 +192,7 @@ def test_a_link_gives_the_same_screen_and_the_text_is_kept_across_pages(open_pag
     expect(page.locator("[data-name=characters]")).to_have_text(str(len(text) + 1))
 
 
+@pytest.mark.thorough
 def test_a_long_text_is_drawn_where_it_is_seen(open_page: Open):
     page = playground(open_page, "x")
     text = "the newest low tower, 12 🦜\n" * 7700 + "the very END"

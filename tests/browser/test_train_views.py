@@ -39,6 +39,7 @@ def test_try_a_word_links_to_the_steps_and_keeps_it(open_page):
     expect(page.get_by_role("textbox", name="Text", exact=True)).to_have_value("newest")
 
 
+@pytest.mark.thorough
 def test_exports_load_back(open_page):
     page = open_page("train", {"step": "9", "view": "export"})
     page.get_by_text("As of step 9", exact=True).click()

@@ -406,6 +406,7 @@ def test_two_trainings_on_different_texts_have_no_film():
         train("low", Settings()).page(beside=train("lower", Settings()))
 
 
+@pytest.mark.thorough
 def test_train_starts_from_a_vocabulary_and_crosses_words(tmp_path):
     text = EXAMPLE_TEXTS["short-story"]
     grown, again, across = (tmp_path / f"{name}.json" for name in ("grown", "again", "across"))

@@ -238,6 +238,7 @@ def long_ranks():
     return rank_lines([*BYTES, *(b"a" * size for size in range(2, 1500))])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "content",
     only(

@@ -63,7 +63,7 @@ def test_no_limit_is_elsewhere():
     limits = re.compile(r"^(MOST|[A-Z_]*(?:BYTES|MEMORY|SECONDS|AT_ONCE)) = ", re.M)
     folders = ("server", "state", "texts", "vocabularies", "trainings", "chats")
     modules = [path for name in folders for path in ROOT.glob(f"pages/parts/{name}/*.py")]
-    for name in ("texts/text_box", "chats/chat_tokens"):  # what they wait for and draw is no limit
+    for name in ("texts/text_box", "chats/chat_tokens", "chats/chat_turns"):  # what they wait for and draw is no limit
         modules.remove(ROOT / f"pages/parts/{name}.py")
     found = {(path.name, name) for path in modules for name in limits.findall(path.read_text(encoding="utf-8"))}
     assert found == {("limits.py", "MOST"), ("page_vocabulary.py", "RETRY_SECONDS")}
