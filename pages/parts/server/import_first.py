@@ -9,4 +9,5 @@ import pandas  # noqa: F401
 import streamlit.proto.BackMsg_pb2
 import streamlit.proto.ForwardMsg_pb2  # noqa: F401
 
+import bpe_core.counting
 import bpe_core.files  # noqa: F401
