@@ -35,7 +35,7 @@ class Counts:
     >>> found.files[0]
     FileCount(name='a.txt', tokens=(2,), characters=9, rows=1, first=0)
     >>> found.total(), found.rows, found.longer_than(1), found.quantiles([0.5])
-    (3, 2, 1, [1.5])
+    (3, 2, 1, [2])
     """
 
     files: tuple[FileCount, ...]
@@ -63,8 +63,11 @@ class Counts:
         """Return how many rows have more than `limit` tokens."""
         return self.tokens[tokenizer].more_than(limit)
 
-    def quantiles(self, shares: Sequence[float], tokenizer: int = 0) -> list[float]:
-        """Return the numbers of tokens that these shares of the rows do not exceed; [] if there are no rows."""
+    def quantiles(self, shares: Sequence[float], tokenizer: int = 0) -> list[int]:
+        """Return the numbers of tokens that at least these shares of the rows do not exceed; [] if there are no rows.
+
+        Each is the number of a row: between two rows, of the longer one.
+        """
         return self.tokens[tokenizer].quantiles(shares)
 
     def place(self, row: int) -> tuple[FileCount, int]:

@@ -58,8 +58,8 @@ def count_files(
     """Count the tokens of files, and of all files in folders.
 
     A text is one row; a `.jsonl`, `.csv`, `.tsv` or `.parquet` has a row for each record. `column`: the part of a
-    record that counts; without one, a record counts as it stands in the file, and a Parquet file must have exactly one
-    column with texts. The names of special tokens in a text are text like any other.
+    record that counts; without one, a record counts as it stands in the file, but for its line end, and a Parquet file
+    must have exactly one column with texts. The names of special tokens in a text are text like any other.
 
     Hidden files, symbolic links in folders and binary files are left out. A file that cannot be read is named in
     `problems`. Files are read in parts and may be larger than memory. `tokenizers`: what `load` takes.

@@ -5,9 +5,9 @@
     reviews.csv, .tsv      a row for each record but the header; with a column, its value
     pages.parquet          a row for each record: the value of the column, which need not be named if only one has text
 
-Without a column, a line or record is a row as it stands in the file. A value that is no text is counted as JSON. A row
-comes in parts, of which the last `ends` it, so that no row need be in memory whole. What has to be read as a whole,
-JSON and records of a CSV, may have up to `LONGEST` characters.
+Without a column, a line or record is a row as it stands in the file, but for its line end. A value that is no text is
+counted as JSON. A row comes in parts, of which the last `ends` it, so that no row need be in memory whole. What has to
+be read as a whole, JSON and records of a CSV, may have up to `LONGEST` characters.
 """
 
 from __future__ import annotations

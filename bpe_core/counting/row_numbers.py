@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from math import ceil, floor
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,14 +104,16 @@ class RowNumbers:
             start += len(chunk)
         return found, at
 
-    def quantiles(self, shares: Sequence[float]) -> list[float]:
-        """Return the quantiles of the numbers, with linear interpolation between two rows; [] without rows.
+    def quantiles(self, shares: Sequence[float]) -> list[int]:
+        """Return for each share a number that at least this share of the rows does not exceed; [] without rows.
+
+        Between two rows it is the number of the longer one, as with `interpolation="higher"` in pandas.
 
         >>> numbers = RowNumbers()
         >>> numbers.append(), numbers.append(), numbers.add(1, 5)
         (None, None, None)
         >>> numbers.quantiles([0, 0.5, 1])
-        [0.0, 2.5, 5.0]
+        [0, 5, 5]
         """
         counts: dict[int, int] = {}
         for chunk in self.chunks():
@@ -122,9 +124,5 @@ class RowNumbers:
         ends = np.cumsum([counts[value] for value in values])
         if not values:
             return []
-        found = []
-        for share in shares:
-            place = share * (int(ends[-1]) - 1)
-            low, high = (values[int(np.searchsorted(ends, at, "right"))] for at in (floor(place), ceil(place)))
-            found.append(float(low + (high - low) * (place - floor(place))))
-        return found
+        places = [ceil(share * (int(ends[-1]) - 1)) for share in shares]
+        return [values[int(at)] for at in np.searchsorted(ends, places, "right")]

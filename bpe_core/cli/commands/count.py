@@ -66,9 +66,10 @@ def _add_count(parser: ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", default=["-"], metavar="PATH", help=about)
     several = f"{TOKENIZER} (default gpt-4o); repeat it for several"
     parser.add_argument("--tokenizer", action="append", metavar="TOKENIZER", help=several)
-    of_table = "of a table: what counts of each record; without it a record counts as it stands in the file"
+    of_table = "of a table: what counts of each record; without it a record counts as it stands in the file, but for "
+    of_table += "its line end; a header does not count"
     parser.add_argument("--column", default="", metavar="NAME", help=of_table)
-    how_many = "say how many rows have more tokens than this; a text is one row"
+    how_many = "say how many rows have more tokens than this; a text is one row, a table has a row for each record"
     parser.add_argument("--limit", type=number_of(WholeNumber(0)), metavar="TOKENS", help=how_many)
     price = "say what the tokens cost at this price of a million; with several tokenizers one price, or one for each"
     parser.add_argument("--price", type=_price, action="append", default=[], metavar="PRICE", help=price)

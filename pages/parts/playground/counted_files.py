@@ -81,10 +81,9 @@ def lengths(counts: Counts, tokenizer: int = 0) -> pd.DataFrame:
 
 
 def quantiles(counts: Counts, titles: Sequence[str]) -> pd.DataFrame:
-    """Return the quantiles of the rows' lengths, as pandas computes them; a row for each tokenizer."""
+    """Return the tokens that these shares of the rows do not exceed; a row for each tokenizer."""
     shares = [*QUANTILES.values()]
-    found = [pd.Series(counts.lengths(i)).quantile(shares).round().astype("Int64") for i in range(len(titles))]
-    rows = [dict(zip(QUANTILES, each, strict=True)) for each in found]
+    rows = [dict(zip(QUANTILES, counts.quantiles(shares, i), strict=False)) for i in range(len(titles))]
     return pd.DataFrame(rows, index=pd.Index(titles, name="tokenizer"))
 
 

@@ -36,7 +36,7 @@ NUMBERS = {
     **dict.fromkeys(["row", "tokens", "characters"], WITH_COMMAS),
     "per 1,000 characters": st.column_config.NumberColumn(format="%.0f"),
 }
-ROWS = "A text is one row; a table has a row for each record."
+ROWS = "A text is one row; a table has a row for each record. Its header and the line end of a record do not count."
 
 
 def files_view(request: TokensRequest) -> None:
@@ -127,7 +127,7 @@ def _figures(counts: Counts, title: str) -> None:
         (f"{counts.total():,}", "tokens", f"of all files, with {title}"),
         (f"{len(counts.files):,}", "files", "that were counted"),
         *([(f"{counts.rows:,}", "rows", ROWS)] if counts.rows != len(counts.files) else []),
-        (f"{characters:,}", "characters", "as Unicode counts them"),
+        (f"{characters:,}", "characters", "of all rows, as Unicode counts them"),
     ]
     st.html(elements.figures(rows, "files"), width="content")
 
@@ -141,14 +141,16 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
     sums = [counts.total(number) for number in range(len(chosen))]
     if len(chosen) > 1:
         costs = [f": {total * price / 1e6:,.4f}" if price is not None else "" for total in sums]
+        at_price = f", and what as many tokens cost at this price, {price:g} a million" if price is not None else ""
         names = [f"{each.title}{cost}" for each, cost in zip(chosen, costs, strict=True)]
         frame = pd.DataFrame({"entry": names, "tokens": sums}).sort_values("tokens", ascending=False)
         downloads.chart(charts.file_bars(frame), "files tokenizers", "The tokens of all files with each tokenizer")
-        st.html(elements.note("All files with each tokenizer" + (", and the cost." if price is not None else ".")))
+        st.html(elements.note(f"All files with each tokenizer{at_price}."))
     said = counted_files.limit_sentence(counts, now.limit, chosen[0].title)
     if price is not None:
-        said += f" At {price:g} a million tokens all files cost {sums[0] * price / 1e6:,.4f}."
+        said += f" At {price:g} a million tokens all files cost {sums[0] * price / 1e6:,.4f} with {chosen[0].title}."
     st.html(elements.sentence(said))
+    st.html(elements.note(ROWS))
 
 
 def _bars(counts: Counts, of: tuple[str, ...]) -> None:

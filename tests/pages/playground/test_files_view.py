@@ -76,10 +76,32 @@ def test_a_column_of_a_table_is_chosen_and_too_many_megabytes_are_left_to_the_co
     assert at.code[0].value.startswith("mergescope count FOLDER --tokenizer gpt2 --limit 8192")
 
 
+def test_what_a_row_is_and_what_of_a_table_does_not_count_is_said():
+    records = ["1,low", "2,lower"]
+    table = "\n".join(["id,text", *records, ""]).encode()
+    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), [("a.csv", table)])
+    assert f'<p class="note">{files_view.ROWS}</p>' in said(at)
+    assert "Its header and the line end of a record do not count." in files_view.ROWS
+    assert f"characters of all rows, as Unicode counts them {sum(map(len, records))} " in words(at)
+
+
+def test_a_cost_names_its_price_and_no_price_looks_typed():
+    at = visit({"view": "files", "tokenizer": "gpt2", "against": "qwen", "price": "2,50 €"})
+    total = sum(load("gpt2").count((FOLDER / f"{name}.txt").read_text("utf-8"), specials=False) for name in EXAMPLES)
+    assert "All files with each tokenizer, and what as many tokens cost at this price, 2.5 a million." in words(at)
+    assert f"At 2.5 a million tokens all files cost {total * 2.5e-6:,.4f} with GPT-2." in words(at)
+    (line,) = [line for line in at.text_input if line.label == "Price of a million tokens"]
+    assert line.placeholder == "price"
+    line.set_value("").run()
+    assert "All files with each tokenizer." in words(at)
+    assert "cost at" not in words(at)
+
+
 def test_figures_are_those_of_pandas():
     lengths = pd.Series(COUNTS.lengths())
     found = counted_files.quantiles(COUNTS, ["GPT-2"])
-    assert found.iloc[0].tolist() == lengths.quantile([0.5, 0.9, 0.99, 1]).round().astype(int).tolist()
+    assert found.iloc[0].tolist() == lengths.quantile([0.5, 0.9, 0.99, 1], "higher").tolist()
+    assert found.iloc[0]["90 %"] in lengths.to_list()
     bins = counted_files.lengths(COUNTS)
     assert bins["rows"].sum() == len(lengths)
     assert [
