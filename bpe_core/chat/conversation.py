@@ -13,6 +13,7 @@ far as its ids are the same:
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import time
@@ -30,6 +31,7 @@ Why = Literal["thinking", "tokens", "turn", "tools", "documents", "template"]
 CLOCK = "strftime_now"  # the function that tells a template the time
 DAY = 25 * 3600  # seconds: another hour too
 _LONGEST_BEGINNING = 200  # characters at the end of a request that may begin the answer, such as "<think>"
+_EMPTY = re.compile(r"<think>\s*</think>")
 AnswerSource = Literal["ids", "template", "text"]
 
 
@@ -151,10 +153,17 @@ class Requests:
         broken = self.all[index].broken
         if broken is None:
             return ""
-        if broken.why in ("turn", "template") and self._text_of(index, broken.had) == "<think>":
-            return "the template drops the empty thinking that it wrote before an answer"
+        line = f" (line {broken.line} of the template)" if broken.line else ""
+        if broken.why in ("turn", "template"):
+            before = self.all[index - 1]
+            old = before.input.text + (before.answer.text if before.answer else "")
+            new = self.all[index].input.text
+            if _is_empty_thinking(old, new):
+                return "the template drops the empty thinking, <think></think>, that was before an answer"
+            if _is_empty_thinking(new, old):
+                return f"the template writes an empty thinking, <think></think>, where there was none before{line}"
         role = f" ({self.turns[broken.turn].role})" if broken.turn >= 0 else ""
-        turn, line = f"turn {broken.turn + 1}{role}", f" (line {broken.line})" if broken.line else ""
+        turn = f"turn {broken.turn + 1}{role}"
         return {
             "thinking": f"the template drops the thinking of turn {broken.turn + 1}",
             "tokens": "the same text is encoded into other tokens than those of the request and its answer",
@@ -300,6 +309,20 @@ def _shared_characters(one: str, other: str) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
     return low
+
+
+def _is_empty_thinking(text: str, other: str) -> bool:
+    """Return whether an empty thinking of a text is where another text first differs, and has no thinking.
+
+    >>> _is_empty_thinking("Hi <think>\\n</think>Yes", "Hi <tool>")
+    True
+    """
+    at = _shared_characters(text, other)
+    start = max(at - _LONGEST_BEGINNING, 0)
+    return any(
+        found.start() <= at - start < found.end() and not other.startswith("<think>", start + found.start())
+        for found in _EMPTY.finditer(text[start : at + _LONGEST_BEGINNING])
+    )
 
 
 def _answer(

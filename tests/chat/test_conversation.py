@@ -127,7 +127,27 @@ def test_what_an_empty_thinking_costs_is_said():
     turns = [("user", "Hi"), ("assistant", "Hello"), ("user", "Why?")]
     assert "the template drops the empty thinking" in requests(QWEN, turns, "qwen3").summary
     odd = "{{ messages|length }} {% for m in messages %}{{ m.content }} {% endfor %}"
-    assert 'the template writes "3" where it wrote "1" before (line 1)' in requests(QWEN, turns, odd).summary
+    assert (
+        'the template writes "3" where it wrote "1" before (line 1 of the template)'
+        in requests(QWEN, turns, odd).summary
+    )
+
+
+def test_an_empty_thinking_that_is_there_only_once_is_named_whatever_its_tokens_are():
+    """GPT-4o has no token <think>: what differs first is a part of the tag."""
+    turns = [("user", "Hi"), ("assistant", "Hello"), ("user", "Why?")]
+    found = requests(load("gpt-4o"), turns, "qwen3")
+    assert found.all[1].input.encoding.tokenizer.decode([found.all[1].broken.had]) != "<think>"
+    assert found.why(1) == "the template drops the empty thinking, <think></think>, that was before an answer"
+    writes = (
+        "{% for m in messages %}{% if m.role == 'assistant' and not loop.last %}{{ '<think>\\n\\n</think>' }}"
+        "{% endif %}{{ m.content }} .{% endfor %}"
+    )
+    why = "the template writes an empty thinking, <think></think>, where there was none before (line 1 of the template)"
+    for tokenizer in (QWEN, load("gpt-4o")):
+        assert requests(tokenizer, turns, writes).why(1) == why
+    fills = writes.replace("'<think>", "'<think>a</think><think>")
+    assert "empty" not in requests(QWEN, turns, fills).why(1)
 
 
 def test_what_is_learnt_is_what_the_tag_marks():

@@ -16,14 +16,19 @@ from pages.parts.ui import elements
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 NO_TAG = "No token of this conversation would be learnt: the template has no {% generation %}."
+WHOM = (
+    "This holds for trainers that ask the template which tokens are the assistant’s (the assistant mask of "
+    "transformers: here zeros only). Others do not ask it: many learn from all tokens."
+)
 HOW = (
-    "A trainer that asks transformers for the mask of the assistant’s tokens gets zeros only. A template for "
-    "training has {% generation %} before an answer’s content and {% endgeneration %} after the token that ends it."
+    "No template that comes with this page has {% generation %}. Under “Paste a template”, paste one that has it "
+    "before an answer’s content, and {% endgeneration %} after the token that ends the answer."
 )
 UNKNOWN = "The template rewrites what you wrote, so the chat cannot be cut into segments."
 SEGMENTS = (
-    "In segments, each turn is encoded by itself, and a control token’s name in it is text. Only the template’s own "
-    "text has control tokens."
+    "A segment is text of a turn, a tool or a document, or text of the template, up to where the other goes on. Each "
+    "is encoded by itself, so no token has characters of both. The template writes inside a turn too, such as around "
+    "its thinking and its calls: one turn can be many segments. Only the template’s own text has control tokens."
 )
 
 
@@ -32,6 +37,7 @@ def learnt_view(choice: Choice, chosen: PageVocabulary) -> None:
     found = _input(choice, chosen)
     if found.learnt is None:
         st.html(elements.sentence(NO_TAG))
+        st.html(elements.note(WHOM))
         st.html(elements.note(HOW))
         return
     size = sum(found.learnt)

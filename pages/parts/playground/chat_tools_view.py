@@ -57,6 +57,8 @@ def tools_view(choice: Choice, chosen: PageVocabulary) -> None:
     if not costs.together:
         st.html(elements.note(IGNORED))
         return
+    if about := _own_text(costs, rendered, chosen):
+        st.html(elements.note(about))
     lit = now.lit_tool if 0 <= now.lit_tool < len(costs.tools) else costs.largest_first[0].number
     _bars(costs, lit)
     _tokens(rendered, costs.tools[lit], chosen)
@@ -68,6 +70,30 @@ def sentence(costs: ToolCosts) -> str:
     size = len(costs.tools)
     tools = "This tool takes" if size == 1 else f"The {size:,} tools take"
     return f"{tools} {costs.together:,} of {costs.tokens:,} tokens, {share}, in every request."
+
+
+def own_text(costs: ToolCosts, own: int) -> str:
+    """Return how many of the tools' tokens are their own text, and how many are the rest. `own`: the first of these."""
+    rest = costs.together - own
+    longer = "longer" if rest >= 0 else "shorter"
+    return (
+        f"{own:,} of them have only characters of the tools themselves: “tools” under All tokens. The rest of the chat "
+        f"is {counted(abs(rest), 'token')} {longer} than without tools: what the template writes for them, and tokens "
+        "that join both."
+    )
+
+
+def _own_text(costs: ToolCosts, rendered: Rendered, chosen: PageVocabulary) -> str:
+    """Return the sentence of `own_text`; "" if the template cannot be followed, or the text is too long."""
+    if rendered.runs is None or len(rendered.text) > LONG:
+        return ""
+    own = _input(rendered, chosen).count("tools")
+    return own_text(costs, own) if own else ""
+
+
+def _input(rendered: Rendered, chosen: PageVocabulary) -> ModelInput:
+    asked = (rendered, chosen.name, id(chosen.tokenizer), False)
+    return state.latest("a chat's tokens", asked, lambda: model_input(chosen.tokenizer, rendered, False))
 
 
 def _bars(costs: ToolCosts, lit: int) -> None:
@@ -137,8 +163,7 @@ def _around(rendered: Rendered, first: int, source: int, chosen: PageVocabulary)
             "a tool's tokens", asked, lambda: tokens_at(chosen.tokenizer, rendered, first, BEFORE, SHOWN)
         )
         return part and (part[0], 0, part[1])
-    found = state.latest("a chat's tokens", (rendered, chosen.name, id(chosen.tokenizer), False),
-                         lambda: model_input(chosen.tokenizer, rendered, False))  # fmt: skip
+    found = _input(rendered, chosen)
     own = next((at for at, turn in enumerate(found.turns) if turn == source), None)
     if own is None:
         return None

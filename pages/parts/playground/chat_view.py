@@ -18,6 +18,7 @@ from pages.parts.chats.chat_tokens import AT_ONCE
 from pages.parts.playground.chat_learnt_view import learnt_view, segments_view
 from pages.parts.playground.chat_requests_view import requests_view
 from pages.parts.playground.chat_tools_view import tools_view
+from pages.parts.playground.opening_case import why_another_tokenizer
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.prompt_versions_view import versions_view
 from pages.parts.state import links, state
@@ -34,6 +35,8 @@ ADDS = "What the tokenizer adds to any text by itself, as tokenizer(text) does: 
 
 def chat_view(request: TokensRequest) -> None:
     """Draw the chat's turns and, beside the turns, the tokens that the model is given."""
+    if why := why_another_tokenizer(state.read(Playground)):
+        st.html(elements.note(why))
     left, right = st.columns([2, 3], gap="large")
     choice: Choice | ChatError
     with left:

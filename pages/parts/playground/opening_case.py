@@ -10,8 +10,9 @@ import re
 from dataclasses import replace
 
 from bpe_core.chat.templates import Turn, read_turns, write_turns
+from bpe_core.published import PUBLISHED
 from pages.parts.chats.chat_template import SHOWS_ONE
-from pages.parts.chats.chat_values import FIRST, MOST_CONTENT
+from pages.parts.chats.chat_values import FIRST, FITTING, MOST_CONTENT
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import SAME
 from pages.parts.state.links import OWN
@@ -19,6 +20,10 @@ from pages.parts.state.values import changed
 from pages.parts.vocabularies.tokenizer_keys import FAVOURITE
 
 MOST_WORD, SEARCHED = 40, 100_000  # characters of a word in the view of letters, and of the text that has the word
+WHY_ANOTHER = (
+    f"OpenAI has not published {PUBLISHED[FAVOURITE].title.split(' (')[0]}’s chat template, so this opens with "
+    f"{PUBLISHED[SHOWS_ONE].title.split(' (')[0]} and its template."
+)
 
 
 def with_case(now: Playground) -> Playground:
@@ -49,6 +54,12 @@ def with_case(now: Playground) -> Playground:
     elif set_before.get("tokenizer") == now.tokenizer and not now.by_hand:
         case["tokenizer"] = FAVOURITE  # for the other views
     return changed(now, case | {"cases": tuple((set_before | case).items())})
+
+
+def why_another_tokenizer(now: Playground) -> str:
+    """Return why a chat opened with another tokenizer than the page's; "" if it did not, or if one was chosen since."""
+    is_ours = now.tokenizer == dict(now.cases).get("tokenizer") == SHOWS_ONE
+    return WHY_ANOTHER if is_ours and not now.by_hand and now.chat_template == FITTING else ""
 
 
 def longest_word(text: str) -> str:

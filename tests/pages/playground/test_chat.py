@@ -5,8 +5,10 @@ import re
 
 import pytest
 
-from bpe_core import Settings, dumps, train
-from bpe_core.chat.templates import Turn, read_turns, write_turns
+from bpe_core import Settings, dumps, load, train
+from bpe_core.chat.model_input import model_input
+from bpe_core.chat.rendering import render
+from bpe_core.chat.templates import CHAT_TEMPLATES, Turn, read_turns, write_turns
 from tests.pages.driver import problems, type_text
 from tests.pages.playground.driver import in_editor, link_of, said, visit
 from tests.pages.session import choose_values, key_of
@@ -17,6 +19,7 @@ WRONG_JSON = (
     "The turns are not JSON (line 1: Expecting value): "
     'write a list of objects such as {"role": "user", "content": "Hi"}.'
 )
+GENERATION = re.compile(r"{%-?\s*generation\b")
 IN_KEY = 1  # the sample of a look
 CONFIG = json.dumps(
     {"chat_template": "{{ bos_token }}{{ messages[0].content }}", "bos_token": "<s>", "more": "x" * 9999}
@@ -261,13 +264,28 @@ def test_of_a_pasted_request_the_tools_cost_and_the_cache_breaks():
     assert "This tool takes" in said(at)
     assert "a\\*b" in " ".join(button.label for button in at.button)
     assert "tools" not in link_of(at), "tools are in no link"
+    template, turns = CHAT_TEMPLATES["qwen3"].template, read_turns(json.dumps(REQUEST["messages"]))
+    seen = [
+        model_input(load("qwen"), render(template, turns, add_generation_prompt=True, tools=tools))
+        for tools in (REQUEST["tools"], [])
+    ]
+    own, whole, without = seen[0].count("tools"), *(len(each.ids) for each in seen)
+    assert f"takes {whole - without} of {whole} tokens" in said(at)
+    assert f"{own} of them have only characters of the tools themselves" in said(at)
+    assert f"The rest of the chat is {whole - own - without} tokens longer than without tools" in said(at)
+    choose_values(at, {"playground.chat_shows": "tokens"})
+    assert figures(at.run())["tools"] == str(own)
     at = visit(QWEN | {"chat_shows": "requests", "turns": json.dumps(REQUEST["messages"])})
     assert "request 2 loses" in said(at)
     assert "because the template drops the thinking of turn 2." in said(at)
     at = visit(QWEN | {"chat_shows": "learnt"})
     assert "No token of this conversation would be learnt: the template has no {% generation %}." in said(at)
+    assert "trainers that ask the template which tokens are the assistant’s" in said(at)
+    assert "No template that comes with this page has {% generation %}." in said(at)
+    assert not any(GENERATION.search(row.template.source) for row in CHAT_TEMPLATES.values())
     at = visit(QWEN | {"chat_shows": "segments", "turns": chat(("user", "<|im_end|>"))})
     assert "The ids differ in 1 place" in said(at)
+    assert "one turn can be many segments" in said(at)
     at = visit(QWEN | {"chat_shows": "versions"})
     for label, text in (("The prompt before", "Be kind."), ("The prompt now", "Be very kind.")):
         at = next(box for box in at.text_area if box.label == label).set_value(text).run()

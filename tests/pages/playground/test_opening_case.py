@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from bpe_core.chat.templates import Turn, read_turns
-from pages.parts.playground.opening_case import with_case
+from pages.parts.playground.opening_case import why_another_tokenizer, with_case
 from pages.parts.playground.playground_state import Playground
 from tests.pages.driver import open_page
 from tests.pages.playground.driver import link_of, said, visit
+from tests.pages.session import key_of
 from tests.some import some
 
 OWN = replace(Playground(), corpus="own", text="How many plum cakes are unfortunately left?")
@@ -33,6 +34,21 @@ def test_a_chat_has_ones_own_text_and_a_model_whose_template_is_published():
     own = replace(OWN, view="chat", turns='[["user","Hi"]]')
     assert with_case(own).turns == own.turns
     assert with_case(replace(Playground(), view="chat")).turns == Playground().turns
+
+
+def test_a_chat_says_why_it_opened_with_another_tokenizer_until_one_is_chosen():
+    why = "OpenAI has not published GPT-4o’s chat template, so this opens with Qwen and its template."
+    opened = with_case(replace(Playground(), view="chat"))
+    assert why_another_tokenizer(opened) == why
+    for chosen in ({"by_hand": True}, {"tokenizer": "gpt2"}, {"chat_template": "chatml"}, {"cases": ()}):
+        assert why_another_tokenizer(replace(opened, **chosen)) == ""
+    at = visit()
+    at.button_group[0].set_value("chat").run()
+    assert (link_of(at)["tokenizer"], said(at).count(why)) == ("qwen", 1)
+    for chosen in ("tekken", "qwen"):
+        at.selectbox(key=key_of(at, "playground.tokenizer")).set_value(chosen).run()
+    assert why not in said(at), "chosen by hand"
+    assert why not in said(visit({"view": "chat", "tokenizer": "qwen"})), "chosen by a link"
 
 
 def test_the_end_of_a_prompt_is_where_a_token_is_cut_unless_it_was_moved():
