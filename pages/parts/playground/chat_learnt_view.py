@@ -26,9 +26,10 @@ HOW = (
 )
 UNKNOWN = "The template rewrites what you wrote, so the chat cannot be cut into segments."
 SEGMENTS = (
-    "A segment is text of a turn, a tool or a document, or text of the template, up to where the other goes on. Each "
-    "is encoded by itself, so no token has characters of both. The template writes inside a turn too, such as around "
-    "its thinking and its calls: one turn can be many segments. Only the template’s own text has control tokens."
+    "Text of turns, tools and documents alternates with text of the template. Each stretch of one of them is a "
+    "segment, encoded by itself: no token has characters of two. The template writes inside a turn too, such as "
+    "around its thinking and its calls, so one turn can be many segments. Only the template’s own text has control "
+    "tokens."
 )
 
 

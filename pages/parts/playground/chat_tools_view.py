@@ -72,23 +72,23 @@ def sentence(costs: ToolCosts) -> str:
     return f"{tools} {costs.together:,} of {costs.tokens:,} tokens, {share}, in every request."
 
 
-def own_text(costs: ToolCosts, own: int) -> str:
-    """Return how many of the tools' tokens are their own text, and how many are the rest. `own`: the first of these."""
+def _own_text(costs: ToolCosts, rendered: Rendered, chosen: PageVocabulary) -> str:
+    """Return how many of the tools' tokens are the tools' own text, and how many are the rest.
+
+    "" if the template cannot be followed, or the text is too long.
+    """
+    if rendered.runs is None or len(rendered.text) > LONG:
+        return ""
+    own = _input(rendered, chosen).count("tools")
     rest = costs.together - own
     longer = "longer" if rest >= 0 else "shorter"
+    if not own:
+        return ""
     return (
         f"{own:,} of them have only characters of the tools themselves: “tools” under All tokens. The rest of the chat "
         f"is {counted(abs(rest), 'token')} {longer} than without tools: what the template writes for them, and tokens "
         "that join both."
     )
-
-
-def _own_text(costs: ToolCosts, rendered: Rendered, chosen: PageVocabulary) -> str:
-    """Return the sentence of `own_text`; "" if the template cannot be followed, or the text is too long."""
-    if rendered.runs is None or len(rendered.text) > LONG:
-        return ""
-    own = _input(rendered, chosen).count("tools")
-    return own_text(costs, own) if own else ""
 
 
 def _input(rendered: Rendered, chosen: PageVocabulary) -> ModelInput:
