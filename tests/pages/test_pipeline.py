@@ -219,6 +219,18 @@ def test_what_was_lost_is_told_in_sentences_under_the_text_as_it_was_typed():
     assert "Pretokenization (2) threw away 1 character of white space." in said
 
 
+def test_what_decoding_names_is_what_the_parts_above_show():
+    """All white space between the pretokens of part 2 is counted; a lost word is named as part 3 has it, whole."""
+    encoding = published("bert").tokenizer.encode(example("accents").text)
+    assert "Pretokenization (2) threw away 12 characters of white space." in decoding.losses(encoding)
+    encoding = published("bert").tokenizer.encode("मुझे \n नींद\t आ")
+    parts = [part_tokens.pretokens(encoding, "text A"), part_tokens.tokens(encoding, "text A", "")]
+    assert all("मझ" in drawn for drawn in parts)
+    said = " ".join(decoding.losses(encoding))
+    assert "The model (3) loses 1 word: मझ. WordPiece" in said
+    assert "Pretokenization (2) threw away 5 characters of white space." in said
+
+
 def test_marks_of_normalization():
     shown = normalization.drawing(encode("É\0", ("nfd", "bert")))
     rows = shown.split("<dt>")[1:]

@@ -19,7 +19,7 @@ from pages.parts.ui import elements
 
 NAMED = 12  # the most characters or words in a sentence
 ADDED_SPACES = "Nothing was lost; what comes back has spaces that were not typed."
-# Why a character was lost → a sentence about the part that lost it, with a gap for the lost characters.
+# Why a character was lost → a sentence about the part that lost it, with a gap for characters.
 LOSSY = {
     CHANGED: "Normalization (1) changed {}.",
     DROPPED: "Pretokenization (2) threw away {}.",
@@ -38,18 +38,21 @@ def drawing(encoding: Encoding) -> Markup:
 
 
 def losses(encoding: Encoding) -> Iterator[str]:
-    """Yield a sentence for each part that lost characters, and a sentence about the spaces that decoding adds."""
+    """Yield a sentence for each part that lost characters, and a sentence about the spaces that decoding adds.
+
+    Of what pretokenization threw away, all is counted, as its part draws it; decoding may put some spaces back.
+    """
     tokenizer, model = encoding.tokenizer, encoding.tokenizer.model
     if not encoding.losses:
         yield "Nothing was lost but where the spaces are." if model.spaces_words else ADDED_SPACES
     for why, sentence in LOSSY.items():
-        spans = [(start, end) for start, end, reason in encoding.losses if reason == why]
-        lost = {at for start, end in spans for at in range(start, end)}
+        lost = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
         if lost and why == NOT_KNOWN and model.lost_words:
-            words = _words([encoding.text[start:end] for start, end in spans])
-            yield f"The model (3) loses {words}. {model.lost_words}"
+            words = [token for token, is_lost in zip(encoding.tokens, encoding.lost, strict=True) if is_lost]
+            yield f"The model (3) loses {_words(words)}. {model.lost_words}"
         elif lost:
-            yield sentence.format(_characters([encoding.text[at] for at in sorted(lost)]))
+            lost_characters = _thrown_away(encoding) if why == DROPPED else (encoding.text[at] for at in sorted(lost))
+            yield sentence.format(_characters([*lost_characters]))
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
     if model.spaces_words:
         yield "Decoding puts a space before every word, but not before . , ? and !, whatever the text had there."
@@ -57,13 +60,22 @@ def losses(encoding: Encoding) -> Iterator[str]:
         yield "Decoding puts a space after every pretoken, even where there was none."
 
 
-def _words(words: Sequence[str]) -> str:
+def _thrown_away(encoding: Encoding) -> Iterator[str]:
+    """Yield the characters of the normalized text that are in no pretoken."""
+    start = 0
+    for pretoken in encoding.pretokens:
+        yield from encoding.normalized.text[start : pretoken.start]
+        start = pretoken.end
+    yield from encoding.normalized.text[start:]
+
+
+def _words(words: Sequence[bytes]) -> str:
     """Return how many words there are, and which.
 
-    >>> _words(["weil", "🦜"])
+    >>> _words([b"weil", "🦜".encode()])
     '2 words: weil, 🦜'
     """
-    named = [shortened(encode_text(word), most=20) for word in words[:NAMED]]
+    named = [shortened(word, most=20) for word in words[:NAMED]]
     return f"{counted(len(words), 'word')}: {', '.join(named)}{', …' if len(words) > NAMED else ''}"
 
 

@@ -111,7 +111,7 @@ def _break(found: Requests, number: int, chosen: PageVocabulary) -> None:
             + _around(f"Request {number + 1} sends", request.input.ids, at, chosen)
         )
     if before.answer:
-        _answer_ids(before.answer.turn, SOURCES[before.answer.source], len(before.answer.ids))
+        _answer_ids(before.answer.turn, SOURCES[before.answer.source], len(before.answer.ids), chosen.example_ids)
 
 
 def _around(title: str, ids: tuple[int, ...], at: int, chosen: PageVocabulary) -> Markup:
@@ -122,13 +122,13 @@ def _around(title: str, ids: tuple[int, ...], at: int, chosen: PageVocabulary) -
     return _TOKENS.format(title, html.text_tokens(tokens, part, chosen.glyph, marks=marks))
 
 
-def _answer_ids(turn: int, source: str, size: int) -> None:
+def _answer_ids(turn: int, source: str, size: int, example: str) -> None:
     """Draw how an answer's tokens are known, and a box for the ids that the model generated."""
     st.html(elements.note(f"The answer, turn {turn + 1}, is {counted(size, 'token')}, {source}."))
     with st.expander(f"The ids that the model generated for turn {turn + 1}"):
         key = f"playground.generated {turn} {state.read(Playground).chat_changes}"
         typed = dict(state.read(Playground).generated).get(turn, "")
-        st.text_area("Ids", typed, key=key, height=80, placeholder="[15496, 995]", on_change=_typed, args=(turn, key))
+        st.text_area("Ids", typed, key=key, height=80, placeholder=example, on_change=_typed, args=(turn, key))
 
 
 def _typed(turn: int, key: str) -> None:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from bpe_core import Tokenizer
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.drift_words import reason
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.drift import Drift, Region
 from bpe_core.tokenizer.stream import Arrival
@@ -22,6 +22,7 @@ ARRIVALS = 100  # tokens in the table of a stream
 BEFORE = 3  # of these tokens, so many are before the first that waits
 DIGITS = 4_000  # of a number that is written out; Python refuses to write more than 4,300
 NAMED = 10  # ids that a sentence names
+BROKEN = "\ufffd"  # what is printed for bytes that are no character
 
 _ROW = Markup('<p class="title">{}</p>{}')
 _REGIONS = Markup('<ol class="regions">{}</ol>')
@@ -104,19 +105,22 @@ def in_ways(number: int) -> Markup:
     return sentence + _EXACT.format(f"{number:,}" if has_all else f"It has more than {DIGITS:,} digits.")
 
 
-def stream_summary(found: Sequence[Arrival], text: str, rest: int) -> str:
-    """Return how many tokens end within a character, and what a decoder prints that does not wait.
+def stream_summary(found: Sequence[Arrival], rest: int) -> str:
+    """Return how many tokens end within a character, and how often a decoder prints U+FFFD, waiting or not.
 
-    `text`: the text of the tokens. `rest`: how many tokens follow them.
+    `rest`: how many tokens follow those that are in `found`.
     """
     of = f"Of the first {len(found):,} tokens" if rest else f"Of {counted(len(found), 'token')}"
     waiting = sum(bool(arrival.waiting) for arrival in found)
-    broken = sum(arrival.alone.count("\ufffd") for arrival in found) - text.count("\ufffd")
-    if not waiting:
+    at_once = sum(arrival.alone.count(BROKEN) for arrival in found)
+    after_all = sum(arrival.shown.count(BROKEN) for arrival in found)
+    if not waiting and not at_once:
         return f"{of} each ends with a whole character, so each can be shown when it arrives."
-    end = counted(waiting, "ends within a character", "end within a character")
-    times = "once" if broken == 1 else f"{broken:,} times"
-    return f"{of} {end}. A decoder that does not wait for the rest prints � {times}."
+    end = counted(waiting, "ends within a character", "end within a character") if waiting else "none has to wait"
+    prints = f"A decoder that does not wait for the rest prints {BROKEN} {times(at_once)}"
+    if after_all:  # the bytes are no character, or the text has a U+FFFD
+        prints += f", one that waits {times(after_all)}"
+    return f"{of} {end}. {prints}."
 
 
 def stream_table(found: Sequence[Arrival], tokens: Sequence[bytes], glyph: str) -> Markup:
@@ -128,7 +132,7 @@ def stream_table(found: Sequence[Arrival], tokens: Sequence[bytes], glyph: str) 
             html.chip(token, glyph=glyph, under=str(arrival.id)),
             _plain(arrival.shown),
             Markup('<span class="note">{}</span>').format(arrival.waiting.hex(" ").upper()),
-            _plain(arrival.alone, "soft" if "\ufffd" in arrival.alone else ""),
+            _plain(arrival.alone, "soft" if BROKEN in arrival.alone else ""),
         )
         for token, arrival in zip(tokens[start : start + ARRIVALS], found[start : start + ARRIVALS], strict=True)
     ]

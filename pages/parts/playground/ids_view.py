@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 import streamlit as st
 
@@ -24,6 +25,7 @@ from pages.parts.vocabularies.tokens_view import TokensRequest, tokens
 MOST_IDS = 200_000
 COPIED, BEGINNING = 20_000, 1_000  # characters of a text that can be copied; of a longer text that is shown
 STREAMED = 400  # tokens of a stream
+FURTHER = 3  # tokens, in which a character ends that has begun: it has at most four bytes
 PASTE = "Your text is no list of ids, so these are the ids that {} writes for it. Paste ids to check them."
 TOO_MANY = "These are more than {:,} ids, and the page takes no more. The command takes all: {}."
 TOO_LONG = "the text of these ids has {:,} bytes, and the page takes up to {:,}. The command takes all: {}"
@@ -148,8 +150,8 @@ def _ways(found: Drift) -> None:
 
 def _stream(found: Drift, chosen: PageVocabulary) -> None:
     tokenizer, ids = chosen.tokenizer, found.given[:STREAMED]
-    arrived = state.latest("stream", (found,), lambda: [*arrivals(tokenizer, ids)])
-    text = "".join(arrival.shown for arrival in arrived)
-    st.html(elements.note(ids_tables.stream_summary(arrived, text, len(found.given) - len(ids))))
+    seen = found.given[: STREAMED + FURTHER]
+    arrived = state.latest("stream", (found,), lambda: [*islice(arrivals(tokenizer, seen), STREAMED)])
+    st.html(elements.note(ids_tables.stream_summary(arrived, len(found.given) - len(ids))))
     drawn = [tokenizer.vocabulary.drawn_bytes(token_id) for token_id in ids]
     st.html(ids_tables.stream_table(arrived, drawn, chosen.glyph))

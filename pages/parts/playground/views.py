@@ -76,7 +76,7 @@ def text_files(request: TokensRequest) -> None:
 
 def from_ids(chosen: PageVocabulary) -> None:
     """Draw a box for ids, and the text that they decode to."""
-    pasted = st.text_area("Ids", key="playground.pasted", height=80, placeholder="[15496, 995]")
+    pasted = st.text_area("Ids", key="playground.pasted", height=80, placeholder=chosen.example_ids)
     try:
         ids = read_ids(pasted, MOST_IDS + 1)
         found = tokens_of(chosen.tokenizer, ids)

@@ -11,7 +11,7 @@ from threading import Lock
 from time import monotonic
 from weakref import WeakKeyDictionary
 
-from bpe_core import NORMALIZERS, Run, Tokenizer
+from bpe_core import NORMALIZERS, UNKNOWN, Run, Tokenizer
 from bpe_core.chat.templates import FILES as CHAT_FILES
 from bpe_core.chat.templates import ChatError, ChatTemplate, template_of
 from bpe_core.files import FormatError, hub
@@ -54,6 +54,12 @@ class PageVocabulary:
     def steps(self) -> int:
         """The number of the tokenizer's merges."""
         return len(self.tokenizer.merges)
+
+    @property
+    def example_ids(self) -> str:
+        """Ids of a short text as a list, for an empty box that takes ids."""
+        ids = self.tokenizer.ids("Hello world")
+        return str([token_id for token_id in ids if token_id != UNKNOWN] or [0])
 
 
 _locks = {name: Lock() for name in PUBLISHED}  # a lock for each, so a slow fetch delays no other vocabulary

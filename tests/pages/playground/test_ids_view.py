@@ -1,15 +1,18 @@
 """The view of ids and the view of the split: what is recognised, what is said, and the ways back."""
 
+import json
 import re
 
 import pytest
 
-from bpe_core import load
+from bpe_core import Settings, load, train
+from bpe_core.pictures.shared.in_words import times
 from bpe_core.tokenizer.drift import drift
 from bpe_core.tokenizer.stream import arrivals
 from bpe_core.tokenizer.ways import roughly
 from pages.parts.playground import ids_tables, ids_view
 from pages.parts.vocabularies import page_vocabulary
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from tests.pages.playground.driver import link_of, said, typed, visit
 from tests.some import later
 from tests.texts import NASTY
@@ -95,7 +98,7 @@ def test_the_stream_in_words_and_in_a_table(name, text):
     tok = load(name)
     ids = tok.ids(text)
     found = [*arrivals(tok, ids)]
-    told = ids_tables.stream_summary(found, text, 0)
+    told = ids_tables.stream_summary(found, 0)
     inner = sum("\ufffd" in tok.decode(ids[:end]) for end in range(1, len(ids)))
     alone = sum(tok.decode([i]).count("\ufffd") for i in ids)
     ends = "ends within a character" if inner == 1 else "end within a character"
@@ -103,6 +106,40 @@ def test_the_stream_in_words_and_in_a_table(name, text):
     assert (waits if inner else "each ends with") in told
     table = ids_tables.stream_table(found, [tok.token_bytes(i) for i in ids], "")
     assert table.count("<tr class") == len(ids)
+
+
+@pytest.mark.parametrize(
+    ("name", "ids", "told"),
+    [
+        ("o200k_base", [15496, 995, 976, 13], "Of 4 tokens 1 ends within a character. … prints � once, {} once."),
+        ("gpt2", [12520, 99, 64], "Of 3 tokens 2 end within a character. … prints � 2 times, {} once."),
+        ("gpt2", [64, 12520], "Of 2 tokens none has to wait. … prints � once, {} once."),
+    ],
+)
+def test_bytes_that_become_no_character_are_told_as_the_table_shows_them(name, ids, told):
+    tok = load(name)
+    found = [*arrivals(tok, ids)]
+    decoders = "A decoder that does not wait for the rest", "one that waits"
+    assert ids_tables.stream_summary(found, 0) == told.replace("…", decoders[0]).format(decoders[1])
+    table = ids_tables.stream_table(found, [b"a"] * len(ids), "")
+    at_once = table.count('"token plain soft"')
+    assert f"prints � {times(at_once)}," in told
+    assert table.count("\ufffd") == at_once + 1
+
+
+def test_a_long_stream_is_not_cut_within_a_character():
+    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed(str([64] * 398 + [12520, 99, 250])))
+    assert "Of the first 400 tokens 2 end within a character." in words(at)
+    assert "prints � 2 times." in words(at)
+
+
+def test_an_empty_box_for_ids_has_ids_of_the_chosen_tokenizer():
+    for name in ("gpt2", "o200k_base", "bert"):
+        at = visit({"tokenizer": name})
+        (box,) = (area for area in at.text_area if area.label == "Ids")
+        assert load(name).decode(json.loads(box.placeholder)).lower() == "hello world"
+    tok = train("cat", Settings("whitespace", "characters", vocab_size=5)).tokenizer()
+    assert PageVocabulary("cat", "cat", "", tok).example_ids == "[0]", "no letter of it is known"
 
 
 def test_a_long_list_is_shown_by_its_beginning():
