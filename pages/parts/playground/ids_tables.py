@@ -119,7 +119,7 @@ def stream_summary(found: Sequence[Arrival], rest: int) -> str:
     end = counted(waiting, "ends within a character", "end within a character") if waiting else "none has to wait"
     prints = f"A decoder that does not wait for the rest prints {BROKEN} {times(at_once)}"
     if after_all:  # the bytes are no character, or the text has a U+FFFD
-        prints += f", one that waits {times(after_all)}"
+        prints += f", and one that waits prints it {times(after_all)}"
     return f"{of} {end}. {prints}."
 
 

@@ -278,6 +278,7 @@ def test_of_a_pasted_request_the_tools_cost_and_the_cache_breaks():
     at = visit(QWEN | {"chat_shows": "requests", "turns": json.dumps(REQUEST["messages"])})
     assert "request 2 loses" in said(at)
     assert "because the template drops the thinking of turn 2." in said(at)
+    assert next(box for box in at.text_area if box.label == "Ids").placeholder == str(load("qwen").ids("Hello world"))
     at = visit(QWEN | {"chat_shows": "learnt"})
     assert "No token of this conversation would be learnt: the template has no {% generation %}." in said(at)
     assert "trainers that ask the template which tokens are the assistant’s" in said(at)

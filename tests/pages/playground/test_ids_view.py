@@ -119,7 +119,7 @@ def test_the_stream_in_words_and_in_a_table(name, text):
 def test_bytes_that_become_no_character_are_told_as_the_table_shows_them(name, ids, told):
     tok = load(name)
     found = [*arrivals(tok, ids)]
-    decoders = "A decoder that does not wait for the rest", "one that waits"
+    decoders = "A decoder that does not wait for the rest", "and one that waits prints it"
     assert ids_tables.stream_summary(found, 0) == told.replace("…", decoders[0]).format(decoders[1])
     table = ids_tables.stream_table(found, [b"a"] * len(ids), "")
     at_once = table.count('"token plain soft"')
