@@ -32,7 +32,7 @@ SHORT = 60  # characters: a text up to this length is its own name
 # The fewest characters of a text whose last fifth says something. It has 200 then, some 40 words: of fewer, a single
 # word moves the result by several percent.
 LEAST = 1_000
-LONG_WORD = 200  # characters: without white space in so many, a text is cut inside a word
+LONG_WORD = 200  # characters: without white space in so many before and after, a text is cut inside a word
 
 
 class Texts(NamedTuple):
@@ -93,12 +93,16 @@ def _parts(whole: Corpus) -> Texts | None:
 def cut(text: str) -> int:
     """Return where the last fifth of a text begins: with the white space between two words, if there is some near by.
 
+    That is the last one up to four fifths of the text or, if the word there is long, the first one after.
+
     >>> cut("to be, or not to be"), cut("abcdefghij")
     (13, 8)
     """
     at = len(text) * 4 // 5
     if near := [place for place in range(max(at - LONG_WORD, 1), at + 1) if text[place : place + 1].isspace()]:
         return len(text[: near[-1]].rstrip())
+    if after := [place for place in range(at, min(at + LONG_WORD, len(text))) if text[place].isspace()]:
+        return after[0]
     while unicodedata.category(text[at : at + 1] or " ").startswith("M"):
         at -= 1
     return at

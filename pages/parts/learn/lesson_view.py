@@ -34,21 +34,21 @@ WAYS: dict[type[PageState], str] = {  # a page's state → the label of the butt
 
 
 def choose_lesson(now: Learn) -> None:
-    """Draw the menu of lessons, with a tick at those that are done, and how many are done.
+    """Draw the menu of lessons by number, name and title, with a tick at those that are done, and how many are done.
 
     If the link names no lesson, say so.
     """
     if now.lesson not in NAMES:
         controls.no_such_choice(now, "lesson")
-    numbers = {key: f"{number}. " for number, key in enumerate(LESSONS, 1)}
+    titles = {key: f"{number}. {made.name}: {made.title}" for number, (key, made) in enumerate(LESSONS.items(), 1)}
 
     def named(key: str) -> str:
-        return f"{'✓ ' if key in now.done else ''}{numbers.get(key, '')}{NAMES[key]}"
+        return f"{'✓ ' if key in now.done else ''}{titles.get(key, NAMES[key])}"
 
     done = sum(key in now.done for key in LESSONS)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.selectbox(
-            "Lesson", list(NAMES), format_func=named, label_visibility="collapsed", width=280,
+            "Lesson", list(NAMES), format_func=named, label_visibility="collapsed", width=440,
             **state.widget(Learn, "lesson", progress.chosen),
         )  # fmt: skip
         tick = "" if done else "; a tick marks those that are"

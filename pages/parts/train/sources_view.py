@@ -14,9 +14,10 @@ from bpe_core.corpus.marked_sources import marked, marked_sources
 from bpe_core.pictures.shared.in_words import counted, share
 from bpe_core.pictures.shared.token_text import has, shortened
 from bpe_core.record.ledger import RESIDUE, Source
-from bpe_core.text.arrays import Counts, Floats
+from bpe_core.text.arrays import Counts
 from pages.parts.texts import your_text
 from pages.parts.texts.corpora import Corpus
+from pages.parts.train.served_worst import rates, served_worst
 from pages.parts.train.train_state import Train
 from pages.parts.trainings import runs, training_status
 from pages.parts.ui import charts, controls, downloads, elements
@@ -27,6 +28,10 @@ HOW = (
     "A line such as === source: Hindi === in the text box begins a source, up to 12. The page then shows which source "
     "wanted each merge, and which source is served worst. Trainings leave these lines out; pages that show "
     "the tokens of a text show them as text. Several files that are opened together become a source each."
+)
+WHAT = (
+    "A token is born when a merge makes it, and later merges put it into longer tokens. It is a residue when less than "
+    "a tenth of how often it occurred at birth is left."
 )
 NEED = (
     "Bytes per token compare texts of one script. A letter of Hindi has three bytes and one of English has one, so "
@@ -43,9 +48,9 @@ def draw(text: Corpus, run: Run, step: int, glyph: str) -> None:
         if text.sources is None:
             controls.button("Show an example", Train, your_text.choose, "three-sources")
             return
-    found = run.sources(step)
-    st.html(elements.sentence(served_worst(found, since(run, step), since(run, step, characters=True))))
-    st.dataframe(table(found), hide_index=True, placeholder="–")
+    st.html(elements.sentence(served_worst(run, step)))
+    st.html(elements.note(f"At step {step:,}:"))
+    st.dataframe(table(run.sources(step)), hide_index=True, placeholder="–")
     st.html(elements.note(NEED))
     points = curve(run)
     title = "bytes per token"
@@ -61,56 +66,6 @@ def with_new_source(now: Train) -> Train:
     if sources is None:
         return your_text.put_in(now, marked({"Source 1": text, "Source 2": ""}))
     return your_text.put_in(now, f"{text}\n{marked({f'Source {len(sources) + 1}': ''})}")
-
-
-def served_worst(sources: Sequence[Source], by_bytes: int, by_characters: int) -> str:
-    """Return which source has the fewest bytes per token, which the fewest characters, and from which steps on.
-
-    >>> served_worst([Source("en", 1, 30, 30, 10, 2), Source("hi", 1, 30, 10, 12, 0)], 5, 0)
-    'By bytes per token, hi is served worst from step 5 on: 2.50. By characters per token too, from the start: 0.83.'
-    >>> served_worst([Source("en", 1, 30, 30, 12, 2), Source("hi", 1, 36, 12, 12, 0)], 0, 7).split(". ")[1]
-    'By characters per token it is hi, from step 7 on: 1.00.'
-    """
-    served = [source for source in sources if source.tokens]
-    if len(served) < 2:
-        return "There is only one source with text: nothing to compare it with."
-    least = min(served, key=lambda source: source.bytes / source.tokens)
-    other = min(served, key=lambda source: source.characters / source.tokens)
-    first, second = (f"from step {step:,} on" if step else "from the start" for step in (by_bytes, by_characters))
-    who = "too" if other is least else f"it is {other.name}"
-    return (
-        f"By bytes per token, {least.name} is served worst {first}: {least.bytes / least.tokens:.2f}. "
-        f"By characters per token {who}, {second}: {other.characters / other.tokens:.2f}."
-    )
-
-
-def rates(run: Run, characters: bool = False) -> Floats:
-    """Return the bytes per token of each source (columns) after each step, from 0 on; NaN for a source without text.
-
-    `characters`: return the characters per token instead.
-    """
-    every = [stage.ledger for stage in run.stages]
-    sizes = [ledger.characters if characters else ledger.bytes for ledger in every]
-    found = [size / np.where(ledger.tokens, ledger.tokens, np.nan) for size, ledger in zip(sizes, every, strict=True)]
-    return np.concatenate([*(part[:-1] for part in found[:-1]), found[-1]])
-
-
-def since(run: Run, step: int, characters: bool = False) -> int:
-    """Return the step from which on the source that is served worst at `step` is served worst.
-
-    `characters`: as for `rates`.
-
-    >>> from bpe_core import Settings, train
-    >>> run = train({"en": "low low low lower", "de": "zoo zoo"}, Settings("whitespace", vocab_size=260))
-    >>> since(run, 0), since(run, run.steps)
-    (0, 4)
-    """
-    found = rates(run, characters)[: step + 1]
-    if np.isnan(found).all(axis=1).any():
-        return 0
-    worst = np.nanargmin(found, axis=1)
-    changes = np.flatnonzero(worst != worst[-1])
-    return int(changes[-1]) + 1 if len(changes) else 0
 
 
 def table(sources: Sequence[Source]) -> pd.DataFrame:
@@ -173,6 +128,7 @@ def _compared(run: Run, again: Run, name: str, taken: str, glyph: str) -> None:
     left, right = st.columns(2, gap="large")
     left.html(elements.token_list("Tokens that go", gone, glyph, SHOWN))
     right.html(elements.token_list("Tokens that come", come, glyph, SHOWN))
+    st.html(elements.note(f"After all merges: {run.steps:,} with all sources, {again.steps:,} without {name}."))
     st.dataframe(beside(run, again, name, taken), hide_index=True, placeholder="–")
 
 
@@ -204,14 +160,22 @@ def beside(run: Run, again: Run, name: str, taken: str) -> pd.DataFrame:
 
 def remains(run: Run, step: int, glyph: str) -> None:
     """Draw how often each token occurred at birth, in each source, and how often it does at the step."""
+    if not run.steps:
+        st.html(elements.note("Nothing: this training has no merge."))
+        return
     find = controls.find(Train, "Find a token")
     left = run.remains(step)
+    if not left:
+        st.html(elements.note("Nothing yet: go on some steps."))
+        return
     residues = sum(each.left < RESIDUE * each.born for each in left)
-    if left:
-        of = f"{residues:,} of {counted(len(left), 'merged token')} ({share(residues, len(left))})"
-        are = "is a residue" if residues == 1 else "are residues"
-        st.html(elements.sentence(f"{of} {are} at this step: less than a tenth of what they were at birth is left."))
+    of = f"{residues:,} of {counted(len(left), 'merged token')} ({share(residues, len(left))})"
+    st.html(elements.sentence(f"{of} {'is a residue' if residues == 1 else 'are residues'} at this step."))
+    st.html(elements.note(WHAT))
     shown = [each for each in left if not find or has(each.token, find, glyph)]
+    if not shown:
+        st.html(elements.note("No token has this in it."))
+        return
     shown.sort(key=lambda each: (each.share, -each.born))
     births = _births(run)
     rows = [

@@ -72,6 +72,12 @@ def test_where_the_last_fifth_begins():
         at = cut(text)
         assert 0 <= at <= len(text) * 4 // 5
         assert not unicodedata.combining((text + "a")[at])
+    long = "日本語のとても長い文" * 90
+    for text in (long + "£12.50, bus " + long[:200], "a " * 600 + "b" * 240, "Lunch £12.50, bus £2.80; " * 50):
+        at = cut(text)
+        assert text[at].isspace(), "no word is cut, and no price"
+        assert not text[at - 1].isspace()
+        assert abs(at - len(text) * 4 / 5) < 200
     for text in ("a" + " " * 2000, "x" * 999):  # nothing to judge; too short
         assert "Both sides were trained on it." in plain(html(open_page(PATH, text=text)))
 

@@ -1,6 +1,8 @@
 """The Learn page: answering, progress in the link, a text of one's own, and the way on."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -128,7 +130,24 @@ def test_one_line_stands_before_the_lesson_and_says_how_many_are_done():
     assert [menu.label for menu in two.selectbox] == ["Lesson"]
     assert f"None of {len(LESSONS)} lessons done; a tick marks those that are." in html(none)
     assert f"2 of {len(LESSONS)} lessons done." in html(two)
-    assert two.selectbox[0].options[:3] == ["✓ 1. Pairs", "✓ 2. Ties", "3. New words"]
+    assert two.selectbox[0].options[:3] == [
+        "✓ 1. Pairs: Count, merge, count again", "✓ 2. Ties: When pairs are equal", "3. New words: A word never seen",
+    ]  # fmt: skip
+
+
+def test_a_lesson_is_found_by_its_number_its_name_and_its_title():
+    """The menu has all three, and a link to a lesson on another page says its title and opens it."""
+    menu = open_page(PAGE).selectbox[0].options
+    for number, made in enumerate(LESSONS.values(), 1):
+        assert menu[number - 1] == f"{number}. {made.name}: {made.title}"
+    links_to = re.compile(r'lesson_about\("A lesson: ([^"]+)", "([^"]+)"\)')
+    found = [pair for file in Path("pages").rglob("*.py") for pair in links_to.findall(file.read_text("utf-8"))]
+    assert ("who cut this?", "cutters") in found
+    for said, key in found:
+        assert said.lower() == LESSONS[key].title.lower(), key
+    shown = html(open_page("pages/playground.py", view="split", text="low"))
+    assert '<a href="learn?lesson=cutters" target="_blank">A lesson: who cut this?</a>' in shown
+    assert ">Who cut this?</h2>" in html(open_page(PAGE, lesson="cutters"))
 
 
 def test_what_a_special_token_is_leaves_the_letters_out():

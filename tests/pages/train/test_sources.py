@@ -1,5 +1,6 @@
 """Several sources on Train: lines in the text mark them; what each of them got, and the training without one."""
 
+import numpy as np
 import pytest
 
 from bpe_core import Settings, train
@@ -8,7 +9,8 @@ from bpe_core.models.all_models import train_models
 from bpe_core.record.amounts import amounts
 from pages.parts.texts.corpora import Corpus, example
 from pages.parts.train.amounts_view import sentence
-from pages.parts.train.sources_view import beside, since
+from pages.parts.train.served_worst import rates, spans, told
+from pages.parts.train.sources_view import beside
 from tests.pages.driver import html, link, open_page, plain, problems, said, type_text, typed
 
 AS_GPT2 = {"pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "vocabulary": "500"}
@@ -46,18 +48,64 @@ def test_a_source_is_taken_out_and_the_link_keeps_it():
     assert shown["bytes per token without Hindi"] == frame["bytes per token without Hindi"].tolist()
 
 
-def test_since_is_the_last_change_of_the_source_that_is_served_worst():
-    run = train(example("three-sources").parts, Settings("gpt2", vocab_size=600))
-    worst = [min(run.sources(step), key=lambda source: source.bytes_per_token).name for step in range(run.steps + 1)]
-    for step in (0, 1, 40, run.steps):
-        begin = since(run, step)
-        assert set(worst[begin : step + 1]) == {worst[step]}
-        assert begin == 0 or worst[begin - 1] != worst[step]
-    apart = [min(run.sources(step), key=lambda each: each.characters_per_token).name for step in range(run.steps + 1)]
-    for step in (0, 40, run.steps):
-        begin = since(run, step, characters=True)
-        assert set(apart[begin : step + 1]) == {apart[step]}
-        assert begin == 0 or apart[begin - 1] != apart[step]
+def test_who_is_served_worst_is_right_at_every_step():
+    """Against the sources of each step, one by one; with ties, with many changes, and on two stages."""
+    texts = {"en": "low lower lowest newest", "de": "wo wo niedrig wann wenn", "fi": "tee teetä talo talossa"}
+    one = train(texts, Settings("whitespace", "characters", vocab_size=60))
+    two = train(example("three-sources").parts, Settings("gpt2", vocab_size=600, then_across_words_from=500))
+    for run in (one, two):
+        for characters in (False, True):
+            found = spans(rates(run, characters))
+            assert [span.first for span in found] == [0, *(span.last + 1 for span in found[:-1])]
+            assert found[-1].last == run.steps
+            for span in found:
+                for step in range(span.first, span.last + 1):
+                    values = [
+                        each.characters_per_token if characters else each.bytes_per_token for each in run.sources(step)
+                    ]
+                    assert span.worst == tuple(n for n, value in enumerate(values) if value == min(values)), step
+
+
+def rows(*worst: str) -> np.ndarray:
+    """Return the rates of the sources a, b and c at some steps, of which the named ones are served worst."""
+    return np.array([[1.0 if name in each else 2.0 for name in "abc"] for each in worst])
+
+
+@pytest.mark.parametrize(
+    ("worst", "step", "said"),
+    [
+        (["a"] * 3, 1, "a is served worst at every step. At step 1, a has 1.00."),
+        (["a", *["b"] * 3, "a"], 0, "b is served worst from step 1 to 3, a otherwise. At step 0, a has 1.00."),
+        (["a", *["b"] * 3, "a"], 3, "b is served worst from step 1 to 3, a otherwise. At step 3, b has 1.00."),
+        (["a", "a", "b", "b"], 2, "a is served worst from step 0 to 1, b from step 2 on. At step 2, b has 1.00."),
+        (
+            ["abc", "ac", "a", "a"], 0,
+            "no source is served worst at step 0, a and c at step 1, a from step 2 on. At step 0, all have 1.00.",
+        ),
+        (
+            ["ab", "c", "ab", "c"], 2,
+            "a and b are served worst at step 0 and at step 2, c otherwise. At step 2, a and b have 1.00.",
+        ),
+        (
+            ["a", "b", "a", "b", "c"], 4,
+            "c is served worst at step 4: c has 1.00. Which one it is changes 4 times from step 0 to 4.",
+        ),
+    ],
+)  # fmt: skip
+def test_the_sentence_tells_the_whole_run(worst, step, said):
+    assert told(rows(*worst), ["a", "b", "c"], step) == said
+
+
+@pytest.mark.parametrize("step", [0, 1, 244])
+def test_the_view_tells_of_the_whole_run_and_labels_both_tables(step):
+    test = open_page("pages/train.py", corpus="three-sources", view="sources", step=str(step), **AS_GPT2, without="2")
+    run = train(example("three-sources").parts, Settings("gpt2", vocab_size=500))
+    shown = plain(html(test))
+    assert (
+        "By bytes per token, no source is served worst at step 0, English and Python at step 1, English from step 2 on."
+    ) in shown
+    assert f"At step {step}: " in f"{shown} "
+    assert f"After all merges: {run.steps} with all sources, " in shown
 
 
 def test_a_text_becomes_a_source_and_gets_another():
@@ -109,6 +157,22 @@ def test_what_remains_is_in_a_view_of_its_own():
     residues = run.residues(step=run.steps)
     assert f"{len(residues)} of 244 merged tokens" in plain(html(test))
     assert shown["now"][0] == min(each.left for each in run.remains())
+    assert "It is a residue when less than a tenth of how often it occurred at birth is left." in plain(html(test))
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"step": "0"}, "Nothing yet: go on some steps."),
+        ({"vocabulary": "256"}, "Nothing: this training has no merge."),
+        ({"step": "3", "find": "zzz"}, "No token has this in it."),
+    ],
+)
+def test_where_nothing_remains_a_sentence_stands_for_the_table(query, said):
+    test = open_page("pages/train.py", corpus="short-story", view="remains", **AS_GPT2 | query)
+    assert said in plain(html(test))
+    assert not tables(test)
+    assert "least is left" not in plain(html(test))
 
 
 def test_the_trainings_on_parts_are_those_of_the_engine():
