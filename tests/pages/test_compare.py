@@ -101,6 +101,12 @@ def test_every_view_opens_and_travels_in_the_link():
         assert link(test) == {name: value for name, value in expected.items() if value != "merges"}
 
 
+def test_whether_a_space_makes_another_token_is_offered_as_a_choice():
+    test = open_page(PATH, view="vocabularies")
+    (choice,) = (group for group in test.button_group if group.label == "Spaces")
+    assert choice.options == ["Treat `dog` and `·dog` as the same token", "as two"]
+
+
 def test_any_two_settings():
     query = {"left": "gpt2", "left-ties": "greatest", "right_alphabet": "bytes", "right-marker": "end"}
     test = open_page(PATH, **query)

@@ -84,7 +84,7 @@ def vocabularies(comparison: ComparedStep) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         find = controls.find(Compare, "Find a token")
         apart = controls.switch(
-            Compare, "spaces", "Spaces", {False: "Treat `dog` and `·dog` as the same token", True: "Keep them apart"}
+            Compare, "spaces", "Spaces", {False: "Treat `dog` and `·dog` as the same token", True: "as two"}
         )
     split = sides.vocabularies(pair, step, find, spaces=apart)
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):

@@ -75,7 +75,7 @@ def told(found: Floats, names: Sequence[str], step: int) -> str:
     >>> told(np.array([[1, 2], [3, 2], [3, 2], [3, 4]]), ["en", "fi"], 3)
     'fi is served worst from step 1 to 2, en otherwise. At step 3, en has 3.00.'
     """
-    with_text = np.count_nonzero(~np.isnan(found[0]))
+    with_text = int(np.count_nonzero(~np.isnan(found[0])))
     every = spans(found)
     now = next(span for span in every if span.first <= step <= span.last)
     whole = {span.worst: _named(span.worst, names, with_text) for span in every}
