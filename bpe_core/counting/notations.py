@@ -13,7 +13,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from itertools import accumulate
@@ -186,11 +186,18 @@ def _csv(data: object) -> str | None:
         return None
     if any(isinstance(value, (dict, list)) for each in data for value in each.values()):
         return None
-    table = StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows([_in_csv(each[name]) for name in names] for each in data)
-    return table.getvalue().removesuffix("\n")
+    return "\n".join(map(_csv_record, [names, *([_in_csv(each[name]) for name in names] for each in data)]))
+
+
+def _csv_record(cells: Iterable[str]) -> str:
+    """Return a record of a CSV, without a line end. A cell with either character of a line end is in quotes.
+
+    >>> _csv_record(["a", "b\\r", ""])
+    'a,"b\\r",'
+    """
+    record = StringIO(newline="")
+    csv.writer(record, lineterminator="\r\n").writerow(cells)  # it quotes the characters of its own line end alone
+    return record.getvalue().removesuffix("\r\n")
 
 
 def _in_csv(value: object) -> str:

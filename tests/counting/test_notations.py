@@ -7,7 +7,7 @@ import string
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, load, train
@@ -40,6 +40,7 @@ def test_json_and_yaml_read_back_to_the_same_data(value):
         assert yaml.safe_load(NOTATIONS["YAML"](value)) == value
 
 
+@example([{"\r": None}])
 @given(TABLES)
 def test_csv_reads_back_to_the_same_table(rows):
     names, *values = csv.reader(io.StringIO(NOTATIONS["CSV"](rows), newline=""))
