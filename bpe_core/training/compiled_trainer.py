@@ -110,7 +110,7 @@ class CompiledTrainer:
         self._loop.lay_out(self._arrays, tokens, least)
 
     def _force(self, step: int) -> None:
-        """Make a pair of the one that is forced at a step; `ForcedPairError` if it does not occur."""
+        """Add the pair that is forced at a step; `ForcedPairError` if it does not occur."""
         merges = self._arrays.merges
         for left, right in merges[len(self.tokens) - self.base : step - 1, :2].tolist():
             self.tokens.append(self.tokens[left] + self.tokens[right])

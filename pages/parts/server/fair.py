@@ -37,7 +37,7 @@ class Visitor:
     """An open tab.
 
     `heard`: when its last message came. `answering`: whether an answer is under way. `used`: the seconds of the
-    processor that this answer has taken so far, or else the last answer; `before`: those of the answer before it.
+    processor that this answer has taken so far, or else the last answer took; `before`: what the answer before it took.
     """
 
     heard: float = 0.0

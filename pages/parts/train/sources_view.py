@@ -55,7 +55,7 @@ def draw(text: Corpus, run: Run, step: int, glyph: str) -> None:
     points = curve(run)
     title = "bytes per token"
     downloads.chart(charts.source_curves(points, step, title), "sources", f"{title} of each source over the steps")
-    st.html(elements.note("The colours are those of the strip above the slider."))
+    st.html(elements.note("Each source has its colour in the strip above the slider."))
     _without(text, run, glyph)
 
 
