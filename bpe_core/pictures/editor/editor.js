@@ -84,8 +84,10 @@ class Editor {
     const own = this.#early || (before && (in_tab === "give back" || isUnsaved) ? before.text : "");
     this.#early = "";
     this.#isTouched = own !== "";
-    if (own) this.area.value = own;
-    else if (in_tab) saveCopy(in_tab === "keep" ? text : "");
+    if (own) {
+      this.area.value = own;
+      if (in_tab) saveCopy(own, LOADED); // given back once: a text that the server sets later is not undone by it
+    } else if (in_tab) saveCopy(in_tab === "keep" ? text : "");
   }
 
   /** Once the server has answered all typing, mark the tab's copy as a text that the server has. */

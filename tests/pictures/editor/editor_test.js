@@ -112,3 +112,23 @@ Deno.test("after a reload whose link has no text, the tab's copy is shown and se
   answer({ in_tab: "forget", text: "an example", version: 3 });
   equal(sessionStorage.length, 0);
 });
+
+Deno.test("the tab's copy comes back once after a reload; a text that the server sets soon after stays", () => {
+  using time = new FakeTime();
+  const before = JSON.stringify({ text: "mine", unsaved: performance.timeOrigin - 1 }); // the server did not answer
+  const copies = /** @type {Map<string, string>} */ (new Map([["mergescope.text", before]]));
+  const sessionStorage = {
+    getItem: (/** @type {string} */ key) => copies.get(key) ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ copy) => copies.set(key, copy),
+    removeItem: (/** @type {string} */ key) => copies.delete(key),
+  };
+  Object.defineProperty(globalThis, "sessionStorage", { value: sessionStorage, configurable: true });
+  const { area, answer, texts } = editing();
+  answer({ in_tab: "keep", version: 2 });
+  time.pass(20);
+  deepEqual([area.value, texts()], ["mine", ["mine"]]);
+  answer();
+  answer({ text: "", in_tab: "forget", version: 3 }); // the visitor presses Clear before the copy is marked as saved
+  time.pass(5000);
+  deepEqual([area.value, texts(), copies.size], ["", ["mine"], 0]);
+});
