@@ -102,8 +102,8 @@ async def long_word(visitor: Visitor, number: int) -> None:
 
 
 async def special_tokens(visitor: Visitor, number: int) -> None:
-    """A text of many special tokens."""
-    await visitor.type("a " * (99_000 + number))
+    """A text of many special tokens that nobody had, and not longer than a text that can be edited."""
+    await visitor.type("a " * 99_000 + str(number))
 
 
 async def characters(visitor: Visitor, number: int) -> None:
