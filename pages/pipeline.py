@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core import NORMALIZERS, Encoding
+from bpe_core.pictures.shared.in_words import counted
 from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
 from pages.parts.chats import chat_tokens, chat_turns
 from pages.parts.pipeline import chat_part, chosen_parts, decoding, normalization, part_tokens, pipeline_parts
@@ -39,9 +40,10 @@ def pipeline_page() -> None:
     chat_part.follow_playground()
     now = frame.draw_head(Pipeline)
     frame.remarks(now)
-    is_chat = choose_input() == "chat"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small") as above:
+        is_chat = choose_input() == "chat"
     if is_chat:
-        chat_turns.turns_box(Pipeline, beside=3)
+        chat_turns.turns_box(Pipeline, beside=3, above=above)
         rendering = part(0)
     else:
         text_box.text_box(Pipeline)
@@ -54,9 +56,7 @@ def pipeline_page() -> None:
         texts = {"A": rendered.text}
     with adding.control:
         template = choose_template(now)
-        if not is_chat and (
-            second := text_box.side_box(Pipeline, "second", "Second text, joined to yours as a pair", SECOND)
-        ):
+        if not is_chat and (second := text_box.side_box(Pipeline, "second", "Second text, as a pair", SECOND)):
             texts["B"] = beginning(second)
     with normalizing.control:
         choose_normalizers(now, vocabulary)
@@ -66,11 +66,11 @@ def pipeline_page() -> None:
         made, why = chosen_parts.encoded(now, vocabulary, texts)
         if why:
             st.html(elements.problem(why))
-        notes(made.tokenizer.pretokenizer.about)
+        explain("pretokenizer", made.tokenizer.pretokenizer.about)
     rows = process(template, made.tokenizer.special_tokens, *made.encodings.values())
     with normalizing.output:
         each(made, lambda encoding, _: normalization.drawing(encoding))
-        notes(normalization.legend(made.encodings["A"]))
+        notes(normalization.legend(made.encodings.values()))
     with splitting.output:
         draw_pretokens(made)
     with modelling.output:
@@ -86,8 +86,8 @@ def pipeline_page() -> None:
         notes(part_tokens.separated(rows), chosen_parts.missing(template, made.vocabulary))
     draw_ids(numbering, part_tokens.id_table(rows, made.vocabulary.glyph, name_of))
     with back.output:
-        each(made, lambda encoding, _: decoding.drawing(encoding))
-        notes("What post-processing added is left out here." if template.special_tokens else "")
+        each(made, decoding.drawing)
+        notes("What post-processing added is left out." if template.special_tokens else "")
     state.publish(Pipeline)
 
 
@@ -103,6 +103,12 @@ def notes(*lines: str) -> None:
     """Draw a note for each line that is not empty."""
     for line in filter(None, lines):
         st.html(elements.note(line))
+
+
+def explain(choice: str, meaning: str) -> None:
+    """Draw what a chosen part does, if there is anything to say. `choice`: the name of the choice."""
+    if meaning:
+        st.html(elements.explained("[What it does]", meaning, choice))
 
 
 def beginning(text: str) -> str:
@@ -124,7 +130,7 @@ def choose_template(now: Pipeline) -> Template:
     """Draw the choice of a template for special tokens around the text, and return the chosen template."""
     titles = {name: row.title for name, row in TEMPLATES.items()}
     controls.pick(Pipeline, "template", titles, label_visibility="collapsed")
-    notes(TEMPLATES[now.template].about)
+    explain("template", TEMPLATES[now.template].about)
     return TEMPLATES[now.template]
 
 
@@ -140,14 +146,14 @@ def choose_model(now: Pipeline) -> tuple[Pipeline, PageVocabulary]:
     vocabulary, why = chosen_vocabulary.vocabulary_or_stand_in(now.model)
     if why:
         st.html(elements.problem(why))
-    notes(vocabulary.about)
+    st.html(elements.explained(f"[{counted(len(vocabulary.tokenizer), 'token')}]", vocabulary.about))
     return state.fit_to_corpus(now, chosen_parts.own_parts(vocabulary), "model"), vocabulary
 
 
 def choose_normalizers(now: Pipeline, vocabulary: PageVocabulary) -> None:
     """Draw the choice of normalizers. If any chosen part is not the model's own, draw a button to go back."""
     settings_row.normalizers(Pipeline)
-    notes(*(f"{NORMALIZERS[key].title}: {NORMALIZERS[key].about}" for key in now.normalizers))
+    explain("normalizers", " ".join(f"{NORMALIZERS[key].title}: {NORMALIZERS[key].about}" for key in now.normalizers))
     own, name = chosen_parts.own_parts(vocabulary), vocabulary.title.split(" (")[0]
     if now.normalizers and not own["normalizers"]:
         notes(f"{name} itself normalizes nothing: these show what normalizers do.")
@@ -171,7 +177,9 @@ def each(made: chosen_parts.Encodings, draw: Callable[[Encoding, str], str]) -> 
 def draw_pretokens(made: chosen_parts.Encodings) -> None:
     """Draw the pretokens of each text, and a menu with tables and files of the pretokens."""
     each(made, part_tokens.pretokens)
-    with st.expander("As a table, with offsets in the text as typed"):
+    notes("Dashed: thrown away." if any(map(any, map(decoding.thrown_away, made.encodings.values()))) else "")
+    with st.expander("Table with offsets"):
+        notes("Offsets count characters of the text as typed.")
         for name, table in made.pretokens.items():
             st.dataframe(table.head(tables.WINDOW), hide_index=True, height=HEIGHT, key=f"pretokens {name}")
             notes(sentences.window(min(len(table), tables.WINDOW), len(table), "pretokens"))

@@ -68,6 +68,30 @@ def test_the_halves_of_a_merge_stand_as_the_word_does(open_page: Open):
     assert page.locator(".merge:not([hidden]) .halves").first.locator(".token").evaluate_all(SEEN) == [["ل", "ش"]]
 
 
+# Whether each line of a text in parts has its first letter right of its last.
+LEFTWARDS = """lines => lines.map((line) => {
+  const texts = [], walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) texts.push(walk.currentNode);
+  const left = (node, at) => {
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return left(texts[0], 0) > left(texts.at(-1), texts.at(-1).length - 1);
+})"""
+
+
+@pytest.mark.parametrize(
+    ("text", "leftwards"), [("שלום, עולם.", True), ("\ufb2b, עולם\ufb2a.", True), ("Hi, עולם.", False)]
+)
+def test_on_pipeline_the_lines_run_as_they_are_read(open_page: Open, text: str, leftwards: bool):
+    page = open_page("pipeline", {"text": text, "pretokenizer": "bert", "model": "gpt2", "normalizers": "nfkc"})
+    lines = page.locator(".facts .line")
+    assert lines.evaluate_all(LEFTWARDS) == [leftwards] * lines.count()
+    assert lines.count() == 4 if "\ufb2a" in text else 2
+
+
 def test_on_pipeline_the_pretokens_stand_as_they_are_read(open_page: Open):
     page = open_page("pipeline", {"text": "שלום עולם", "pretokenizer": "whitespace"})
     boxes = page.get_by_role("region", name="pretokens").locator(".token:not(.lost)").evaluate_all(SEEN)

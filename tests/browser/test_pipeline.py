@@ -56,7 +56,7 @@ def test_change_the_text_make_a_pair_and_reload(open_page, settle):
     page.get_by_label("Your text").fill("Ünï")
     page.keyboard.press("Control+Enter")
     expect(page).to_have_url(re.compile("text="))
-    page.get_by_label("Second text, joined to yours as a pair").fill("code")
+    page.get_by_label("Second text, as a pair").fill("code")
     expect(page).to_have_url(re.compile("second=code"))
     settle(page)
     assert chips(page, 4) == ["[CLS]", "uni", "[SEP]", "code", "[SEP]"]
@@ -96,9 +96,22 @@ def test_ids_as_csv_with_offsets_in_the_text_as_typed(open_page):
 def test_axe_finds_nothing(open_page, settle, dark: bool, width: int):
     query = {"second": "नमस्ते", "template": "bert", "pretokenizer": "bert", "normalizers": "bert nfkc"}
     page = open_page("pipeline", query, dark=dark, width=width)
-    page.get_by_text("As a table, with offsets").click()
+    page.get_by_text("Table with offsets").click()
     settle(page)
     assert findings(page) == []
+
+
+def test_an_explanation_shows_at_the_focus_and_at_a_tap(open_page):
+    page = open_page("pipeline", width=390)
+    lost = part(page, 6).get_by_text("1 word", exact=True)
+    why = part(page, 6).get_by_text("WordPiece loses a whole word if no token fits")
+    expect(why).to_be_hidden()
+    lost.focus()
+    expect(why).to_be_visible()
+    expect(lost).to_have_accessible_description(re.compile("WordPiece loses a whole word"))
+    part(page, 3).get_by_text("30,522 tokens", exact=True).click()
+    expect(why).to_be_hidden()
+    expect(part(page, 3).get_by_text("Google's vocabulary of 2018")).to_be_visible()
 
 
 @pytest.mark.thorough

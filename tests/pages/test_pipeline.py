@@ -7,7 +7,7 @@ from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from pages.parts.pipeline import chosen_parts, decoding, normalization, part_tokens
 from pages.parts.texts.corpora import example
 from pages.parts.vocabularies.page_vocabulary import of_run, published
-from tests.pages.driver import html, in_link, link, open_page, problems, type_text
+from tests.pages.driver import html, in_link, link, open_page, plain, problems, type_text
 from tests.pages.session import choose_values
 from tests.some import some
 from tests.texts import NASTY, NASTY_PAGES
@@ -24,10 +24,17 @@ def encode(text, normalizers=(), pretokenizer="own"):
     return chosen_parts.with_parts(published("gpt2"), normalizers, pretokenizer).encode(text, specials=True)
 
 
+def losses(encoding):
+    """Return the sentences about what was lost, each with its explanation."""
+    return [
+        f"{said.replace('[', '').replace(']', '')} {meaning}".strip() for said, meaning in decoding.losses(encoding)
+    ]
+
+
 def test_the_first_look_makes_its_point():
     test = open_page(PATH)
     said = html(test)
-    assert "Normalization (1) changed 13 characters" in said
+    assert "Normalization (1) changed 13 characters T, Í, á, N (2 times)" in plain(said)
     assert "punctuation" in said
     text = example("accents").text
     encoding = published("bert").tokenizer.encode(text)
@@ -51,10 +58,11 @@ def test_a_model_is_chosen_with_its_own_stages():
 
 def test_what_bert_cannot_write_is_struck_through_and_counted():
     said = html(open_page(PATH, text="unaffable 🦜 🦜"))
-    assert "2 pieces of the text are lost. WordPiece loses a whole word if no token fits" in said
+    assert "2 pieces of the text are lost WordPiece loses a whole word if no token fits" in plain(said)
     assert said.count('<span class="token unknown"') == 4, "in the model's part and after it"
     assert '<span class="mark">##</span>ffa' in said
-    assert "The model (3) loses 2 words: 🦜, 🦜." in said
+    assert "The model (3) loses 2 words WordPiece loses a whole word" in plain(said)
+    assert "100 characters. : 🦜, 🦜." in plain(said), "which words, is seen without a look at the explanation"
 
 
 def test_the_guide_s_offsets_are_in_the_table():
@@ -84,7 +92,7 @@ def test_the_guide_s_cuts(key, cut):
 def test_what_is_only_added_is_not_lost():
     """BERT's normalizer puts spaces around Chinese characters, and removes accents."""
     shown = html(open_page(PATH, text="Café 日本", normalizers="bert", pretokenizer="gpt2", model="gpt2"))
-    assert "Normalization (1) changed 2 characters: C, é." in shown
+    assert "Normalization (1) changed 2 characters C, é" in plain(shown)
     shown = html(open_page(PATH, text="日本", normalizers="bert", pretokenizer="gpt2", model="gpt2"))
     assert "Nothing was lost; what comes back has spaces that were not typed." in shown
     shown = html(open_page(PATH, text="this", normalizers="", pretokenizer="metaspace", model="gpt2"))
@@ -111,7 +119,7 @@ def test_what_the_model_does_not_know_is_seen():
     choose_values(test, {"pipeline.model": "trained", "pipeline.normalizers": [], "pipeline.template": "none"})
     test.run()
     assert not test.exception
-    assert "1 piece of the text is lost: the vocabulary cannot write what is struck through." in html(test)
+    assert "1 piece of the text is lost The vocabulary cannot write what is struck through." in plain(html(test))
     assert html(test).count("<sub>unknown</sub>") == 2, "in the model's part and behind it"
 
 
@@ -198,6 +206,8 @@ def test_what_does_not_fit_is_said():
     said = html(open_page(PATH, pretokenizer="bert", model="gpt2"))
     assert "This vocabulary was learnt on text split by “GPT-2”; “BERT” throws away the spaces that many" in said
     assert "Pretokenization (2) threw away 12 characters of white space." in said
+    assert "Dashed: thrown away." in said
+    assert "Dashed: thrown away." not in html(open_page(PATH, model="gpt2")), "its split keeps every character"
     run = train("hug pug", Settings("gpt2", "characters", vocab_size=9, normalizers=("bert",)))
     vocabulary = of_run("trained", "x", run, "x", "_")
     tokenizer = chosen_parts.with_parts(vocabulary, (), "cl100k")
@@ -206,27 +216,28 @@ def test_what_does_not_fit_is_said():
         "This vocabulary was learnt on text split by “GPT-2”; "
         "split by “GPT-4 (cl100k)”, the text may need more tokens.",
     ]
-    assert list(decoding.losses(tokenizer.encode("hüg"))) == ["The model (3) does not know 1 character: ü."]
+    assert losses(tokenizer.encode("hüg")) == ["The model (3) does not know 1 character: ü."]
 
 
 def test_what_was_lost_is_told_in_sentences_under_the_text_as_it_was_typed():
     drawn = decoding.drawing(encode("É a", ("bert",), "bert"))
     went, _, said = drawn.partition("</dd>")
+    said = plain(said)
     assert "<dt>Went in</dt>" in went
     assert "É·a" in went.replace('<span class="mark">', "").replace("</span>", "")
     assert not any(mark in drawn for mark in ("<del", "<sup"))
-    assert "Normalization (1) changed 1 character: É." in said
+    assert "Normalization (1) changed 1 character É" in said
     assert "Pretokenization (2) threw away 1 character of white space." in said
 
 
 def test_what_decoding_names_is_what_the_parts_above_show():
     """All white space between the pretokens of part 2 is counted; a lost word is named as part 3 has it, whole."""
     encoding = published("bert").tokenizer.encode(example("accents").text)
-    assert "Pretokenization (2) threw away 12 characters of white space." in decoding.losses(encoding)
+    assert "Pretokenization (2) threw away 12 characters of white space." in losses(encoding)
     encoding = published("bert").tokenizer.encode("मुझे \n नींद\t आ")
     parts = [part_tokens.pretokens(encoding, "text A"), part_tokens.tokens(encoding, "text A", "")]
     assert all("मझ" in drawn for drawn in parts)
-    said = " ".join(decoding.losses(encoding))
+    said = " ".join(losses(encoding))
     assert "The model (3) loses 1 word: मझ. WordPiece" in said
     assert "Pretokenization (2) threw away 5 characters of white space." in said
 
@@ -243,6 +254,13 @@ def test_marks_of_normalization():
     assert "<ins>中" not in normalization.drawing(encode("中", ("bert",)))
 
 
+def test_the_legend_names_the_marks_that_are_on_the_screen():
+    marks = {("bert",): "Underlined: new.", ("nfd", "bert"): "Underlined: new. Struck through: removed next."}
+    assert all(normalization.legend([encode("É", keys)]) == legend for keys, legend in marks.items())
+    assert normalization.legend([encode("a", ("bert",)), encode("a\0", ("bert",))]) == "Struck through: removed next."
+    assert normalization.legend([encode("a", ("bert",))]) == ""
+
+
 def test_special_tokens_in_the_text_are_not_normalized():
     said = normalization.drawing(encode("A<|endoftext|>B", ("lowercase",)))
     assert "&lt;|endoftext|&gt;" in said.split("<dt>")[2]
@@ -251,8 +269,8 @@ def test_special_tokens_in_the_text_are_not_normalized():
 def test_a_space_too_many_is_said():
     run = train("low lower", Settings("whitespace", "characters", "end", vocab_size=20))
     tokenizer = chosen_parts.with_parts(of_run("x", "x", run, "x", "_"), (), "bert")
-    assert "puts a space after" in " ".join(decoding.losses(tokenizer.encode("low.")))
-    assert "puts a space after" not in " ".join(decoding.losses(tokenizer.encode("low low")))
+    assert "puts a space after" in " ".join(losses(tokenizer.encode("low.")))
+    assert "puts a space after" not in " ".join(losses(tokenizer.encode("low low")))
 
 
 @pytest.mark.parametrize("text", some(NASTY))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Literal, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core.chat.given_json import name_of
 from bpe_core.chat.model_input import with_own_tokens
@@ -70,13 +71,19 @@ def answer_switch(page: type[WithChat], template: ChatTemplate | None) -> None:
     switch(page, "answer", label, "End with what makes the model answer (add_generation_prompt)", disabled=ignored)
 
 
-def turns_box(page: type[WithChat], beside: int = 1, template: ChatTemplate | None = None) -> None:
+def turns_box(
+    page: type[WithChat],
+    beside: int = 1,
+    template: ChatTemplate | None = None,
+    above: DeltaGenerator | None = None,
+) -> None:
     """Draw boxes for all that is given, then a chat's turns, `beside` turns in each row, and a button to add a turn.
 
-    `template`: what asks for other inputs; None if it cannot be used.
+    `template`: what asks for other inputs; None if it cannot be used. `above`: the row that the boxes end; None for a
+    row of their own.
     """
     turns = turns_of(page)
-    above = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    above = above or st.container(horizontal=True, vertical_alignment="center", gap="small")
     with above:
         with st.popover("Paste a conversation", **state.widget(page, "pasting_turns")):
             _paste_box(page)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -18,49 +19,61 @@ from pages.parts.pipeline.pipeline_parts import marked, named_rows
 from pages.parts.ui import elements
 
 NAMED = 12  # the most characters or words in a sentence
+SPACED = "But not before . , ? and !, whatever the text had there."
 ADDED_SPACES = "Nothing was lost; what comes back has spaces that were not typed."
-# Why a character was lost → a sentence about the part that lost it, with a gap for characters.
+# Why a character was lost → a sentence about the part that lost it, with gaps for how many characters, and for which.
 LOSSY = {
-    CHANGED: "Normalization (1) changed {}.",
-    DROPPED: "Pretokenization (2) threw away {}.",
-    NOT_KNOWN: "The model (3) does not know {}.",
+    CHANGED: "Normalization (1) changed [{}].",
+    DROPPED: "Pretokenization (2) threw away [{}]{}.",
+    NOT_KNOWN: "The model (3) does not know [{}]{}.",
 }
 
 
-def drawing(encoding: Encoding) -> Markup:
-    """Return the decoded text. If it differs from the text that went in, add that text and sentences on the losses."""
+class Loss(NamedTuple):
+    """A sentence about what was lost or added, with a part in brackets; and what to say about that part, or ""."""
+
+    sentence: str
+    meaning: str = ""
+
+
+def drawing(encoding: Encoding, name: str = "") -> Markup:
+    """Return the decoded text. If it differs from the text that went in, add that text and sentences on the losses.
+
+    `name`: the name of the text.
+    """
     back = encoding.tokenizer.decode(encoding.ids)
     rows = [("Comes back", marked(back))]
     if not encoding.losses and back == encoding.text:
         return named_rows(rows) + elements.note("Decodes back to exactly your text: no part lost anything.")
     rows.insert(0, ("Went in", marked(encoding.text)))
-    return named_rows(rows) + html.joined(map(elements.note, losses(encoding)))
+    return named_rows(rows) + html.joined(elements.explained(*loss, of=name) for loss in losses(encoding))
 
 
-def losses(encoding: Encoding) -> Iterator[str]:
-    """Yield a sentence for each part that lost characters, and a sentence about the spaces that decoding adds.
+def losses(encoding: Encoding) -> Iterator[Loss]:
+    """Yield a loss for each part that lost characters, and one for the spaces that decoding adds.
 
     Of what pretokenization threw away, all is counted, as its part draws it; decoding may put some spaces back.
     """
     tokenizer, model = encoding.tokenizer, encoding.tokenizer.model
     if not encoding.losses:
-        yield "Nothing was lost but where the spaces are." if model.spaces_words else ADDED_SPACES
+        yield Loss("Nothing was lost but where the spaces are." if model.spaces_words else ADDED_SPACES)
     for why, sentence in LOSSY.items():
         lost = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
         if lost and why == NOT_KNOWN and model.lost_words:
             words = [token for token, is_lost in zip(encoding.tokens, encoding.lost, strict=True) if is_lost]
-            yield f"The model (3) loses {_words(words)}. {model.lost_words}"
+            yield Loss("The model (3) loses [{}]: {}.".format(*_words(words)), model.lost_words)
         elif lost:
-            lost_characters = _thrown_away(encoding) if why == DROPPED else (encoding.text[at] for at in sorted(lost))
-            yield sentence.format(_characters([*lost_characters]))
+            lost_characters = thrown_away(encoding) if why == DROPPED else (encoding.text[at] for at in sorted(lost))
+            number, which = _characters([*lost_characters])
+            yield Loss(sentence.format(number, which and f": {which}"), which if why == CHANGED else "")
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
     if model.spaces_words:
-        yield "Decoding puts a space before every word, but not before . , ? and !, whatever the text had there."
+        yield Loss("Decoding puts a space [before every word].", SPACED)
     elif touching and tokenizer.word_marker != "none" and not tokenizer.pipeline.pretokenizer.lossless:
-        yield "Decoding puts a space after every pretoken, even where there was none."
+        yield Loss("Decoding puts a space after every pretoken, even where there was none.")
 
 
-def _thrown_away(encoding: Encoding) -> Iterator[str]:
+def thrown_away(encoding: Encoding) -> Iterator[str]:
     """Yield the characters of the normalized text that are in no pretoken."""
     start = 0
     for pretoken in encoding.pretokens:
@@ -69,28 +82,28 @@ def _thrown_away(encoding: Encoding) -> Iterator[str]:
     yield from encoding.normalized.text[start:]
 
 
-def _words(words: Sequence[bytes]) -> str:
+def _words(words: Sequence[bytes]) -> tuple[str, str]:
     """Return how many words there are, and which.
 
     >>> _words([b"weil", "🦜".encode()])
-    '2 words: weil, 🦜'
+    ('2 words', 'weil, 🦜')
     """
     named = [shortened(word, most=20) for word in words[:NAMED]]
-    return f"{counted(len(words), 'word')}: {', '.join(named)}{', …' if len(words) > NAMED else ''}"
+    return counted(len(words), "word"), f"{', '.join(named)}{', …' if len(words) > NAMED else ''}"
 
 
-def _characters(characters: Sequence[str]) -> str:
-    """Return how many characters there are, and which.
+def _characters(characters: Sequence[str]) -> tuple[str, str]:
+    """Return how many characters there are, and which, or "" for white space.
 
     >>> _characters(["É", " ", " ", "é", "é", "é"])
-    '6 characters: É, · (2 times), é (3 times)'
+    ('6 characters', 'É, · (2 times), é (3 times)')
     """
     number = counted(len(characters), "character")
     if not "".join(characters).strip():
-        return f"{number} of white space"
+        return f"{number} of white space", ""
     counts = Counter(characters)
     named = [
         token_text(encode_text(char)) + (f" ({times(count)})" if count > 1 else "")
         for char, count in islice(counts.items(), NAMED)
     ]
-    return f"{number}: {', '.join(named)}{', …' if len(counts) > NAMED else ''}"
+    return number, f"{', '.join(named)}{', …' if len(counts) > NAMED else ''}"

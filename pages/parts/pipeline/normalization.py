@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -45,15 +45,25 @@ def drawing(encoding: Encoding) -> Markup:
     In a result, the characters that its normalizer made are underlined, and the characters that the next normalizer
     removes are struck through.
     """
+    return named_rows((step.title, _text(step, after)) for step, after in _rows(encoding))
+
+
+def legend(encodings: Iterable[Encoding]) -> str:
+    """Return what the marks on the screen mean, or that nothing is normalized."""
+    rows = [row for encoding in encodings for row in _rows(encoding)]
+    if all(after is None for _, after in rows):
+        return "The text stays as it is: choose normalizers to change it."
+    meanings = {
+        "Underlined: new.": any(any(_new(step.result)) for step, _ in rows),
+        "Struck through: removed next.": any(after is not None and any(_gone(after.result)) for _, after in rows),
+    }
+    return " ".join(meaning for meaning, is_seen in meanings.items() if is_seen)
+
+
+def _rows(encoding: Encoding) -> Iterator[tuple[Step, Step | None]]:
+    """Yield the text and the result of each normalizer, each with the result after it."""
     rows = [Step(TYPED, normalize(encoding.text, ())), *steps(encoding)]
-    return named_rows((step.title, _text(step, after)) for step, after in zip_longest(rows, rows[1:]))
-
-
-def legend(encoding: Encoding) -> str:
-    """Return what the marks mean, or that nothing is normalized."""
-    if encoding.tokenizer.pipeline.normalizers:
-        return "Underlined: made by this normalizer. Struck through: removed by the next."
-    return "The text stays as it is: choose normalizers to change it."
+    yield from zip_longest(rows, rows[1:])
 
 
 def _text(step: Step, following: Step | None) -> Markup:

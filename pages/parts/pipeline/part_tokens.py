@@ -18,6 +18,7 @@ from bpe_core.tokenizer.post_processing import FIRST, SECOND, ProcessedToken
 from pages.parts.pipeline.pipeline_parts import SHOWN
 from pages.parts.ui import elements, sentences
 
+NOT_WRITTEN = "The vocabulary cannot write what is struck through."
 _BORDER = Markup('<span class="note"> Text B: </span>')
 
 
@@ -29,17 +30,17 @@ def pretokens(encoding: Encoding, name: str) -> Markup:
 
 
 def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
-    """Return the tokens that the model makes of the pretokens, and how many tokens there are."""
+    """Return the tokens that the model makes of the pretokens, how many tokens there are, and how many are lost."""
     ids, lost = encoding.ids, encoding.lost
     name_of = encoding.walk.vocabulary.lost_name
     chips = html.text_tokens(encoding.drawn[:SHOWN], ids[:SHOWN], glyph, False, lost[:SHOWN], name_of)
     whole = sum(len(word) == 1 for word in encoding.words) - _alone(encoding)
     made, split = counted(len(ids), "token"), counted(len(encoding.words), "pretoken")
-    note = f"{made} for {split}; {whole:,} of the pretokens {'is' if whole == 1 else 'are'} one token each."
+    note = f"{made} for {split}, {whole:,} of them one token each."
+    drawn = _with_note(html.scroll_region(chips, f"tokens of {name}", ""), note, len(ids), "tokens")
     if pieces := lost_pieces(sum(lost)):
-        why = encoding.tokenizer.model.lost_words
-        note += f" {pieces}. {why}" if why else f" {pieces}: the vocabulary cannot write what is struck through."
-    return _with_note(html.scroll_region(chips, f"tokens of {name}", ""), note, len(ids), "tokens")
+        drawn += elements.explained(f"[{pieces}].", encoding.tokenizer.model.lost_words or NOT_WRITTEN, name)
+    return drawn
 
 
 def _alone(encoding: Encoding) -> int:

@@ -13,6 +13,11 @@ _FIGURE = Markup(
     '<span class="definition" role="tooltip" id="{id}">{meaning}</span></dt><dd>{value}</dd></div>'
 )
 
+_EXPLAINED = Markup(
+    '<p class="note">{before}<span class="term" tabindex="0" aria-describedby="{id}">{shown}</span>'
+    '<span class="definition" role="tooltip" id="{id}">{meaning}</span>{after}</p>'
+)
+
 
 def figures(rows: Iterable[tuple[str, str, str]], of: str = "") -> Markup:
     """Return numbers side by side, as HTML. What a number means shows while the pointer or the focus is on its name.
@@ -30,6 +35,23 @@ def figures(rows: Iterable[tuple[str, str, str]], of: str = "") -> Markup:
 def heading(text: str) -> Markup:
     """Return the heading of a section of a page."""
     return Markup('<h2 class="part">{}</h2>').format(text)
+
+
+def explained(sentence: str, meaning: str, of: str = "") -> Markup:
+    """Return a note whose part in brackets is explained: `meaning` shows while the pointer or the focus is on the part.
+
+    `meaning`: "" for a note without an explanation. `of`: what the note is about, if the page has several that begin
+    alike.
+
+    >>> print(explained("2 words, [1 lost].", ""))
+    <p class="note">2 words, 1 lost.</p>
+    """
+    before, _, rest = sentence.partition("[")
+    shown, _, after = rest.partition("]")
+    if not meaning:
+        return note(f"{before}{shown}{after}")
+    id = "-".join(f"about {of} {shown}".split())
+    return _EXPLAINED.format(before=before, shown=shown, after=after, meaning=meaning, id=id)
 
 
 def note(text: str) -> Markup:

@@ -112,9 +112,8 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 @media (max-width: 640px) {{ [class*="st-key-part-"] .stHorizontalBlock {{ gap: 0.8rem; }} }}
 h2.pipeline-part {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
 h2.pipeline-part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
-.line {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
+.line {{ display: block; unicode-bidi: plaintext; text-align: start; font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
 .line .mark {{ color: var(--quiet); }}
-.line ins, .line del {{ unicode-bidi: isolate; }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
 .line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
 /* one text under several models; one vocabulary used in two ways */
@@ -220,8 +219,8 @@ div:has(> .st-key-text-tools) {{ row-gap: 0.45rem; }}
 @media (max-height: 560px) {{ .about {{ display: none; }} .stMainBlockContainer {{ padding-top: 0.5rem; }} }}
 p:has(> .definition), dl.figures:has(.definition) {{ position: relative; }}
 .about {{ font-size: 1rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
-p a.term, dt .term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
-dt .term:is(:hover, :focus) + .definition {{ display: block; }}
+p .term, dt .term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
+span.term:is(:hover, :focus) + .definition {{ display: block; }}
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]})); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
 .point {{ font-size: 1.12rem; line-height: 1.9; margin: 0; max-width: 60rem; }}
