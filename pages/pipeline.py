@@ -40,7 +40,8 @@ def pipeline_page() -> None:
     chat_part.follow_playground()
     now = frame.draw_head(Pipeline)
     frame.remarks(now)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small") as above:
+    above = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    with above:
         is_chat = choose_input() == "chat"
     if is_chat:
         chat_turns.turns_box(Pipeline, beside=3, above=above)

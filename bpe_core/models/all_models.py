@@ -145,10 +145,10 @@ class Models:
 
 MODELS: dict[str, tuple[str, str, Callable[[Models], Model]]] = {  # key → (title, its rule, the model)
     "bpe": ("BPE", "joins the most frequent pair", lambda models: models.bpe.tokenizer()),
-    "wordpiece": ("WordPiece", "joins the pair with the best score", lambda models: models.wordpiece.tokenizer()),
+    "wordpiece": ("WordPiece", "joins the best-scored pair", lambda models: models.wordpiece.tokenizer()),
     "unigram": ("Unigram", "prunes what costs least", lambda models: models.unigram.model()),
-    "word": ("Words", "the most frequent words", lambda models: models.word),
-    "character": ("Characters", "the most frequent characters", lambda models: models.character),
+    "word": ("Words", "most frequent words", lambda models: models.word),
+    "character": ("Characters", "most frequent characters", lambda models: models.character),
 }
 
 

@@ -77,12 +77,9 @@ def round_sentence(run: UnigramRun, number: int) -> str:
     size = len(run.alive(number))
     characters = counted(run.characters, "character")
     if not number:
-        longer = f"the substrings of up to {LONGEST_TOKEN} characters that occur in its words twice or more"
+        longer = f"what its words have twice or more, up to {LONGEST_TOKEN} characters long"
         besides = f" and {longer}" if size > run.characters else "; nothing longer occurs in its words twice"
-        what = (
-            f"Before any pruning: {counted(size, 'token')}, the {characters} of the corpus{besides}. "
-            "Their probabilities have been fitted to the corpus."
-        )
+        what = f"Before any pruning: {counted(size, 'token')}, the {characters} of the corpus{besides}."
     else:
         gone, changed = len(run.rounds[number].pruned), len(run.changed(number))
         before = len(run.alive(number - 1))

@@ -22,9 +22,10 @@ from pages.parts.trainings import runs
 from pages.parts.ui import charts, controls, downloads, elements, film, sentences
 from pages.parts.ui.controls import PageView
 
-IN_PRACTICE = (
-    "In practice: the score favours rare symbols that only occur together. Hugging Face's WordPieceTrainer goes by the "
-    "count instead, as BPE does: only the ## and the longest match are WordPiece's."
+IN_PRACTICE = "## continues a word. Hugging Face's WordPieceTrainer goes by the [count instead]."
+BY_COUNT = (
+    "The score favours rare symbols that only occur together. With the count, as in BPE, only the ## and the longest "
+    "match are WordPiece's."
 )
 STORY, FEW = "short-story", 8  # an example where the two ways to encode differ, and how many of its words are shown
 
@@ -34,35 +35,24 @@ def _text() -> str:
 
     At first the line has the example's sentence or, on any other corpus, the beginning of the corpus.
     """
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(elements.note("Text to tokenize:"), width="content")
-        return controls.line(Algorithms, "sentence", "Text to tokenize", label_visibility="collapsed")
+    st.html(elements.note("Text to tokenize:"), width="content")
+    return controls.line(Algorithms, "sentence", "Text to tokenize", label_visibility="collapsed")
 
 
-def _about(text: str) -> None:
-    st.html(elements.note(text))
-
-
-def compare(models: Models) -> None:
+def compare(models: Models, text: str) -> None:
     """Draw a text as each model segments it, figures of the models, and the shares of common tokens."""
-    text = _text()
     st.html(model_tables.sentence(models, text))
-    _about(model_tables.about_wordpiece(models))
-    _about(
-        "Five ways to learn a vocabulary of the same size at most. [UNK] is what a model cannot write. No _ marks the "
-        "end of a word here."
-    )
+    st.html(model_tables.about_wordpiece(models) + elements.explained(*model_tables.SIGNS))
     results, shared = model_tables.results(models, text), model_tables.overlap(models)
-    st.html(elements.heading("In figures"))
+    st.html(elements.heading("Figures"))
     st.dataframe(results, hide_index=True, placeholder="", column_config={
         name: st.column_config.NumberColumn(help=about, format="%.2f" if "per known word" in name else "localized")
         for name, about in model_tables.FIGURES.items()
     })  # fmt: skip
-    st.html(elements.note(model_tables.READ_TOGETHER))
-    st.html(elements.heading("Shared tokens"))
-    percent = st.column_config.NumberColumn(format="%d%%")
+    st.html(elements.explained(*model_tables.READ_TOGETHER))
+    st.html(elements.heading("Shared tokens, without ##"))
+    percent = st.column_config.NumberColumn(format="%d%%", help=model_tables.OVERLAP)
     st.dataframe(shared, hide_index=True, column_config=dict.fromkeys(shared.columns[1:], percent))
-    st.html(elements.note(model_tables.OVERLAP))
     with st.container(horizontal=True):
         downloads.sheet("Figures (CSV)", "algorithms", lambda: results)
         downloads.sheet("Shared tokens (CSV)", "shared-tokens", lambda: shared)
@@ -75,11 +65,7 @@ def wordpiece(models: Models) -> None:
     side, window = WordPieceSide(run), word_window.words(run)
     shown = [ShownSide(side, window.rows, window.note, sort=window.sort)]
     film.fragments(Algorithms, lambda: _picture(shown, FilmLayout(SECTIONS)))
-    _about(
-        "BPE joins the most frequent pair. WordPiece joins the pair with the best score, its count divided by the "
-        "counts of its halves; a token that continues a word is marked ##."
-    )
-    _about(IN_PRACTICE)
+    st.html(elements.explained(IN_PRACTICE, BY_COUNT))
     with st.container(horizontal=True):
         downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: model_tables.wordpiece_history(run))
         downloads.model_file(run.tokenizer(), run.settings.normalizers, "wordpiece")
@@ -91,10 +77,7 @@ def unigram(models: Models) -> None:
     shown = [ShownSide(unigram_side.UnigramSide(run), ())]
     layout = FilmLayout(unigram_side.SECTIONS, follows=True)
     film.fragments(Algorithms, lambda: _picture(shown, layout, "round"), lambda: _round(run))
-    _about(
-        "Unigram goes the other way: it begins with many tokens and prunes, round by round, those that cost least to "
-        "do without; a word is segmented in its most probable way."
-    )
+    st.html(elements.note("Each round prunes the tokens that cost least to do without."))
 
 
 def _picture(shown: list[ShownSide], layout: FilmLayout, name: str = "step") -> None:
@@ -138,22 +121,18 @@ def _round(run: UnigramRun) -> None:
         downloads.model_file(run.model(number), run.settings.normalizers, "unigram")
 
 
-def encode(models: Models) -> None:
+def encode(models: Models, text: str) -> None:
     """Draw words as BPE's vocabulary segments them in two ways: in merge order and by longest match."""
     tokenizer = models.by_name["bpe"]
     assert isinstance(tokenizer, Tokenizer)
-    typed = list(dict.fromkeys(model_tables.words_of(models, _text())))
+    typed = list(dict.fromkeys(model_tables.words_of(models, text)))
     here, there = model_tables.two_ways(tokenizer, typed), model_tables.two_ways(tokenizer, models.counts)
     every, differing = {*typed, *models.counts}, {*here, *there}
-    st.html(elements.sentence(model_tables.ways_sentence(models, tokenizer, len(every), len(differing))))
-    _about(
-        "One vocabulary, BPE's, can segment a word in two ways: by its merges in their order, as BPE does, or by the "
-        "longest token that fits, as WordPiece does."
-    )
-    _about(model_tables.WAYS)
     if not differing:
         _where_they_differ()
     _both_ways("Words of the text", tokenizer, typed, here)
+    st.html(elements.sentence(model_tables.ways_sentence(models, tokenizer, len(every), len(differing))))
+    st.html(elements.explained(*model_tables.WAYS))
     if there:
         _both_ways("Words of the corpus that differ", tokenizer, there, ())
     if every:
@@ -176,8 +155,7 @@ def _both_ways(name: str, tokenizer: Tokenizer, words: list[str], marked: Collec
     """Draw a list of words segmented in both ways, and how many of them are on the screen."""
     if not words:
         return
-    st.html(elements.heading(name))
-    st.html(model_tables.both_ways(tokenizer, words, marked, name))
+    st.html(elements.title(name) + model_tables.both_ways(tokenizer, words, marked, name))
     notes = [sentences.window(min(len(words), model_tables.DIFFERENCES), len(words), "words")]
     if marked:
         notes.append(f"{counted(len(marked), 'word')} marked ●: segmented in two ways.")
@@ -201,8 +179,10 @@ def fit(now: Algorithms, models: Models) -> Algorithms:
 
 def draw(models: Models) -> None:
     """Draw the choice of a view, and the open view."""
-    view = controls.open_view(Algorithms, VIEWS)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        view = controls.open_view(Algorithms, VIEWS)
+        given = (models, _text()) if view.draw in (compare, encode) else (models,)
     try:
-        view.draw(models)
+        view.draw(*given)
     except PatternError as error:  # only the text to tokenize can raise this error: the corpus was split before
         st.html(elements.problem(sentences.problem(error)))

@@ -19,6 +19,7 @@ from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.base_symbols import UNKNOWN
+from pages.parts.ui import elements
 
 GLYPH = CONTINUING  # WordPiece's mark of a token that continues a word
 DIFFERENCES = 60  # words on the screen
@@ -87,26 +88,26 @@ def sentence(models: Models, text: str) -> Markup:
     return Markup('<div class="rivals">{}</div>').format(joined(rows))
 
 
-SCORE = (
-    "WordPiece marks with ## what continues a word. Its score is the count divided by the counts of the two halves, "
-    "so rare symbols that occur together are joined first."
-)
+# A note on what the chips have, and what its part in brackets means.
+SIGNS = "[## continues a word].", "[UNK] is what a model cannot write. No _ marks the end of a word here."
+SCORE = "The count of a pair, divided by the counts of its two halves."
 
 
-def about_wordpiece(models: Models) -> str:
-    """Return why WordPiece's tokens look as they do: its score, its first merge beside BPE's, what both need."""
-    said, runs = [SCORE], (models.wordpiece, models.bpe)
-    if all(run.steps for run in runs):
-        its, usual = (
+def about_wordpiece(models: Models) -> Markup:
+    """Return why WordPiece's tokens look as they do: how many more it needs than BPE, its score, both first merges."""
+    its, usual = models.results["wordpiece"], models.results["bpe"]
+    more = its.tokens > usual.tokens and not its.unknown
+    asked = f"Why does WordPiece need {its.tokens:,} tokens for your text, BPE {usual.tokens:,}? Its"
+    own = "WordPiece's"
+    said, runs = f"{asked if more else own} [score] joins rare symbols first", (models.wordpiece, models.bpe)
+    if all(run.steps for run in runs) and models.wordpiece.merges[0].count < models.bpe.merges[0].count:
+        first, usual_first = (
             f"{token_text(run.merges[0].left, GLYPH)} + {token_text(run.merges[0].right, GLYPH)}, "
             f"seen {times(run.merges[0].count)}"
             for run in runs
         )
-        said.append(f"Its first merge is {its}; BPE's is {usual}.")
-    its_result, usual_result = models.results["wordpiece"], models.results["bpe"]
-    if its_result.tokens > usual_result.tokens and not its_result.unknown:
-        said.append(f"Your text takes it {counted(its_result.tokens, 'token')}, and BPE {usual_result.tokens:,}.")
-    return " ".join(said)
+        said += f": {first}; BPE {usual_first}"
+    return elements.explained(f"{said}.", SCORE)
 
 
 def words_of(models: Models, text: str) -> list[str]:
@@ -141,12 +142,10 @@ FIGURES = {
     "To tokenize: tokens per known word": "The same of the text to tokenize",
 }
 READ_TOGETHER = (
-    "“To tokenize” is the line above. Unknown words are left out of the tokens per known word, so a model that fails "
-    "on many words can look good there."
+    "[Tokens per known word] can flatter.",
+    "Unknown words are left out, so a model that fails on many words can look good there.",
 )
-
-
-OVERLAP = "The share of the row's tokens that the column's model has too, WordPiece's without the ##."
+OVERLAP = "The share of the row's tokens that the column's model has too"
 
 
 def overlap(models: Models) -> pd.DataFrame:
@@ -199,8 +198,9 @@ def both_ways(tokenizer: Tokenizer, words: Iterable[str], marked: Collection[str
 
 
 WAYS = (
-    "They can only differ where the end of one token is the start of another: in merge order the earlier merge "
-    "wins, by longest match the token further left. BPE's own way is merge order."
+    "They can only differ where [the end of one token is the start of another].",
+    "In merge order, BPE's own way, the earlier merge wins. By longest match, WordPiece's way, it is the token further "
+    "left.",
 )
 
 

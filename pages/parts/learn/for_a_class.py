@@ -28,7 +28,7 @@ _FRAME = '<iframe src="{}" title="{}" width="100%" height="900"></iframe>'
 
 def draw(now: Learn) -> None:
     """Draw the tools in a box, which stays open while the text changes."""
-    with st.expander("For a class: your own text, a link, a worksheet", key="learn.class", on_change="rerun"):
+    with st.expander("For a class, or your own text", key="learn.class", on_change="rerun"):
         if now.lesson != MIXED:
             _own_text(now)
         try:

@@ -23,6 +23,7 @@ from pages.parts.ui import controls, elements, frame
 from pages.parts.ui.terms import with_terms
 
 _TITLE = Markup('<h2 class="lesson" id="{}" tabindex="-1">{}</h2>')
+_DONE = Markup('<p class="note"><span class="done" aria-hidden="true">{}</span> {}</p>')
 _OPENING = Markup('<p class="sentence">{}</p>')
 _TAKEN = Markup('<p class="taken"><b>Take away.</b> {}</p>')
 WAYS: dict[type[PageState], str] = {  # a page's state → the label of the button that opens the page
@@ -34,7 +35,7 @@ WAYS: dict[type[PageState], str] = {  # a page's state → the label of the butt
 
 
 def choose_lesson(now: Learn) -> None:
-    """Draw the menu of lessons by number, name and title, with a tick at those that are done, and how many are done.
+    """Draw the menu of lessons by number, name and title, with a tick at those that are done, and a mark for each.
 
     If the link names no lesson, say so.
     """
@@ -45,19 +46,19 @@ def choose_lesson(now: Learn) -> None:
     def named(key: str) -> str:
         return f"{'✓ ' if key in now.done else ''}{titles.get(key, NAMES[key])}"
 
-    done = sum(key in now.done for key in LESSONS)
+    marks = "".join("●" if key in now.done else "○" for key in LESSONS)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.selectbox(
             "Lesson", list(NAMES), format_func=named, label_visibility="collapsed", width=440,
             **state.widget(Learn, "lesson", progress.chosen),
         )  # fmt: skip
-        tick = "" if done else "; a tick marks those that are"
-        st.html(elements.note(f"{done or 'None'} of {counted(len(LESSONS), 'lesson')} done{tick}."), width="content")
+        done = f"{marks.count('●') or 'None'} of {counted(len(LESSONS), 'lesson')} done."
+        st.html(_DONE.format(marks, done), width="content")
 
 
 def head(made: Lesson) -> None:
     """Draw what the lesson is about, and which of the lesson's questions are left out."""
-    can = elements.note(f"Afterwards you can {made.can}.")
+    can = elements.note(f"Goal: {made.can}.")
     st.html(_TITLE.format(progress.TITLE, made.title) + can + _OPENING.format(with_terms(made.opening)))
     if isinstance(made, MixedFive):
         st.number_input(

@@ -89,7 +89,7 @@ _ROWS = (
         "pages/algorithms.py",
         "Algorithms",
         "Byte-pair encoding and its rivals",
-        "WordPiece and Unigram choose their [tokens](token) by other rules.",
+        "WordPiece and Unigram choose [tokens](token) by other rules.",
         "Byte-pair encoding beside WordPiece and Unigram.",
     ),
     Page(
@@ -97,7 +97,7 @@ _ROWS = (
         "pages/learn.py",
         "Learn",
         "Lessons that ask before they tell",
-        "Work out what happens next; then see it happen.",
+        "Work out what happens next, then see it.",
         "Short lessons that ask before they tell.",
     ),
 )

@@ -190,6 +190,7 @@ details.text > summary, details.count > summary {{ cursor: pointer; color: var(-
 details.text > .line {{ max-height: 16rem; overflow-y: auto; border: 1px solid var(--hair); padding: 0.4rem 0.7rem; }}
 details.count p {{ margin: 0.1rem 0; line-height: 2; }}
 img.qr {{ width: 9rem; height: 9rem; image-rendering: pixelated; border-radius: 4px; }}
+.done {{ letter-spacing: 0.12em; }}
 h2.lesson {{ font-size: 1.5rem; font-weight: 600; margin: 0; padding: 0.4rem 0 0; }}
 h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; padding: 0; }}
 .verdict p {{ margin: 0.1rem 0; line-height: 2; }}

@@ -128,8 +128,10 @@ def test_going_on_opens_at_the_step_of_the_lesson_although_the_page_showed_anoth
 def test_one_line_stands_before_the_lesson_and_says_how_many_are_done():
     none, two = (open_page(PAGE, done=done) for done in ("", "ties pairs mixed"))
     assert [menu.label for menu in two.selectbox] == ["Lesson"]
-    assert f"None of {len(LESSONS)} lessons done; a tick marks those that are." in html(none)
+    assert f"None of {len(LESSONS)} lessons done." in html(none)
     assert f"2 of {len(LESSONS)} lessons done." in html(two)
+    marks = [re.findall('class="done"[^>]*>([●○]*)<', html(page)) for page in (none, two)]
+    assert marks == [["○" * len(LESSONS)], ["●●" + "○" * (len(LESSONS) - 2)]]
     assert two.selectbox[0].options[:3] == [
         "✓ 1. Pairs: Count, merge, count again", "✓ 2. Ties: When pairs are equal", "3. New words: A word never seen",
     ]  # fmt: skip
