@@ -92,7 +92,8 @@ def splits(pair: Sides, both: SideBySide, texts: Texts) -> None:
     st.html(costs.bars(pair, held_out.heading(texts), tried.text))
     st.html(_POINT.format(costs.sentence(pair, tried.text, trained_on_it=tried == text)))
     st.html(columns(pair, [normalized(text.text, side.run.settings.normalizers) for side in pair]))
-    st.html(elements.note(side_sentences.split_window(pair, len(text.text))))
+    if note := side_sentences.split_window(pair, len(text.text)):
+        st.html(elements.note(note))
 
 
 def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
@@ -115,7 +116,7 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
         # Step 0 has no merge to tell about: until the visitor steps, the views are about the last step, as the head is.
         compare_views.draw(ComparedStep(pair, both, min(state.read(Compare).step, both.steps) or both.steps, text))
 
-    st.html(elements.heading("Both trainings, step by step"))
+    st.html(elements.heading("Step by step"))
     controls.switch(Compare, "all_words", "Rows", {False: "Rows that differ", True: "All rows"})
     film.fragments(Compare, picture, views)
 

@@ -113,7 +113,7 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
             st.html(elements.note("The vocabulary, the checks and the files of the training are below its own stages."))
             return
         shown = whole.until(side.stage)
-        st.html(sentences.outcome(shown, text.title, side.goes_on))
+        st.html(sentences.outcome(shown, side.goes_on))
         train_views.draw(text, whole, number, whole, min(now.step, whole.steps), glyph)
 
     if ended := sentences.early_end(whole):

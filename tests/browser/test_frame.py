@@ -8,6 +8,11 @@ from tests.browser.first_screen import FIRST, SCREENS
 from tests.some import some
 
 PATHS = [name if name != "start" else "" for name in PAGES]
+PATTERN = r"\w+|\s+"
+TYPED = [  # a typed pattern takes room in the settings
+    ("train", {"pretokenizer": "custom", "pattern": PATTERN}),
+    ("compare", {"left": "custom", "left_pattern": PATTERN}),
+]
 COVERED = """elements => elements.filter((element) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   return !element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
@@ -22,11 +27,11 @@ def assert_navigation_can_be_hit(page: Page) -> None:
     assert links.evaluate_all(COVERED) == menu.evaluate_all(COVERED) == []
 
 
-@pytest.mark.parametrize("path", some(PATHS, 2))
+@pytest.mark.parametrize(("path", "query"), [*some([(path, {}) for path in PATHS], 2), *TYPED])
 def test_on_every_screen_the_picture_comes_first_navigation_can_be_hit_and_nothing_is_too_wide(
-    open_page, page, settle, path
+    open_page, page, settle, path, query
 ):
-    open_page(path)
+    open_page(path, query)
     tops = {}
     for screen in SCREENS:
         page.set_viewport_size({"width": screen.width, "height": screen.height})

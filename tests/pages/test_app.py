@@ -69,7 +69,7 @@ def test_what_was_searched_travels_in_the_link():
     query = {"view": "pairs", "find": "st", "words": "WID", "sort": "longest"}
     test = open_page("pages/train.py", **query)
     assert test.dataframe[0].value["pair"].tolist() == ["s  t"]
-    assert film(test)["sides"][0]["note"] == "1 of 5 words matches. _ marks the end of a word."
+    assert film(test)["sides"][0]["note"] == "1 of 5 words matches. _ ends a word."
     assert film(test)["sorted"] == "longest"
     assert link(test) == query
     query = {"step": "7", "view": "vocabularies", "find": "dog."}
@@ -129,7 +129,7 @@ def test_your_text_is_the_text_of_every_page():
     test = open_page("pages/train.py")
     go(test, 18)
     type_text(test, "hug hug pug")
-    assert "Your text: 2 different words" in html(test)
+    assert "2 different words, " in html(test)
     assert link(test) == {"text": "hug hug pug"}, "a new text begins at step 0"
     for path in ("pages/compare.py", "pages/playground.py", "pages/pipeline.py", "pages/train.py"):
         test.switch_page(path).run()
@@ -155,7 +155,7 @@ def test_vocabulary_below_the_alphabet_and_above_what_is_possible():
     assert "Before any merge" in said(test), "the page shows what it can"
     test.number_input(key=key_of(test, "train.vocab_size")).set_value(5000).run()
     assert "below the" not in html(test)
-    assert "Done after 18 merges: nothing left to join." in html(test)
+    assert "Nothing left to join: 30 of the " in html(test)
 
 
 @pytest.mark.parametrize("pattern", ["(", r"(\w)\1|[", "*"])

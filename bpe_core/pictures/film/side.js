@@ -154,13 +154,24 @@ export class Side {
   /** @param {number} step @param {Frame | undefined} frame @param {boolean} hidden */
   #say(step, frame, hidden) {
     const { record } = this;
-    const sentence = frame ? [...frame.sentence] : this.#inShort(step);
+    const sentence = !frame ? this.#inShort(step) : this.#isRepeated(step, frame) ? [] : [...frame.sentence];
     if (frame && !hidden) sentence.push(...frame.tie, " ", ...frame.ahead); // a tied pair may be the next merge
     const drawn = JSON.stringify(sentence);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     this.sentence.replaceChildren(...this.#nodes(sentence));
     this.sentence.title = sentenceText(sentence, (token) => record.text(token, 40));
+  }
+
+  /**
+   * Return whether both sides say the same of the step before any merge: then the picture says it.
+   *
+   * @param {number} step @param {Frame} frame
+   */
+  #isRepeated(step, frame) {
+    const same = JSON.stringify(frame.sentence);
+    return !step && this.film.records.length > 1 &&
+      this.film.records.every((record) => JSON.stringify(record.frame(0)?.sentence) === same);
   }
 
   /** @param {Sentence<number>} sentence */

@@ -29,7 +29,7 @@ export class Timeline {
    */
   constructor(into, name, drawing, side, url, film) {
     const box = into.appendChild(element("div", "body"));
-    const legend = into.appendChild(legendOf(drawing.legend));
+    const legend = into.appendChild(legendOf(side ? [] : drawing.legend)); // two charts share the legend of the first
     const record = film.records[side];
     this.whose = element("b");
     legend.prepend(this.whose);
@@ -79,9 +79,10 @@ export class Timeline {
     this.box.style.width = `calc((100% - 16px) * ${record.steps / Math.max(this.film.last, 1)})`;
     const rows = record.along[this.name] ?? [];
     if (rows.length) this.chart.show(rows);
-    /** @param {number} step */
-    const countAt = (step) => `${grouped(record.merge(step).count)} at step ${grouped(record.begin + step)}`;
-    this.ends.textContent = this.hasEnds && record.steps > 1 ? `${countAt(1)}, ${countAt(record.steps)}` : "";
+    const ends = this.hasEnds && record.steps > 1 ? [1, record.steps] : [];
+    const counts = ends.map((step) => grouped(record.merge(step).count));
+    this.ends.textContent = counts.join(" → ");
+    this.ends.title = ends.map((step, i) => `${counts[i]} at step ${grouped(record.begin + step)}`).join(", ");
   }
 
   /** @param {number} step */

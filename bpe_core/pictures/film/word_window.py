@@ -90,7 +90,7 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
     """
     segments = list(both.segments.items())
     differ = [row for row in segments if both.words[row[0]] in both.differences]
-    left_out = "that both splits have in common"
+    left_out = "that both splits share"
     if not differ:
         differ = [row for row in segments if not _always_alike(both, row[0])]
         left_out = "with the same tokens on both sides at every step"

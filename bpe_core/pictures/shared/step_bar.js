@@ -86,7 +86,7 @@ export class StepBar {
   #speedOf(speeds) {
     const label = element("label", "speed");
     const select = this.#select = element("select");
-    label.append(element("span", "wide", "Speed"), " ", select);
+    label.append(select);
     select.setAttribute("aria-label", "Speed");
     for (const speed of speeds) {
       select.append(new Option(`${speed} a second`, String(speed), speed === lastSpeed, speed === lastSpeed));

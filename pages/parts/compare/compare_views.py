@@ -69,7 +69,8 @@ def merges(comparison: ComparedStep) -> None:
     if window.total:
         named = {name: name.rpartition(": ")[2] for name in window.rows if name.endswith((": count", ": tied with"))}
         st.dataframe(window.rows, hide_index=True, height=320, column_config=named, placeholder="")
-        st.html(elements.note(sentences.window(len(window.rows), window.total, "steps")))
+        if len(window.rows) < comparison.step:
+            st.html(elements.note(sentences.window(len(window.rows), window.total, "steps")))
     else:
         st.html(elements.note("No merge has this in its token." if comparison.step else "There is no merge."))
 
@@ -90,11 +91,10 @@ def vocabularies(comparison: ComparedStep) -> None:
     for column, (title, tokens) in zip(st.columns(3, gap="large"), split.items(), strict=True):
         column.html(elements.token_list(f"{title}: {len(tokens):,}", tokens, kind=mixture))
     apart_from = "the alphabets and the starts" if any(side.begun_with for side in pair) else "the alphabets"
-    note = f"Tokens made by merges{' that match' if find else ''}; {apart_from} are left out. "
-    note += " ".join(side_sentences.made(side, step, spaces=apart) for side in pair)
-    if any(map(mixture, chain(*split.values()))):
-        note += " Framed: tokens that mix kinds of characters, listed below."
-    st.html(elements.note(note))
+    note = f"Tokens made by merges{' that match' if find else ''}; {apart_from} are left out."
+    framed = "Framed: mixed, see below." if any(map(mixture, chain(*split.values()))) else ""
+    made = [side_sentences.made(side, step, spaces=apart) for side in pair]
+    st.html(elements.note(" ".join(filter(None, (note, *made, framed)))))
     found = sides.mixtures(pair, step)
     st.html(elements.heading("Tokens that glue letters to punctuation, or cross a word"))
     if not found:
@@ -117,7 +117,7 @@ def blocked(comparison: ComparedStep) -> None:
             if pairs:
                 drawn = charts.pair_frequency(side_tables.blocked(side, other, step, pairs), len(pairs))
                 downloads.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
-    st.html(elements.note("Each count is what the pair would have if the text were not split between its halves."))
+    st.html(elements.note("Counted as if the text were not split between the halves."))
 
 
 def held_out(comparison: ComparedStep) -> None:
@@ -170,8 +170,8 @@ def export(comparison: ComparedStep) -> None:
             st.html(elements.title(f"The tokenizer of {side.title} after {count}"))
             downloads.tokenizer_files(side.run.tokenizer(side.at(last)), sides.file_name(side.title))
     st.html(elements.title("Tables"))
-    downloads.downloads(sheets, f"Blocked pairs and rows that differ are those of step {step:,}.")
-    st.html(elements.title("Both films, for others"))
+    downloads.downloads(sheets, f"Blocked pairs and rows that differ: step {step:,}.")
+    st.html(elements.title("Both films"))
     now, (left, right) = state.read(Compare), (side.whole for side in pair)
     downloads.film_pages("two-trainings", lambda charts: film(left, now.step, beside=right, charts=charts))
     downloads.link(now)

@@ -148,7 +148,7 @@ def _about(chosen: Texts) -> str:
         )
     if tried == corpus:
         return (
-            "Both sides were trained on this text. For a fair test take a [held-out text], which they have not seen: "
-            f"paste one, choose an example, or use a text of {LEAST:,} characters, of which a fifth can be held back."
+            "Both sides were trained on this text. For a fair test choose a [held-out text], or train on a text of "
+            f"{LEAST:,} characters, of which a fifth can be held back."
         )
     return f"A held-out text of {length}: neither side was trained on it."

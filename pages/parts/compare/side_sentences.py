@@ -15,24 +15,32 @@ LONG_WORD, MOST_WORDS = 40, 6  # the most characters of a word, and the most wor
 
 
 def split_window(sides: Sides, length: int) -> str:
-    """Return how to read the drawing of both sides' splits. `length`: how many characters the text has."""
-    note = "Point at a rule, or tap it, to mark its pretokens."
+    """Return what the drawing of both sides' splits shows, or "". `length`: how many characters the text has."""
+    notes = []
     if any(side.loses and side.characters < length for side in sides):
-        note += " Dashed: thrown away."
+        notes.append("Dashed: thrown away.")
+    if length > SAMPLE:
+        notes.append(f"These are the first {SAMPLE:,} of {length:,} characters; the figures count all {length:,}.")
+    return " ".join(notes)
+
+
+def about_rules(sides: Sides) -> str:
+    """Return how to use the list of a split's rules."""
+    note = "Point at a rule, or tap it, to mark its pretokens."
     if all(side.run.settings.word_marker == "none" for side in sides):
         note += " No _ marks the end of a word here (see More settings)."
-    if length > SAMPLE:
-        note += f" These are the first {SAMPLE:,} of {length:,} characters; the figures count all {length:,}."
     return note
 
 
 def made(side: ComparedRun, step: int, spaces: bool) -> str:
-    """Return how many tokens the merges of a side have made, and how many of the tokens differ.
+    """Return how many tokens the merges of a side have made, and how many are within words or differ; "" if all.
 
     `spaces`: see `sides.vocabularies`.
     """
     tokens = side.made(step)
     sentence, texts = f"{side.title} has made {counted(len(tokens), 'token')}", len(distinct(tokens, spaces))
+    if texts == len(tokens) and not side.made_before:
+        return ""
     if side.made_before:
         sentence += f", {len(side.made_before):,} of them within words"
     return f"{sentence}." if texts == len(tokens) else f"{sentence}, {texts:,} of them different but for their spaces."

@@ -134,8 +134,8 @@ def split_figures(side: ComparedRun, length: int) -> list[tuple[str, str, str]]:
         (f"{len(counts):,}", "different", "How many of them differ; training counts each once."),
         (
             f"{characters / max(int(counts.sum()), 1):,.2f}",
-            "characters a pretoken",
-            "The average length of a pretoken.",
+            "average length",
+            "The average length of a pretoken, in characters.",
         ),
         (f"{length - characters:,}", "thrown away", _LOST[side.run.settings.word_marker == "none"]),
     ]

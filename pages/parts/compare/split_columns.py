@@ -8,7 +8,8 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper import html
 from bpe_core.text.rules import Pretoken
-from pages.parts.compare.sides import SAMPLE, Sides, split_figures
+from pages.parts.compare import side_sentences
+from pages.parts.compare.sides import SAMPLE, ComparedRun, Sides, split_figures
 from pages.parts.ui import elements
 
 _COLUMNS = Markup('<div class="sides">{}</div>')
@@ -30,12 +31,14 @@ def _column(sides: Sides, number: int, text: str) -> Markup:
     found = side.run.settings.splitter.split(text[:SAMPLE])
     drawn = html.pretokens(text[:SAMPLE], found, f"pretokens, {side.title}")
     figures = elements.figures(split_figures(side, len(text)), side.title)
-    return _COLUMN.format(side.title, elements.title(side.title), drawn, _rules(found), figures)
+    return _COLUMN.format(side.title, elements.title(side.title), drawn, _rules(found, sides, side), figures)
 
 
-def _rules(found: Sequence[Pretoken]) -> Markup:
-    """Return the rules that made the pretokens. The pointer or the focus on a rule marks that rule's pretokens."""
+def _rules(found: Sequence[Pretoken], sides: Sides, side: ComparedRun) -> Markup:
+    """Return the rules that made a side's pretokens. The pointer or the focus on a rule marks that rule's pretokens."""
     rules = dict.fromkeys(pretoken.rule for pretoken in found)
     if not rules:
         return Markup("No rule finds a pretoken.")
-    return Markup("{}: {}").format("Rule" if len(rules) == 1 else "Rules", Markup(", ").join(map(_RULE.format, rules)))
+    name = "Rule" if len(rules) == 1 else "Rules"
+    explained = elements.explained(name, side_sentences.about_rules(sides), f"the rules of {side.title}")
+    return Markup("{}: {}").format(explained, Markup(", ").join(map(_RULE.format, rules)))

@@ -30,9 +30,7 @@ def draw(text: Corpus, run: Run) -> None:
     st.html(elements.title("How much text is enough?"))
     settings = replace(run.settings, forced={})
     if len(text.plain) < LEAST:
-        st.html(
-            elements.note(f"A text of {LEAST:,} characters can be cut into parts to train on; this one is shorter.")
-        )
+        st.html(elements.note(f"It takes a text of {LEAST:,} characters to find out."))
         return
     key = (text.digest, settings)
     if _ASKED.get() != key:

@@ -32,18 +32,19 @@ def settings() -> None:
     now = state.read(Train)
     if now.marker_chosen is None:  # a link may have a marker that does not follow from its split
         now = state.save(replace(now, marker_chosen=now.word_marker != presets.suitable_marker(now.pretokenizer)))
-    settings_row(Train, then=AFTER, opened=presets.with_opened_start)
-    _preset_row(now)
+    chosen, about = presets.preset_of(now), presets.about(now)
+    settings_row(Train, then=AFTER, opened=presets.with_opened_start, last=lambda: _preset_menu(chosen, about))
+    if not chosen and about != presets.OWN_SETTINGS:  # a visitor would not expect it
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-presets"):
+            st.html(elements.note(about), width="content")
+            if presets.marks_twice(now):
+                controls.button("Take the marker off", Train, presets.without_marker)
 
 
-def _preset_row(now: Train) -> None:
-    """Draw a menu with a button for each preset, and a sentence about the settings."""
-    chosen = presets.preset_of(now)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-presets"):
-        with st.popover(f"As in {presets.PRESETS[chosen].title}" if chosen else "As in …"):
-            for key, row in presets.PRESETS.items():
-                label = f"✓ {row.title}" if key == chosen else row.title  # not another type, which would lose the focus
-                controls.button(label, Train, presets.with_preset, key, key=f"train.preset {key}")
-        st.html(elements.note(presets.about(now)), width="content")
-        if presets.marks_twice(now):
-            controls.button("Take the marker off", Train, presets.without_marker)
+def _preset_menu(chosen: str, about: str) -> None:
+    """Draw a menu with a button for each preset. `chosen`: the key of the present preset, or "". `about`: as shown."""
+    with st.popover(f"As in {presets.PRESETS[chosen].title}" if chosen else "As in …"):
+        st.html(elements.note(about))
+        for key, row in presets.PRESETS.items():
+            label = f"✓ {row.title}" if key == chosen else row.title  # not another type, which would lose the focus
+            controls.button(label, Train, presets.with_preset, key, key=f"train.preset {key}")

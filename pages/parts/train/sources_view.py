@@ -25,18 +25,11 @@ from pages.parts.ui import charts, controls, downloads, elements
 POINTS = 200  # steps of a curve
 SHOWN = 200  # tokens of a list
 HOW = (
-    "A line such as === source: Hindi === in the text box begins a source, up to 12. The page then shows which source "
-    "wanted each merge, and which source is served worst. Trainings leave these lines out; pages that show "
-    "the tokens of a text show them as text. Several files that are opened together become a source each."
+    "A line such as === source: Hindi === in the text box begins a source, up to 12; trainings leave these lines out. "
+    "Or open several files together. The page then shows which source wanted each merge, and which is served worst."
 )
-WHAT = (
-    "A token is born when a merge makes it, and later merges put it into longer tokens. It is a residue when less than "
-    "a tenth of how often it occurred at birth is left."
-)
-NEED = (
-    "Bytes per token compare texts of one script. A letter of Hindi has three bytes and one of English has one, so "
-    "look at the characters per token as well."
-)
+WHAT = "A token is a residue when later merges have left less than a tenth of how often it occurred at birth."
+NEED = "Bytes per token compare texts of one script: a letter of Hindi has three bytes, one of English has one."
 
 
 def draw(text: Corpus, run: Run, step: int, glyph: str) -> None:

@@ -49,7 +49,7 @@ def vocabulary(run: Run, step: int, glyph: str) -> None:
     window = tables.vocabulary(run, step, glyph, controls.find(Train, "Find a token"))
     _table(window.rows, run.base + run.steps)
     count = sentences.window(len(window.rows), window.total, "tokens")
-    more = f" {window.unused:,} of {step:,} merged tokens are no longer used by the corpus." if step else ""
+    more = f" {window.unused:,} of {step:,} merged tokens are no longer used." if step else ""
     st.html(elements.note(count + more + sentences.specials(run.special_ids(step))))
 
 
@@ -60,8 +60,8 @@ def curves(run: Run, step: int, glyph: str, text: Corpus | None = None) -> None:
     for column, name in zip(st.columns(len(names), gap="large"), names, strict=True):
         with column:
             downloads.chart(charts.curve(points, name, step), f"curve {name}", f"{name} over the steps")
-    if run.word_marker != "none":
-        st.html(elements.note("A word marker is a token without bytes, so that bytes per token can be below 1."))
+    if (points["bytes per token"] < 1).any():
+        st.html(elements.note("Below 1: a word marker is a token without bytes."))
     if text and len(run.stages) == 1:
         amounts_view.draw(text, run)
 
@@ -90,12 +90,12 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
         ids = " ".join("unknown" if i < 0 else str(i) for i in encoding.ids)
         st.html(elements.note(f"Ids: {ids}"))
     else:
-        st.html(elements.note("Each merge that applies is shown, in the order learnt, with the step that taught it."))
+        st.html(elements.note("Shows each merge that applies, with the step that taught it."))
 
 
 def check_run(run: Run, step: int, glyph: str) -> None:
     """Draw the check of the step against the textbook algorithm."""
-    st.html(elements.note("Press to work the step out anew by the textbook algorithm and compare it with the page."))
+    st.html(elements.note("Compares the page with the textbook algorithm."))
     if st.button(f"Check step {step:,}"):
         st.html(elements.note(f"Checked: step {step:,}."))  # a film that plays is further on by now
         for finding in check(run, step):
@@ -118,7 +118,7 @@ def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
         "pairs": (step, lambda: tables.pair_counts(run, step, glyph, here.history.occurring(own))),
         "words": (step, lambda: tables.word_table(run, step, glyph)),
     }
-    st.html(elements.title("The tokenizer, for other libraries"))
+    st.html(elements.title("The tokenizer"))
     if change := nearest(here.settings):
         st.html(elements.note(offer(here.settings, change)))
         with st.container(horizontal=True, gap="small"):
@@ -129,11 +129,11 @@ def export(run: Run, step: int, glyph: str, whole: Run, stage: int) -> None:
         st.html(elements.note(said))
     downloads.tokenizer_files(run.tokenizer(last))
     st.html(elements.title("Tables"))
-    downloads.downloads(sheets, f"Pairs and words are those of step {step:,}.")
+    downloads.downloads(sheets, f"Pairs and words: step {step:,}.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(elements.note("This step as a picture, for a paper or a talk:"), width="content")
+        st.html(elements.note("This step as a picture:"), width="content")
         downloads.pictures(f"step-{step}", lambda: step_drawing(run, step, glyph))
-    st.html(elements.title("The film, for others"))
+    st.html(elements.title("The film"))
     downloads.film_pages(
         "training", lambda charts: saved_page.film(whole, step, glyph=glyph, charts=charts, stage=stage)
     )

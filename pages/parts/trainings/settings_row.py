@@ -33,16 +33,18 @@ def settings_row(
     most: int = LARGEST,
     then: Mapping[str, After[S]] = MappingProxyType({}),
     opened: Callable[[S, str], S] | None = None,
+    last: Callable[[], None] = lambda: None,
 ) -> None:
     """Draw all settings of a page that has one training.
 
     `most`: the largest vocabulary size. `then`: for a setting's name, the function that returns the state after the
-    visitor has changed the setting. `opened`: as for `start_menu`.
+    visitor has changed the setting. `opened`: as for `start_menu`. `last`: draws what comes last in the row.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{page.PAGE}-settings"):
-        pretokenizer(page, then=then.get("pretokenizer"), width=168)
-        vocab_size(page, most, width=140)
+        pretokenizer(page, then=then.get("pretokenizer"))
+        vocab_size(page, most)
         _menu(page, then=then, opened=opened)
+        last()
 
 
 def side_settings(page: type[S], side: str) -> None:
@@ -54,7 +56,7 @@ def side_settings(page: type[S], side: str) -> None:
         _menu(page, side)
 
 
-def pretokenizer(page: type[S], side: str = "", then: After[S] | None = None, width: int = 200) -> None:
+def pretokenizer(page: type[S], side: str = "", then: After[S] | None = None, width: int = 168) -> None:
     """Draw the choice of a pretokenizer. If the pretokenizer needs a pattern, draw a line for the pattern."""
     name = of_side(side, "pretokenizer")
     if _is_prescribed(page, "pretokenizer", side, rows(page)[name].title, width=width):
@@ -65,10 +67,10 @@ def pretokenizer(page: type[S], side: str = "", then: After[S] | None = None, wi
     about = options[now].about if now in options else None
     pick(page, name, titles, help=about, width=width, then=then)
     if now == CUSTOM:
-        _line(page, "pattern", side, width=240)
+        _line(page, "pattern", side, width=168 if side else 240)
 
 
-def vocab_size(page: type[S], most: int = LARGEST, width: int = 170) -> None:
+def vocab_size(page: type[S], most: int = LARGEST, width: int = 140) -> None:
     """Draw the choice of a vocabulary size. `most`: the largest size."""
     _number(page, "vocab_size", "", most=most, width=width)
 

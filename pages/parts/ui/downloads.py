@@ -102,7 +102,7 @@ def saved_pages(name: str, makers: dict[str, Callable[[], SavedPage]]) -> None:
         for label, make in makers.items():
             key = f"page {label} {name}"
             st.download_button(label, partial(_html, make), f"{name}.html", "text/html", key=key, on_click="ignore")
-        st.html(elements.note("One file that plays without a server. It contains the text."), width="content")
+        st.html(elements.note("One file, without a server; it contains the text."), width="content")
 
 
 def _html(make: Callable[[], SavedPage]) -> bytes:

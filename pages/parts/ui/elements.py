@@ -8,9 +8,10 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper import html
 
-_FIGURE = Markup(
-    '<div><dt><span class="term" tabindex="0" aria-describedby="{id}">{name}</span>'
-    '<span class="definition" role="tooltip" id="{id}">{meaning}</span></dt><dd>{value}</dd></div>'
+_FIGURE = Markup("<div><dt>{}</dt><dd>{}</dd></div>")
+_EXPLAINED = Markup(
+    '<span class="term" tabindex="0" aria-describedby="{id}">{name}</span>'
+    '<span class="definition" role="tooltip" id="{id}">{meaning}</span>'
 )
 
 _EXPLAINED = Markup(
@@ -25,11 +26,16 @@ def figures(rows: Iterable[tuple[str, str, str]], of: str = "") -> Markup:
     `rows`: for each number its text, its name, and what the name means. `of`: what the numbers are about, if the page
     has numbers with these names about something else too.
     """
-    cells = (
-        _FIGURE.format(value=value, name=name, meaning=meaning, id="-".join(f"about {of} {name}".split()))
-        for value, name, meaning in rows
-    )
+    cells = (_FIGURE.format(explained(name, meaning, f"{of} {name}"), value) for value, name, meaning in rows)
     return Markup('<dl class="figures">{}</dl>').format(html.joined(cells))
+
+
+def explained(name: str, meaning: str, of: str) -> Markup:
+    """Return a word whose meaning shows while the pointer or the focus is on the word.
+
+    `of`: what the word is about, which no other word on the page is about.
+    """
+    return _EXPLAINED.format(name=name, meaning=meaning, id="-".join(f"about {of}".split()))
 
 
 def heading(text: str) -> Markup:

@@ -70,7 +70,7 @@ def timeline() -> dict[str, Any]:
 def along() -> dict[str, Any]:
     """Return the charts along the film's slider: name of a chart in `film_side.ALONG` → the chart with its legend."""
     shares = f"linear-gradient(to right, transparent, {CHART_ACCENT})"
-    ties = [["Count of each merge, logarithmic", f"{CHART_BAR}80"], ["ties among them: none", shares], ["all", ""]]
+    ties = [["Count of each merge, logarithmic", f"{CHART_BAR}80"], ["ties", shares]]
     return {"timeline": {"chart": timeline(), "legend": ties, "ends": True}}
 
 

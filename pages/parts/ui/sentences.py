@@ -54,26 +54,32 @@ def marker(where: str, glyph: str) -> str:
     """Return a sentence on the sign `glyph`, which marks where words start or end. `where`: a key of `WORD_MARKERS`.
 
     >>> marker("end", "_"), marker("none", "_")
-    (' _ marks the end of a word.', '')
+    (' _ ends a word.', '')
     """
-    return "" if where == "none" else f" {glyph} marks the {where} of a word."
+    return "" if where == "none" else f" {glyph} {where}s a word."
 
 
-def outcome(run: Run, title: str, goes_on: bool = False) -> Markup:
+def outcome(run: Run, goes_on: bool = False) -> Markup:
     """Return a line about a training: its words, its merges, its ties, why it stopped.
 
-    `title`: the corpus's title. `goes_on`: whether another stage follows.
+    `goes_on`: whether another stage follows.
     """
     last = run.stages[-1]
     words = counted(len(run.pretokens), f"different {last.settings.splitter.unit}")
     asked, got = last.settings.vocab_size, run.vocab_size
-    more = ""
+    tied = int((run.ties > 1).sum())
+    found = [f"{words}, {_sizes(run)}"]
+    if tied:
+        shown = elements.explained(counted(tied, "tie"), " ".join(ties(run.ties > 1)), "the ties of the training")
+        found = [Markup("{}, {}").format(*found, shown)]
+    why = stopped(last, goes_on)
     if goes_on:
-        more = "After the last step, Next goes on there."
+        why += " After the last step, Next goes on there."
+    elif run.stop_reason == "no pairs left" and run.steps:
+        why = f"Nothing left to join: {got:,} of the {asked:,} tokens asked for."
     elif run.stop_reason == "no pairs left":
-        more = f"The vocabulary has {got:,} of the {asked:,} tokens asked for."
-    parts = [f"{title}: {words}, {_sizes(run)}.", *ties(run.ties > 1), stopped(last, goes_on), more]
-    return elements.note(" ".join(parts))
+        why += f" The vocabulary has {got:,} of the {asked:,} tokens asked for."
+    return elements.note(Markup("{}. {}").format(*found, why))
 
 
 def early_end(run: Run) -> str:

@@ -217,7 +217,8 @@ h1.headline {{ font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: 0
   .st-key-text-tools .note {{ white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }} }}
 div:has(> .st-key-text-tools) {{ row-gap: 0.45rem; }}
 /* a low window, as at a zoom of 200 %: the picture first */
-@media (max-height: 560px) {{ .about {{ display: none; }} .stMainBlockContainer {{ padding-top: 0.5rem; }} }}
+@media (max-height: 560px) {{ .about {{ display: none; }} .stMainBlockContainer {{ padding-top: 0.5rem; }}
+  :is(.st-key-train-settings, .st-key-compare-settings) {{ row-gap: 0.4rem; }} }}
 p:has(> .definition), dl.figures:has(.definition) {{ position: relative; }}
 .about {{ font-size: 1rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
 p .term, dt .term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}

@@ -187,7 +187,7 @@ def test_a_second_stage_speaks_of_lines():
     text = "one dog\none dog more\none dog less\na dog so\na dog\n"
     run = train(text, Settings(vocab_size=262, then_across_words_from=258))
     assert word_window.words(run.stages[1]).note == "5 different lines."
-    assert "5 different lines" in sentences.outcome(run, "A text")
+    assert "5 different lines" in sentences.outcome(run)
     assert " more line" in str(RunSide(run, "").chunk(0)["frames"][1]["sentence"])
     both = SideBySide(*run.stages)
     assert both.unit == "line"

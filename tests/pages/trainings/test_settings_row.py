@@ -39,5 +39,5 @@ def test_a_wrong_setting_stays_to_be_corrected_and_the_last_right_one_is_of_the_
     test.number_input(key="train.vocab_size").set_value(2).run()
     type_text(test, "a rose is a rose")
     assert test.number_input(key="train.vocab_size").value == 2
-    assert "Your text: 3 different words" in html(test)
+    assert "3 different words, " in html(test)
     assert len(problems(test)) == 1

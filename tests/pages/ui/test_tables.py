@@ -1,8 +1,10 @@
 """Tables and charts show the values that the engine recorded."""
 
+import re
 from dataclasses import replace
 
 import vl_convert
+from markupsafe import Markup
 
 from bpe_core import Settings, train
 from bpe_core.pictures.shared.colours import INK
@@ -43,9 +45,15 @@ def test_merge_history_is_the_run():
     assert tables.merge_history(chosen, 2, "_")["chosen by"].tolist() == ["hand", "rule"]
 
 
-def test_the_sentence_about_a_run_is_text():
-    small = train("ab", Settings(vocab_size=300))
-    assert sentences.outcome(small, "<b>").count("<b>") == 0
+def test_the_outcome_of_a_run_explains_its_ties_where_they_are_named():
+    outcome = sentences.outcome(train("low low lower newest", Settings("whitespace", vocab_size=300)))
+    described, name, defined, meaning = (
+        re.findall(r'(?:describedby|id)="([^"]+)">([^<]+)<', outcome)[0]
+        + re.findall(r' id="([^"]+)">([^<]+)<', outcome)[0]
+    )
+    assert (described, name) == (defined, "7 ties")
+    assert meaning.startswith("7 of 9 merges were ties, 6 of them after step 2.")
+    assert Markup(outcome).striptags().endswith("Nothing left to join: 265 of the 300 tokens asked for.")
 
 
 def test_a_chart_in_a_file_has_its_rows_and_no_colour_of_the_page():
