@@ -40,5 +40,5 @@ def _rules(found: Sequence[Pretoken], sides: Sides, side: ComparedRun) -> Markup
     if not rules:
         return Markup("No rule finds a pretoken.")
     name = "Rule" if len(rules) == 1 else "Rules"
-    explained = elements.explained(name, side_sentences.about_rules(sides), f"the rules of {side.title}")
+    explained = elements.term(name, side_sentences.about_rules(sides), f"the rules of {side.title}")
     return Markup("{}: {}").format(explained, Markup(", ").join(map(_RULE.format, rules)))

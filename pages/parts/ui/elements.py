@@ -9,14 +9,9 @@ from markupsafe import Markup
 from bpe_core.pictures.paper import html
 
 _FIGURE = Markup("<div><dt>{}</dt><dd>{}</dd></div>")
-_EXPLAINED = Markup(
+_TERM = Markup(
     '<span class="term" tabindex="0" aria-describedby="{id}">{name}</span>'
     '<span class="definition" role="tooltip" id="{id}">{meaning}</span>'
-)
-
-_EXPLAINED = Markup(
-    '<p class="note">{before}<span class="term" tabindex="0" aria-describedby="{id}">{shown}</span>'
-    '<span class="definition" role="tooltip" id="{id}">{meaning}</span>{after}</p>'
 )
 
 
@@ -26,21 +21,26 @@ def figures(rows: Iterable[tuple[str, str, str]], of: str = "") -> Markup:
     `rows`: for each number its text, its name, and what the name means. `of`: what the numbers are about, if the page
     has numbers with these names about something else too.
     """
-    cells = (_FIGURE.format(explained(name, meaning, f"{of} {name}"), value) for value, name, meaning in rows)
+    cells = (_FIGURE.format(term(name, meaning, f"{of} {name}"), value) for value, name, meaning in rows)
     return Markup('<dl class="figures">{}</dl>').format(html.joined(cells))
 
 
-def explained(name: str, meaning: str, of: str) -> Markup:
+def term(name: str, meaning: str, of: str) -> Markup:
     """Return a word whose meaning shows while the pointer or the focus is on the word.
 
     `of`: what the word is about, which no other word on the page is about.
     """
-    return _EXPLAINED.format(name=name, meaning=meaning, id="-".join(f"about {of}".split()))
+    return _TERM.format(name=name, meaning=meaning, id="-".join(f"about {of}".split()))
 
 
 def heading(text: str) -> Markup:
     """Return the heading of a section of a page."""
     return Markup('<h2 class="part">{}</h2>').format(text)
+
+
+def note(text: str) -> Markup:
+    """Return a line of text in a quiet colour."""
+    return Markup('<p class="note">{}</p>').format(text)
 
 
 def explained(sentence: str, meaning: str, of: str = "") -> Markup:
@@ -54,15 +54,8 @@ def explained(sentence: str, meaning: str, of: str = "") -> Markup:
     """
     before, _, rest = sentence.partition("[")
     shown, _, after = rest.partition("]")
-    if not meaning:
-        return note(f"{before}{shown}{after}")
-    id = "-".join(f"about {of} {shown}".split())
-    return _EXPLAINED.format(before=before, shown=shown, after=after, meaning=meaning, id=id)
-
-
-def note(text: str) -> Markup:
-    """Return a line of text in a quiet colour."""
-    return Markup('<p class="note">{}</p>').format(text)
+    part = term(shown, meaning, f"{of} {shown}") if meaning else shown
+    return note(Markup("{}{}{}").format(before, part, after))
 
 
 def question(text: str) -> Markup:

@@ -70,7 +70,7 @@ def outcome(run: Run, goes_on: bool = False) -> Markup:
     tied = int((run.ties > 1).sum())
     found = [f"{words}, {_sizes(run)}"]
     if tied:
-        shown = elements.explained(counted(tied, "tie"), " ".join(ties(run.ties > 1)), "the ties of the training")
+        shown = elements.term(counted(tied, "tie"), " ".join(ties(run.ties > 1)), "the ties of the training")
         found = [Markup("{}, {}").format(*found, shown)]
     why = stopped(last, goes_on)
     if goes_on:
