@@ -34,7 +34,7 @@ def film_script(charts: Charts | None = None, entry: str = FILM.entry) -> str:
     with. That module has to import the film.
     """
     constants = {
-        "STYLE": TOKEN_STYLE + source("shared/step_bar.css", "film/film.css"),
+        "STYLE": TOKEN_STYLE + source("shared/slider.css", "shared/step_bar.css", "film/film.css"),
         "SKELETON": source("film/film.html"),
         "PAIR_CHART": charts.pairs if charts else {},
         "CHARTS_ALONG": charts.along if charts else {},

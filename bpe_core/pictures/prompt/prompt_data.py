@@ -20,7 +20,7 @@ from bpe_core.tokenizer.walk import TokenTable
 PROMPT_END = View(
     "prompt/prompt.js",
     source("prompt/prompt.html"),
-    TOKEN_STYLE + source("shared/controls.css", "shared/rows.css", "prompt/prompt.css"),
+    TOKEN_STYLE + source("shared/controls.css", "shared/rows.css", "shared/slider.css", "prompt/prompt.css"),
 )
 AROUND = 300  # characters of the text before and after the end that the view shows
 BEFORE, AFTER = 24, 12  # a row's tokens before the first difference, and its tokens after the end of the prompt

@@ -58,7 +58,7 @@ TOKENS = f"""
 # Text that the vocabulary cannot write.
 _UNKNOWN = """
 .token.unknown { background: none; border: 1px dashed var(--quiet); color: var(--quiet); }
-.token.unknown del { text-decoration: line-through 1.5px var(--accent); }
+.token.unknown del { text-decoration: line-through; text-decoration-color: var(--accent); text-decoration-thickness: 1.5px; }
 """
 # A part that scrolls fades out at its lower edge. This empty line ends the part, so that the last text is not faded.
 _FADE = f"""

@@ -11,7 +11,9 @@ TOKENS = View(
     source("tokens/token_view.html").replace("PANEL", source("tokens/panel.html")),
     TOKEN_STYLE
     + shade_rules("fill")
-    + source("shared/controls.css", "tokens/panel.css", "shared/step_bar.css", "tokens/token_view.css"),
+    + source(
+        "shared/controls.css", "tokens/panel.css", "shared/slider.css", "shared/step_bar.css", "tokens/token_view.css"
+    ),
 )
 TOKEN_BIOGRAPHY = View(
     "tokens/biography.js",

@@ -115,7 +115,7 @@ h2.pipeline-part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2e
 .line {{ display: block; unicode-bidi: plaintext; text-align: start; font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
 .line .mark {{ color: var(--quiet); }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
-.line del {{ text-decoration: line-through 2px; color: var(--quiet); margin: 0 1px; }}
+.line del {{ text-decoration: line-through; text-decoration-thickness: 2px; color: var(--quiet); margin: 0 1px; }}
 /* one text under several models; one vocabulary used in two ways */
 .rivals {{ display: grid; grid-template-columns: max-content minmax(0, 1fr) max-content; gap: 0.5rem 1.2rem; align-items: start; grid-auto-flow: dense; }}
 .rivals .tokens {{ grid-column: 2; }}
@@ -221,7 +221,7 @@ div:has(> .st-key-text-tools) {{ row-gap: 0.45rem; }}
   :is(.st-key-train-settings, .st-key-compare-settings) {{ row-gap: 0.4rem; }} }}
 p:has(> .definition), dl.figures:has(.definition) {{ position: relative; }}
 .about {{ font-size: 1rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
-p .term, dt .term {{ color: inherit; text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
+p .term, dt .term {{ color: inherit; text-decoration: underline; text-decoration-style: dotted; text-decoration-color: var(--quiet); text-decoration-thickness: 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 span.term:is(:hover, :focus) + .definition {{ display: block; }}
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]})); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
@@ -273,7 +273,7 @@ table.scores {{ min-width: calc(15rem + var(--columns) * 9rem); }} .scores thead
 .sides .scroll::after {{ height: 0.7rem; }}
 .sides .token {{ position: relative; }}
 .sides .token sub {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
-.rules [tabindex] {{ padding: 0.25rem 0; color: var(--ink); text-decoration: underline dotted var(--quiet) 1.5px; text-underline-offset: 0.2em; cursor: help; }}
+.rules [tabindex] {{ padding: 0.25rem 0; color: var(--ink); text-decoration: underline; text-decoration-style: dotted; text-decoration-color: var(--quiet); text-decoration-thickness: 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 {_RULES}
 /* why was it cut there: pieces beside alternatives; pointing at one lights the other */
 .cuts {{ display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0.5rem 2rem; }}
