@@ -69,6 +69,9 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: PRETOKENIZERS["gpt2"].split(5), TypeError, "a text to split is a str, and this is int"),
     (lambda: PRETOKENIZERS["gpt2"].strings(b"a"), TypeError, "a text to split is a str, and this is bytes"),
     (lambda: Tokenizer((b"a",), (), "gpt2"), TypeError, "a pretokenizer is a row of PRETOKENIZERS"),
+    (lambda: TOK.encode("a").page().save(5), TypeError, f"{A_NAME}int"),
+    (lambda: TOK.encode("a").page().save("."), IsADirectoryError, "this is a folder"),
+    (lambda: TOK.encode("a").page().save("no/a.html"), FileNotFoundError, "no: there is no such folder to write to"),
     (lambda: TOK.encode("a").page(5), TypeError, "the name of a tokenizer is a str, and this is int"),
 ]
 

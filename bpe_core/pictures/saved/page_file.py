@@ -9,6 +9,8 @@ from textwrap import dedent
 
 from markupsafe import Markup
 
+from bpe_core import arguments
+from bpe_core.files.writing import write_files
 from bpe_core.pictures.shared.style import notebook_themes
 
 _FRAME = Markup("""<div class="mergescope-page">
@@ -55,9 +57,15 @@ class SavedPage:
         return in_notebook(self)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page to a file, and return the file's path."""
-        path = Path(path)
-        path.write_text(self.html, encoding="utf-8")
+        """Write the page to a file, whole or not at all, and return the file's path; a file that is there is replaced.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     SavedPage("Two & three", "<p>2 &lt; 3</p>", 100).save(Path(folder) / "page.html").name
+        'page.html'
+        """
+        path = arguments.file_to_write(path)
+        write_files({path: self.html.encode()})
         return path
 
 
