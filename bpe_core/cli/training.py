@@ -18,6 +18,7 @@ from bpe_core.record.run import Run
 from bpe_core.record.run_training import train
 from bpe_core.settings import CUSTOM, SETTINGS, STARTS, Settings
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.training.lifetimes import NO_WORDS
 
 MOST_WORKERS = 64
 Read = TypeVar("Read")
@@ -184,9 +185,12 @@ def start_of(given: Namespace, settings: Settings) -> Tokenizer | None:
 
 
 def run_of_files(given: Namespace, settings: Settings) -> Run:
-    """Train on the given files, with a progress bar in a terminal."""
+    """Train on the given files, with a progress bar in a terminal. Say so if they have no words."""
     with progress_bar(sys.stderr) as progress:
-        return train_on_files(given, settings, progress)
+        run = train_on_files(given, settings, progress)
+    if run.stop_reason == NO_WORDS:
+        print("the texts have no words, so nothing was learnt", file=sys.stderr)
+    return run
 
 
 def train_on_files(given: Namespace, settings: Settings, progress: Progress) -> Run:

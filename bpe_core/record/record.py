@@ -29,7 +29,7 @@ from bpe_core.text.arrays import Counts, Indexes, Integers
 from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.lifetimes import Lifetimes
+from bpe_core.training.lifetimes import NO_WORDS, Lifetimes
 
 ARRAY_HEAD = 112  # bytes of an array besides its numbers
 _PLAIN = frozenset({int, str, bytes, float, bool})  # types of objects without contents
@@ -339,7 +339,7 @@ class Record(Steps):
     @property
     def stop_reason(self) -> str:
         """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
-        return self.lifetimes.stop_reason
+        return self.lifetimes.stop_reason if len(self.pretoken_counts) else NO_WORDS
 
     @property
     def vocab_size(self) -> int:

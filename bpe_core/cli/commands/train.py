@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,8 +41,6 @@ def _train(given: Namespace) -> Iterator[Said]:
         said += f"\n{_table_of(sources)}{_worst(sources)}"
         figures["sources"] = [each._asdict() | {"bytes_per_token": each.bytes_per_token} for each in sources]
     yield Said(said, figures)
-    if not len(run.pretokens):
-        print("the texts have no words, so nothing was learnt", file=sys.stderr)
 
 
 def _table_of(sources: list[Source]) -> str:
