@@ -200,7 +200,7 @@ def test_a_pattern_of_one_s_own_is_beside_the_ranks_where_tiktoken_splits_by_it_
 
 
 def test_special_tokens_stand_in_a_vocab_json_as_in_gpt2_s_own(tmp_path):
-    """Reading finds them as the tokens that no merge makes; `tokenizers` has them, and does not look for them."""
+    """Reading finds them as the tokens that no merge makes; `tokenizers` looks for them once it is told their names."""
     tok = train(CORPUS, Settings(vocab_size=400, special_tokens=SPECIAL)).tokenizer()
     vocab, merges = tok.save(tmp_path, "vocab.json + merges.txt")
     again, theirs = load(vocab), tokenizers.ByteLevelBPETokenizer(str(vocab), str(merges))
@@ -210,3 +210,6 @@ def test_special_tokens_stand_in_a_vocab_json_as_in_gpt2_s_own(tmp_path):
         for name, i in tok.special_tokens.items():
             assert again.ids(f"a{name}{text[:20]}", specials=True) == tok.ids(f"a{name}{text[:20]}", specials=True)
             assert theirs.token_to_id(name) == i
+    theirs.add_special_tokens([*tok.special_tokens])
+    text = "".join(f"low {name}" for name in tok.special_tokens)
+    assert (theirs.encode(text).ids, theirs.get_vocab_size()) == (tok.ids(text, specials=True), len(tok))
