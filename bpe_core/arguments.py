@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from numbers import Integral
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, TypeGuard, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -60,6 +61,32 @@ def texts(value: str | Iterable[str]) -> Iterable[str]:
     if isinstance(value, bytes) or not isinstance(value, Iterable):
         raise TypeError(f"texts are a str or several in a list, and this is {type(value).__name__}")
     return value
+
+
+def listed(value: Iterable[T], what: str) -> Iterable[T]:
+    """Return an iterable of several values; raise `TypeError` for a str and for any other value.
+
+    >>> listed(5, "paths")
+    Traceback (most recent call last):
+        ...
+    TypeError: paths are several in a list, and this is int
+    """
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise TypeError(f"{what} are several in a list, and this is {type(value).__name__}")
+    return value
+
+
+def number(value: float, what: str) -> float:
+    """Return a number; raise `TypeError` for any other value.
+
+    >>> number("5", "seconds")
+    Traceback (most recent call last):
+        ...
+    TypeError: seconds is a number, and this is '5'
+    """
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise TypeError(f"{what} is a number, and this is {value!r:.60}")
+    return float(value)
 
 
 def function(value: F | None, what: str) -> F | None:

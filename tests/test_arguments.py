@@ -8,11 +8,26 @@ from pathlib import Path
 import pytest
 
 import bpe_core
-from bpe_core import PRETOKENIZERS, Run, Settings, Tokenizer, dumps, load, normalize, train, train_counts, trim
+from bpe_core import (
+    PRETOKENIZERS,
+    Run,
+    Settings,
+    Tokenizer,
+    chat,
+    dumps,
+    load,
+    normalize,
+    same,
+    train,
+    train_counts,
+    trim,
+)
 from bpe_core.chat.templates import ChatError
+from bpe_core.counting import count_files
 
 RUN = train("low low low lower newest newest", Settings(vocab_size=262))
 TOK = RUN.tokenizer()
+TURNS = [("user", "Hi")]
 A_STEP = "a step is a whole number, and this is "
 AN_ID = "an id is a whole number, and this is "
 A_NAME = "the name of a file is a str or a Path, and this is "
@@ -57,9 +72,9 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: trim("gpt2", b"low"), TypeError, "texts are a str or several in a list, and this is bytes"),
     (lambda: TOK.apply_chat_template(None), ChatError, "Turns are a list"),
     (lambda: TOK.apply_chat_template("hi"), ChatError, "Turns are a list"),
-    (lambda: TOK.apply_chat_template([("user", "Hi")], template=5), TypeError, f"{A_NAME}int"),
+    (lambda: TOK.apply_chat_template(TURNS, template=5), TypeError, f"{A_NAME}int"),
     (
-        lambda: TOK.apply_chat_template([("user", "Hi")], template=Path("nope")),
+        lambda: TOK.apply_chat_template(TURNS, template=Path("nope")),
         FileNotFoundError,
         "nope: there is no such file",
     ),
@@ -72,6 +87,30 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: TOK.encode("a").page().save(5), TypeError, f"{A_NAME}int"),
     (lambda: TOK.encode("a").page().save("."), IsADirectoryError, "this is a folder"),
     (lambda: TOK.encode("a").page().save("no/a.html"), FileNotFoundError, "no: there is no such folder to write to"),
+    (lambda: TOK.encode_word(b"a"), TypeError, "a pretoken is a str, and this is bytes"),
+    (lambda: TOK.step_of([], 5), TypeError, f"{AN_ID}[]; token_to_id takes a token"),
+    (lambda: [*TOK.decode_stream(1.5)], TypeError, "ids are a list, such as [261], and this is float"),
+    (lambda: TOK.decode(None), TypeError, "ids are a list, such as [261], and this is NoneType"),
+    (lambda: RUN.words(2, 5), TypeError, "rows are several in a list, and this is int"),
+    (lambda: RUN.blocked_pairs(2, "a"), TypeError, "top is a whole number, and this is 'a'"),
+    (lambda: RUN.blocked_pairs(2, -1), ValueError, "top is how many pairs are wanted, or None for all, and is -1"),
+    (lambda: RUN.pair_sources(2, "l", "o"), TypeError, "a pair is two tokens as bytes"),
+    (lambda: RUN.birth([]), ValueError, "[] is not a token of this training"),
+    (lambda: RUN.residues("x"), TypeError, "below is a number, and this is 'x'"),
+    (lambda: train("low", dask=5), TypeError, "the address of a cluster is a str, and this is int"),
+    (lambda: same("gpt2", TOK, seconds="5"), TypeError, "seconds is a number, and this is '5'"),
+    (lambda: same("gpt2", TOK, progress=5), TypeError, "progress is a function, and this is 5"),
+    (lambda: count_files(5, "gpt2"), TypeError, "paths are several in a list, and this is int"),
+    (lambda: count_files([5], "gpt2"), TypeError, f"{A_NAME}int"),
+    (lambda: count_files([""], "gpt2"), ValueError, "the name of a file is empty"),
+    (lambda: count_files("a.txt", 5), TypeError, "tokenizers are several in a list, and this is int"),
+    (lambda: chat.render(5, TURNS), TypeError, "a chat template is a str, and this is int"),
+    (lambda: chat.render("qwen3", TURNS, tools=5), TypeError, "tools are several in a list, and this is int"),
+    (lambda: chat.render("qwen3", TURNS, documents="a"), TypeError, "documents are several in a list, and this is str"),
+    (lambda: chat.render("qwen3", TURNS, variables=["a"]), ChatError, "Variables are a dictionary"),
+    (lambda: chat.variables_of(b"a"), TypeError, "a chat template is a str, and this is bytes"),
+    (lambda: chat.read_turns([]), TypeError, "JSON is a str, and this is list"),
+    (lambda: chat.requests(5, TURNS), TypeError, "a tokenizer or its name is needed, such as 'gpt2', and this is int"),
     (lambda: TOK.encode("a").page(5), TypeError, "the name of a tokenizer is a str, and this is int"),
 ]
 

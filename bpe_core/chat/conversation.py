@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from time import time
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -25,6 +26,7 @@ from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
 from bpe_core.chat.rendering import Chat, Rendered, chat_of, chosen, render_chat
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn, Turn
 from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
+from bpe_core.files import opened
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Why = Literal["thinking", "tokens", "turn", "tools", "documents", "template"]
@@ -182,7 +184,7 @@ class Requests:
 
 
 def requests(
-    tokenizer: Tokenizer,
+    tokenizer: Tokenizer | str | PathLike[str],
     turns: Iterable[GivenTurn],
     template: ChatTemplate | str | None = None,
     *,
@@ -194,8 +196,9 @@ def requests(
     """Return the requests that led to a conversation, and what a server can keep of each.
 
     There is a request for each turn of the assistant, which has all turns before it, and one more if the last turn is
-    not the assistant's. `template`: as in `rendering.render`; None for that of a vocabulary that ships. `answers`: the
-    ids that a model generated, by the index of the turn; of other answers the text is encoded, with its thinking.
+    not the assistant's. `tokenizer`: a tokenizer, or what `load` takes. `template`: as in `rendering.render`; None for
+    that of a vocabulary that ships. `answers`: the ids that a model generated, by the index of the turn; of other
+    answers the text is encoded, with its thinking.
 
     >>> from bpe_core import load
     >>> turns = [("user", "Hi"), ("assistant", "Hello!"), ("user", "Bye")]
@@ -205,6 +208,7 @@ def requests(
     >>> [(request.sent, request.kept, request.computed) for request in found.all]
     [(9, 0, 9), (23, 12, 11)]
     """
+    tokenizer = opened(tokenizer)
     if template is None:
         from bpe_core.chat.chat_input import template_for
 

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from bpe_core.chat.given_json import Tool, name_of
 from bpe_core.chat.model_input import ModelInput, model_input
 from bpe_core.chat.rendering import Chat, Rendered, chat_of, chosen, render_chat, render_without_tools
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn
+from bpe_core.files import opened
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -58,7 +60,7 @@ class ToolCosts:
 
 
 def tool_costs(
-    tokenizer: Tokenizer,
+    tokenizer: Tokenizer | str | PathLike[str],
     template: ChatTemplate | str,
     turns: Iterable[GivenTurn],
     tools: Iterable[Tool],
@@ -68,7 +70,9 @@ def tool_costs(
     variables: Mapping[str, Any] = MappingProxyType({}),
     progress: Callable[[int, int], None] | None = None,
 ) -> ToolCosts:
-    """Return what each tool costs. The arguments are those of `rendering.render`; for `progress` see there.
+    """Return what each tool costs. `tokenizer`: a tokenizer, or what `load` takes.
+
+    The other arguments are those of `rendering.render`; for `progress` see there.
 
     >>> from bpe_core import load
     >>> template = "{% for tool in tools or [] %}{{ tool | tojson }}; {% endfor %}{{ messages[0].content }}"
@@ -78,7 +82,7 @@ def tool_costs(
     ([('map', 18), ('clock', 7)], 0)
     """
     chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
-    return costs_of(tokenizer, chosen(template), chat, progress)
+    return costs_of(opened(tokenizer), chosen(template), chat, progress)
 
 
 def costs_of(

@@ -16,6 +16,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
+from bpe_core import arguments
+
 MOST_CHARACTERS = 8_000_000  # of a JSON text
 MOST_VALUES = 400_000  # in a JSON text: texts, numbers, lists, objects
 MOST_DEPTH = 60  # of lists and objects in each other
@@ -39,7 +41,7 @@ def read_json(text: str, what: str, form: str) -> Any:
         ...
     bpe_core.chat.given_json.ChatError: The tools are not JSON (line 2: Expecting ',' delimiter): paste a list.
     """
-    if len(text) > MOST_CHARACTERS:
+    if len(arguments.text(text, "JSON")) > MOST_CHARACTERS:
         raise ChatError(f"The {what} too long: {len(text):,} characters of JSON, and {MOST_CHARACTERS:,} can be read.")
     try:
         found = json.loads(text)
@@ -93,7 +95,7 @@ def read_tools(text: str) -> tuple[Tool, ...]:
 def tools_of(given: Iterable[object]) -> tuple[Tool, ...]:
     """Return tools in OpenAI's form; see the forms at the head of this file. Raises `ChatError`."""
     tools = []
-    for number, tool in enumerate(given, 1):
+    for number, tool in enumerate(arguments.listed(given, "tools"), 1):
         if not isinstance(tool, Mapping) or not name_of(tool):
             raise ChatError(f"Tool {number} has no name: a tool is an object with a name, a description and a schema.")
         tools.append(_openai(tool))
@@ -150,7 +152,7 @@ def read_documents(text: str) -> tuple[Any, ...]:
 
 def documents_of(given: Iterable[Any]) -> tuple[Any, ...]:
     """Return documents, checked. Raises `ChatError`."""
-    documents = tuple(given)
+    documents = tuple(arguments.listed(given, "documents"))
     if len(documents) > MOST_DOCUMENTS:
         raise ChatError(f"There are {len(documents):,} documents; {MOST_DOCUMENTS} can be read.")
     check(documents, "documents are")

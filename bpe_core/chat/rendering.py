@@ -19,6 +19,7 @@ from threading import Lock
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from bpe_core import arguments
 from bpe_core.chat.given_json import Tool, check, documents_of, tools_of
 from bpe_core.chat.templates import (
     CHAT_TEMPLATES,
@@ -226,6 +227,9 @@ def chat_of(
     variables: Mapping[str, Any] = MappingProxyType({}),
 ) -> Chat:
     """Return a chat of what was given, checked. Raises `ChatError`."""
+    if not isinstance(variables, Mapping):
+        kind = type(variables).__name__
+        raise ChatError(f'Variables are a dictionary, such as {{"date": "Monday"}}, and this is {kind}.')
     check(dict(variables), "variables are")
     return Chat(turns_of(turns), begins_answer, tools_of(tools), documents_of(documents), dict(variables))
 
@@ -234,6 +238,7 @@ def chosen(template: ChatTemplate | str) -> ChatTemplate:
     """Return a template, or the template of a key of `CHAT_TEMPLATES`, or of Jinja as a text."""
     if isinstance(template, ChatTemplate):
         return template
+    arguments.text(template, "a chat template")
     return CHAT_TEMPLATES[template].template if template in CHAT_TEMPLATES else read_template(template)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
+from bpe_core import arguments
 from bpe_core.chat.given_json import ChatError as ChatError
 from bpe_core.chat.given_json import as_served, check, read_json
 from bpe_core.files.format import FormatError
@@ -214,7 +215,7 @@ def read_template(text: str) -> ChatTemplate:
     >>> read_template('{"chat_template": "{{ bos_token }}", "bos_token": {"content": "<s>"}}')
     ChatTemplate(source='{{ bos_token }}', special_tokens={'bos_token': '<s>'})
     """
-    config = _config(text)
+    config = _config(arguments.text(text, "a chat template"))
     source = text if config is None else _chosen(config.get("chat_template"))
     if not source.strip():
         raise ChatError(f"There is no chat template here: paste one in Jinja, or a whole {CONFIG}.")

@@ -188,9 +188,14 @@ def run_of_files(given: Namespace, settings: Settings) -> Run:
     """Train on the given files, with a progress bar in a terminal. Say so if they have no words."""
     with progress_bar(sys.stderr) as progress:
         run = train_on_files(given, settings, progress)
+    report_no_words(run)
+    return run
+
+
+def report_no_words(run: Run) -> None:
+    """Say on standard error if a training had no words, as of an empty standard input."""
     if run.stop_reason == NO_WORDS:
         print("the texts have no words, so nothing was learnt", file=sys.stderr)
-    return run
 
 
 def train_on_files(given: Namespace, settings: Settings, progress: Progress) -> Run:

@@ -16,6 +16,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from bpe_core import arguments
 from bpe_core.extras import needed
 
 if TYPE_CHECKING:
@@ -45,12 +46,12 @@ class Workers(NamedTuple):
 @contextmanager
 def workers_for(workers: int, dask: str) -> Iterator[Workers]:
     """Start `workers` threads, or connect to the Dask cluster at `dask`. At the end, cancel the calls that wait."""
-    if dask:
+    if arguments.text(dask, "the address of a cluster"):
         with connected(dask) as client:
 
-            def submit(function: Callable[..., Found], *arguments: object) -> Future[Found]:
+            def submit(function: Callable[..., Found], *values: object) -> Future[Found]:
                 """Submit the call as one object. Given a list of texts, Dask would search every text for tasks."""
-                future: Future[Found] = client.submit(partial(function, *arguments), pure=False)
+                future: Future[Found] = client.submit(partial(function, *values), pure=False)
                 return future
 
             yield Workers(submit, 2 * sum(client.nthreads().values()))

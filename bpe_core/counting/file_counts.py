@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core import shortcuts
+from bpe_core import arguments, shortcuts
 from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress, give_memory_back
 from bpe_core.corpus.text_files import CHUNK
 from bpe_core.corpus.word_counts import WordCounts
@@ -49,7 +49,7 @@ TOO_LONG = f"without a place to cut it within {LONGEST >> 20} MB"
 
 
 def count_files(
-    paths: Given | Iterable[str | os.PathLike[str]],
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     tokenizers: Given | Sequence[Given],
     column: str = "",
     progress: Progress | None = None,
@@ -73,9 +73,13 @@ def count_files(
     ...     count_files([folder], ["gpt-4o", "gpt2"]).files[0].tokens
     (6, 6)
     """
-    several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    given = [tokenizers] if isinstance(tokenizers, (Tokenizer, str, os.PathLike)) else tokenizers
-    return counted([*in_paths(several)], given, column, progress, dask)  # type: ignore[arg-type]
+    several = [paths] if isinstance(paths, (str, os.PathLike)) else arguments.listed(paths, "paths")
+    if isinstance(tokenizers, (Tokenizer, str, os.PathLike)):
+        tokenizers = [tokenizers]
+    given = [*arguments.listed(tokenizers, "tokenizers")]
+    arguments.text(column, "a column")
+    arguments.function(progress, "progress")
+    return counted([*in_paths(several)], given, column, progress, dask)
 
 
 def counted(

@@ -18,6 +18,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
+from bpe_core import arguments
+
 HIDDEN, LINK, BINARY, NO_FILE = "hidden", "symbolic link", "binary", "no ordinary file"
 STANDARD_INPUT = "standard input"
 ARCHIVE = b"PK\x03\x04"
@@ -82,7 +84,7 @@ def in_paths(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Found]:
         if path == "-":
             yield FoundFile(STANDARD_INPUT, 0, lambda: sys.stdin.buffer, named=True)
             continue
-        place = Path(path)
+        place = arguments.path(path)
         try:
             if place.is_dir():
                 yield from _in_folder(place)

@@ -69,6 +69,18 @@ class Contribution(NamedTuple):
     row: int
 
 
+def _check_top(top: int | None) -> None:
+    if top is not None and arguments.whole(top, "top") < 0:
+        raise ValueError(f"top is how many pairs are wanted, or None for all, and is {top}")
+
+
+def _check_pair(left: bytes, right: bytes) -> None:
+    if not (isinstance(left, bytes) and isinstance(right, bytes)):
+        raise TypeError(
+            f"a pair is two tokens as bytes, such as b'l' and b'o', and this is {left!r:.30}, {right!r:.30}"
+        )
+
+
 class Steps(ABC):
     """What a run and the record of one of its stages have in common: the words, pairs and tokens after any step."""
 
@@ -111,7 +123,7 @@ class Steps(ABC):
     def words(self, step: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
         """Return the words after `step` merges, each as (tokens, count): all words, or the words in `rows`."""
         stage, own = self.at(step)
-        rows = None if rows is None else list(rows)
+        rows = None if rows is None else list(arguments.listed(rows, "rows"))
         words = stage.corpus.word_ids(own, rows)
         counts = stage.pretoken_counts if rows is None else stage.pretoken_counts[rows]
         tokens = stage.tokens
@@ -119,8 +131,7 @@ class Steps(ABC):
 
     def pair_counts(self, step: int, top: int | None = None) -> list[PairCount]:
         """Return the pairs after `step` merges, the most frequent first, ties in the order of the tie rule."""
-        if top is not None and arguments.whole(top, "top") < 0:
-            raise ValueError(f"top is how many pairs are wanted, or None for all, and is {top}")
+        _check_top(top)
         stage, own = self.at(step)
         return stage._named(*stage.pair_ids(own, top))
 
@@ -141,10 +152,7 @@ class Steps(ABC):
         >>> train("low low lower", Settings("whitespace", vocab_size=257)).contributions(0, b"l", b"o")[0]
         Contribution(tokens=(b'l', b'o', b'w'), count=2, row=0)
         """
-        if not (isinstance(left, bytes) and isinstance(right, bytes)):
-            raise TypeError(
-                f"a pair is two tokens as bytes, such as b'l' and b'o', and this is {left!r:.30}, {right!r:.30}"
-            )
+        _check_pair(left, right)
         stage, own = self.at(step)
         pair = stage.ids.get(left, -2), stage.ids.get(right, -2)  # no token has the id -2
         rows, counts = stage.corpus.most_in(stage.corpus.rows_of(stage.corpus.pair_sites(own, *pair)))
@@ -162,6 +170,7 @@ class Steps(ABC):
         >>> train("my dog. your dog.", Settings(vocab_size=259)).blocked_pairs(3, top=1)
         [PairCount(left=b' dog', right=b'.', count=2)]
         """
+        _check_top(top)
         stage, own = self.at(step)
         pairs = stage._named(*blocked_pairs(stage._touching, stage.corpus, own, top))
         return sorted(pairs, key=lambda pair: (-pair.count, pair.left, pair.right))[:top]
@@ -232,6 +241,7 @@ class Steps(ABC):
         >>> train({"en": "low low lower", "de": "los"}, Settings("whitespace")).pair_sources(0, b"o", b"w")
         {'en': 3, 'de': 0}
         """
+        _check_pair(left, right)
         stage, own = self.at(step)
         counts = stage.ledger.pair(own, stage.ids.get(left, -2), stage.ids.get(right, -2))  # no token has the id -2
         return dict(zip(stage.ledger.names, counts.tolist(), strict=True))
@@ -246,7 +256,7 @@ class Steps(ABC):
         >>> train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258)).birth(b"low")
         {'en': 3, 'de': 0}
         """
-        if token not in self.ids:
+        if not isinstance(token, bytes) or token not in self.ids:
             raise ValueError(f"{token!r:.60} is not a token of this training")
         number = self.ids[token]
         step = max(number - self.base + 1, 0)
@@ -276,7 +286,8 @@ class Steps(ABC):
         >>> [each.token for each in train("est est est", Settings("whitespace", "characters", vocab_size=5)).residues()]
         [b'es']
         """
-        found = [each for each in self.remains(step) if each.left < below * each.born]
+        share = arguments.number(below, "below")
+        found = [each for each in self.remains(step) if each.left < share * each.born]
         return sorted(found, key=lambda each: -each.born)
 
     @abstractmethod

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bpe_core import arguments
 from bpe_core.chat.chat_input import template_of_model
 from bpe_core.files import FormatError, load
 from bpe_core.record.run import Run
@@ -72,6 +73,8 @@ def same(
     >>> [part.name for part in found.parts if part.state == "different"]
     ['vocabulary', 'merges']
     """
+    arguments.number(seconds, "seconds")
+    arguments.function(progress, "progress")
     first, second = (Composition(_opened(each), _template(each)) for each in (one, other))
     return sameness(first, second, seconds, progress)
 

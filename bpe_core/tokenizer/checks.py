@@ -118,3 +118,5 @@ def _check_list(ids: Iterable[int], example: int) -> None:
         raise TypeError(f"ids are whole numbers, such as [{example}]; this is {type(ids).__name__}")
     if isinstance(ids, Integral):
         raise TypeError(f"ids are a list, such as [{ids}], and this is one number")
+    if not isinstance(ids, Iterable):
+        raise TypeError(f"ids are a list, such as [{example}], and this is {type(ids).__name__}")

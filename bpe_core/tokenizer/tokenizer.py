@@ -354,7 +354,7 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer(1).encode_word("pug")
         (112, 256)
         """
-        return self.pipeline.encoder.encode(word)
+        return self.pipeline.encoder.encode(arguments.text(word, "a pretoken"))
 
     @cached_property
     def vocab_size(self) -> int:
@@ -400,7 +400,8 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def step_of(self, left: int, right: int) -> int | None:
         """Return the step that joins two tokens; None if no merge joins them."""
-        return self.vocabulary.step_of(left, right)
+        ids = (arguments.whole(token_id, "an id", _TAKES_TOKENS) for token_id in (left, right))
+        return self.vocabulary.step_of(*ids)
 
     def plain(self) -> Tokenizer:
         """Return a tokenizer that has the same ids for every text and needs no library: itself."""

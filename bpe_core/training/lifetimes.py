@@ -53,9 +53,9 @@ class Lifetimes:
 
     `left`, `right` and `counts` have one entry for each merge: the two ids of its pair, and how often the pair
     occurred. `merged_at[i]`: the step, from 1, that removed the boundary before position `i`, or `NEVER`.
-    `stop_reason`: why training ended, one of `STOP_REASONS` but `NO_WORDS`. `moved_words[: moved_until[k]]`: the row numbers of the
-    words that steps 1 to `k` moved to the end of the corpus, in the order of the moves. Only the tie rule
-    "corpus-order" moves words.
+    `stop_reason`: why training ended, one of `STOP_REASONS` but `NO_WORDS`, which a record finds by itself.
+    `moved_words[: moved_until[k]]`: the row numbers of the words that steps 1 to `k` moved to the end of the corpus, in
+    the order of the moves. Only the tie rule "corpus-order" moves words.
     """
 
     left: Integers

@@ -19,7 +19,15 @@ from bpe_core.cli.inputs import (
     tokenizer_of,
 )
 from bpe_core.cli.outputs import add_force, check_out
-from bpe_core.cli.training import add_training, by_source, files_of, setting_and_value, settings_of, train_on_files
+from bpe_core.cli.training import (
+    add_training,
+    by_source,
+    files_of,
+    report_no_words,
+    setting_and_value,
+    settings_of,
+    train_on_files,
+)
 from bpe_core.corpus.counting import Progress
 from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.pictures.saved.gallery import write_gallery
@@ -57,6 +65,7 @@ def _film(given: Namespace) -> None:
         page = run.page(given.step, title, beside, progress)
         page.save(given.out)
     _print_page(page, given.out)
+    report_no_words(run)
 
 
 def _trained_beside(
