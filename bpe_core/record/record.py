@@ -108,7 +108,7 @@ class Steps(ABC):
     @property
     @abstractmethod
     def ids(self) -> dict[bytes, int]:
-        """The id of every token."""
+        """Token → id, for every token."""
 
     @abstractmethod
     def at(self, step: int) -> tuple[Record, int]:
@@ -377,7 +377,7 @@ class Record(Steps):
 
     @cached_property
     def ids(self) -> dict[bytes, int]:
-        """The id of every token."""
+        """Token → id, for every token."""
         return {token: i for i, token in enumerate(self.tokens)}
 
     # For other chapters and for pages, as arrays and ids:

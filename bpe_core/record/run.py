@@ -197,7 +197,7 @@ class Run(Steps):
 
     @property
     def ids(self) -> dict[bytes, int]:
-        """The id of every token."""
+        """Token → id, for every token. The ids of a text are `run.tokenizer().ids(text)`."""
         return self.stages[-1].ids
 
     @property

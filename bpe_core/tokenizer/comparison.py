@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
 from bpe_core.tokenizer.checks import Specials
@@ -48,8 +48,8 @@ class Comparison:
         """The spans in which the two sides have different tokens.
 
         A span ends where both sides have the end of a token and of a character: tokens that are parts of the same
-        character are in the same span. Spans are in the text as it was typed, even if a tokenizer
-        normalizes the text.
+        character are in the same span. So both sides have the same bytes, unless a tokenizer normalizes the text or
+        drops some of it. Spans are in the text as it was typed.
         """
         return tuple(found for found in self._spans() if found.one != found.other)
 
@@ -66,14 +66,16 @@ class Comparison:
 
 
 def _ends(spans: Sequence[tuple[int, int]]) -> set[int]:
-    """Return the ends of the tokens whose last character has no part in the next token.
+    """Return the offsets that are the end of a token, and within no token. Normalization may swap two characters.
 
     >>> sorted(_ends([(0, 1), (0, 1), (1, 3)]))
     [1, 3]
-    >>> sorted(_ends([(0, 2), (1, 3)]))
-    [3]
+    >>> sorted(_ends([(0, 2), (1, 3)])), sorted(_ends([(1, 2), (0, 1)]))
+    ([3], [2])
     """
-    return {end for (_, end), (start, _) in pairwise([*spans, (sys.maxsize, 0)]) if start >= end}
+    ends = accumulate((end for _, end in spans), max)  # the last end of all tokens so far
+    starts = [*accumulate((start for start, _ in reversed(spans)), min)][::-1]  # the first start of all that follow
+    return {end for end, start in zip_longest(ends, starts[1:], fillvalue=sys.maxsize) if start >= end}
 
 
 def _until(side: Encoding, first: int, end: int) -> tuple[tuple[bytes, ...], int]:

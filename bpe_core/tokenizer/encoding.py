@@ -138,7 +138,7 @@ class Encoding:
 
     @cached_property
     def ids(self) -> tuple[int, ...]:
-        """The id of every token. Text that the vocabulary cannot write has the unknown token's id, or `UNKNOWN`."""
+        """The ids of the text, in order. What the vocabulary cannot write has the unknown token's id, or `UNKNOWN`."""
         return self._with_added(self._own_ids, int)
 
     @cached_property
@@ -157,7 +157,10 @@ class Encoding:
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
-        """The bytes of every token. A token for text that the vocabulary cannot write has the bytes of that text."""
+        """The bytes of every token, in the order of the text.
+
+        A token for text that the vocabulary cannot write has the bytes of that text.
+        """
         return self._with_added(self._table.tokens(), self.walk.vocabulary.token_bytes)
 
     @property
