@@ -18,7 +18,6 @@ from bpe_core.record.run import Run
 from bpe_core.record.run_training import train
 from bpe_core.settings import CUSTOM, SETTINGS, STARTS, Settings
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.lifetimes import NO_WORDS
 
 MOST_WORKERS = 64
 Read = TypeVar("Read")
@@ -194,7 +193,7 @@ def run_of_files(given: Namespace, settings: Settings) -> Run:
 
 def report_no_words(run: Run) -> None:
     """Say on standard error if a training had no words, as of an empty standard input."""
-    if run.stop_reason == NO_WORDS:
+    if not len(run.pretoken_counts):
         print("the texts have no words, so nothing was learnt", file=sys.stderr)
 
 

@@ -29,7 +29,7 @@ from bpe_core.text.arrays import Counts, Indexes, Integers
 from bpe_core.text.byte_strings import ByteStrings
 from bpe_core.ties import TIE_RULES
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.training.lifetimes import NO_WORDS, Lifetimes
+from bpe_core.training.lifetimes import Lifetimes
 
 ARRAY_HEAD = 112  # bytes of an array besides its numbers
 _PLAIN = frozenset({int, str, bytes, float, bool})  # types of objects without contents
@@ -87,8 +87,14 @@ class Steps(ABC):
     _repr_html_ = shortcuts.record_in_notebook
 
     def __repr__(self) -> str:
-        """Return the size of the record; the record itself is too long to print."""
-        return f"<Run of {self.steps} merges on {len(self.at(self.steps)[0].pretoken_counts)} words>"
+        """Return the size of the record, which is too long to print itself; say so if the texts had no words.
+
+        >>> from bpe_core import train
+        >>> train("low"), train(iter(()))
+        (<Run of 2 merges on 1 words>, <Run of 0 merges: the texts have no words>)
+        """
+        words = len(self.at(self.steps)[0].pretoken_counts)
+        return f"<Run of {self.steps} merges{f' on {words} words' if words else ': the texts have no words'}>"
 
     @property
     @abstractmethod
@@ -350,7 +356,7 @@ class Record(Steps):
     @property
     def stop_reason(self) -> str:
         """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
-        return self.lifetimes.stop_reason if len(self.pretoken_counts) else NO_WORDS
+        return self.lifetimes.stop_reason
 
     @property
     def vocab_size(self) -> int:

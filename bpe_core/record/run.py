@@ -146,14 +146,7 @@ class Run(Steps):
 
     @property
     def stop_reason(self) -> str:
-        """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on.
-
-        It is "no words" if the texts were empty, or an iterator had nothing left.
-
-        >>> from bpe_core import train
-        >>> train(iter(())).stop_reason
-        'no words'
-        """
+        """Why training ended, one of `STOP_REASONS`: "target reached", "no pairs left" and so on."""
         return self.stages[-1].stop_reason
 
     @property

@@ -21,8 +21,7 @@ import numpy as np
 from bpe_core.text.arrays import Counts, Indexes, Integers, Steps
 
 NEVER = int(np.iinfo(np.int32).max)  # `merged_at` of a boundary that no merge removed: later than any step
-NO_WORDS = "no words"  # the stop reason of a training on texts that are empty, or that the split drops
-STOP_REASONS = ("target reached", "no pairs left", "below min_count", "tokens too long", NO_WORDS)
+STOP_REASONS = ("target reached", "no pairs left", "below min_count", "tokens too long")
 
 
 def tokens_after(merged_at: Steps, step: int) -> tuple[Indexes, Steps]:
@@ -53,9 +52,9 @@ class Lifetimes:
 
     `left`, `right` and `counts` have one entry for each merge: the two ids of its pair, and how often the pair
     occurred. `merged_at[i]`: the step, from 1, that removed the boundary before position `i`, or `NEVER`.
-    `stop_reason`: why training ended, one of `STOP_REASONS` but `NO_WORDS`, which a record finds by itself.
-    `moved_words[: moved_until[k]]`: the row numbers of the words that steps 1 to `k` moved to the end of the corpus, in
-    the order of the moves. Only the tie rule "corpus-order" moves words.
+    `stop_reason`: why training ended, one of `STOP_REASONS`. `moved_words[: moved_until[k]]`: the row numbers of the
+    words that steps 1 to `k` moved to the end of the corpus, in the order of the moves. Only the tie rule
+    "corpus-order" moves words.
     """
 
     left: Integers

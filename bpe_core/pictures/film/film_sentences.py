@@ -20,7 +20,6 @@ from bpe_core.record.frames import Frame, freed_pairs
 from bpe_core.record.record import Record
 from bpe_core.record.run import Run, Stage
 from bpe_core.text.alphabet import encode_text
-from bpe_core.training.lifetimes import NO_WORDS
 
 Part = str | dict[str, int | bool | str]
 NAMED = 3  # words that a sentence names
@@ -239,6 +238,5 @@ def stopped(run: Record, goes_on: bool = False) -> str:
         f"{got:,} of the {asked:,} tokens {wanted}.",
         "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
         f"{got:,} of the {asked:,} tokens {wanted}.",
-        NO_WORDS: f"There is no merge: the text has no {run.settings.splitter.unit}.",
     }[run.stop_reason]
     return f"{reason} In the second stage, merges go on across words." if goes_on else reason
