@@ -23,7 +23,7 @@ SECTIONS = ("numbers", "merging")  # the sections of the view of tokens that thi
 QUESTIONS = {
     "Why can’t it count the r’s in strawberry?": {"view": "letters", "word": "strawberry", "letter": "r"},
     "Does Hindi cost more than English?": {"view": "side-by-side", "compared": "languages"},
-    "What does a space at the end of a prompt do?": {"view": "prompt"},
+    "What does a space at the end do?": {"view": "prompt"},
     "What does a model see of a chat?": {"view": "chat"},
 }
 CARDS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # keys of pages, row by row
@@ -56,7 +56,6 @@ def start_page() -> None:
 def questions() -> None:
     """Draw a button for each question. The button opens the Playground at the view that answers the question."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.html(elements.note("People ask:"), width="content")
         for question, values in QUESTIONS.items():
             if st.button(question, type="tertiary"):
                 state.put(Playground, **values)

@@ -29,3 +29,37 @@ class Screen(NamedTuple):
 
 # As it comes, at a zoom of 200 %, and a phone.
 SCREENS = Screen(1280, 800, 350), Screen(720, 450, 450 - TOKEN), Screen(390, 844, 844 - TOKEN)
+
+# The visible words of a page, without those of its pictures: tokens, tables, text under study.
+WORDS = r"""() => {
+  const WORD = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’.,%×-]*/gu;
+  const PICTURES = ".token, .chips, .words, .row, table, svg, textarea, .merges, .history, .tokens, .pairs, .line";
+  const NO_WORDS = "script, style, template, noscript, option, [data-testid=stIconMaterial], [translate=no]";
+  const found = [];
+  const add = (text, { width, height, left, right }) => {
+    if (Math.min(width, height) >= 2 && right >= 0 && left <= innerWidth) found.push(...(text.match(WORD) ?? []));
+  };
+  const isHidden = (element) => {
+    const { opacity, overflow, clipPath, display } = getComputedStyle(element);
+    const { width, height } = element.getBoundingClientRect();
+    const isClipped = clipPath === "inset(50%)" || (overflow !== "visible" && Math.min(width, height) <= 1);
+    const isShown = display === "contents" || element.checkVisibility({ visibilityProperty: true });
+    return opacity === "0" || isClipped || !isShown;
+  };
+  const look = (root) => {
+    for (const node of root.childNodes) {
+      if (node.nodeType === Node.TEXT_NODE) {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        add(node.textContent, range.getBoundingClientRect());
+      } else if (node.nodeType === Node.ELEMENT_NODE && !node.matches(`${NO_WORDS}, ${PICTURES}`) && !isHidden(node)) {
+        if (node.tagName === "INPUT") add(node.value || node.placeholder, node.getBoundingClientRect());
+        look(node);
+        if (node.shadowRoot) look(node.shadowRoot);
+      }
+    }
+  };
+  look(document.body);
+  return found;
+}"""
+MOST_WORDS = {"": 133, "playground": 169}  # by the path of the page, 1440 pixels wide

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.parts.ui.frame import PAGES
-from tests.browser.first_screen import FIRST, SCREENS
+from tests.browser.first_screen import FIRST, MOST_WORDS, SCREENS, WORDS
 from tests.some import some
 
 PATHS = [name if name != "start" else "" for name in PAGES]
@@ -40,6 +40,15 @@ def test_on_every_screen_the_picture_comes_first_navigation_can_be_hit_and_nothi
         tops[screen] = page.evaluate(FIRST)
     assert {screen: top for screen, top in tops.items() if top > screen.most} == {}
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("path", MOST_WORDS)
+def test_words_are_captions_of_a_picture(open_page, page, settle, path):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_page(path)
+    settle(page)
+    words = page.evaluate(WORDS)
+    assert len(words) <= MOST_WORDS[path], " ".join(words)
 
 
 @pytest.mark.parametrize(

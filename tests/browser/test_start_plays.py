@@ -10,6 +10,14 @@ from tests.some import some
 
 PLAYS = "localStorage.plays = 'by itself'; sessionStorage.clear()"
 
+# The big number is that of the tokens in the picture, before the last merge.
+COUNTS = """() => {
+  const roots = Array.from(document.querySelectorAll("[data-testid=stBidiComponentIsolated]"), (it) => it.shadowRoot);
+  const root = roots.find((it) => it?.querySelector(".big dd"));
+  const number = Number(root?.querySelector(".big dd").textContent);
+  return number > 17 && number === root.querySelectorAll("#tokens .token").length;
+}"""
+
 
 @pytest.mark.parametrize("ends", some(["by itself", "by a key", "by a click"]))
 def test_the_start_page_plays_once_and_a_key_or_a_click_ends_it(page: Page, server: str, ends: str):
@@ -18,7 +26,7 @@ def test_the_start_page_plays_once_and_a_key_or_a_click_ends_it(page: Page, serv
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(server)
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_in_viewport()
-    expect(page.locator(".big dd")).to_have_text("17")  # what a reader begins with stays
+    page.wait_for_function(COUNTS)
     if ends == "by a key":
         page.keyboard.press("Shift")
     if ends == "by a click":

@@ -106,7 +106,7 @@ def why_apart(token: TextToken, right: int) -> Sentence:
     if not token.tokenizer.model.has_merges:
         return [pair, f" stand apart: a {token.tokenizer.model} model merges nothing."]
     if symbol == token.walk.word_at(symbol).first:
-        return [pair, f" {_between_pretokens(token, symbol)}"]
+        return [pair, f": {_between_pretokens(token, symbol)}"]
     return [pair, " ", *_within_pretoken(token, symbol, pairs_across(token.walk, symbol, token.step))]
 
 
@@ -114,14 +114,14 @@ def _between_pretokens(token: TextToken, symbol: int) -> str:
     tok = token.tokenizer
     walk, words = token.walk, [token.walk.word_at(symbol - 1), token.walk.word_at(symbol)]
     if any(end - first == 1 and not tok.vocabulary.is_symbol(int(walk.ids[first])) for first, end in words):
-        return "did not merge: special and added tokens never merge."
+        return "special and added tokens never merge."
     splitter = tok.pretokenizer
     firsts = np.array([word.first for word in words])
     starts, _ = walk.characters(walk.starts[firsts], walk.ends[firsts])
     rules = [splitter.rule_at(walk.text, start) for start in starts.tolist()]
     between = f", between “{rules[0]}” and “{rules[1]}”" if all(rules) and rules[0] != rules[1] else ""
     dropped = "; it throws the white space away" if walk.starts[symbol] > walk.ends[symbol - 1] else ""
-    return f"did not merge: no merge crosses a split, and {splitter.title} splits the text here{between}{dropped}."
+    return f"no merge crosses a cut of {splitter.title}{between}{dropped}."
 
 
 def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[SentencePart]:

@@ -71,21 +71,29 @@ export class Merging {
    * Return a sentence about the last merge of this text and the next merge.
    *
    * @param {string} title the name of the vocabulary
+   * @param {boolean} [isShort] whether the sentence is about the last merge only
    * @returns {Sentence<Uint8Array>}
    */
-  sentence(title) {
-    return [...this.#lastMerge(title.replace(/ \(.*\)$/, "")), this.#nextMerge()];
+  sentence(title, isShort = false) {
+    const whose = `${title.replace(/ \(.*\)$/, "")}'s`;
+    const steps = grouped(this.model.steps);
+    const next = isShort && this.last ? "" : this.#nextMerge();
+    return [...this.#lastMerge(isShort ? `${whose} step ` : "Step ", isShort ? "" : ` of ${whose} ${steps}`), next];
   }
 
-  /** @param {string} whose @returns {Sentence<Uint8Array>} */
-  #lastMerge(whose) {
+  /**
+   * @param {string} before the number of the step
+   * @param {string} after the number of the step
+   * @returns {Sentence<Uint8Array>}
+   */
+  #lastMerge(before, after) {
     const { model, merge } = this;
     const at = merge ? model.mergedAt.indexOf(merge) : -1;
     if (at < 0) return [model.size ? `Before any merge: ${counted(model.size, "symbol")}. ` : ""];
     const [start, end] = spanOf(model, at, merge);
     const count = model.mergedAt.filter((step) => step === merge).length;
     return [
-      `Step ${grouped(merge)} of ${whose}'s ${grouped(model.steps)} joined `,
+      `${before}${grouped(merge)}${after} joined `,
       { token: bytesOf(model, start, at) },
       " + ",
       { token: bytesOf(model, at, end) },
@@ -98,7 +106,7 @@ export class Merging {
   #nextMerge() {
     const { model, last, position } = this;
     if (position < last) return `Next: step ${grouped(model.stepsHere[position])}.`;
-    if (last) return "No later merge changes this text.";
+    if (last) return ""; // the position says that it is the last
     return model.size ? "No merge of this vocabulary changes this text." : "";
   }
 }

@@ -163,7 +163,7 @@ def _ties(tokenizer: Tokenizer, token_id: int, run: Run | None) -> list[tuple[st
         return []
     step = origin[2] - run.merges_before if run else 0
     if run is None or step < 1:
-        return [("count", ["not known: vocabularies are published without counts"])]
+        return [("count", ["not known: published without it"])]
     merge = run.merges[step - 1]
     if merge.tied == 1:
         return [("ties", ["none: no other pair was as frequent"])]
@@ -177,14 +177,14 @@ def _contained(tokenizer: Tokenizer, token_id: int) -> Sentence:
     # cached, since a view asks for these tokens again at every key press
     found = cached(tokenizer, ("containing", token_id), lambda: containing(tokenizer, token_id))
     if not found:
-        return ["no other token contains its bytes"]
+        return ["no other token"]
     return _tokens(tokenizer, found, "contains its bytes" if len(found) == 1 else "contain its bytes")
 
 
 def _joined(tokenizer: Tokenizer, token_id: int) -> Sentence:
     found = cached(tokenizer, ("joins", token_id), lambda: joins(tokenizer, token_id))
     if not found:
-        return ["no merge joins it with another token"]
+        return ["a half in none"]
     words: Sentence = [f"it is a half in {counted(len(found), 'merge')}: "]
     for left, right, step in found[: SHOWN // 2]:
         words += [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), f" at step {step:,}", ", "]

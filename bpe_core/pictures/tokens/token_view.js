@@ -35,7 +35,6 @@ export class TokenView {
   /** @type {{ step?: number, at?: number, options?: Options } | null} */
   #choice = null; // the choices since the server set the step and the token; `options` stays
   #isNew = true; // until the first answer is shown
-  #lastCount = 0; // how many tokens the last step has, while the page plays by itself
   #isToldOfToken = false; // whether the line in place of a panel is about the chosen token, not about the last merge
   /** @type {Timer | undefined} */
   #saying;
@@ -66,8 +65,7 @@ export class TokenView {
   }
 
   /**
-   * On the page that opens first, play once from bytes to words. A key or a click ends it. Meanwhile the figures stay
-   * those of the last step: a reader begins with them.
+   * On the page that opens first, play once from bytes to words. A key or a click ends it.
    *
    * A tab that has a link's values or has played before shows the end at once, as does a browser that asks for less
    * motion.
@@ -75,13 +73,10 @@ export class TokenView {
   #playOnce() {
     const isStill = location.search || matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (isStill || !this.body.classList.contains("alone") || !this.merging.atEnd || !firstPlay()) return;
-    this.#lastCount = this.cut.count;
     this.bar.stepping.act("play");
     const ends = new AbortController();
     const end = (/** @type {Event} */ event) => {
       ends.abort();
-      this.#lastCount = 0;
-      this.figures.show(this.data, this.cut.count, this.merging);
       if (!event.composedPath().includes(this.bar.box)) this.bar.stepping.act("end");
     };
     for (const name of ["pointerdown", "keydown"]) addEventListener(name, end, { capture: true, signal: ends.signal });
@@ -220,8 +215,7 @@ export class TokenView {
     this.body.classList.toggle("two", this.show.value === "list");
     this.lists.show(has(this.#at) ? tokenOf(this.cut, this.#at) : -1);
     this.bar.draw();
-    if (this.merging.atEnd) this.#lastCount = 0;
-    this.figures.show(data, this.#lastCount || this.cut.count, this.merging);
+    this.figures.show(data, this.cut.count, this.merging);
     this.spelling.show(model, this.cut);
     if (this.#isToldOfToken) this.#showLine();
     else this.#showSentence();
@@ -230,7 +224,7 @@ export class TokenView {
 
   #showSentence() {
     const { steps, no_merges = "", title } = this.data;
-    const sentence = steps ? this.merging.sentence(title) : [no_merges];
+    const sentence = steps ? this.merging.sentence(title, this.body.classList.contains("alone")) : [no_merges];
     this.sentence.replaceChildren(...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
   }
 

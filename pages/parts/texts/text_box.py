@@ -14,8 +14,9 @@ from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import links, state
 from pages.parts.state.links import OWN
-from pages.parts.state.page_states import WithText
+from pages.parts.state.page_states import WithText, WithTokens
 from pages.parts.texts import your_text
+from pages.parts.texts.corpora import YOUR_TEXT
 from pages.parts.texts.editor import editor, forget
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.trainings import last_training
@@ -158,12 +159,14 @@ def _name(file: UploadedFile, files: list[UploadedFile]) -> str:
 def _size(now: WithText) -> str:
     """Return a sentence that gives the title and the length of the page's text.
 
-    If the box is empty, the sentence says that nothing is typed, and which example the page shows.
+    If the box is empty, the sentence says that nothing is typed, and which example the page shows. A page that has the
+    length among its figures gets the title only; "" for your text.
     """
     corpus, in_box = your_text.corpus(now), your_text.in_box(now)
     text = corpus.text
-    words = state.latest("words of the text", (corpus.digest,), lambda: word_count(text))
-    length = f"{counted(len(text), 'character')}, {counted(words, 'word')}"
     if now.corpus == OWN and text != in_box:
         return f"Nothing typed yet. The page shows {corpus.title} as an example."
-    return f"{corpus.title}: {length}."
+    if isinstance(now, WithTokens):
+        return corpus.title if corpus.name != YOUR_TEXT else ""
+    words = state.latest("words of the text", (corpus.digest,), lambda: word_count(text))
+    return f"{corpus.title}: {counted(len(text), 'character')}, {counted(words, 'word')}."

@@ -58,6 +58,11 @@ def explained(sentence: str, meaning: str, of: str = "") -> Markup:
     return note(Markup("{}{}{}").format(before, part, after))
 
 
+def more(title: str, text: str) -> Markup:
+    """Return a line that opens to show a text, in a quiet colour."""
+    return Markup('<details class="note"><summary>{}</summary><p>{}</p></details>').format(title, text)
+
+
 def question(text: str) -> Markup:
     """Return the question that a view answers, as the view's heading."""
     return Markup('<h2 class="question">{}</h2>').format(text)

@@ -26,9 +26,9 @@ def test_biography_of_a_token():
     facts = biography("the newest dog", 5)
     assert facts["made of"] == " new est"
     assert "ties" not in facts
-    assert facts["count"] == "not known: vocabularies are published without counts"
-    reason = "did not merge: no merge crosses a split, and GPT-2 splits the text here"
-    assert facts["apart"] == f"the  newest and  newest  dog {reason}."  # the same on both sides: once
+    assert facts["count"] == "not known: published without it"
+    reason = "no merge crosses a cut of GPT-2"
+    assert facts["apart"] == f"the  newest and  newest  dog: {reason}."  # the same on both sides: once
     assert biography("the newest!", 5)["apart"].endswith(f"{reason}, between “letters” and “other”.")
 
 

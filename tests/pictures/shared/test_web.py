@@ -146,7 +146,7 @@ def test_every_position_of_a_text_merges_something_and_says_what(compare: Callab
         left, right, made = (token_text(tok.tokens[i]) for i in tok.merges[step - 1])
         here = int((encoding.merged_at == step).sum())
         times = f", {here} times here" * (here > 1)
-        after = f"Next: step {following:,}." if following else "No later merge changes this text."
+        after = f"Next: step {following:,}." if following else ""
         counts.append(counts[-1] - here)
         said.append(f"Step {step:,} of GPT-2's 50,000 joined {left} + {right} → {made}{times}. {after}")
     assert counts[-1] == len(encoding.ids)

@@ -1,5 +1,7 @@
 """The facts about a token of a text, and why it did not merge with its neighbours."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,7 @@ def test_why_two_tokens_did_not_merge():
     walk = GPT2.encode(text, specials=True).walk
     firsts = [i for i, at in enumerate(walk.merged_at) if at > 50_000]
     reasons = [str(neighbours(TextToken(GPT2, walk, at, 50_000))) for at in firsts]
-    assert all("did not merge" in reason for reason in reasons)
+    assert all(re.search("did not merge|no merge crosses|never merge", reason) for reason in reasons)
     assert "special and added tokens never merge" in reasons[-1]
     early = TextToken(GPT2, GPT2.encode("er").walk, 0, 0)
     assert "have not merged yet: that is learnt at step" in str(neighbours(early))
