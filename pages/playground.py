@@ -5,12 +5,10 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.playground.chat_view import CHAT
-from pages.parts.playground.files_view import FILES
 from pages.parts.playground.opening_case import with_case
 from pages.parts.playground.playground_state import Playground
-from pages.parts.playground.tokenizer_row import SAME, tokenizer_row
-from pages.parts.playground.views import VIEWS
+from pages.parts.playground.tokenizer_row import tokenizer_row
+from pages.parts.playground.views import VIEWS, has_own_text, question
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
@@ -21,10 +19,9 @@ from pages.parts.vocabularies.tokens_view import TOKENS_FRAGMENT, TokensRequest
 
 def playground_page() -> None:
     """Draw the page: the text, the tokenizer, and the open view."""
-    frame.draw_head(Playground)
+    now = frame.draw_head(Playground, question)
     remarks = st.container()
-    has_box = state.read(Playground).view not in (CHAT, FILES, SAME)  # these have texts of their own
-    box = text_box.live_text_box(Playground, TOKENS_FRAGMENT) if has_box else _nothing
+    box = _nothing if has_own_text(now) else text_box.live_text_box(Playground, TOKENS_FRAGMENT)
     tokenizer_and_view(remarks, box)
 
 
@@ -39,8 +36,6 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
         view = controls.open_view(Playground, VIEWS, whole=True, then=with_case)
     if problem:
         st.html(elements.problem(problem))
-    if view.question:
-        st.html(elements.question(view.question))
     beside = view.above()
 
     @st.fragment(key=TOKENS_FRAGMENT)
@@ -57,7 +52,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
 
 
 def _nothing() -> None:
-    """Draw no text box, in a view with boxes of its own."""
+    """Draw no text box, in a view with texts of its own."""
 
 
 def request(chosen: PageVocabulary, beside: Sequence[PageVocabulary] = ()) -> TokensRequest:

@@ -150,7 +150,8 @@ def _with_pasted(now: C, key: str) -> C:
     if not turns:
         return now
     tools = chat_inputs.tools_of_request(pasted) if isinstance(pasted, str) else ""
-    return _with_turns(replace(now, tools=tools or now.tools), read_turns(turns))
+    kept = "" if now.tools == chat_values.EXAMPLE_TOOLS else now.tools
+    return _with_turns(replace(now, tools=tools or kept), read_turns(turns))
 
 
 def _turn(page: type[WithChat], turns: Sequence[Turn], number: int, turn: Turn) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from bpe_core.chat.templates import ChatError, Turn, read_turns, write_turns
 from bpe_core.text.alphabet import without_surrogates
 from pages.parts.state.values import PartlyReadError
@@ -13,6 +15,35 @@ MOST_CONTENT, MOST_ROLE = 200_000, 40  # characters of a turn's content, and of 
 MOST_TOGETHER = 1_000_000  # characters of all contents, as many as a template may write
 MOST_TEMPLATE = 2_000_000  # characters of a pasted template, which may be a whole config
 FIRST = write_turns([Turn("system", "Answer in one sentence."), Turn("user", "How many r are in strawberry?")])
+
+
+def _thought(thinking: str, said: str) -> Turn:
+    return Turn("assistant", said, {"role": "assistant", "content": said, "reasoning_content": thinking})
+
+
+def _tool(name: str, about: str, **inputs: str) -> dict[str, object]:
+    takes = {key: {"type": "string", "description": meaning} for key, meaning in inputs.items()}
+    given = {"name": name, "description": about, "parameters": {"type": "object", "properties": takes}}
+    return {"type": "function", "function": given}
+
+
+# An example for the views of requests and of tools: a conversation of three requests, and two tools.
+EXAMPLE_TURNS = write_turns([
+    Turn("user", "Can I take a night train from Vienna to Hamburg on Friday?"),
+    _thought("A night train that leaves on Friday.", "Yes: it leaves at 20:10 and arrives at 8:45."),
+    Turn("user", "What does a bed cost?"),
+    _thought("A bed, not a seat.", "A bed in a cabin for two costs 119 euros."),
+    Turn("user", "And on Sunday?"),
+])  # fmt: skip
+EXAMPLE_TOOLS = json.dumps(
+    [
+        _tool(
+            "find_trains", "Find trains between two stations.", start="first station", end="last station", day="date"
+        ),
+        _tool("price_of", "Return the price of a place in a train.", train="number of the train"),
+    ],
+    indent=1,
+)
 
 
 def read(given: str) -> str:

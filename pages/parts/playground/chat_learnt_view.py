@@ -39,7 +39,7 @@ def learnt_view(choice: Choice, chosen: PageVocabulary) -> None:
     if found.learnt is None:
         st.html(elements.sentence(NO_TAG))
         st.html(elements.note(WHOM))
-        st.html(elements.note(HOW))
+        st.html(elements.more("How to mark what is learnt", HOW))
         return
     size = sum(found.learnt)
     st.html(
@@ -75,7 +75,7 @@ def segments_view(choice: Choice, chosen: PageVocabulary) -> None:
                 f"As one text, {', '.join(names)} in a turn is a control token to the model. In segments it is text."
             )
         )
-    st.html(elements.note(SEGMENTS))
+    st.html(elements.more("What a segment is", SEGMENTS))
     if regions:
         st.html(ids_tables.regions(drift, chosen.glyph))
 

@@ -11,7 +11,7 @@ from bpe_core.chat.templates import ChatError
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.tokenizer.written_ids import read_ids
-from pages.parts.chats import chat_inputs, chat_turns
+from pages.parts.chats import chat_inputs, chat_turns, chat_values
 from pages.parts.chats.chat_template import Choice
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
@@ -49,17 +49,20 @@ def requests_view(choice: Choice, chosen: PageVocabulary) -> None:
     st.html(elements.sentence(found.summary))
     if found.about_the_date:
         st.html(elements.note(found.about_the_date))
-    st.html(lesson_about("A lesson: why does the third answer cost more?", "requests"))
+    if now.turns == chat_values.EXAMPLE_TURNS:
+        st.html(elements.note("An example: paste a conversation to see its requests."))
     if len(found.all) < 2:
         st.html(elements.note("A second request follows an answer: paste a conversation, or add turns."))
         return
+    bars = st.container()  # above the slider: the picture first
     number = _chosen_request(found)
     most = max(request.sent for request in found.all)
     drawn = (_row(request, at, most, at == number) for at, request in enumerate(found.all))
-    st.html(html.scroll_region(KEY + html.joined(drawn), "the requests", "requests"))
+    bars.html(html.scroll_region(KEY + html.joined(drawn), "the requests", "requests"))
     if number:
         _break(found, number, chosen)
     _prices(found)
+    st.html(lesson_about("A lesson: why does the third answer cost more?", "requests"))
 
 
 def _check_size(chat: Chat) -> None:

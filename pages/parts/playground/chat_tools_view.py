@@ -13,7 +13,7 @@ from bpe_core.chat.model_input import ModelInput, model_input
 from bpe_core.chat.rendering import FEW_TOOLS, Rendered
 from bpe_core.chat.tracked import tool_source
 from bpe_core.pictures.shared.in_words import counted
-from pages.parts.chats import chat_inputs, chat_tokens, chat_turns
+from pages.parts.chats import chat_inputs, chat_tokens, chat_turns, chat_values
 from pages.parts.chats.chat_template import Choice
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
@@ -54,13 +54,15 @@ def tools_view(choice: Choice, chosen: PageVocabulary) -> None:
     costs = state.latest("tool costs", asked, lambda: costs_of(chosen.tokenizer, template, chat, report))
     here.empty()
     st.html(elements.sentence(sentence(costs)))
+    if now.tools == chat_values.EXAMPLE_TOOLS:
+        st.html(elements.note("An example: paste your own under Tools."))
     if not costs.together:
         st.html(elements.note(IGNORED))
         return
-    if about := _own_text(costs, rendered, chosen):
-        st.html(elements.note(about))
     lit = now.lit_tool if 0 <= now.lit_tool < len(costs.tools) else costs.largest_first[0].number
     _bars(costs, lit)
+    if about := _own_text(costs, rendered, chosen):
+        st.html(elements.note(about))
     _tokens(rendered, costs.tools[lit], chosen)
 
 

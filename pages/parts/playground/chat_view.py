@@ -18,7 +18,7 @@ from pages.parts.chats.chat_tokens import AT_ONCE
 from pages.parts.playground.chat_learnt_view import learnt_view, segments_view
 from pages.parts.playground.chat_requests_view import requests_view
 from pages.parts.playground.chat_tools_view import tools_view
-from pages.parts.playground.opening_case import why_another_tokenizer
+from pages.parts.playground.opening_case import why_another_tokenizer, with_conversation
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.prompt_versions_view import versions_view
 from pages.parts.state import links, state
@@ -35,9 +35,8 @@ ADDS = "What the tokenizer adds to any text by itself, as tokenizer(text) does: 
 
 def chat_view(request: TokensRequest) -> None:
     """Draw the chat's turns and, beside the turns, the tokens that the model is given."""
-    if why := why_another_tokenizer(state.read(Playground)):
-        st.html(elements.note(why))
-    left, right = st.columns([2, 3], gap="large")
+    with st.container(key="playground-chat"):
+        left, right = st.columns([2, 3], gap="large")
     choice: Choice | ChatError
     with left:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -51,10 +50,12 @@ def chat_view(request: TokensRequest) -> None:
         try:
             if isinstance(choice, ChatError):
                 raise choice
-            shows = controls.switch(Playground, "chat_shows", "Of the chat", SHOWS)
+            shows = controls.switch(Playground, "chat_shows", "Of the chat", SHOWS, then=with_conversation)
             _VIEWS.get(shows, _shown)(choice, request.chosen)  # a forged message may name another one
         except ChatError as error:
             st.html(elements.problem(str(error)))
+        if why := why_another_tokenizer(state.read(Playground)):
+            st.html(elements.note(why))
     _tell_share()
 
 
@@ -84,7 +85,6 @@ def _shown(choice: Choice, chosen: PageVocabulary) -> None:
     """Draw the tokens of the chat, and sentences about them."""
     rendered, template = chat_turns.rendered(Playground, choice.template, chosen)
     turns = chat_turns.turns_of(Playground)
-    _special_tokens_switch(chosen.tokenizer)
     adds = state.read(Playground).bos
     asked = (rendered, chosen.name, id(chosen.tokenizer), adds)
     found = state.latest("a chat's tokens", asked, lambda: model_input(chosen.tokenizer, rendered, adds))
@@ -101,8 +101,11 @@ def _shown(choice: Choice, chosen: PageVocabulary) -> None:
         if legend := chat_tokens.legend(found):
             st.html(legend)
         row = PUBLISHED.get(chosen.name)
-        if about := f"{row.remark if row and found.typed else ''} {choice.about}".strip():
-            st.html(elements.note(about))
+        if row and row.remark and found.typed:
+            st.html(elements.note(row.remark))
+        if choice.about:
+            st.html(elements.more("About the template", choice.about))
+    _special_tokens_switch(chosen.tokenizer)
     with st.expander("The same as text and as ids"):
         _copies(found)
 
@@ -112,7 +115,7 @@ def _special_tokens_switch(tokenizer: Tokenizer) -> None:
     names = {i: name for name, i in tokenizer.special_tokens.items()}
     before, after = (" ".join(names.get(i, str(i)) for i in ids) for ids in tokenizer.around)
     added = " and ".join(filter(None, (before and f"{before} before the chat", after and f"{after} after it")))
-    label = f"Add special tokens: {added}" if added else "Add special tokens: this tokenizer has none to add"
+    label = f"Add special tokens: {added}" if added else "Add special tokens: it has none"
     chat_turns.switch(Playground, "bos", sentences.plain(label), ADDS, disabled=not added)
 
 

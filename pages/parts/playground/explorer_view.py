@@ -34,23 +34,29 @@ def explorer_view(chosen: PageVocabulary) -> None:
 
 def _draw(chosen: PageVocabulary) -> None:
     table = _table(chosen.tokenizer)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(elements.note(_summary(table)), width="content")
-        if table["reach"].isin(list(UNREACHABLE)).any():
-            controls.button("See them, and why", Playground, _never, key="playground.never", type="tertiary")
     now = _choices(state.read(Playground), table)
     state.publish(Playground)
     found = explorer.search(table, now.sought, now.among, now.kind, now.script, now.order)
     if not len(found):
         st.html(elements.note(_nothing(now, chosen)))
+        _unreachable(table)
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
         number = _chosen_row(now, found, chosen)
+        _unreachable(table)
         downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(found))
     with right:
         row = found.iloc[number]
         token_biography("playground.life", _life(chosen, int(row["id"]), row["reach"], row["kind"]), chosen.glyph)
+
+
+def _unreachable(table: pd.DataFrame) -> None:
+    """Draw how many tokens no text produces, and a button that lists them."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(elements.note(_summary(table)), width="content")
+        if table["reach"].isin(list(UNREACHABLE)).any():
+            controls.button("See them, and why", Playground, _never, key="playground.never", type="tertiary")
 
 
 def _summary(table: pd.DataFrame) -> str:

@@ -28,7 +28,6 @@ _ROW = Markup('<p class="title">{}</p>{}')
 _REGIONS = Markup('<ol class="regions">{}</ol>')
 _REGION = Markup("<li>{} not {}: {}</li>")
 _FEW = Markup('<span class="tokens">{}</span>')
-_EXACT = Markup('<details class="note"><summary>Exact</summary><p>{}</p></details>')
 _STREAM = Markup(
     '<table class="stream"><thead><tr><th>token</th><th>can be shown</th><th>waits</th><th>without waiting</th>'
     "</tr></thead><tbody>{}</tbody></table>"
@@ -102,7 +101,7 @@ def in_ways(number: int) -> Markup:
     if number < 1_000_000:
         return sentence
     has_all = number < 10**DIGITS
-    return sentence + _EXACT.format(f"{number:,}" if has_all else f"It has more than {DIGITS:,} digits.")
+    return sentence + elements.more("Exact", f"{number:,}" if has_all else f"It has more than {DIGITS:,} digits.")
 
 
 def stream_summary(found: Sequence[Arrival], rest: int) -> str:

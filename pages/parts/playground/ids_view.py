@@ -26,7 +26,7 @@ MOST_IDS = 200_000
 COPIED, BEGINNING = 20_000, 1_000  # characters of a text that can be copied; of a longer text that is shown
 STREAMED = 400  # tokens of a stream
 FURTHER = 3  # tokens, in which a character ends that has begun: it has at most four bytes
-PASTE = "Your text is no list of ids, so these are the ids that {} writes for it. Paste ids to check them."
+PASTE = "Your text is no list of ids, so these are its ids with {}. Paste ids to check them."
 TOO_MANY = "These are more than {:,} ids, and the page takes no more. The command takes all: {}."
 TOO_LONG = "the text of these ids has {:,} bytes, and the page takes up to {:,}. The command takes all: {}"
 COMMAND = "mergescope decode TOKENIZER --check < FILE"
@@ -97,8 +97,8 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
         if absent:
             st.html(elements.problem(ids_tables.missing(chosen.tokenizer, absent)))
         name = chosen.title
-        st.html(elements.note(PASTE.format(name)) if ids is None else elements.sentence(summary(found, name)))
         if ids is not None:
+            st.html(elements.sentence(summary(found, name)))
             _copied(found.text)
             put_in = "Put this text into the box"
             controls.button(put_in, Playground, your_text.put_in, found.text, key="playground.put ids")
@@ -106,6 +106,7 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
         if found.regions:
             st.html(ids_tables.regions(found, chosen.glyph))
         if ids is None:
+            st.html(elements.note(PASTE.format(name)))
             _copied(str([*found.given]))
         _ways(found)
         st.html(lesson_about("A lesson: the same text, other ids", "drift"))

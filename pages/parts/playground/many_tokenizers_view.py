@@ -23,10 +23,10 @@ from pages.parts.vocabularies.tokens_view import TokensRequest
 
 COMPARED = {"text": "Your text", "languages": "The price of a language", "scorecard": "Scorecard"}
 ABOUT = (
-    "Fair by meaning: a sentence beside the same sentence, never a character beside a character, which says more in "
-    "Chinese than in English. "
+    "By meaning it is: a sentence beside the same sentence, never a character beside a character, which says more in "
+    "Chinese than in English."
 )
-EIGHT = "One sentence is an example and no survey; these were translated for this page, so put in some of your own."
+EIGHT = "One sentence is an example and no survey: put in some of your own."
 SCORECARD = (
     "The first five figures are of your text, the last two of the sentences in “The price of a language”. They "
     "describe, they do not grade: a better figure is no promise of a better model."
@@ -35,8 +35,9 @@ SCORECARD = (
 
 def comparison() -> list[PageVocabulary]:
     """Draw the choice of other tokenizers, and the choice of what is compared; return the other tokenizers."""
-    beside = others()
-    controls.switch(Playground, "compared", "What is compared", COMPARED, whole=True)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        beside = others()
+        controls.switch(Playground, "compared", "What is compared", COMPARED, whole=True)
     return beside
 
 
@@ -65,8 +66,8 @@ def row_of(vocabulary: PageVocabulary, text: str, specials: bool = True, name: s
 
 def _your_text(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> None:
     rows = [row_of(vocabulary, text, specials) for vocabulary in chosen]
-    st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
     token_rows("playground.rows", [drawn(row, rows[0]) for row in rows], rows_table(rows))
+    st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
 
 
 def _languages(chosen: Sequence[PageVocabulary]) -> None:
@@ -75,7 +76,7 @@ def _languages(chosen: Sequence[PageVocabulary]) -> None:
     prices = [languages.price(vocabulary, said) for vocabulary in chosen]
     st.html(elements.sentence(languages.sentence(said, prices)) + languages.bars(said, prices))
     own = state.read(Playground).sentences != Playground().sentences
-    st.html(elements.note(ABOUT + ("" if own else EIGHT)))
+    st.html(elements.more("Is that fair?", ABOUT) + ("" if own else elements.note(EIGHT)))
     if problem := languages.uneven(said):
         st.html(elements.problem(problem))
     label = "One sentence a line, all of the same meaning. Lines that begin with a language are taken together."

@@ -72,8 +72,8 @@ def others() -> list[PageVocabulary]:
         replace(now, against=tuple(key for key in now.against if key in named))
     )  # the box names the tokenizers that are shown
     st.multiselect(
-        "Compare with", list(named), format_func=lambda key: named[key], placeholder="Choose any number of others",
-        **state.widget(Playground, "against", whole=True),
+        "Compare with", list(named), format_func=lambda key: named[key], placeholder="Compare with",
+        label_visibility="collapsed", width="stretch", **state.widget(Playground, "against", whole=True),
     )  # fmt: skip
     for _, problem in found.values():
         if problem:
@@ -87,7 +87,7 @@ def other() -> list[PageVocabulary]:
     chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(state.read(Playground).other)
     state.save(replace(state.read(Playground), other=chosen.name))  # the box names the tokenizer that is shown
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(elements.note("The tokenizer above, and"), width="content")
+        st.html(elements.note("and"), width="content")
         titles = {chosen.name: chosen.title} | _offered([chosen.name])
         pick(Playground, "other", titles, label_visibility="collapsed", width=300, whole=True)
     if problem:

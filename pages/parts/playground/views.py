@@ -11,7 +11,7 @@ from bpe_core.pictures.paper import html
 from bpe_core.pictures.saved.saved_page import view as saved_view
 from bpe_core.pictures.shared.drawing import Drawing, text_drawing, token_drawing
 from bpe_core.tokenizer.written_ids import read_ids
-from pages.parts.playground.chat_view import chat_view
+from pages.parts.playground.chat_view import CHAT, chat_view
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.files_view import FILES, files_view
 from pages.parts.playground.ids_tables import SHOWN
@@ -30,6 +30,9 @@ from pages.parts.ui.controls import PageView
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_choice import problems_shown
 from pages.parts.vocabularies.tokens_view import TokensRequest, chosen_token
+
+VOCABULARY, LETTERS = "vocabulary", "letters"  # keys of views
+OWN_TEXT = (CHAT, FILES, SAME, VOCABULARY, LETTERS)  # the views with texts of their own
 
 
 def below_tokens(request: TokensRequest) -> None:
@@ -109,13 +112,13 @@ VIEWS = {
         "Side by side", side_by_side_view, above=comparison, question="Who needs fewer tokens for the same text?"
     ),
     SAME: PageView("Same?", sameness_view, above=other, question="Is it the same tokenizer?"),
-    "chat": PageView("Chat", chat_view, question="What does the model see of a chat?"),
-    "vocabulary": PageView(
+    CHAT: PageView("Chat", chat_view, question="What does the model see of a chat?"),
+    VOCABULARY: PageView(
         "Vocabulary",
         lambda request: explorer_view(request.chosen),
         question="Which tokens are in the vocabulary?",
     ),
-    "letters": PageView(
+    LETTERS: PageView(
         "Letters", lambda request: word_letters_view(), question="In which tokens are the letters of a word?"
     ),
     "prompt": PageView("End of a prompt", prompt_view, question="Does the end of a prompt cut a token?"),
@@ -123,3 +126,14 @@ VIEWS = {
     FILES: PageView("Files", files_view, question="How many tokens do your files have?"),
     "split": PageView("Split", split_view, question="Why is the text cut there?"),
 }
+
+
+def question(now: Playground) -> str:
+    """Return the question that the open view answers; "" for the view of tokens, and for a view that does not exist."""
+    return VIEWS[now.view].question if now.view in VIEWS else ""
+
+
+def has_own_text(now: Playground) -> bool:
+    """Return whether the open view has texts of its own, so that the page needs no box with your text."""
+    is_languages = now.view == "side-by-side" and now.compared == "languages"
+    return now.view in OWN_TEXT or is_languages

@@ -121,8 +121,8 @@ def given(rows: Sequence[Sequence[Cell]]) -> str:
     """Return sentences on the ids that the first tokenizer gives a model for the word."""
     ids = ", ".join(map(str, rows[0][0].encoding.ids))
     return (
-        f"Why is counting hard? At the start of a text a model with {rows[0][0].title} is given only the ids {ids}. "
-        "An id does not say which letters its token has: a model can only have learnt them."
+        f"At the start of a text a model with {rows[0][0].title} is given only the ids {ids}. "
+        "An id does not say its letters: a model can only have learnt them."
     )
 
 

@@ -33,10 +33,10 @@ def word_letters_view() -> None:
     with problems_shown():
         found = [chosen_vocabulary.vocabulary_or_why(key) for key in PUBLISHED]
         table = word_letters.cells([vocabulary for vocabulary, _ in found if vocabulary], word)
-        summary = f"{word_letters.summary(table, word, now.letter)} {word_letters.given(table)}"
-        st.html(elements.sentence(summary))
+        st.html(elements.sentence(word_letters.summary(table, word, now.letter)))
         lesson = lesson_about("A lesson: why can’t it count the r’s?", "letters")
-        st.html(word_letters.letters_table(table, now.letter) + elements.note(LEGEND) + lesson)
+        why = elements.more("Why is counting hard?", word_letters.given(table))
+        st.html(word_letters.letters_table(table, now.letter) + elements.note(LEGEND) + why + lesson)
         for problem in filter(None, (why for _, why in found)):
             st.html(elements.problem(problem))
         with st.container(horizontal=True):

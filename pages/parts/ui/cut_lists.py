@@ -59,7 +59,7 @@ def pieces_and_alternatives(rows: Sequence[Alternative], found: Sequence[Pretoke
             name=row.name,
             words=f": {row.words}" if row.words else "",
             pattern=row.pattern,
-            count=counted(counts[row.name], "piece") if counts[row.name] else "no piece of this text",
+            count=counted(counts[row.name], "piece") if counts[row.name] else "no piece",
             example=f", such as ‘{first[row.name][:40]}’" if row.name in first else "",
         )
         for row in rows

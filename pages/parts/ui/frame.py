@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -48,15 +49,15 @@ _ROWS = (
         "app.py",
         "Mergescope",
         "Language models read tokens, not letters",
-        "A [token] is a piece of text, joined from smaller ones by [byte-pair encoding].",
+        "[Byte-pair encoding](byte-pair encoding) joins pieces of text into [tokens](token).",
     ),
     Page(
         Playground,
         "pages/playground.py",
         "Playground",
         "See your text as tokens",
-        "A model reads [tokens](token), and you pay for each of them.",
-        "Any text through GPT-4o's, GPT-2's and others' tokenizers, or your own.",
+        "A model reads [tokens](token), and you pay for each.",
+        "In GPT-4o's tokenizer, or yours.",
         "See tokens",
     ),
     Page(
@@ -65,7 +66,7 @@ _ROWS = (
         "Train",
         "Build a vocabulary, merge by merge",
         "Each [merge] joins the most frequent pair of neighbours into a new [token].",
-        "Build a vocabulary from a text, merge by merge, and step back.",
+        "Merge by merge.",
         "Train step by step",
     ),
     Page(
@@ -74,7 +75,7 @@ _ROWS = (
         "Compare",
         "One text, split in two ways",
         "How a text is split into pieces ([pretokenization]) decides which [tokens](token) it can learn.",
-        "Split a text in two ways, and see what each can learn.",
+        "Two splits of one text.",
     ),
     Page(
         Pipeline,
@@ -82,7 +83,7 @@ _ROWS = (
         "Pipeline",
         "From characters to ids and back",
         "See what each part of a tokenizer changes on the way to [ids](id).",
-        "One text through every part, from characters to ids and back.",
+        "From characters to ids and back.",
     ),
     Page(
         Algorithms,
@@ -90,7 +91,7 @@ _ROWS = (
         "Algorithms",
         "Byte-pair encoding and its rivals",
         "WordPiece and Unigram choose [tokens](token) by other rules.",
-        "Byte-pair encoding beside WordPiece and Unigram.",
+        "BPE, WordPiece, Unigram.",
     ),
     Page(
         Learn,
@@ -98,14 +99,15 @@ _ROWS = (
         "Learn",
         "Lessons that ask before they tell",
         "Work out what happens next, then see it.",
-        "Short lessons that ask before they tell.",
+        "Lessons that ask first.",
     ),
 )
 PAGES: dict[str, Page] = {row.state.PAGE: row for row in _ROWS}  # in the order of the navigation
 _FOLDER = Path(__file__).parent
 ICON = _FOLDER / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
-_HEAD = Markup('<div class="head"><h1 class="headline">{}</h1><p class="about">{}</p></div>')
+_HEAD = Markup('<div class="head"><h1 class="headline">{}</h1>{}</div>')
+_SENTENCE = Markup('<p class="about">{}</p>')
 SHARE = "the Share button"  # the key of the fragment with the Share button
 _share_button = st.components.v2.component(
     "share",
@@ -116,8 +118,11 @@ _share_button = st.components.v2.component(
 )
 
 
-def draw_head(opened: type[S]) -> S:
-    """Open a page: set the page's values, read typed text, and draw the page's head. Return the page's state."""
+def draw_head(opened: type[S], question: Callable[[S], str] = lambda _: "") -> S:
+    """Open a page: set the page's values, read typed text, and draw the page's head. Return the page's state.
+
+    `question`: what the page's open view answers. It stands in place of the page's sentence, unless it is "".
+    """
     row = PAGES[opened.PAGE]
     st.set_page_config(
         page_title=row.title if opened is Start else f"{row.title} · Mergescope",
@@ -135,7 +140,9 @@ def draw_head(opened: type[S]) -> S:
     if isinstance(now, WithText):
         now, _ = last_training.follow(state.save(your_text.receive(now)))
     _navigation(row)
-    st.html(_HEAD.format(row.headline, with_terms(row.sentence)))
+    asked = question(now)
+    about = elements.question(asked) if asked else _SENTENCE.format(with_terms(row.sentence))
+    st.html(_HEAD.format(row.headline, about))
     return now
 
 

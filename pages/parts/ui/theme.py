@@ -298,19 +298,24 @@ table.stream {{ border-collapse: collapse; font-size: 0.9rem; }}
 .parts .more > td {{ padding: 0 0 0.5rem 1.2rem; }} .parts .more .note {{ margin: 0 0 0.2rem; }}
 .parts summary {{ cursor: pointer; color: var(--quiet); }} .parts table {{ border-collapse: collapse; margin-top: 0.3rem; }}
 .parts code {{ overflow-wrap: anywhere; white-space: pre-wrap; padding: 0; background: none; color: inherit; }}
-details.note summary {{ cursor: pointer; }} details.note p {{ overflow-wrap: anywhere; }}
+details.note summary {{ cursor: pointer; }} details.note p {{ overflow-wrap: anywhere; margin: 0.2rem 0; }}
 {_DEFINITIONS}
 /* a chart's table and files are in the menu below it */
 div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }}
 /* these tables have tools of their own; Streamlit's toolbar would cover the controls above */
 [class*="{class_of(OWN_TOOLS)}"] [data-testid=stElementToolbar] {{ display: none; }}
 .stApp button[kind^=primary], .stApp button[kind^=primary] * {{ color: {light_dark(ON_ACCENT)}; }}
+/* on a phone what a model is given comes before the turns */
+@media (max-width: 640px) {{ .st-key-playground-chat > div > .stHorizontalBlock > .stColumn:first-child,
+  .st-key-playground-chat > .stHorizontalBlock > .stColumn:first-child {{ order: 1; }} }}
+div:has(> div > .st-key-playground-tokenizer) {{ row-gap: 0.6rem; }}
 /* on a phone the two menus of the Playground in one row */
 @media (max-width: 640px) {{ .st-key-playground-tokenizer {{ gap: 0.5rem; }}
   .st-key-playground-tokenizer > :has(> .stSelectbox) {{ flex: 1 1 9rem; width: auto; min-width: 7rem; }} }}
 @media (max-width: 640px) {{ .st-key-playground-tokenizer .stButtonGroup [role=radiogroup] {{ flex-wrap: wrap; overflow: visible; }} }}
 /* as tall as the boxes beside them */
-.st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; }}
+.st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; padding-inline: 0.6rem; }}
+.st-key-playground-tokenizer .stPopover button {{ padding-inline: 0.6rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; clicks go through the rest of the header */
 .stMainBlockContainer {{ padding-top: 0.9rem; row-gap: 0.6rem; padding-bottom: 3rem; max-width: 84rem; }}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bpe_core.chat.templates import Turn, read_turns
-from pages.parts.playground.opening_case import why_another_tokenizer, with_case
+from pages.parts.playground.opening_case import why_another_tokenizer, with_case, with_conversation
 from pages.parts.playground.playground_state import Playground
 from tests.pages.driver import open_page
 from tests.pages.playground.driver import link_of, said, visit
@@ -36,8 +36,37 @@ def test_a_chat_has_ones_own_text_and_a_model_whose_template_is_published():
     assert with_case(replace(Playground(), view="chat")).turns == Playground().turns
 
 
+def test_a_list_of_ids_is_no_turn_of_a_chat():
+    ids = replace(OWN, view="chat", text="[15496, 995, 0]")
+    assert with_case(ids).turns == Playground().turns
+
+
+@pytest.mark.parametrize(
+    ("shows", "drawn"), [("requests", "<strong>Request 3</strong>"), ("tools", "The 2 tools take")]
+)
+def test_requests_and_tools_open_on_an_example_that_gives_way_to_what_is_pasted(shows, drawn):
+    at = visit({"view": "chat", "tokenizer": "qwen"})
+    at.button_group(key=key_of(at, "playground.chat_shows")).set_value(shows).run()
+    assert drawn in said(at)
+    assert said(at).count("An example: paste") == 1
+    next(box for box in at.text_area if "JSON" in box.label).set_value('[["user", "Hi"]]').run()
+    at.button(key="playground.show pasted").click().run()
+    assert drawn not in said(at)
+    assert "An example: paste" not in said(at)
+    assert link_of(at)["turns"] == '[["user","Hi"]]'
+
+
+def test_an_example_goes_when_the_chat_shows_all_tokens_again():
+    first = with_case(replace(OWN, view="chat"))
+    example = with_conversation(replace(first, chat_shows="tools"))
+    assert "find_trains" in example.tools
+    assert with_conversation(replace(example, chat_shows="tokens")).turns == first.turns
+    own = replace(first, turns='[["user","Hi"]]', tools="[]", chat_shows="tools")
+    assert with_conversation(own) == own
+
+
 def test_a_chat_says_why_it_opened_with_another_tokenizer_until_one_is_chosen():
-    why = "OpenAI has not published GPT-4o’s chat template, so this opens with Qwen and its template."
+    why = "OpenAI has not published GPT-4o’s chat template: this opens with Qwen."
     opened = with_case(replace(Playground(), view="chat"))
     assert why_another_tokenizer(opened) == why
     for chosen in ({"by_hand": True}, {"tokenizer": "gpt2"}, {"chat_template": "chatml"}, {"cases": ()}):
