@@ -23,7 +23,7 @@ SECTIONS = ("numbers", "merging")  # the sections of the view of tokens that thi
 QUESTIONS = {
     "Why can’t it count the r’s in strawberry?": {"view": "letters", "word": "strawberry", "letter": "r"},
     "Does Hindi cost more than English?": {"view": "side-by-side", "compared": "languages"},
-    "What does a space at the end do?": {"view": "prompt"},
+    "What does a space at the end of a prompt do?": {"view": "prompt"},
     "What does a model see of a chat?": {"view": "chat"},
 }
 CARDS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # keys of pages, row by row
