@@ -77,6 +77,7 @@ export class Corpus {
   /** @type {Content | null} */
   #shown = null;
   #active = 0; // the line that the keys are at
+  #width = 0; // pixels
   /** @type {{ width: number, rows: Row[] } | null} */
   #reserved = null;
   /** @type {Timer | undefined} */
@@ -93,7 +94,10 @@ export class Corpus {
     this.observer = new IntersectionObserver((entries) => this.#seen(entries), { root: box, rootMargin: "120px" });
     box.addEventListener("click", (event) => this.#click(event));
     box.addEventListener("keydown", (event) => this.#key(event));
-    new ResizeObserver(() => this.#reserve()).observe(box);
+    new ResizeObserver(() => {
+      this.#width = box.clientWidth; // asked anywhere else, the browser would have to lay out the page once more
+      this.#reserve();
+    }).observe(box);
   }
 
   /**
@@ -145,8 +149,8 @@ export class Corpus {
 
   /** Reserve for each word as many rows of text as it takes before any merge, so that nothing below the word moves. */
   #reserve() {
-    if (!this.#records.length || !this.box.clientWidth) return;
-    const width = (this.box.clientWidth / this.#records.length - 70) * 0.94;
+    if (!this.#records.length || !this.#width) return;
+    const width = (this.#width / this.#records.length - 70) * 0.94;
     if (width === this.#reserved?.width && this.#reserved.rows === this.#rows) return;
     this.#reserved = { width, rows: this.#rows };
     this.#rows.forEach(({ sides }, i) => {
