@@ -127,7 +127,9 @@ export class Film {
     this.#focus = data.focus;
     if (data.focus?.words) this.records[data.focus.side].addWords(data.focus.words);
     this.channel.receive(data, send);
-    this.redraw(false);
+    if (begins) this.#draw(false); // at once: the next frame has enough to do with the layout and the painting
+    if (begins) this.channel.request();
+    else this.redraw(false);
     if (begins && this.#goesOn) this.controls.act("play");
     if (begins) this.#goesOn = false;
   }
