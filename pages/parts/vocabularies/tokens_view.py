@@ -137,7 +137,7 @@ def _view_state(now: WithTokens, chosen: PageVocabulary, walk: Walk, sections: S
     found = chosen_token(now, chosen, walk) if with_facts or 0 <= now.token < len(walk) else None
     return {
         "version": _version(now, chosen),
-        "answered": _last_request(now).number,
+        "answered": now.request,
         "title": chosen.title,
         "step": _step(now, chosen),
         "at": -1 if found is None else found.at,
