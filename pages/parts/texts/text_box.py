@@ -54,16 +54,15 @@ def live_text_box(
         _choices(page)
         size = st.container(width="content")
     area = st.container()
-    problem = st.container()
 
     def draw() -> None:
         now = state.read(page)
         with area:
             _area(now, label, height, lambda: _typed(page, fragment))
+            if now.text_problem:
+                st.html(elements.problem(now.text_problem))
         with size:
             st.html(elements.note(_size(now)))
-        if now.text_problem:
-            problem.html(elements.problem(now.text_problem))
 
     return draw
 
