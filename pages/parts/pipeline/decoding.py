@@ -29,7 +29,7 @@ LOSSY = {
 }
 
 
-class Loss(NamedTuple):
+class LossSentence(NamedTuple):
     """A sentence about what was lost or added, with a part in brackets; and what to say about that part, or ""."""
 
     sentence: str
@@ -49,28 +49,28 @@ def drawing(encoding: Encoding, name: str = "") -> Markup:
     return named_rows(rows) + html.joined(elements.explained(*loss, of=name) for loss in losses(encoding))
 
 
-def losses(encoding: Encoding) -> Iterator[Loss]:
+def losses(encoding: Encoding) -> Iterator[LossSentence]:
     """Yield a loss for each part that lost characters, and one for the spaces that decoding adds.
 
     Of what pretokenization threw away, all is counted, as its part draws it; decoding may put some spaces back.
     """
     tokenizer, model = encoding.tokenizer, encoding.tokenizer.model
     if not encoding.losses:
-        yield Loss("Nothing was lost but where the spaces are." if model.spaces_words else ADDED_SPACES)
+        yield LossSentence("Nothing was lost but where the spaces are." if model.spaces_words else ADDED_SPACES)
     for why, sentence in LOSSY.items():
         lost = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
         if lost and why == NOT_KNOWN and model.lost_words:
             words = [token for token, is_lost in zip(encoding.tokens, encoding.lost, strict=True) if is_lost]
-            yield Loss("The model (3) loses [{}]: {}.".format(*_words(words)), model.lost_words)
+            yield LossSentence("The model (3) loses [{}]: {}.".format(*_words(words)), model.lost_words)
         elif lost:
             lost_characters = thrown_away(encoding) if why == DROPPED else (encoding.text[at] for at in sorted(lost))
             number, which = _characters([*lost_characters])
-            yield Loss(sentence.format(number, which and f": {which}"), which if why == CHANGED else "")
+            yield LossSentence(sentence.format(number, which and f": {which}"), which if why == CHANGED else "")
     touching = any(one.end == other.start for one, other in pairwise(encoding.pretokens))
     if model.spaces_words:
-        yield Loss("Decoding puts a space [before every word].", SPACED)
+        yield LossSentence("Decoding puts a space [before every word].", SPACED)
     elif touching and tokenizer.word_marker != "none" and not tokenizer.pipeline.pretokenizer.lossless:
-        yield Loss("Decoding puts a space after every pretoken, even where there was none.")
+        yield LossSentence("Decoding puts a space after every pretoken, even where there was none.")
 
 
 def thrown_away(encoding: Encoding) -> Iterator[str]:
