@@ -54,6 +54,7 @@ def test_the_default_makes_the_point_without_scrolling_and_films_have_the_titles
 @pytest.mark.thorough
 def test_the_examples_show_what_an_unsplit_text_learns(open_page, settle):
     page = open_page("compare")
+    page.get_by_role("button", name="Comparisons to try").click()
     page.get_by_role("button", name="The same, not split").click()
     expect(point(page)).to_contain_text("No split keeps")
     settle(page)
@@ -87,7 +88,7 @@ def test_both_corpora_stand_row_by_row(open_page):
     expect(rows).to_have_count(1)
     note = page.locator(".corpus .note")
     expect(note).to_have_text("1 row. 2 rows that both splits share are left out.")
-    panel(page, "All words")
+    panel(page, "All rows")
     expect(rows).to_have_count(3)
     expect(note).to_have_text("3 rows.")
 

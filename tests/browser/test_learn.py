@@ -184,7 +184,7 @@ def test_axe_finds_nothing(open_page: Open, axe: Callable[[Page], list[str]], ke
 def test_a_worksheet_prints_on_a_few_pages(page: Page, key: str):
     page.set_content(worksheet(lesson(key)))
     printed = page.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", printed)) in (2, 3)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) in (2, 3, 4)
 
 
 @pytest.mark.thorough

@@ -27,7 +27,13 @@ def test_a_refusal_is_the_same_sentence():
     with pytest.raises(FormatError, match=r"choose a pretokenizer, or add its \.json file") as caught:
         open_safely(ranks())
     assert caught.value.args  # whose traceback holds what was started
-    assert not any(remote.runs and ranks() in remote._opening for remote in safely.POOL._children)
+    assert not is_running(lambda given: given.files == ranks())
+
+
+def is_running(test):
+    """Whether a process runs that was given such files."""
+    remotes = (each for each in safely.POOL._children if isinstance(each, safely.Remote))
+    return any(remote.runs and test(remote.given) for remote in remotes)
 
 
 def ranks():
@@ -37,7 +43,7 @@ def ranks():
 def test_a_format_of_ours_needs_its_process_no_longer():
     tok = open_safely(ranks(), "gpt2")
     assert tok.ids("hug") == [257]
-    assert not any(remote.runs and "gpt2" in remote._opening for remote in safely.POOL._children)
+    assert not is_running(lambda given: given.pretokenizer == "gpt2")
 
 
 def test_a_text_that_takes_too_long_is_a_sentence_and_the_next_is_answered():

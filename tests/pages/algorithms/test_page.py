@@ -111,8 +111,8 @@ def test_every_example_begins_where_there_is_something_to_see(corpus):
     assert 3 <= models.wordpiece.steps < 200
     run = models.unigram
     moved = sum(len(run.changed(number)) for number in range(run.steps + 1))
-    assert run.steps
-    assert moved or corpus in ("my-dog", "one-dinosaur")  # there no size makes rounds that cut words otherwise
+    assert run.steps or corpus == "eight-languages"  # each of its sentences is there once: nothing to prune
+    assert moved or not run.steps or corpus in ("my-dog", "one-dinosaur")  # there no size makes rounds that cut words otherwise
 
 
 def test_a_links_own_values_win_over_what_goes_with_the_corpus():
