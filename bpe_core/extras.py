@@ -23,7 +23,8 @@ def needed(extra: str, what: str) -> Iterator[None]:
     ...     import no_library
     Traceback (most recent call last):
         ...
-    bpe_core.extras.MissingExtraError: a PNG needs no_library, which is not installed: pip install "mergescope-bpe[png]"
+    bpe_core.extras.MissingExtraError: a PNG needs no_library, which is not installed: in a checkout pip install \
+".[png]", else pip install "mergescope-bpe[png]"
     """
     try:
         yield
@@ -33,4 +34,5 @@ def needed(extra: str, what: str) -> Iterator[None]:
 
 def missing(extra: str, what: str, library: str) -> str:
     """Return the sentence that says how to install a library."""
-    return f'{what} needs {library}, which is not installed: pip install "{PACKAGE}[{extra}]"'
+    install = f'in a checkout pip install ".[{extra}]", else pip install "{PACKAGE}[{extra}]"'
+    return f"{what} needs {library}, which is not installed: {install}"

@@ -94,9 +94,8 @@ def test_the_engine_alone_is_small_and_works(tmp_path: Path):
     assert sum(path.stat().st_size for path in alone.parent.rglob("*") if path.is_file()) < ENGINE_MB << 20
     assert said([alone / "python", "-c", ENGINE], tmp_path) == "[257] [13225, 2375]\n"
     refused = ran([alone / "mergescope"], capture_output=True, text=True)
-    assert refused.stderr.endswith(
-        'the app needs streamlit, which is not installed: pip install "mergescope-bpe[app]"\n'
-    )
+    install = 'in a checkout pip install ".[app]", else pip install "mergescope-bpe[app]"'
+    assert refused.stderr.endswith(f"the app needs streamlit, which is not installed: {install}\n")
 
 
 def test_every_command_runs(programs: Path, tmp_path: Path):

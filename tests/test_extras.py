@@ -43,7 +43,8 @@ def test_the_extra_of_a_missing_library_is_named(monkeypatch, extra, library, wh
     without(monkeypatch, library)
     with pytest.raises(MissingExtraError) as caught:
         do()
-    assert str(caught.value) == f'{what} needs {library}, which is not installed: pip install "mergescope-bpe[{extra}]"'
+    install = f'in a checkout pip install ".[{extra}]", else pip install "mergescope-bpe[{extra}]"'
+    assert str(caught.value) == f"{what} needs {library}, which is not installed: {install}"
 
 
 @pytest.mark.parametrize("library", mergescope._LIBRARIES)

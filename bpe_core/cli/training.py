@@ -125,7 +125,7 @@ def _add_counting(parser: ArgumentParser) -> None:
         "--dask",
         default="",
         metavar="ADDRESS",
-        help="count on the Dask cluster at tcp://HOST:PORT; needs mergescope-bpe[dask]",
+        help="count on the Dask cluster at tcp://HOST:PORT; needs the extra dask",
     )
 
 

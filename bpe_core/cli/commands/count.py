@@ -77,7 +77,7 @@ def _add_count(parser: ArgumentParser) -> None:
         "--dask",
         default="",
         metavar="ADDRESS",
-        help="count on the Dask cluster at tcp://HOST:PORT; needs mergescope-bpe[dask]",
+        help="count on the Dask cluster at tcp://HOST:PORT; needs the extra dask",
     )
 
 
