@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,7 +49,21 @@ def open_app(options: list[str]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)
     sys.argv = ["streamlit", "run", "app.py", *options]
-    run_module("streamlit", run_name="__main__", alter_sys=True)
+    try:
+        run_module("streamlit", run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if end.code == 1:
+            _print_taken_port()
+        raise
+
+
+def _print_taken_port() -> None:
+    """If another program answers at Streamlit's port, say how to choose another port."""
+    config = import_module("streamlit.config")
+    port, address = config.get_option("server.port"), config.get_option("server.address")
+    with suppress(OSError), socket.create_connection((address or "localhost", port), timeout=1):
+        choices = "mergescope serve --port 8600, or STREAMLIT_SERVER_PORT=8600 make run"
+        print(f"Port {port} is taken. To use another one: {choices}", file=sys.stderr)
 
 
 def _stop(number: int, frame: FrameType | None) -> NoReturn:

@@ -2,6 +2,7 @@
 
 import re
 import signal
+import socket
 import subprocess
 import sys
 from time import sleep
@@ -115,3 +116,12 @@ def test_the_app_ends_without_an_error(number):
         process.send_signal(number)
         said, _ = process.communicate()
     assert (process.returncode, said.split()[-1]) == (0, "Stopped.")
+
+
+def test_a_taken_port_is_named_with_the_way_to_another():
+    with socket.create_server(("localhost", 0)) as other:
+        port = other.getsockname()[1]
+        command = [sys.executable, "-c", PROGRAMS["mergescope"], f"--server.port={port}"]
+        done = ran(command, cwd=ROOT, capture_output=True)
+    assert done.returncode == 1
+    assert f"Port {port} is taken. To use another one: mergescope serve --port 8600".encode() in done.stderr
