@@ -282,7 +282,7 @@ def test_retraining_for_a_file_ends_at_its_last_step_and_says_which_choices_fit(
     test = open_page("pages/train.py", corpus="newest-widest", view="export", step="4", forced="1:73.74,3:73.74")
     assert "does not occur there" in problems(test)[0]
     assert link(test)["forced"] == "1:73.74"
-    assert "No file format can hold a word marker that is a symbol of its own." in html(test)
+    assert "No tokenizer file can hold this word marker." in html(test)
     assert "tokenizer.json" not in files_of(test)
     next(button for button in test.button if button.label == "Retrain with no word marker").click().run()
     steps = film(test)["sides"][0]["steps"]

@@ -18,12 +18,11 @@ CHANGES: tuple[dict[str, Any], ...] = (
     {"alphabet": "bytes", "word_marker": "none", "normalizers": (), "pretokenizer": "gpt2"},
     {"alphabet": "bytes", "word_marker": "none", "normalizers": (), "pretokenizer": "gpt2", "special_tokens": ()},
 )
-# tokenizer.json has `end_of_word_suffix`, which is a part of a word's last symbol.
-MARKER = "a word marker that is a symbol of its own"
 # (field, new value in a change) → in words, the new value, and the former value, which no format can carry.
+# A word marker is a symbol of its own; `end_of_word_suffix` of a tokenizer.json is a part of a word's last symbol.
 NAMES = {
     ("alphabet", "bytes"): ("bytes as the alphabet", "this alphabet"),
-    ("word_marker", "none"): ("no word marker", MARKER),
+    ("word_marker", "none"): ("no word marker", "this word marker"),
     ("normalizers", ()): ("no normalizers", "these normalizers"),
     ("pretokenizer", "gpt2"): ("GPT-2's split", "this split"),
     ("special_tokens", ()): ("no special tokens", "these special tokens"),
@@ -97,15 +96,14 @@ def offer(settings: Settings, change: dict[str, Any]) -> str:
     """Return sentences: why no file can carry the settings, and what is gained and lost by retraining with the change.
 
     >>> print(offer(Settings("whitespace", "characters", "end"), {"word_marker": "none"}))
-    No file format can hold a word marker that is a symbol of its own. Another vocabulary, trained without it, fits \
-into tokenizer.json. It loses the spaces between words; one with GPT-2's split keeps them.
+    No tokenizer file can hold this word marker. Retrain with no word marker, and you can save tokenizer.json. Texts \
+decoded with it have no spaces between words; with GPT-2's split, they keep them.
     """
-    taken = [NAMES[name, value][1] for name, value in change.items()]
-    without = "without it" if taken == [MARKER] else f"with {named(change)}"
+    taken = _listed([NAMES[name, value][1] for name, value in change.items()])
     changed = _changed(settings, change)
     files = ", ".join(name for name in FORMATS if name in carried(changed))
-    sentences = f"No file format can hold {_listed(taken)}. Another vocabulary, trained {without}, fits into {files}."
-    loses = " It loses the spaces between words; one with GPT-2's split keeps them."
+    sentences = f"No tokenizer file can hold {taken}. Retrain with {named(change)}, and you can save {files}."
+    loses = " Texts decoded with it have no spaces between words; with GPT-2's split, they keep them."
     return sentences if changed.splitter.lossless else sentences + loses
 
 
