@@ -233,10 +233,17 @@ def stopped(run: Record, goes_on: bool = False) -> str:
         "target reached": f"The vocabulary has the {got:,} tokens {wanted}.",
         "no pairs left": f"Done after {counted(run.steps, 'merge')}: nothing left to join."
         if run.steps
-        else f"There is no merge: no {run.settings.splitter.unit} has two symbols to join.",
+        else _no_merge(run),
         "below min_count": f"No pair is seen {times(run.settings.min_count)} any more: the vocabulary has "
         f"{got:,} of the {asked:,} tokens {wanted}.",
         "tokens too long": "The tokens have become too long, with over 16 million symbols together: the vocabulary has "
         f"{got:,} of the {asked:,} tokens {wanted}.",
     }[run.stop_reason]
     return f"{reason} In the second stage, merges go on across words." if goes_on else reason
+
+
+def _no_merge(run: Record) -> str:
+    unit = run.settings.splitter.unit
+    if run.start is not None:
+        return f"There is no new merge: every {unit} is one token already. Train on a longer text."
+    return f"There is no merge: no {unit} has two symbols to join."

@@ -60,8 +60,8 @@ PRESETS = {
         normalizers=("nfkc",),
     ),
     "paper": _preset(
-        "Sennrich et al.",
-        "The paper of 2016: words, characters, a mark at the end of every word.",
+        "Sennrich et al., 2016",
+        "The paper that brought BPE to language: words, characters, a mark at the end of every word.",
         pretokenizer="whitespace",
         alphabet="characters",
         word_marker="end",
@@ -87,7 +87,7 @@ PRESETS = {
     "grown": _preset(
         "GPT-2, grown",
         "Training starts from the tokens of GPT-2: their ids stay, and new merges rank after its own. A text in which "
-        "no new merge applies has the same ids as before.",
+        "no new merge applies has the same ids as before. Common words are its tokens already: take a longer text.",
         pretokenizer="gpt2",
         alphabet="bytes",
         word_marker="none",

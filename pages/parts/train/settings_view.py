@@ -43,7 +43,7 @@ def settings() -> None:
 
 def _preset_menu(chosen: str, about: str) -> None:
     """Draw a menu with a button for each preset. `chosen`: the key of the present preset, or "". `about`: as shown."""
-    with st.popover(f"As in {presets.PRESETS[chosen].title}" if chosen else "As in …"):
+    with st.popover(f"Preset: {presets.PRESETS[chosen].title}" if chosen else "Presets"):
         st.html(elements.note(about))
         for key, row in presets.PRESETS.items():
             label = f"✓ {row.title}" if key == chosen else row.title  # not another type, which would lose the focus

@@ -27,7 +27,7 @@ def test_a_choice_that_does_not_fit_any_more_is_dropped_and_said():
 
 def test_a_choice_that_is_no_tie_under_other_settings_is_dropped_and_said():
     test = open_page("pages/train.py", corpus="cats-eat")
-    assert "✓ Sennrich et al." in [button.label for button in test.button]
+    assert "✓ Sennrich et al., 2016" in [button.label for button in test.button]
     run = train(example("cats-eat").text, presets.with_preset(Train(), "paper").checked())
     assert (b"n", b"g") in {pair[:2] for pair in run.tied(4)} - {run.merges[3][:2]}
     go(test, 4, branch=[0, 4, run.ids[b"n"], run.ids[b"g"]])

@@ -80,7 +80,7 @@ def test_one_press_trains_as_gpt2_does_and_the_link_says_how():
     assert link(test) == {"text": "the cat the hat"} | chosen  # and a vocabulary of 1000, which has room for the bytes
     assert presets.PRESETS["gpt2"].about in unescape(html(test))
     assert [each.label for each in test.button if each.label.startswith("✓")] == ["✓ GPT-2"]
-    button(test, "Sennrich et al.").click().run()
+    button(test, "Sennrich et al., 2016").click().run()
     assert link(test) == {"text": "the cat the hat"}
 
 

@@ -27,6 +27,9 @@ def test_training_may_end_with_few_merges_or_none():
     assert film_sentences.stopped(train("ab", Settings(vocab_size=300))) == "Done after 1 merge: nothing left to join."
     none = "There is no merge: no word has two symbols to join."
     assert film_sentences.stopped(train("a", Settings(vocab_size=300))) == none
+    grown = train("the cat", Settings(start="gpt2", vocab_size=50_357))
+    more = "There is no new merge: every word is one token already. Train on a longer text."
+    assert film_sentences.stopped(grown) == more
 
 
 @pytest.mark.parametrize(("split", "unit"), [("gpt2", "word"), ("line", "line"), ("none", "text")])
