@@ -78,11 +78,13 @@ clean: ## remove the virtual environment and all caches
 	$(PYTHON) -m venv .venv
 
 .venv/app: requirements.txt | .venv/bin/python
-	.venv/bin/python -m pip install --quiet -r requirements.txt
+	@echo "Installing into .venv: about a minute."
+	@.venv/bin/python -m pip install --quiet -r requirements.txt
 	@touch $@
 
 .venv/tests: tests/requirements.txt tests/web-requirements.txt .venv/app
-	.venv/bin/python -m pip install --quiet -r tests/requirements.txt
+	@echo "Installing what the tests need into .venv."
+	@.venv/bin/python -m pip install --quiet -r tests/requirements.txt
 	@.venv/bin/python -m pip install --quiet -r tests/web-requirements.txt 2>/dev/null || \
 		echo "No deno for this machine: the web modules are not checked."
 	@touch $@
