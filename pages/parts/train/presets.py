@@ -61,7 +61,7 @@ PRESETS = {
     ),
     "paper": _preset(
         "Sennrich et al., 2016",
-        "The paper that brought BPE to language: words, characters, a mark at the end of every word.",
+        "The paper that brought BPE to translation: words, characters, a mark at the end of every word.",
         pretokenizer="whitespace",
         alphabet="characters",
         word_marker="end",
