@@ -61,7 +61,7 @@ def test_tokens_and_tree_for_a_paper(open_page: Open):
     page = playground(open_page, "The keeper's dog")
     page.get_by_role("button", name="Save as a page, HTML, LaTeX").click()
     menu = page.get_by_test_id("stPopoverBody")
-    expect(menu).to_contain_text("It contains the text.")
+    expect(menu).to_contain_text("it contains the text.")
     with page.expect_download() as download:
         menu.get_by_role("button", name="Save as a page").click()
     saved_page = GPT2.encode("The keeper's dog").page("GPT-2").html

@@ -19,8 +19,10 @@ from tests.texts import EXAMPLES
 
 Row = tuple[str, float, str, float | None]
 STORY = str(EXAMPLES / "short-story.txt")
+# Without a cache of modules: Python takes a cut file of it for whole.
 LIMIT = """
 import resource, sys
+sys.dont_write_bytecode = True
 resource.setrlimit(resource.RLIMIT_{0}, ({1}, {1}))
 from bpe_core.cli.main import main
 sys.exit(main())
