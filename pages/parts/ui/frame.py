@@ -74,7 +74,7 @@ _ROWS = (
         "pages/compare.py",
         "Compare",
         "One text, split in two ways",
-        "How a text is split into pieces ([pretokenization]) decides which [tokens](token) it can learn.",
+        "How a text is split into pieces ([pretokenization]) decides which [tokens](token) can be learnt.",
         "Two splits of one text.",
     ),
     Page(
