@@ -97,7 +97,7 @@ def about_wordpiece(models: Models) -> Markup:
     """Return why WordPiece's tokens look as they do: how many more it needs than BPE, its score, both first merges."""
     its, usual = models.results["wordpiece"], models.results["bpe"]
     more = its.tokens > usual.tokens and not its.unknown
-    asked = f"Why does WordPiece need {its.tokens:,} tokens for your text, BPE {usual.tokens:,}? Its"
+    asked = f"Why does WordPiece need {its.tokens:,} tokens for the training text, BPE {usual.tokens:,}? Its"
     own = "WordPiece's"
     said, runs = f"{asked if more else own} [score] joins rare symbols first", (models.wordpiece, models.bpe)
     if all(run.steps for run in runs) and models.wordpiece.merges[0].count < models.bpe.merges[0].count:
