@@ -75,4 +75,4 @@ def check_custom(pretokenizer: Pretokenizer) -> None:
         if theirs != pretokenizer.strings(text):
             raise refused
         if thread_time() > end:
-            raise FormatError(f"trying whether others split by the pattern {pattern!r:.80} too takes too long")
+            raise FormatError(f"it takes too long to check how Hugging Face splits by the pattern {pattern!r:.80}")

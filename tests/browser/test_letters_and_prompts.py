@@ -39,9 +39,11 @@ def test_the_end_of_a_prompt_moves_by_key_click_and_button(open_page: Open, sett
     page = playground(open_page, TEXT, view="prompt", dark=True, width=390)
     sentence, slider = page.locator("#sentence"), page.locator("#end")
     expect(sentence).to_contain_text("The end cuts ·there, a token of the whole text")
+    above_rows = page.locator("#text").bounding_box()
     slider.focus()
     page.keyboard.press("ArrowLeft")
     expect(sentence).to_have_text("Nothing is cut: the prompt’s 4 tokens also begin the whole text.")
+    assert page.locator("#text").bounding_box() == above_rows, "the text in which one clicks stands still"
     page.locator("[data-at='9']").click(position={"x": 1, "y": 8})
     number = len(prompt_end(GPT2, TEXT, 9).others)
     expect(sentence).to_contain_text(f"the prompt has only : of it. Of 50,256 tokens {number} begin with : and go on")

@@ -17,6 +17,7 @@ import tokenizers
 from hypothesis import given
 
 from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, FormatError, Settings, Tokenizer, dumps, load, loads, train
+from bpe_core.files import custom_splits
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.gpt2_bytes import LETTER_OF
 from bpe_core.tokenizer.encoding import Around
@@ -180,6 +181,13 @@ def test_a_pattern_of_one_s_own_is_written_where_the_library_splits_by_it_as_we_
     for text in (*EXAMPLE_TEXTS.values(), *NASTY_UNICODE):
         if without_surrogates(text, "") == text:
             assert theirs.encode(text).ids == tok.ids(text) == loads({"a": content}).ids(text)
+
+
+def test_a_pattern_that_takes_too_long_to_check_is_refused_with_that_reason(monkeypatch):
+    monkeypatch.setattr(custom_splits, "SECONDS", 0.0)
+    tok = train(CORPUS, Settings("custom", pattern=r"\w+|\W", vocab_size=300)).tokenizer()
+    with pytest.raises(FormatError, match=r"takes too long to check how Hugging Face splits by the pattern '\\\\w\+"):
+        dumps(tok, "tokenizer.json")
 
 
 @pytest.mark.parametrize("pattern", [r" ?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+", r"\w+|[^\w\s]", r"\S+(?=\s)|."])

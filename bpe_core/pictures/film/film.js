@@ -127,11 +127,14 @@ export class Film {
     this.#focus = data.focus;
     if (data.focus?.words) this.records[data.focus.side].addWords(data.focus.words);
     this.channel.receive(data, send);
-    if (begins) this.#draw(false); // at once: the next frame has enough to do with the layout and the painting
-    if (begins) this.channel.request();
-    else this.redraw(false);
-    if (begins && this.#goesOn) this.controls.act("play");
-    if (begins) this.#goesOn = false;
+    if (!begins) {
+      this.redraw(false);
+      return;
+    }
+    this.#draw(false); // at once: the next frame has enough to do with the layout and the painting
+    this.channel.request();
+    if (this.#goesOn) this.controls.act("play");
+    this.#goesOn = false;
   }
 
   /**

@@ -98,8 +98,8 @@ def about_wordpiece(models: Models) -> Markup:
     its, usual = models.results["wordpiece"], models.results["bpe"]
     more = its.tokens > usual.tokens and not its.unknown
     asked = f"Why does WordPiece need {its.tokens:,} tokens for the training text, BPE {usual.tokens:,}? Its"
-    own = "WordPiece's"
-    said, runs = f"{asked if more else own} [score] joins rare symbols first", (models.wordpiece, models.bpe)
+    said = f"{asked if more else 'WordPiece’s'} [score] favours rare symbols"
+    runs = models.wordpiece, models.bpe
     if all(run.steps for run in runs) and models.wordpiece.merges[0].count < models.bpe.merges[0].count:
         first, usual_first = (
             f"{token_text(run.merges[0].left, GLYPH)} + {token_text(run.merges[0].right, GLYPH)}, "

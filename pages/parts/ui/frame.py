@@ -121,7 +121,7 @@ _share_button = st.components.v2.component(
 def draw_head(opened: type[S], question: Callable[[S], str] = lambda _: "") -> S:
     """Open a page: set the page's values, read typed text, and draw the page's head. Return the page's state.
 
-    `question`: what the page's open view answers. It stands in place of the page's sentence, unless it is "".
+    `question`: returns the question of the open view, which replaces the page's sentence; "" for none.
     """
     row = PAGES[opened.PAGE]
     st.set_page_config(

@@ -68,10 +68,10 @@ def outcome(run: Run, goes_on: bool = False) -> Markup:
     words = counted(len(run.pretokens), f"different {last.settings.splitter.unit}")
     asked, got = last.settings.vocab_size, run.vocab_size
     tied = int((run.ties > 1).sum())
-    found = [f"{words}, {_sizes(run)}"]
+    sizes: str | Markup = f"{words}, {_sizes(run)}"
     if tied:
         shown = elements.term(counted(tied, "tie"), " ".join(ties(run.ties > 1)), "the ties of the training")
-        found = [Markup("{}, {}").format(*found, shown)]
+        sizes = Markup("{}, {}").format(sizes, shown)
     why = stopped(last, goes_on)
     if goes_on:
         why += " After the last step, Next goes on there."
@@ -79,7 +79,7 @@ def outcome(run: Run, goes_on: bool = False) -> Markup:
         why = f"Nothing left to join: {got:,} of the {asked:,} tokens asked for."
     elif run.stop_reason == "no pairs left":
         why += f" The vocabulary has {got:,} of the {asked:,} tokens asked for."
-    return elements.note(Markup("{}. {}").format(*found, why))
+    return elements.note(Markup("{}. {}").format(sizes, why))
 
 
 def early_end(run: Run) -> str:

@@ -21,7 +21,7 @@ def test_the_sentence_under_each_model():
 def test_why_wordpiece_joins_what_it_joins_stands_below_the_models_and_above_the_other_notes():
     shown = plain(html(open_page(PAGE, corpus="cats-eat")))
     needs = "Why does WordPiece need 105 tokens for the training text, BPE 58? Its score"
-    first = "joins rare symbols first: ##m + ##p, seen once; BPE a + t, seen 20 times."
+    first = "favours rare symbols: ##m + ##p, seen once; BPE a + t, seen 20 times."
     places = [shown.index(part) for part in ("skiing", needs, "The count of a pair, divided", first, "## continues")]
     assert places == sorted(places)
     alike = train_models("ab ab", Settings("whitespace", "characters", vocab_size=3))  # both make one token of it
