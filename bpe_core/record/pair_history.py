@@ -124,6 +124,21 @@ class PairHistory:
             rows, counts = rows[counts >= least], counts[counts >= least]
         return rows, counts
 
+    def with_count(self, step: int, count: int) -> Indexes:
+        """Return the row numbers of the pairs that occur `count` times after `step` merges.
+
+        A pair that was rarer at its birth cannot be one of them. Those rows come last, and are not looked at.
+
+        >>> from bpe_core import Settings, train
+        >>> history = train("ab ab xa xa xa xab", Settings("whitespace", "characters", vocab_size=5)).history
+        >>> history.with_count(0, 3).tolist(), history.with_count(1, 1).tolist()  # see the example above
+        ([1], [2])
+        """
+        rarer = int(np.searchsorted(self.birth_count[::-1], count))
+        rows, counts = self._occurring(step, len(self.birth_count) - rarer)
+        found: Indexes = rows[counts == count]
+        return found
+
     def _occurring(self, step: int, window: int) -> tuple[Indexes, Counts]:
         """Return the row numbers and the counts of the pairs that occur at a step, among the first `window` rows."""
         rows = np.flatnonzero((self.born[:window] <= step) & (self.gone[:window] > step))

@@ -146,10 +146,9 @@ class Steps(ABC):
         if not self._checked(step):
             raise ValueError("step 0 is before any merge: it chose no pair")
         stage, before = self.at(step - 1)
-        forced = before + 1 in stage.settings.forced  # then pairs of a higher count may come first
-        rows, counts = stage.history.most_frequent(before, None if forced else int(stage.ties[before]))
-        same = counts == stage.lifetimes.counts[before]
-        return stage._named(*stage._in_order(before, rows[same], counts[same], None))
+        count = stage.lifetimes.counts[before]
+        rows = stage.history.with_count(before, int(count))
+        return stage._named(*stage._in_order(before, rows, np.full(len(rows), count), None))
 
     def contributions(self, step: int, left: bytes, right: bytes) -> list[Contribution]:
         """Return the words that a pair occurs in after `step` merges, the word with most occurrences first.
