@@ -53,7 +53,7 @@ def test_a_chosen_token_is_in_the_link_and_there_after_a_reload_until_a_step(ope
     expect(page.locator("#sentence")).to_have_text(told)
     expect(page.locator("#tokens .active")).to_contain_text("·lighthouse")
     page.get_by_role("button", name="Back", exact=True).click()
-    expect(page.locator("#sentence")).to_contain_text("Step ")
+    expect(page.locator("#sentence")).to_contain_text("step 88,417 joined")
     expect(page.locator("#sentence")).to_have_attribute("aria-live", "polite")
     assert page.locator(".where").get_attribute("aria-live") == "off", "a step is announced once"
 
