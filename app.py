@@ -57,7 +57,7 @@ def questions() -> None:
     """Draw a button for each question. The button opens the Playground at the view that answers the question."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for question, values in QUESTIONS.items():
-            if st.button(question, type="tertiary"):
+            if st.button(question):
                 state.put(Playground, **values)
                 if values.keys() == {"view"}:
                     state.change(Playground, with_case)
