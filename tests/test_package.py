@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import time
 import tomllib
 import venv
@@ -82,8 +81,7 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes
     folder = tmp_path_factory.mktemp("distributions")
     build(ROOT, folder, "sdist", "wheel")
     ((packed,), (wheel,)) = folder.glob("*.tar.gz"), folder.glob("*.whl")
-    with tarfile.open(packed) as archive:
-        archive.extractall(folder, filter="data")
+    ran(["tar", "-xzf", packed, "-C", folder], check=True)  # `tarfile` warns of what Python 3.11.2 does not have yet
     return folder / packed.name.removesuffix(".tar.gz"), wheel.read_bytes()
 
 

@@ -62,7 +62,8 @@ def _print_taken_port() -> None:
     config = import_module("streamlit.config")
     port, address = config.get_option("server.port"), config.get_option("server.address")
     with suppress(OSError), socket.create_connection((address or "localhost", port), timeout=1):
-        choices = "mergescope serve --port 8600, or STREAMLIT_SERVER_PORT=8600 make run"
+        other = 8600 if port != 8600 else 8601
+        choices = f"mergescope serve --port {other}, or STREAMLIT_SERVER_PORT={other} make run"
         print(f"Port {port} is taken. To use another one: {choices}", file=sys.stderr)
 
 

@@ -243,6 +243,11 @@ def test_a_server_that_does_not_answer_is_said_and_the_film_goes_on(context, ser
     lost.append("from now on nothing arrives")
     page.get_by_role("button", name="End", exact=True).click()
     expect(page.locator(".merge.current .k")).to_have_text("744")
+    owned = "(all) => all.getAttribute('aria-owns').split(' ').map((id) => all.querySelector(`#${id}`))"
+    shown = f"(all) => ({owned})(all).filter((row) => !row.hidden).map((row) => +row.querySelector('.k').textContent)"
+    numbers = page.locator(".merges .all").evaluate(shown)
+    assert len(numbers) > 5
+    assert numbers == sorted(numbers), "screen readers read them in their order"
     expect(page.get_by_text("Connection lost: playing what is here.")).to_be_visible()
     lost.clear()
     expect(sentence(page)).to_contain_text("The vocabulary has the 1,000 tokens asked for.")

@@ -9,6 +9,8 @@ import { tokenChip } from "./token_chip.js";
 
 const MERGE_ROW = 24; // pixels
 
+let buttons = 0; // of all lists, so that each button has an id of its own
+
 export class Merges {
   /** @type {{ button: HTMLButtonElement, step: number }[]} */
   #rows = []; // row number `k % length` shows the merge of step `k`
@@ -81,8 +83,17 @@ export class Merges {
     this.#clicked = false;
     const first = Math.floor(this.#top / MERGE_ROW) + 1;
     const needed = Math.ceil(this.#height / MERGE_ROW) + 2;
-    while (this.#rows.length < needed) this.#rows.push({ button: this.all.appendChild(buttonOf("merge")), step: 0 });
-    for (let k = first; k < first + this.#rows.length; k++) this.#put(this.#rows[k % this.#rows.length], k);
+    while (this.#rows.length < needed) this.#rows.push({ button: this.#newButton(), step: 0 });
+    const rows = this.#rows.map((_, i) => this.#rows[(first + i) % this.#rows.length]);
+    rows.forEach((row, i) => this.#put(row, first + i));
+    const order = rows.map(({ button }) => button.id).join(" ");
+    if (this.all.getAttribute("aria-owns") !== order) this.all.setAttribute("aria-owns", order); // for screen readers
+  }
+
+  #newButton() {
+    const button = this.all.appendChild(buttonOf("merge"));
+    button.id = `merge${++buttons}`;
+    return button;
   }
 
   /** @param {boolean} stays */

@@ -152,11 +152,11 @@ def _within_pretoken(token: TextToken, symbol: int, pairs: list[PairAcross]) -> 
     for pair, after in used:
         grown, part = (after.left, pair.left) if after.left != pair.left else (after.right, pair.right)
         joined = (tok.token_bytes(part), " into ", tok.token_bytes(grown), ".")
-        yield from (f" Step {pair.learnt:,} joins ", names(pair.left, pair.right))
+        yield from (" The pair here was once ", names(pair.left, pair.right), ". ")
         if pair.until == pair.learnt:
-            yield from (", but here it had already joined ", *joined)
+            yield from (f"Step {pair.learnt:,} joins that pair, but here it had already joined ", *joined)
         else:
-            yield from (f", but before that, step {pair.until:,} had joined ", *joined)
+            yield from (f"Step {pair.learnt:,} joins it, but before that, step {pair.until:,} had joined ", *joined)
     if not used and len(pairs) > 1:
         first = names(pairs[0].left, pairs[0].right)
         count = len(pairs) - 1

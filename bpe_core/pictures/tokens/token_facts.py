@@ -184,7 +184,7 @@ def _contained(tokenizer: Tokenizer, token_id: int) -> Sentence:
 def _joined(tokenizer: Tokenizer, token_id: int) -> Sentence:
     found = cached(tokenizer, ("joins", token_id), lambda: joins(tokenizer, token_id))
     if not found:
-        return ["a half in none"]
+        return ["none joins it to another token"]
     words: Sentence = [f"it is a half in {counted(len(found), 'merge')}: "]
     for left, right, step in found[: SHOWN // 2]:
         words += [(tokenizer.token_bytes(left), tokenizer.token_bytes(right)), f" at step {step:,}", ", "]

@@ -24,8 +24,8 @@ FIGURES = {
     "tokens": "How many tokens the text becomes",
     "characters": "Unicode code points; an emoji may have several",
     "bytes": "The length of the text in UTF-8",
-    "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens. Lost pieces have no bytes here",
-    "tokens per word": f"All tokens, divided by the number of words. {MEANING} Lost words are no words here",
+    "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens. The bytes of lost pieces do not count",
+    "tokens per word": f"All tokens, divided by the number of words. {MEANING} Lost words do not count",
     "pieces lost": "Pieces of the text the vocabulary cannot write. Each counts as a token, and as no bytes or word",
 }
 

@@ -9,7 +9,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.corpus.marked_sources import LONGEST_NAME
 from bpe_core.pictures.shared.in_words import counted
-from bpe_core.text.words import word_count
 from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import links, state
@@ -167,5 +166,4 @@ def _size(now: WithText) -> str:
         return f"Nothing typed yet. The page shows {corpus.title} as an example."
     if isinstance(now, WithTokens):
         return corpus.title if corpus.name != YOUR_TEXT else ""
-    words = state.latest("words of the text", (corpus.digest,), lambda: word_count(text))
-    return f"{corpus.title}: {counted(len(text), 'character')}, {counted(words, 'word')}."
+    return f"{corpus.title}: {counted(len(text), 'character')}."

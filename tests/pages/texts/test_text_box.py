@@ -40,13 +40,13 @@ def test_the_box_waits_for_a_pause_only_while_trainings_are_slow():
 def test_a_file_becomes_your_text_under_its_name():
     test = open_file(open_page("pages/train.py"), b"hug hug pug")
     assert typed(test) == "hug hug pug"
-    assert "“notes.txt”: 11 characters, 3 words." in html(test)
+    assert "“notes.txt”: 11 characters." in html(test)
     assert link(test) == {"text": "hug hug pug"}
 
 
 def test_the_line_speaks_of_what_the_page_shows():
     shown = type_text(open_page("pages/pipeline.py"), "   ")
-    assert "Your text: 3 characters, 0 words." in html(shown)
+    assert "Your text: 3 characters." in html(shown)
     trained = type_text(open_page("pages/train.py"), "   ")
     assert "The page shows “low, lower, newest, widest”" in html(trained)
 
@@ -81,7 +81,7 @@ def test_of_a_long_text_the_beginning_is_shown_and_all_of_it_is_worked_on():
     shown = html(test)
     assert f">{text[:BEGINNING]} …<" in shown
     assert text[: BEGINNING + 1] not in shown
-    assert f"“notes.txt”: {len(text):,} characters, {len(text) // 4:,} words." in shown
+    assert f"“notes.txt”: {len(text):,} characters." in shown
     assert "2 different words" in shown
     assert link(test) == {"corpus": "own"}, "a text of this length does not travel"
 
@@ -118,7 +118,7 @@ def test_your_text_and_its_name_survive_every_page():
         assert not test.exception
         if path in WITH_YOUR_TEXT:
             assert typed(test) == "hug hug pug"
-            length = "" if path == "pages/playground.py" else ": 11 characters, 3 words."
+            length = "" if path == "pages/playground.py" else ": 11 characters."
             assert f'<p class="note">“notes.txt”{length}</p>' in html(test), "the Playground has the length as figures"
 
 
