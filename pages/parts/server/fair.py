@@ -9,8 +9,9 @@ a long answer a visitor waits for the next one:
     the visitor's answers     ├──long a──┤         ├──b──┤    b begins when no other long answer is under way, and the
     the others' answers                     ├┤├┤ ├┤           server was free of long ones as long as the last one took
 
-Nobody waits longer than `LIMITS.turn_seconds`, and nobody waits who is alone. A visitor is an open tab. A message that
-overtakes the visitor's own answer does not wait: it ends that answer.
+Nobody waits longer than `LIMITS.turn_seconds`, and nobody waits who is alone. A visitor is an open tab; the answer that
+opens the tab never counts as long. A message that overtakes the visitor's own answer does not wait: it ends that
+answer.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from pages.parts.server.garbage import GARBAGE
 from pages.parts.server.limits import LIMITS
 
 LONG = 0.05  # seconds of the processor: an answer that takes more is a long one; most take 0.01 to 0.04
@@ -36,10 +38,12 @@ _SHORT_MESSAGE = 200  # bytes; the message that ends an answer has fewer
 class Visitor:
     """An open tab.
 
-    `heard`: when its last message came. `answering`: whether an answer is under way. `used`: the seconds of the
-    processor that this answer has taken so far, or else the last answer took; `before`: what the answer before it took.
+    `opened`: whether the tab had an answer. `heard`: when its last message came. `answering`: whether an answer is
+    under way. `used`: the seconds of the processor that this answer has taken so far, or else the last answer took;
+    `before`: what the answer before it took.
     """
 
+    opened: bool = False
     heard: float = 0.0
     answering: bool = False
     used: float = 0.0
@@ -79,6 +83,8 @@ class Turns:
             await send(message)
             if _ends_answer(message):
                 self.end(visitor)
+                if not any(other.answering for other in self.visitors):
+                    GARBAGE.collect()
 
         self.visitors.add(visitor)
         try:
@@ -114,6 +120,8 @@ class Turns:
         self._share_out()
         if visitor.answering:
             visitor.answering = False
+            if not visitor.opened:  # drawing a whole page takes longer than what follows, whatever the page is
+                visitor.opened, visitor.used = True, 0.0
             if visitor.used >= LONG:
                 self.free_at = monotonic() + min(visitor.used, LIMITS.turn_seconds)
 

@@ -15,8 +15,8 @@ It begins to make the script of Vega, which may take seconds: the first visitor 
 
 It loads the machine code of trainings, if numba is installed (`bpe_core.training.compiling`).
 
-It keeps the garbage collector from what stays. A collection of all objects holds the interpreter for as long as it
-takes, 80 ms with the libraries of the pages, and in that time nobody is answered.
+It keeps the garbage collector from what stays, 80 ms of work with the libraries of the pages, and from the moments in
+which visitors wait (`garbage`).
 
 It limits how long the end takes. A server that is asked to end waits until every answer has been received and every
 upload has arrived. If a visitor's browser neither receives nor sends, the server would wait for ever.
@@ -24,7 +24,6 @@ upload has arrived. If a visitor's browser neither receives nor sends, the serve
 
 from __future__ import annotations
 
-import gc
 import logging
 import signal
 import sys
@@ -41,6 +40,7 @@ import pages.parts.server.import_first  # noqa: F401
 from bpe_core.training.compiling import LOOP
 from pages.parts.server import limits, served
 from pages.parts.server.fair import Turns
+from pages.parts.server.garbage import GARBAGE
 from pages.parts.server.policy import Policy
 from pages.parts.server.uploads import Uploads
 from pages.parts.texts import editor
@@ -73,7 +73,7 @@ def start() -> None:
     limit_ending()
     film.VEGA.begin()
     LOOP.begin()
-    gc.freeze()
+    GARBAGE.begin()
 
 
 def routes() -> list[Route]:

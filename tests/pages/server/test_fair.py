@@ -58,8 +58,12 @@ class Server:
             tab.reached.append(message)
 
     async def tab(self):
+        """Open a tab, and let its first answer take a second."""
         tab = Tab(self)
         await self.moment()
+        assert await tab.asks()
+        await tab.answered(1.0)
+        tab.reached.clear()
         return tab
 
     @staticmethod
@@ -155,6 +159,33 @@ def test_a_message_that_overtakes_its_own_answer_and_one_that_wants_none_do_not_
         await slow.answered(0.3)
         assert await slow.asks(BEAT)
         assert not await slow.asks()
+
+    run(day())
+
+
+def test_the_answer_that_opens_a_tab_never_counts_as_long(server):
+    async def day():
+        (slow,) = await had_long_answers(server, 0.5)
+        assert await slow.asks()
+        new = await server.tab()
+        assert await new.asks(), "its first answer took a second"
+
+    run(day())
+
+
+def test_garbage_is_collected_when_nobody_waits(server, monkeypatch):
+    found = []
+    monkeypatch.setattr(fair.GARBAGE, "collect", lambda: found.append(server.spent))
+
+    async def day():
+        one, other = await server.tab(), await server.tab()
+        found.clear()
+        assert await one.asks()
+        assert await other.asks()
+        await one.answered(0.01)
+        assert found == []
+        await other.answered(0.01)
+        assert found == [server.spent]
 
     run(day())
 

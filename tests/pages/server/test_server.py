@@ -20,14 +20,14 @@ def test_the_server_is_set_up_when_it_starts(monkeypatch):
     for name in ("raise_open_files", "limit_ending"):
         monkeypatch.setattr(server, name, partial(done.append, name))
     monkeypatch.setattr(server.film.VEGA, "begin", partial(done.append, "Vega"))
-    monkeypatch.setattr(server.gc, "freeze", partial(done.append, "freeze"))
+    monkeypatch.setattr(server.GARBAGE, "begin", partial(done.append, "garbage"))
     sys.setswitchinterval(0.005)
     try:
         server.start()
         assert sys.getswitchinterval() == server.SWITCH_INTERVAL
     finally:
         sys.setswitchinterval(before)
-    assert done == ["raise_open_files", "limit_ending", "Vega", "freeze"]
+    assert done == ["raise_open_files", "limit_ending", "Vega", "garbage"]
     for name in server.LOGGERS:
         assert sum(isinstance(each, server.OneLine) for each in logging.getLogger(name).filters) == 1
 
