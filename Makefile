@@ -80,6 +80,7 @@ clean: ## remove the virtual environment and all caches
 .venv/app: requirements.txt | .venv/bin/python
 	@echo "Installing into .venv: about a minute."
 	@.venv/bin/python -m pip install --quiet -r requirements.txt
+	@.venv/bin/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 
 .venv/tests: tests/requirements.txt tests/web-requirements.txt .venv/app

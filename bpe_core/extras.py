@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-PACKAGE = "mergescope-bpe"
-
 
 class MissingExtraError(ImportError):
     """A library that is not installed; the message is one sentence that says how to install it."""
@@ -23,8 +21,8 @@ def needed(extra: str, what: str) -> Iterator[None]:
     ...     import no_library
     Traceback (most recent call last):
         ...
-    bpe_core.extras.MissingExtraError: a PNG needs no_library, which is not installed: in a checkout pip install \
-".[png]", else pip install "mergescope-bpe[png]"
+    bpe_core.extras.MissingExtraError: a PNG needs no_library, which is not installed: in a checkout of \
+Mergescope, pip install ".[png]"
     """
     try:
         yield
@@ -34,5 +32,5 @@ def needed(extra: str, what: str) -> Iterator[None]:
 
 def missing(extra: str, what: str, library: str) -> str:
     """Return the sentence that says how to install a library."""
-    install = f'in a checkout pip install ".[{extra}]", else pip install "{PACKAGE}[{extra}]"'
+    install = f'in a checkout of Mergescope, pip install ".[{extra}]"'
     return f"{what} needs {library}, which is not installed: {install}"

@@ -94,7 +94,7 @@ def test_the_engine_alone_is_small_and_works(tmp_path: Path):
     assert sum(path.stat().st_size for path in alone.parent.rglob("*") if path.is_file()) < ENGINE_MB << 20
     assert said([alone / "python", "-c", ENGINE], tmp_path) == "[257] [13225, 2375]\n"
     refused = ran([alone / "mergescope"], capture_output=True, text=True)
-    install = 'in a checkout pip install ".[app]", else pip install "mergescope-bpe[app]"'
+    install = 'in a checkout of Mergescope, pip install ".[app]"'
     assert refused.stderr.endswith(f"the app needs streamlit, which is not installed: {install}\n")
 
 

@@ -43,7 +43,7 @@ def test_the_extra_of_a_missing_library_is_named(monkeypatch, extra, library, wh
     without(monkeypatch, library)
     with pytest.raises(MissingExtraError) as caught:
         do()
-    install = f'in a checkout pip install ".[{extra}]", else pip install "mergescope-bpe[{extra}]"'
+    install = f'in a checkout of Mergescope, pip install ".[{extra}]"'
     assert str(caught.value) == f"{what} needs {library}, which is not installed: {install}"
 
 

@@ -21,7 +21,7 @@ from bpe_core.text.arrays import Offsets
 _INSIDE = r"['’\-‐‑\u00ad\u200c\u200d]"
 _WORD = regex.compile(rf"[\p{{L}}\p{{N}}][\p{{L}}\p{{M}}\p{{N}}]*(?:{_INSIDE}[\p{{L}}\p{{M}}\p{{N}}]+)*")
 MEANING = (
-    "A word is letters and digits with the apostrophes and hyphens between them: baker’s is one word, line. is line."
+    "A word is letters and digits, with the apostrophes and hyphens between them. Baker’s is one word, 1,250 is two."
 )
 
 

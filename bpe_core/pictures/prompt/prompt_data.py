@@ -120,9 +120,6 @@ def _tokens_lost(found: PromptEnd) -> Sentence:
     if not number:
         return ["No token begins so and goes on."]
     begin = counted(number, "begins with ", "begin with ")
-    lost = "goes on: after this prompt a model cannot" if number == 1 else "go on: after this prompt a model can"
-    return [
-        f"Of {known:,} tokens {begin}",
-        found.cut_off,
-        f" and {lost} write {'it' if number == 1 else 'none of them'} whole.",
-    ]
+    lost = "goes on: to use it" if number == 1 else "go on: to use one of them"
+    part = found.cut_off
+    return [f"Of {known:,} tokens {begin}", part, f" and {lost} now, a model has to write ", part, " a second time."]

@@ -25,7 +25,7 @@ FIGURES = {
     "characters": "Unicode code points; an emoji may have several",
     "bytes": "The length of the text in UTF-8",
     "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens. The bytes of lost pieces do not count",
-    "tokens per word": f"All tokens, divided by the number of words. {MEANING} Lost words do not count",
+    "tokens per word": f"All tokens, divided by the number of words. {MEANING} A word with a lost piece does not count",
     "pieces lost": "Pieces of the text the vocabulary cannot write. Each counts as a token, and as no bytes or word",
 }
 
