@@ -9,7 +9,8 @@ from bpe_core.pictures.film import word_window
 from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.start_side import StartSide
-from bpe_core.pictures.film.timeline import start_title, timeline
+from bpe_core.pictures.film.timeline import timeline
+from bpe_core.pictures.shared.before_merges import start_title
 from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.record.check import check_choices
 from pages.parts.state import state

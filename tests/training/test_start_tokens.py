@@ -10,7 +10,7 @@ from tokenizers import Tokenizer as HuggingFace
 
 from bpe_core import TIE_RULES, FormatError, Settings, SettingsError, dumps, load, loads, reference, train, trim
 from bpe_core.corpus.counting import count_pretokens
-from bpe_core.pictures.film import film_sentences
+from bpe_core.pictures.shared.before_merges import first_sentence
 from bpe_core.record import start_tokens as starts
 from bpe_core.record.check import check_choices
 from bpe_core.record.run import Stage
@@ -304,7 +304,7 @@ def test_a_start_that_is_given_is_in_the_settings_as_given():
     for chosen in (Settings(vocab_size=300), Settings(vocab_size=300, start="given", then_across_words_from=258)):
         run = train("go on, go on", chosen, start=before)
         assert run.settings.start == "given"
-    assert "every word is written in the tokens of the start." in film_sentences.before(run)
+    assert "every word is written in the tokens of the start." in first_sentence(run)
     with pytest.raises(SettingsError, match="no tokenizer is: call"):
         train("go", Settings(start="given"))
     with pytest.raises(SettingsError, match="there are two starts"):

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from bpe_core.pictures.film import film_sentences
+from bpe_core.pictures.shared.before_merges import first_sentence
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.colours import HUES, hue, source_colour
 from bpe_core.pictures.shared.in_words import times
@@ -196,7 +197,7 @@ class RunSide:
 
     def _said(self, frame: Frame) -> list[film_sentences.Part]:
         if not frame.step and self.whole:
-            return [film_sentences.before(self.whole, self.stage)]
+            return [first_sentence(self.whole, self.stage)]
         return film_sentences.step_sentence(self.run, frame, self.begin)
 
     def _ahead(self, step: int) -> list[film_sentences.Part]:

@@ -11,9 +11,9 @@ from bpe_core.pictures.film.film_sentences import (
     next_sentence,
     pair_parts,
     token_part,
-    unmerged,
 )
 from bpe_core.pictures.film.film_side import RunSide
+from bpe_core.pictures.shared.before_merges import unmerged
 from bpe_core.pictures.shared.in_words import times
 from bpe_core.pictures.shared.json_form import Json, packed
 from bpe_core.record.frames import Frame

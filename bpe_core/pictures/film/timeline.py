@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bpe_core.pictures.shared.before_merges import start_title
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.run import Run, Stage
 from bpe_core.record.start_merges import ranks_needed
-from bpe_core.settings import GIVEN, STARTS
 
 
 class Block(NamedTuple):
@@ -93,16 +93,3 @@ def timeline(run: Run, shown: int) -> Timeline | None:
 def _titles(stages: tuple[Stage, ...]) -> list[str]:
     unit = stages[0].settings.splitter.unit
     return [f"Within {unit}s", f"Across {unit}s"] if len(stages) > 1 else ["New merges"]
-
-
-def start_title(run: Run) -> str:
-    """Return the name of the tokenizer that a training started from; "the start" if it has no name.
-
-    >>> from bpe_core import Settings, load, train
-    >>> start_title(train("a parrot", Settings(vocab_size=50_257, start="gpt2")))
-    'GPT-2'
-    >>> start_title(train("a parrot", Settings(vocab_size=50_257), start=load("gpt2")))
-    'the start'
-    """
-    named = run.settings.starts_from not in (STARTS["none"], STARTS[GIVEN])
-    return run.settings.starts_from.removeprefix("the tokens of ") if named else "the start"

@@ -10,6 +10,7 @@ from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.pictures.film import film_sentences
 from bpe_core.pictures.film.film_sentences import Part, pair_parts, token_part
 from bpe_core.pictures.film.film_side import Bar, RunSide
+from bpe_core.pictures.shared.before_merges import unmerged
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.json_form import Json
 from bpe_core.record.frames import PAIRS, Frame, FramePair
@@ -85,7 +86,7 @@ def fraction(pair: PairScore) -> str:
 def step_sentence(run: WordPieceRun, step: int) -> list[Part]:
     """Return which pair the step joined, the pair's score, and how many other pairs had the same score."""
     if not step:
-        return [film_sentences.unmerged(run.settings.splitter.unit)]
+        return [unmerged(run.settings.splitter.unit)]
     lifetimes, pair, tied = run.lifetimes, run.chosen(step), int(run.ties[step - 1])
     halves = pair_parts(int(lifetimes.left[step - 1]), int(lifetimes.right[step - 1]))
     made = run.base + step - 1

@@ -28,8 +28,9 @@ from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, 
 from bpe_core.pictures.film.film_script import FILM, Charts, film_script
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.start_side import StartSide
-from bpe_core.pictures.film.timeline import start_title, timeline
+from bpe_core.pictures.film.timeline import timeline
 from bpe_core.pictures.saved.page_file import SavedPage
+from bpe_core.pictures.shared.before_merges import start_title
 from bpe_core.pictures.shared.colours import INK
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.json_form import Json, compact, compressed

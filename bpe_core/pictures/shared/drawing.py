@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from bpe_core import shortcuts
+from bpe_core.pictures.shared.before_merges import first_sentence
 from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.in_words import counted, why_no_merge
 from bpe_core.pictures.shared.settings_text import chosen_in_words, settings_in_words
@@ -257,14 +258,14 @@ def step_drawing(run: Run, step: int, glyph: str = "", corpus: str = "") -> Draw
     chosen = chosen_in_words(run.settings, glyph)
     about: list[Row] = [(settings_in_words(stage.settings),), *([(chosen,)] if chosen else [])]
     rows: tuple[Row | Columns, ...] = ((heading,), *about, _joined(run, step), columns)
-    title = f"Step {step:,}{on}: {'before any merge' if token is None else shortened(token, glyph, 40)}"
+    title = f"Step {step:,}{on}: {'before its first merge' if token is None else shortened(token, glyph, 40)}"
     return Drawing(title, rows, glyph)
 
 
 def _joined(run: Run, step: int) -> Row:
     """Return what a step joined, as a row."""
     if not step:
-        return ("Before any merge: every word is split into single symbols.",)
+        return (first_sentence(run, run.stages.index(run.at(0)[0])),)
     left, right, made, seen = merge_chips(run, step)
     tied = int(run.ties[step - 1]) - 1 if step not in run.settings.forced else 0
     ties = (f"tied with {counted(tied, 'other pair')}",) if tied else ()

@@ -4,8 +4,9 @@ from dataclasses import replace
 from html import unescape
 
 from bpe_core import Settings, train
-from bpe_core.pictures.film import film_sentences, word_window
+from bpe_core.pictures.film import word_window
 from bpe_core.pictures.film.film_side import RunSide
+from bpe_core.pictures.shared.before_merges import first_sentence
 from bpe_core.record.side_by_side import SideBySide
 from pages.parts.texts.corpora import Corpus, example
 from pages.parts.train import appended_view, presets
@@ -178,9 +179,9 @@ def test_the_sizes_of_a_second_stage_are_those_chosen_and_fit_a_start_that_is_ch
 
 def test_across_words_a_start_keeps_its_ids_and_not_its_tokens_of_every_text():
     run = train("to be to be", Settings(start="gpt2", vocab_size=50_259, then_across_words_from=50_257))
-    assert "some have other tokens than with the start, whose ids stay." in film_sentences.before(run)
+    assert "some have other tokens than with the start, whose ids stay." in first_sentence(run)
     run = train("to be", Settings(vocab_size=259, then_across_words_from=257))
-    assert "start" not in film_sentences.before(run, 1)
+    assert "start" not in first_sentence(run, 1)
 
 
 def test_a_second_stage_speaks_of_lines():

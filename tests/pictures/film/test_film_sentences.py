@@ -6,6 +6,7 @@ import pytest
 
 from bpe_core import Settings, load, train
 from bpe_core.pictures.film import film_sentences
+from bpe_core.pictures.shared.before_merges import first_sentence
 from bpe_core.training.lifetimes import STOP_REASONS
 from tests.texts import example_text
 
@@ -35,7 +36,7 @@ def test_training_may_end_with_few_merges_or_none():
 @pytest.mark.parametrize(("split", "unit"), [("gpt2", "word"), ("line", "line"), ("none", "text")])
 def test_sentences_call_a_pretoken_what_it_is(split, unit):
     run = train("ab", Settings(split, vocab_size=300))
-    assert film_sentences.before(run) == f"Before any merge: every {unit} is split into single symbols."
+    assert first_sentence(run) == f"Before any merge: every {unit} is split into single symbols."
     assert film_sentences.summary(run)[0] == [f"No pair is left: every {unit} is one token."]
     single = film_sentences.stopped(train("a", Settings(split, vocab_size=300)))
     assert single == f"There is no merge: no {unit} has two symbols to join."
@@ -44,6 +45,6 @@ def test_sentences_call_a_pretoken_what_it_is(split, unit):
 def test_a_start_is_named_only_if_its_name_is_known():
     said = "Before any new merge: every word is written in the tokens of {}."
     named = train("a parrot", Settings(start="gpt2", vocab_size=50_258))
-    assert film_sentences.before(named) == said.format("GPT-2")
+    assert first_sentence(named) == said.format("GPT-2")
     given = train("a parrot", Settings(vocab_size=50_258), start=load("gpt2"))
-    assert film_sentences.before(given) == said.format("the start")
+    assert first_sentence(given) == said.format("the start")

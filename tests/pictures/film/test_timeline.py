@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import Settings, load, train
-from bpe_core.pictures.film.film_sentences import before, unmerged
 from bpe_core.pictures.film.film_side import LONG, RunSide
 from bpe_core.pictures.film.start_side import StartSide
-from bpe_core.pictures.film.timeline import Block, Timeline, start_title, timeline
+from bpe_core.pictures.film.timeline import Block, Timeline, timeline
 from bpe_core.pictures.saved.saved_page import film
+from bpe_core.pictures.shared.before_merges import first_sentence, start_title, unmerged
 from bpe_core.record.frames import freed_pairs
 from bpe_core.record.start_merges import start_merges
 from bpe_core.record.start_tokens import base_tokens
@@ -91,7 +91,7 @@ def test_freed_pairs_are_those_that_the_second_stage_has_and_the_first_had_not(s
     has = [pair[:2] for pair in second.pair_counts(0)]
     freed = {(run.tokens[left], run.tokens[right]) for left, right in freed_pairs(first, second).tolist()}
     assert freed == {*has} - had
-    assert f"and {len(freed)} pairs that were blocked are candidates now." in before(run, 1)
+    assert f"and {len(freed)} pairs that were blocked are candidates now." in first_sentence(run, 1)
     frames = RunSide(run, "").chunk(0)["frames"]
     assert [pair in freed for pair in has[:15]] == [i in frames[0]["freed"] for i in range(len(has[:15]))]
     assert not frames[1]["freed"]

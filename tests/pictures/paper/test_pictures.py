@@ -13,6 +13,7 @@ import vl_convert
 from PIL import Image, ImageOps
 
 from bpe_core import Settings, train
+from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.paper import fonts, svg
 from bpe_core.pictures.paper.latex import latex
 from bpe_core.pictures.paper.pictures import PICTURES, picture
@@ -177,6 +178,18 @@ def test_a_step_is_drawn_with_its_corpus_its_pairs_and_its_history(step):
     ] or (step, history[1]) == (0, ("None made yet.",))
     if step == 40:
         assert shown(joined) == ["joined", b"o", "+", b"r", "→", b"or", "seen 26 times", "tied with 2 other pairs"]
+
+
+def test_a_picture_before_the_first_merge_says_what_the_film_says():
+    grown = "Before any new merge: every word is written in the tokens of GPT-2."
+    lines = "Before any merge: every line is split into single symbols."
+    for settings, said in {Settings(vocab_size=50_258, start="gpt2"): grown, Settings("line"): lines}.items():
+        run = train("a parrot", settings)
+        assert step_drawing(run, 0).rows[2] == (said,)
+        assert RunSide(run, "").chunk(0)["frames"][0]["sentence"] == [said]
+    crossing = train("a b a b", Settings(vocab_size=257, then_across_words_from=256))  # nothing is joined within words
+    (said,) = step_drawing(crossing, 0).rows[2]
+    assert said.startswith("The walls between words have fallen")
 
 
 def test_columns_are_side_by_side_where_there_is_room():
