@@ -1,4 +1,4 @@
-"""Rendering chat templates of unknown origin, each in a process that can open nothing, with limits of memory and time.
+"""Rendering chat templates of unknown origin, each in a sealed process, with limits of memory and time.
 
 A process renders one template only, so that a template that breaks out of its sandbox finds no turns of another
 template. The process stays for the next question about its template, since somebody may be typing. Only a few processes

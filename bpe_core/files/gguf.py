@@ -1,8 +1,8 @@
 """Reading llama.cpp's GGUF: a model with its tokenizer, as llama.cpp reads it.
 
 The vocabulary in the header becomes the content of a file that a library opens: a `tokenizer.json` for byte-pair
-encoding and WordPiece, a SentencePiece model for SentencePiece's two kinds. So ids are the library's, as of the files
-of other formats. Where llama.cpp gives other ids than the original tokenizer, ours are llama.cpp's:
+encoding and WordPiece, a SentencePiece model for SentencePiece's two kinds. That library computes the ids, as it does
+for files of other formats. Where llama.cpp gives other ids than the original tokenizer, ours are llama.cpp's:
 
 - Byte-pair encoding: the split is llama.cpp's (see `gguf_splits`), and the text is not normalized.
 - WordPiece: a word may have more than 100 characters; every mark (`\\p{M}`) goes where accents are stripped, the vowel
@@ -10,10 +10,11 @@ of other formats. Where llama.cpp gives other ids than the original tokenizer, o
 - SentencePiece's byte-pair encoding: the text is not normalized; the pieces that the file calls unused are used.
 - Unigram: the pieces that the file calls unused are used; there is no byte fallback.
 
-Names of special tokens are found in a text the longest first, whatever the kind, and text that SentencePiece's pieces
-join to a control token is that token. For 506 texts in each kind and in each split, the ids are llama-cpp-python
-0.3.36's. One thing is not followed, and hardly any text shows it: llama.cpp may join pieces to the name of a byte, such
-as `<0x0A>`. It sums Unigram's scores with double precision and SentencePiece does not; no text is known to show it.
+Names of special tokens are searched for in a text before it is split, the longest name first, in all four kinds. If
+SentencePiece joins pieces of ordinary text to the name of a control token, the result is that token. For 506 texts in
+each kind and in each split, the ids are llama-cpp-python 0.3.36's. One thing is not followed, and hardly any text shows
+it: llama.cpp may join pieces to the name of a byte, such as `<0x0A>`. It sums Unigram's scores with double precision
+and SentencePiece does not; no text is known to show it.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ _CHINESE = (
     "\U0002b920-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f"
 )
 _NO_CHARACTERS = r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\p{Cf}\p{Co}" + "\ufffd]"
-_HANGUL, _FIRST_LETTERS, _WITH_ONE = 0xAC00, 0x1100, 588  # so many syllables begin with one letter
+_HANGUL, _FIRST_LETTERS, _WITH_ONE = 0xAC00, 0x1100, 588  # each first letter begins 588 syllables
 
 
 def _in_order(parts: list[dict[str, Any]], name: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""A GGUF of SentencePiece's kind: its vocabulary as SentencePiece's own file, and the tokens found before it is asked.
+"""A GGUF of SentencePiece's kind: its vocabulary as SentencePiece's own file, and the special tokens in a text.
 
-llama.cpp joins pieces and weighs them as SentencePiece does, but for what goes before: names of special tokens are
-found in the text first, the longest first, and each part between them is a text of its own.
+llama.cpp joins pieces and adds up their scores as SentencePiece does. Before that it searches the text for the names of
+special tokens, the longest name first. Each part between two names is then a text of its own.
 """
 
 from __future__ import annotations

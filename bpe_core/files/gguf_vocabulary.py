@@ -139,7 +139,7 @@ class GgufVocabulary:
         return {token: i for i, token in enumerate(self.tokens) if self.types[i] in types}
 
     def special(self, name: str, default: int | None) -> int | None:
-        """Return a special id such as "bos"; None if there is none. An id that no token has is as if it was absent."""
+        """Return a special id such as "bos"; None if there is none. An id of no token is ignored."""
         size = len(self.tokens)
         found = self.get(f"{name}_token_id", -1)
         if 0 <= found < size:

@@ -10,7 +10,7 @@ run twice. Parent and child send pickles through the child's standard input and 
 
 A sealed child runs a stranger's program. A pickle could run code in the parent, so a sealed child answers in lines of
 JSON. It has no variable of the parent's environment that could be a secret. Once its function is loaded, the child can
-open nothing: no file, no connection, no process.
+open no file, no connection and no process, as far as the system has such limits: see `_seal`.
 """
 
 from __future__ import annotations
@@ -251,9 +251,12 @@ def _limit_memory(memory: int) -> None:
 
 
 def _seal() -> None:
-    """Let this process open nothing from now on: no file, no connection, no process. Not every system can do that.
+    """Let this process open no file, no connection and no process from now on, as far as the system has such limits.
 
-    The limit of open files becomes 0. A connection counts as a file. Files that are already open stay open.
+    Linux, macOS    The limit of open files becomes 0; a connection counts as a file. Files that are open stay open.
+                    The limit of processes becomes 0, which does not bind root.
+    Linux           With Python 3.12 or newer the process also leaves the network, if its user may do that.
+    Windows         There are no such limits.
     """
     with suppress(AttributeError, OSError):  # a network without a way out; not every user may make one
         os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET)  # type: ignore[attr-defined]

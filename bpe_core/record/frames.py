@@ -18,7 +18,7 @@ from bpe_core.record.pair_intervals import opens_group
 from bpe_core.record.record import Record
 from bpe_core.text.arrays import Counts
 
-PAIRS, WORDS = 15, 8  # a frame lists at most so many
+PAIRS, WORDS = 15, 8  # the most pairs and the most words that a frame lists
 
 
 class FramePair(NamedTuple):

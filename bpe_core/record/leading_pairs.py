@@ -5,12 +5,12 @@ the corpus. So a pair waits in a heap with the place that it had when it was loo
 early, never too late; when it comes up, it is looked at again. Between two steps few of the leading pairs change, and
 most pairs never come up.
 
-The words "ab" ×2, "xa" ×3 and "xab", of which the two leading pairs are asked for:
+The two leading pairs of each step, for a corpus of the words "ab" ×2, "xa" ×3 and "xab" ×1:
 
-    step   leading            waiting
+    step   leading
     0      x a 4, a b 3
-    1      a b 2, xa b 1                    x + a has joined, and takes its place from a + b once; xa + b is born
-    2      xa b 1
+    1      a b 2, xa b 1      x + a was merged: a + b occurs once less, and xa + b is born
+    2      xa b 1             a + b was merged
 """
 
 from __future__ import annotations

@@ -43,16 +43,17 @@ class Pretokenizer:
     `title` and `about` are for the screen. `rules`: a tuple of (name, pattern), tried in this order. If there are
     several rules, their patterns have no groups. `lossless`: whether every character is in some pretoken.
 
-    `boundary`: a pattern that matches no characters, only positions. A pretoken begins wherever `boundary` matches,
-    whatever text is around. So a text may be cut there and its parts split one by one. `boundary` is empty if there is
-    no such pattern. `classes`: the same rules by character classes, for arrays; None if classes cannot express them.
+    `boundary`: a pattern of positions, without characters. A pretoken begins at each of these positions, whatever text
+    is before and after it. So a text may be cut there, and its parts split one by one. `boundary` is empty if no such
+    pattern is known. `classes`: the same rules by character classes, for arrays; None if classes cannot express them.
     `hugging_face`: the parts of a Hugging Face `pre_tokenizer` that split the same way, in order; None if no parts do.
     `{"type": "Split"}` without a pattern stands for a split by the pattern of `rules`.
     `seconds`: how long a user's pattern may take, besides the time for a long text (see `SLOWEST`); None for a built-in
     pretokenizer, which has no limit.
     `unit`: the word for a pretoken in counts such as "3 words" and "3 lines". `model`: the model whose split this is,
     as the title names it; "" if the title names none.
-    `library_patterns`: for a pretokenizer of a file, which only a library has: the patterns of its parts, in order.
+    `library_patterns`: the patterns of a pretokenizer that was read from a file and that only a library can run, in the
+    order in which the library uses them; otherwise empty.
     """
 
     title: str

@@ -129,7 +129,10 @@ class CompiledTrainer:
         self._grow(2 * min(sites, self.base + int(a.at[MERGES]) + 1), 2 * sites)
 
     def _grow(self, pairs: int, sites: int) -> None:
-        """Make room for so many more pairs and sites, where there is less; half as much again is reserved."""
+        """Make the arrays larger that have no room for `pairs` more pairs or `sites` more sites.
+
+        A larger array also gets half of what is in use as a reserve.
+        """
         a = self._arrays
         used = dict.fromkeys(("left", "right", "begin", "length"), (int(a.at[PAIRS]), pairs))
         used |= {"sites": (int(a.at[SITES]), sites), "heap": (int(a.at[HEAP]), pairs)}

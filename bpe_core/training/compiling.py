@@ -61,9 +61,10 @@ class CompiledLoop:
         self._missed = 0.0  # seconds of the trainings that went without
 
     def for_training(self, seconds: float) -> Loop | None:
-        """Return the compiled loop for a training that takes so many seconds without; None if it goes without.
+        """Return the compiled loop for a training; None if the training has to use the other loop.
 
-        The loop is loaded once the trainings of this process together have missed what loading costs.
+        `seconds`: what the training takes with the other loop. The compiled loop is loaded as soon as the trainings
+        without it have taken as many seconds as loading costs.
         """
         if self._loop is not None or self._impossible or not self._lock.acquire(blocking=False):
             return self._loop

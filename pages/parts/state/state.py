@@ -16,11 +16,11 @@ In every message the browser sends the values that all widgets last showed. When
 is already under way still has the old value, and Streamlit would take the old value for the visitor's choice. So
 whenever anything but a value's own widget changes the value, the widget gets a new key, which that message lacks.
 
-Streamlit has one object of ours in its session, a `Session`; all else there are the values of widgets. Changing the
-object is no call of Streamlit. So if a newer run ends a run, which happens only within a call of Streamlit, the run has
-changed all that it changes at once, or nothing. Until that call, the older run goes on in a thread of its own, beside
-the newer one, and knows less. So `save` begins with a call of Streamlit: an older run ends there. What callbacks save
-is what the visitor did, and always counts.
+Streamlit's session has one object of ours, a `Session`, besides the values of widgets. A newer run of a visitor ends
+the older one, but only when the older one calls Streamlit. Changing the `Session` is no such call, so each change is
+made as a whole or not at all. Until its next call of Streamlit, the older run goes on in a thread of its own, and has
+older values than the newer run. So `save` begins with such a call, and the older run ends there. Callbacks save without
+such a call: what they save is what the visitor did, and always counts.
 """
 
 from __future__ import annotations

@@ -140,9 +140,10 @@ def side_text(page: type[WithText], name: str) -> str:
 
 
 def typed_in(box: str, before: str) -> str:
-    """Return the text in a text area, and remember that it was typed there.
+    """Return what was typed in a text area since the page last set the text; `before` if nothing was typed.
 
-    `box`: the key of the text area. `before`: the page's text before this run.
+    The returned text is stored as the last one of the area, for `version_in`. `box`: the key of the text area.
+    `before`: the page's text before this run.
     """
     number = version_in(box, before)
     text = paired(latest(state.sent(box), before, number))
