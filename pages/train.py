@@ -83,7 +83,7 @@ def in_stage(now: Train, whole: Run) -> Train:
 
 def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
     """Draw the chosen pairs, the film of a stage (`side`) and, below the film, the views at the film's step."""
-    run, glyph, is_start = side.run, side.glyph, side.whole is None
+    run, glyph, is_start = side.record, side.glyph, side.run is None
     number = 0 if is_start else side.stage + (whole.start is not None)  # in the timeline
     where, unit = timeline(whole, number), run.settings.splitter.unit
 

@@ -1,6 +1,6 @@
 """Rendering a chat template in a process of its own: a template is a program, and mostly a stranger's program.
 
-The sealed child of `rendering` calls `render`. A template finds there what `apply_chat_template` of the library
+The sealed child of `rendering` calls `answer`. A template finds there what `apply_chat_template` of the library
 `transformers` gives it: Jinja's immutable sandbox, `raise_exception`, `strftime_now`, `tojson`, `break` and `continue`,
 and the tag `generation`.
 """
@@ -173,7 +173,7 @@ def answer(task: str, *question: Any, progress: Callable[[str, int, int], None])
     return TASKS[task](*question, progress=progress)
 
 
-def render(
+def render_source(
     source: str, messages: Sequence[Message], more: Mapping[str, Any], seconds: float, progress: object = None
 ) -> dict[str, Any]:
     """Render a template. Return the text, its runs, its lines and what is learnt.
@@ -185,7 +185,7 @@ def render(
     of the text: (length, line). `learnt`: the spans that the tag `generation` marks.
 
     >>> turns = [{"role": "user", "content": " Hi"}]
-    >>> found = render("{% for m in messages %}<{{ m.role }}>{{ m.content|trim }}{% endfor %}", turns, {}, 5)
+    >>> found = render_source("{% for m in messages %}<{{ m.role }}>{{ m.content|trim }}{% endfor %}", turns, {}, 5)
     >>> found["text"], found["runs"]
     ('<user>Hi', (SourceRun(length=6, turn=-1, start=0), SourceRun(length=2, turn=0, start=1)))
     """
@@ -285,7 +285,7 @@ def _asked(test: nodes.Node) -> Iterator[nodes.Name]:
             yield from _asked(each)
 
 
-TASKS: dict[str, Callable[..., Any]] = {"render": render, "without_tools": without_tools, "variables": variables}
+TASKS: dict[str, Callable[..., Any]] = {"render": render_source, "without_tools": without_tools, "variables": variables}
 
 
 @contextmanager
@@ -329,6 +329,9 @@ def _why(error: Exception, source: str, more: Mapping[str, Any]) -> str:
     return f"the template fails: {type(error).__name__}: {_short(error)}"
 
 
+_messages: Sequence[Message] = ()  # the turns that were last rendered: `_text` sets them, `_turn_at` finds them
+
+
 def _turn_at(error: Exception) -> int | None:
     """Return the number of the turn at which a template failed, from 1 on; None if no loop was at a turn."""
     numbers = {id(message): number for number, message in enumerate(_messages, 1)}
@@ -348,7 +351,7 @@ def _short(error: Exception) -> str:
 
 
 class _Text(NamedTuple):
-    """A rendered text, the lines of the template that wrote it, and the spans that are learnt: see `render`."""
+    """A rendered text, the lines of the template that wrote it, and the spans that are learnt: see `render_source`."""
 
     text: str
     lines: list[tuple[int, int]]
@@ -382,9 +385,6 @@ def _marked(messages: Sequence[Message], more: Mapping[str, Any]) -> tuple[list[
     if tools := more.get("tools"):
         sources["tools"] = [tracked.inside(tool, tracked.tool_source(at)) for at, tool in enumerate(tools)]
     return turns, {**more, **{name: value for name, value in sources.items() if name in more}}
-
-
-_messages: Sequence[Message] = ()  # the turns that were last rendered: see `_turn_at`
 
 
 def _text(template: jinja2.Template, messages: Sequence[Message], more: Mapping[str, Any]) -> _Text:

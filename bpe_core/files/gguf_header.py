@@ -99,8 +99,7 @@ class _Cursor:
             if self.texts > MAX_TEXTS:
                 raise FormatError(f"the GGUF has more than {MAX_TEXTS:,} texts in its lists, which are not read")
             self.at = self.skip(number * _SIZE.size)  # each text has a length: are there so many?
-            texts = (self.text(MAX_TEXT, "bytes of one text", made) for _ in range(number))
-            return list(texts) if made else sum(map(len, texts))
+            return [self.text(MAX_TEXT, "bytes of one text", made) for _ in range(number)]
         letter = _NUMBERS[items]
         begun = self.skip(number * calcsize(f"<{letter}"))
         return np.frombuffer(self.content, f"<{letter}", number, begun)

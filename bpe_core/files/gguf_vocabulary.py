@@ -115,7 +115,7 @@ class GgufVocabulary:
         """`NORMAL` or another number for each token, as llama.cpp takes the token."""
         given = self.numbers("token_type", "i")
         found = [NORMAL] * len(self.tokens) if given is None else given[: len(self.tokens)].tolist()
-        found = [kind if UNKNOWN <= kind <= BYTE or kind == NORMAL else UNDEFINED for kind in found]
+        found = [kind if NORMAL <= kind <= BYTE else UNDEFINED for kind in found]
         for name in self._control_names():
             found[self.ids[name]] = CONTROL
         for name in _ALWAYS_FOUND & self.ids.keys():

@@ -134,7 +134,7 @@ def test_a_sealed_process_has_no_secret_and_opens_nothing(monkeypatch):
 
 
 def test_every_filter_of_jinja_is_loaded_before_the_process_is_sealed():
-    child, ended = Child(sandbox.render, LIMITS.memory, quiet=True, sealed=True), []
+    child, ended = Child(sandbox.render_source, LIMITS.memory, quiet=True, sealed=True), []
     for name in jinja2.Environment().filters:
         try:
             source = "{{ messages[0].content|" + name + " }}"

@@ -82,6 +82,8 @@ class FilmSide(Protocol):
 class RunSide:
     """A stage of a run as a side of a film; `glyph` is drawn for the word marker.
 
+    `record`: the stage. `run`: the whole run; None for a record alone, such as the merges of a start.
+
     `stage`: the index of the stage in `run.stages`. `begin`: the number that the film shows for the side's first step;
     None for the step at which the stage begins. Where a side is asked for a step, the steps of the stage count from 0.
     `steps`: how many steps the film has, counted from the stage's first step; None for all. A side is cheap to make: it
@@ -99,31 +101,31 @@ class RunSide:
         self, run: Run | Record, glyph: str, steps: int | None = None, stage: int = -1, begin: int | None = None
     ) -> None:
         """Prepare the side; nothing is computed yet."""
-        self.whole = run if isinstance(run, Run) else None
-        self.run = record = run.stages[stage] if isinstance(run, Run) else run
-        self.stage = self.whole.stages.index(record) if self.whole else 0
+        self.run = run if isinstance(run, Run) else None
+        self.record = record = run.stages[stage] if isinstance(run, Run) else run
+        self.stage = self.run.stages.index(record) if self.run else 0
         self.glyph = glyph
         self.steps = record.steps if steps is None else min(record.steps, steps)
-        self.begin = begin if begin is not None else self.whole.begins[stage] if self.whole else 0
+        self.begin = begin if begin is not None else self.run.begins[stage] if self.run else 0
         self.token_count, self.word_count = record.base + self.steps, len(record.pretoken_counts)
 
     @property
     def before(self) -> Record | None:
         """The record of the stage before; None for a first stage."""
-        return self.whole.stages[self.stage - 1] if self.whole and self.stage else None
+        return self.run.stages[self.stage - 1] if self.run and self.stage else None
 
     @property
     def goes_on(self) -> bool:
         """Whether another stage follows."""
-        return self.whole is not None and self.stage < len(self.whole.stages) - 1
+        return self.run is not None and self.stage < len(self.run.stages) - 1
 
     @property
     def digest(self) -> str:
         """The cache key of this run in this notation."""
-        return cached(self.run, ("digest", self.glyph, self.steps, self.begin), self._digest)
+        return cached(self.record, ("digest", self.glyph, self.steps, self.begin), self._digest)
 
     def _digest(self) -> str:
-        run = self.run
+        run = self.record
         stopped = film_sentences.stopped(run, self.goes_on)
         digest = sha256(repr((run.settings, self.glyph, self.steps, self.begin, stopped)).encode())
         for array in (
@@ -144,10 +146,10 @@ class RunSide:
 
     def facts(self) -> str:
         """Return the merges as arrays, the base tokens in hex, every token's hue, and the charts along the slider."""
-        return cached(self.run, ("facts", self.glyph, self.steps, self.begin), lambda: compact(self._facts()))
+        return cached(self.record, ("facts", self.glyph, self.steps, self.begin), lambda: compact(self._facts()))
 
     def _facts(self) -> Json:
-        run, steps, base = self.run, self.steps, used_base(self.run)
+        run, steps, base = self.record, self.steps, used_base(self.record)
         return {
             "base": [token.hex() for token in base],
             "hues": packed(np.array([hue(token) for token in base + run.tokens[run.base : self.token_count]])),
@@ -174,7 +176,7 @@ class RunSide:
         They are sentences of the first step, of the last step, or of the steps with the longest tokens. A whole
         frame is costly, and not made for this.
         """
-        run, steps = self.run, self.steps
+        run, steps = self.record, self.steps
         left, right = run.lifetimes.left[:steps], run.lifetimes.right[:steps]
         shown = np.minimum([len(token) for token in run.tokens], SHOWN)
         halves = shown[left] + shown[right]
@@ -186,7 +188,7 @@ class RunSide:
 
     def _about_as_long(self, step: int) -> list[film_sentences.Part]:
         """Return a step's sentences. In place of the pairs that tied they name the merged pair's halves once more."""
-        run = self.run
+        run = self.record
         ((parts, changed),) = words_merged(run, step, step)
         tied: list[tuple[int, int]] = []
         if step and run.ties[step - 1] > 1:
@@ -196,16 +198,16 @@ class RunSide:
         return [*self._said(frame), *film_sentences.tie_sentence(run, frame), " ", *self._ahead(step)]
 
     def _said(self, frame: Frame) -> list[film_sentences.Part]:
-        if not frame.step and self.whole:
-            return [first_sentence(self.whole, self.stage)]
-        return film_sentences.step_sentence(self.run, frame, self.begin)
+        if not frame.step and self.run:
+            return [first_sentence(self.run, self.stage)]
+        return film_sentences.step_sentence(self.record, frame, self.begin)
 
     def _ahead(self, step: int) -> list[film_sentences.Part]:
-        return film_sentences.next_sentence(self.run, step, self.goes_on)
+        return film_sentences.next_sentence(self.record, step, self.goes_on)
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
         """Return words. A symbol's lifetime is the step that removes the boundary before the symbol, 0 for none."""
-        run, starts, ends = self.run, self.run.flat.starts, self.run.flat.ends
+        run, starts, ends = self.record, self.record.flat.starts, self.record.flat.ends
         words = []
         for row in rows:
             start, end = int(starts[row]), int(ends[row])
@@ -232,11 +234,11 @@ class RunSide:
             return {}
         split = self.before.settings.splitter
         return cached(
-            self.run, ("walls", *rows), lambda: {row: found for row in rows if (found := self._walls(row, split))}
+            self.record, ("walls", *rows), lambda: {row: found for row in rows if (found := self._walls(row, split))}
         )
 
     def _walls(self, row: int, split: Pretokenizer) -> list[int]:
-        run, start = self.run, int(self.run.flat.starts[row])
+        run, start = self.record, int(self.record.flat.starts[row])
         symbols = run.flat.symbols[start : min(int(run.flat.ends[row]), start + LONG)].tolist()
         begins = [0, *accumulate(len(run.tokens[symbol]) for symbol in symbols)]
         text = run.pretokens[row][: begins[-1] + LOOKAHEAD]  # of a long word only the sent part, with lookahead
@@ -248,14 +250,14 @@ class RunSide:
         first = CHUNK * number
         # `self.steps` is in the key, since a film with fewer steps than the run has a shorter last chunk.
         return cached(
-            self.run,
+            self.record,
             (number, self.steps, self.begin),
-            lambda: self._chunk(frames(self.run, first, min(first + CHUNK - 1, self.steps))),
+            lambda: self._chunk(frames(self.record, first, min(first + CHUNK - 1, self.steps))),
         )
 
     def chunks(self) -> Iterator[Json]:
         """Yield all chunks in order, as `chunk` returns them, by one pass over the record; none is cached."""
-        made = all_frames(self.run, self.steps)
+        made = all_frames(self.record, self.steps)
         while of_chunk := list(islice(made, CHUNK)):
             yield self._chunk(of_chunk)
 
@@ -268,21 +270,21 @@ class RunSide:
             "bars": [list(pair) for pair in frame.pairs],
             "pairs": frame.different_pairs,
             "sentence": self._said(frame),
-            "tie": film_sentences.tie_sentence(self.run, frame),
+            "tie": film_sentences.tie_sentence(self.record, frame),
             "ahead": self._ahead(frame.step),
             "parts": [row for row, _ in frame.parts],
             "changed": frame.changed,
             "tied": [list(pair) for pair in frame.tied],
             "tokens": frame.tokens,
             "freed": self._freed(frame),
-            "wanted": run_wanted(self.run, frame.step),
+            "wanted": run_wanted(self.record, frame.step),
         }
 
     def _freed(self, frame: Frame) -> list[int]:
         """Return at step 0 the indexes of pairs that the earlier stage could not join; at later steps an empty list."""
         if frame.step or self.before is None:
             return []
-        freed = freed_pairs(self.before, self.run)
+        freed = freed_pairs(self.before, self.record)
         return [i for i, pair in enumerate(frame.pairs) if (freed == (pair.left, pair.right)).all(axis=1).any()]
 
     def focus(self, step: int, pair: Sequence[int] | None, word: int | None) -> Json | None:
@@ -292,11 +294,11 @@ class RunSide:
         return self._word(step, word) if word is not None else None
 
     def _pair(self, step: int, left: int, right: int) -> Json:
-        tokens = self.run.tokens
-        parts = self.run.contributions(step, tokens[left], tokens[right])
+        tokens = self.record.tokens
+        parts = self.record.contributions(step, tokens[left], tokens[right])
         total = sum(part.count for part in parts)
         shares = tuple((part.row, part.count) for part in parts)
-        words = film_sentences.counted_words(self.run, shares, total, len(parts), 4)
+        words = film_sentences.counted_words(self.record, shares, total, len(parts), 4)
         occurs = [f" occurs {times(total)}: ", *words, "."]
         sentence = [*film_sentences.pair_parts(left, right), *(occurs if parts else [" does not occur at this step."])]
         rows = [row for row, _ in shares[:PAIR_WORDS]]
@@ -304,7 +306,7 @@ class RunSide:
 
     def _word(self, step: int, row: int) -> Json:
         counts, ahead = self.pairs_of(step, row), self.ahead(step)
-        best = self.run.lifetimes.counts[step] if ahead else -1
+        best = self.record.lifetimes.counts[step] if ahead else -1
         bars: list[Bar] = [
             [*pair, count, "next" if pair == ahead else "tied" if count == best else "other"]
             for pair, count in counts.items()
@@ -313,14 +315,14 @@ class RunSide:
 
     def pairs_of(self, step: int, row: int) -> dict[tuple[int, int], int]:
         """Return how often each pair of a word occurs in the corpus. Of a long word, take only the first pairs."""
-        run = self.run
+        run = self.record
         ids = run.corpus.tokens_at(step, run.flat.starts[row], run.flat.ends[row])[1].tolist()
         pairs = list(dict.fromkeys(pairwise(ids)))[:WORD_PAIRS]
         return dict(zip(pairs, counts_of(run, step, pairs), strict=True))
 
     def ahead(self, step: int) -> tuple[int, int] | None:
         """Return the pair (left id, right id) that the step after `step` joins; None after the last step."""
-        lifetimes = self.run.lifetimes
+        lifetimes = self.record.lifetimes
         return (int(lifetimes.left[step]), int(lifetimes.right[step])) if step < self.steps else None
 
 

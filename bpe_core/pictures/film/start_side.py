@@ -23,7 +23,7 @@ from bpe_core.record.start_merges import StartMerges
 class StartSide(RunSide):
     """The tokenizer that a training starts from, as a side of a film. `title`: its name, such as "GPT-2"."""
 
-    run: StartMerges
+    record: StartMerges
 
     def __init__(self, run: StartMerges, title: str, glyph: str, steps: int | None = None) -> None:
         """Prepare the side; nothing is computed yet."""
@@ -38,7 +38,7 @@ class StartSide(RunSide):
 
     def _frame(self, frame: Frame) -> Json:
         bars = [[*pair[:3], "next" if pair.role == "next" else "other"] for pair in frame.pairs]
-        said, follows = step_sentence(self.run, frame, self.title), ahead(self.run, frame.step, self.title)
+        said, follows = step_sentence(self.record, frame, self.title), ahead(self.record, frame.step, self.title)
         return {**super()._frame(frame), "bars": bars, "sentence": said, "ahead": follows, "tie": [], "tied": []}
 
 

@@ -26,7 +26,7 @@ CHARTS = (
 class WordPieceSide(RunSide):
     """A run of WordPiece as a side of a film. Its merges were chosen by score; counts and lifetimes are as in BPE."""
 
-    run: WordPieceRun
+    record: WordPieceRun
 
     def __init__(self, run: WordPieceRun) -> None:
         """Prepare the side; nothing is computed yet."""
@@ -42,30 +42,30 @@ class WordPieceSide(RunSide):
 
     def _frame(self, frame: Frame) -> Json:
         """Return a frame: `bars` are the pairs by score, `others` the pairs by count. Both mark the next merge."""
-        step, scores = frame.step, self.run.scores(frame.step, PAIRS)
+        step, scores = frame.step, self.record.scores(frame.step, PAIRS)
         ahead = self.ahead(step)
         return super()._frame(frame) | {
             "bars": self._bars(step, scores),
             "others": [[[a, b, n, "next" if (a, b) == ahead else "other"] for a, b, n, _ in frame.pairs]],
-            "sentence": step_sentence(self.run, step),
-            "ahead": next_sentence(self.run, step, scores, frame.pairs),
+            "sentence": step_sentence(self.record, step),
+            "ahead": next_sentence(self.record, step, scores, frame.pairs),
             "tie": [],  # the sentence names the ties
             "tied": [],  # no other pair can be chosen instead: ties follow the text
         }
 
     def _bars(self, step: int, scores: Sequence[PairScore]) -> list[Bar]:
         """Return [left id, right id, score, role, calculation] for each pair of `scores`, the best pair first."""
-        ahead, best = self.ahead(step), self.run.chosen(step + 1).score if step < self.run.steps else None
+        ahead, best = self.ahead(step), self.record.chosen(step + 1).score if step < self.record.steps else None
         bars: list[Bar] = []
         for pair in scores:
-            ids = self.run.ids[pair.left], self.run.ids[pair.right]
+            ids = self.record.ids[pair.left], self.record.ids[pair.right]
             role = "next" if ids == ahead else "tied" if pair.score == best else "other"
             bars.append([*ids, float(pair.score), role, fraction(pair)])
         return bars
 
     def _word(self, step: int, row: int) -> dict[str, Any]:
         """Return each pair of a word with the pair's score in the corpus."""
-        run, counts, uses = self.run, self.pairs_of(step, row), self.run.token_uses(step)
+        run, counts, uses = self.record, self.pairs_of(step, row), self.record.token_uses(step)
         scores = [
             PairScore(run.tokens[a], run.tokens[b], count, int(uses[a]), int(uses[b]))
             for (a, b), count in counts.items()

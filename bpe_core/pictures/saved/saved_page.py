@@ -165,7 +165,7 @@ def film(
     if beside is None:
         sides = _sides(run, glyph, progress)
         opened = stage if stage is not None else len(sides) - len(run.stages) + run.stages.index(run.at(step)[0])
-        sides[opened].run.at(step - sides[opened].begin)  # raises
+        sides[opened].record.at(step - sides[opened].begin)  # raises
         films = [([side], [_shown(run, number, side)]) for number, side in enumerate(sides)]
         names = [""]
     else:
@@ -267,7 +267,7 @@ def _sides(run: Run, glyph: str, progress: Progress | None) -> list[RunSide]:
 
 def _shown(run: Run, number: int, side: RunSide) -> ShownSide:
     """Return a stage of a training as a film shows it. `number`: its index in `timeline.blocks`."""
-    window, unit = word_window.words(side.run), side.run.settings.splitter.unit
+    window, unit = word_window.words(side.record), side.record.settings.splitter.unit
     where, fallen = timeline(run, number), side.walls(window.rows)
     return ShownSide(side, window.rows, window.note, "", window.sort, None, unit, where, fallen)
 

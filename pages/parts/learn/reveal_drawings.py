@@ -81,7 +81,7 @@ def _film(shown: list[Training], step: int, sections: tuple[str, ...]) -> None:
     key = f"learn.film {shown[0].name}"
     request = read_request(state.sent(key))
     now = position(request, recorded, Position(step), 1)
-    film.show(key, request, sides, now, 1, FilmLayout(sections))
+    film.send(key, request, sides, now, 1, FilmLayout(sections))
 
 
 @dataclass(frozen=True)

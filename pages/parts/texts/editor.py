@@ -39,7 +39,7 @@ def editor(
     The browser's tab may have a copy of the text, which survives a reload. `in_tab`: what the tab does with the copy.
     It can "keep" the copy, "forget" the copy, or "give back" the copy's text to the area; "" if there is no copy.
     """
-    now = latest(sent, text, version)
+    now = typed_since(sent, text, version)
     facts = {"text": now, "version": version, "answered": read_request(sent).number}
     looks = {"label": label, "placeholder": placeholder, "height": height, "pause": pause, "in_tab": in_tab}
     _EDITOR.show(key, facts | looks, on_typed)
@@ -51,11 +51,11 @@ def forget() -> None:
     page_scripts.run(page_scripts.FORGET_TEXT)
 
 
-def latest(sent: object, text: str, version: int) -> str:
+def typed_since(sent: object, text: str, version: int) -> str:
     """Return what was typed after the server had set the text with this `version`; `text` if nothing was typed.
 
     >>> sent = {"request": {"number": 7, "version": 2, "choice": {"text": "typed"}}}
-    >>> latest(sent, "set", 2), latest(sent, "set", 3)
+    >>> typed_since(sent, "set", 2), typed_since(sent, "set", 3)
     ('typed', 'set')
     """
     return str(read_request(sent).chosen(version).get("text", text))

@@ -17,15 +17,14 @@ from pages.parts.state.page_states import WithText, WithTokens
 from pages.parts.state.values import changed, rows
 from pages.parts.texts import corpora
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus, CorpusError
-from pages.parts.texts.editor import latest
+from pages.parts.texts.editor import typed_since
 
 S = TypeVar("S", bound=WithText)
 BOX = "shared.editor"  # the key of the text area, the same on all pages
 # The first version of a text. After a restart of the server it differs, so open tabs take over the new server's texts.
 FIRST_VERSION = int(time())
-_TYPED: state.SessionSlot[dict[str, tuple[int, str]]] = state.SessionSlot(
-    "typed texts", {}
-)  # the last typed text and its version, by the area's key
+# The last typed text and its version, by the key of the text area.
+_LAST_TYPED: state.SessionSlot[dict[str, tuple[int, str]]] = state.SessionSlot("typed texts", {})
 
 
 def corpus(now: WithText) -> Corpus:
@@ -146,8 +145,8 @@ def typed_in(box: str, before: str) -> str:
     `before`: the page's text before this run.
     """
     number = version_in(box, before)
-    text = paired(latest(state.sent(box), before, number))
-    _TYPED.put(_TYPED.get() | {box: (number, text)})
+    text = paired(typed_since(state.sent(box), before, number))
+    _LAST_TYPED.put(_LAST_TYPED.get() | {box: (number, text)})
     return text
 
 
@@ -157,5 +156,5 @@ def version_in(box: str, text: str) -> int:
     The version rises each time the page sets a text that was not typed in the area. `box`: the key of the text area.
     `text`: the page's text.
     """
-    number, typed = _TYPED.get().get(box, (FIRST_VERSION, None))
+    number, typed = _LAST_TYPED.get().get(box, (FIRST_VERSION, None))
     return number if typed == text else number + 1

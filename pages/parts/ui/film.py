@@ -70,7 +70,7 @@ def draw(
     """Draw the film of a page. `chosen`: see `asked`. `shown`: what each side shows. `name`: as for `asked`."""
     sides, key = [each.side for each in shown], _key(now, name)
     listen = partial(_listen, type(now), sides, name)
-    show(key, read_request(state.sent(key)), shown, chosen, now.version, layout._replace(step_name=name), listen)
+    send(key, read_request(state.sent(key)), shown, chosen, now.version, layout._replace(step_name=name), listen)
 
 
 def _key(now: WithFilm, name: str) -> str:
@@ -107,7 +107,7 @@ def fragments(page: type[WithFilm], picture: Callable[[], None], below: Callable
     draw_below()
 
 
-def show(
+def send(
     key: str,
     request: Request,
     sides: Sequence[ShownSide],
@@ -116,7 +116,9 @@ def show(
     layout: FilmLayout,
     on_request: Callable[[], None] | None = None,
 ) -> None:
-    """Show a film of one or two sides at a position. Two sides share one step bar, and their rows are aligned.
+    """Send a film of one or two sides to its component, at a position.
+
+    Two sides share one step bar, and their rows are aligned.
 
     `request`: the film's last request. `version`: a number that rises whenever the caller sets the step. The film
     adopts such a step once; after that the film decides, and reports its step. `layout`: a layout without the script of
