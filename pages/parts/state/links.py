@@ -14,18 +14,19 @@ from pages.parts.vocabularies.tokenizer_keys import in_file
 LINK_LENGTH = 7000
 OWN = "own"  # the corpus "own" is your own text; the pretokenizer "own" is the vocabulary's own
 # Links with former names of values are still read. Former name → current name.
-_FORMER = {
-    "marker": "word_marker",
-    "ties": "tie_rule",
-    "vocabulary": "vocab_size",
-    "least": "min_count",
-    "specials": "special_tokens",
-    "chosen": "forced",
-}
-_OF_SIDES = ("left", "right")
-FORMER = _FORMER | {f"{side}-{old}": f"{side}_{new}" for side in _OF_SIDES for old, new in _FORMER.items()}
-FORMER |= {f"{side}-{same}": f"{side}_{same}" for side in _OF_SIDES for same in ("pattern", "normalizers", "alphabet")}
-FORMER |= {side: f"{side}_pretokenizer" for side in _OF_SIDES} | {"held-text": "held_text"}
+FORMER = {
+    "marker": "word_marker", "left-marker": "left_word_marker", "right-marker": "right_word_marker",
+    "ties": "tie_rule", "left-ties": "left_tie_rule", "right-ties": "right_tie_rule",
+    "vocabulary": "vocab_size", "left-vocabulary": "left_vocab_size", "right-vocabulary": "right_vocab_size",
+    "least": "min_count", "left-least": "left_min_count", "right-least": "right_min_count",
+    "specials": "special_tokens", "left-specials": "left_special_tokens", "right-specials": "right_special_tokens",
+    "chosen": "forced", "left-chosen": "left_forced", "right-chosen": "right_forced",
+    "left-pattern": "left_pattern", "right-pattern": "right_pattern",
+    "left-normalizers": "left_normalizers", "right-normalizers": "right_normalizers",
+    "left-alphabet": "left_alphabet", "right-alphabet": "right_alphabet",
+    "left": "left_pretokenizer", "right": "right_pretokenizer",
+    "held-text": "held_text",
+}  # fmt: skip
 
 
 def named(page: type[object]) -> dict[str, tuple[str, Value[object]]]:
