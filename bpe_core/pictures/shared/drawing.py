@@ -258,7 +258,8 @@ def step_drawing(run: Run, step: int, glyph: str = "", corpus: str = "") -> Draw
     chosen = chosen_in_words(run.settings, glyph)
     about: list[Row] = [(settings_in_words(stage.settings),), *([(chosen,)] if chosen else [])]
     rows: tuple[Row | Columns, ...] = ((heading,), *about, _joined(run, step), columns)
-    title = f"Step {step:,}{on}: {'before its first merge' if token is None else shortened(token, glyph, 40)}"
+    before = "before any merge" if run.start is None else "before any new merge"
+    title = f"Step {step:,}{on}: {before if token is None else shortened(token, glyph, 40)}"
     return Drawing(title, rows, glyph)
 
 
