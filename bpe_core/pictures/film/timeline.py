@@ -7,7 +7,7 @@
 Each stage has a record of its own (see `run_training`), and so a film of its own. Its steps count through the
 stages. A reader enters a block, and the source answers with the film of that stage. A start is the tokenizer that a
 training begins with. The start's own corpus is not known, so the start's film has only the merges that the words need
-(see `start_merges`), and its steps count apart.
+(see `start_merges`), and its steps are numbered separately.
 """
 
 from __future__ import annotations
