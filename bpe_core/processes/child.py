@@ -253,10 +253,10 @@ def _limit_memory(memory: int) -> None:
 def _seal() -> None:
     """Let this process open no file, no connection and no process from now on, as far as the system has such limits.
 
-    Linux, macOS    The limit of open files becomes 0; a connection counts as a file. Files that are open stay open.
-                    The limit of processes becomes 0, which does not bind root.
-    Linux           With Python 3.12 or newer the process also leaves the network, if its user may do that.
-    Windows         There are no such limits.
+    Unix       The limit of open files becomes 0; a connection counts as a file. Files that are open stay open.
+               The limit of processes becomes 0, which does not bind root.
+    Linux      With Python 3.12 or newer the process also leaves the network, if its user may do that.
+    Windows    There are no such limits.
     """
     with suppress(AttributeError, OSError):  # a network without a way out; not every user may make one
         os.unshare(os.CLONE_NEWUSER | os.CLONE_NEWNET)  # type: ignore[attr-defined]
