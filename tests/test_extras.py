@@ -51,7 +51,7 @@ def test_the_extra_of_a_missing_library_is_named(monkeypatch, extra, library, wh
 def test_the_command_that_opens_the_app_names_the_extra(monkeypatch, library):
     without(monkeypatch, library)
     monkeypatch.setattr(sys, "argv", ["mergescope"])
-    with pytest.raises(SystemExit, match=rf'^mergescope: the app needs {library}, .* "mergescope-bpe\[app\]"$'):
+    with pytest.raises(SystemExit, match=rf'^mergescope: the app needs {library}, .* "\.\[app\]"$'):
         mergescope.main()
 
 
