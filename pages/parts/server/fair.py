@@ -28,7 +28,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from pages.parts.server.garbage import GARBAGE
 from pages.parts.server.limits import LIMITS
 
-LONG = 0.05  # seconds of the processor: an answer that takes more is a long one; most take 0.01 to 0.04
+LONG = 0.04  # seconds of the processor: an answer that takes more is a long one; most take 0.01 to 0.03
 PRESENT = 10.0  # seconds after a message for which its visitor counts as present
 LOOK = 0.01  # seconds between two looks whether a turn has come
 _SHORT_MESSAGE = 200  # bytes; the message that ends an answer has fewer

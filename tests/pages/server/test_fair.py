@@ -195,10 +195,10 @@ def test_who_answers_at_the_same_time_shares_the_processors_time(server):
         one, other = await server.tab(), await server.tab()
         assert await one.asks()
         assert await other.asks()
-        await one.answered(0.06)
-        await other.answered(0.015)
+        await one.answered(0.02)
+        await other.answered(0.008)
         (first, second) = sorted(visitor.used for visitor in server.turns.visitors)
-        assert (first, second) == (pytest.approx(0.03), pytest.approx(0.045))
+        assert (first, second) == (pytest.approx(0.01), pytest.approx(0.018))
         assert await one.asks(), "neither had a long answer"
 
     run(day())
