@@ -1,23 +1,25 @@
-"""Turns for long answers, so that the short answers of other visitors come soon.
+"""Turns for visitors who use much of the processor, so that the short answers of others come soon.
 
 One interpreter computes the answers of all visitors. It gives each of them the same part of its time, so beside four
 long answers a short one takes five times as long as alone. Nobody can say beforehand how long an answer will take. But
-whoever has just had a long one often wants another: a long text is edited, or a page is sent again and again. So after
-a long answer a visitor waits for the next one:
+whoever has just used much of the processor often goes on: a long text is edited, or a page is sent again and again. So
+the next answer of such a visitor waits:
 
     the visitor's messages    a─────────╴b·················
-    the visitor's answers     ├──long a──┤         ├──b──┤    b begins when no other long answer is under way, and the
-    the others' answers                     ├┤├┤ ├┤           server was free of long ones as long as the last one took
+    the visitor's answers     ├──long a──┤         ├──b──┤    b begins when nobody else's long answer is under way, and
+    the others' answers                     ├┤├┤ ├┤           the server was free of them as long as the last one took
 
-Nobody waits longer than `LIMITS.turn_seconds`, and nobody waits who is alone. A visitor is an open tab; the answer that
-opens the tab never counts as long. A message that overtakes the visitor's own answer does not wait: it ends that
-answer.
+What counts is the time used lately: what was used five seconds ago counts about a third. So many short answers without
+a pause count as much as a long one, and whoever has paused for some time does not wait. Nobody waits longer than
+`LIMITS.turn_seconds`, and nobody waits who is alone. A visitor is an open tab; the answer that opens the tab does not
+count. A message that overtakes the visitor's own answer does not wait: it ends that answer.
 """
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from math import exp
 from time import monotonic, process_time
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
@@ -28,7 +30,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from pages.parts.server.garbage import GARBAGE
 from pages.parts.server.limits import LIMITS
 
-LONG = 0.04  # seconds of the processor: an answer that takes more is a long one; most take 0.01 to 0.03
+MUCH = 0.5  # seconds of the processor, used lately: a tenth of it for some time, or one long answer
+FADE = 5.0  # seconds after which a second that was used counts about a third (1 / e)
 PRESENT = 10.0  # seconds after a message for which its visitor counts as present
 LOOK = 0.01  # seconds between two looks whether a turn has come
 _SHORT_MESSAGE = 200  # bytes; the message that ends an answer has fewer
@@ -39,31 +42,41 @@ class Visitor:
     """An open tab.
 
     `opened`: whether the tab had an answer. `heard`: when its last message came. `answering`: whether an answer is
-    under way. `used`: the seconds of the processor that this answer has taken so far, or else the last answer took;
-    `before`: what the answer before it took.
+    under way. `used`: the seconds of the processor that this answer has taken so far, or else the last answer took.
+    `recent`: the seconds that all answers have taken; at the time `counted`, each had faded by its age.
     """
 
     opened: bool = False
     heard: float = 0.0
     answering: bool = False
     used: float = 0.0
-    before: float = 0.0
+    recent: float = 0.0
+    counted: float = 0.0
 
-    @property
-    def in_long_answer(self) -> bool:
-        """Whether an answer is under way that is long, or is expected to be long since the one before it was."""
-        return self.answering and max(self.used, self.before) >= LONG
+    def lately(self, now: float) -> float:
+        """Return the seconds of the processor that were used lately; each fades by its age.
+
+        >>> visitor = Visitor(recent=1.0, counted=100.0)
+        >>> round(visitor.lately(100.0), 2), round(visitor.lately(105.0), 2), round(visitor.lately(120.0), 2)
+        (1.0, 0.37, 0.02)
+        """
+        return self.recent * exp((self.counted - now) / FADE)
+
+    def count(self, seconds: float, now: float) -> None:
+        """Add seconds of the processor to the answer under way, and to what was used lately."""
+        self.used += seconds
+        self.recent, self.counted = self.lately(now) + seconds, now
 
 
 class Turns:
-    """A middleware that lets a visitor's message wait if the visitor's last answer was long."""
+    """A middleware that lets a visitor's message wait if the visitor used much of the processor lately."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap the app."""
         self.app = app
         self.visitors: set[Visitor] = set()
-        self.free_at = 0.0  # when the server was free of long answers for as long as the last one took
-        self._shared_out = process_time()  # the processor's time up to here was added to the visitors' `used`
+        self.free_at = 0.0  # when the server was free for as long as the last answer of such a visitor took
+        self._shared_out = process_time()  # the processor's time up to here was added to the visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or all messages of a tab."""
@@ -100,20 +113,20 @@ class Turns:
             await asyncio.sleep(LOOK)
 
     def must_wait(self, visitor: Visitor) -> bool:
-        """Return whether the visitor's last answer was long, and it is not the visitor's turn yet."""
+        """Return whether the visitor used much of the processor lately, and it is not the visitor's turn yet."""
         now = monotonic()
         self._share_out()
         others = [other for other in self.visitors - {visitor} if other.answering or now - other.heard < PRESENT]
-        if visitor.answering or visitor.used < LONG or not others:
+        if visitor.answering or visitor.lately(now) < MUCH or not others:
             return False
-        return now < self.free_at or any(other.in_long_answer for other in others)
+        return now < self.free_at or any(other.answering and other.lately(now) >= MUCH for other in others)
 
     def begin(self, visitor: Visitor) -> None:
         """Note that an answer begins. If one is under way, the new one goes on with its time."""
         self._share_out()
         visitor.heard = monotonic()
         if not visitor.answering:
-            visitor.answering, visitor.before, visitor.used = True, visitor.used, 0.0
+            visitor.answering, visitor.used = True, 0.0
 
     def end(self, visitor: Visitor) -> None:
         """Note that the visitor's answer has ended, if one was under way."""
@@ -121,17 +134,18 @@ class Turns:
         if visitor.answering:
             visitor.answering = False
             if not visitor.opened:  # drawing a whole page takes longer than what follows, whatever the page is
-                visitor.opened, visitor.used = True, 0.0
-            if visitor.used >= LONG:
-                self.free_at = monotonic() + min(visitor.used, LIMITS.turn_seconds)
+                visitor.opened, visitor.recent = True, 0.0
+            now = monotonic()
+            if visitor.lately(now) >= MUCH:
+                self.free_at = now + min(visitor.used, LIMITS.turn_seconds)
 
     def _share_out(self) -> None:
         """Add the processor's time since the last call to the answers under way, to each the same part."""
-        now = process_time()
+        now, spent = monotonic(), process_time()
         answering = [visitor for visitor in self.visitors if visitor.answering]
         for visitor in answering:
-            visitor.used += (now - self._shared_out) / len(answering)
-        self._shared_out = now
+            visitor.count((spent - self._shared_out) / len(answering), now)
+        self._shared_out = spent
 
 
 def _asks_for_answer(message: Message) -> bool:

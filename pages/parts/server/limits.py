@@ -44,7 +44,7 @@ class Limits:
         3_000_000, "largest cost of a training in the server itself, in characters; others have a process of their own"
     )
     turn_seconds: int = _limit(
-        3, "seconds that a visitor whose last answer took long waits at most for the next one, beside other visitors"
+        3, "seconds that a visitor who used much of the processor waits at most for the next answer, beside others"
     )
     turns: int = _limit(1, "trainings in the server itself that take more than a moment, at once; others wait")
     training_seconds: int = _limit(600, "seconds of a training in a process of its own")

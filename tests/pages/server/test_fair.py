@@ -1,4 +1,4 @@
-"""Turns for long answers: who waits, and who never does."""
+"""Turns for visitors who use much of the processor: who waits, and who never does."""
 
 import asyncio
 
@@ -87,19 +87,19 @@ def server(monkeypatch):
     return server
 
 
-async def had_long_answers(server, *seconds):
-    """Return tabs that each had an answer of so many seconds, one after the other, and whose turn has come."""
+async def had_answers(server, *seconds):
+    """Return tabs that each had an answer of so many seconds, one after the other; then so many seconds passed."""
     tabs = [await server.tab() for _ in seconds]
     for tab, each in zip(tabs, seconds, strict=True):
         assert await tab.asks()
         await tab.answered(each)
-    await server.passes(fair.LIMITS.turn_seconds)
+    await server.passes(seconds[-1])
     return tabs
 
 
 def test_after_a_long_answer_the_next_one_waits_as_long_and_short_ones_do_not(server):
     async def day():
-        (slow,) = await had_long_answers(server, 0.5)
+        (slow,) = await had_answers(server, 0.5)
         quick = await server.tab()
         assert await slow.asks(), "its turn has come"
         assert await quick.asks()
@@ -117,26 +117,53 @@ def test_after_a_long_answer_the_next_one_waits_as_long_and_short_ones_do_not(se
     run(day())
 
 
+def test_short_answers_without_a_pause_count_as_a_long_one(server):
+    async def day():
+        busy, quick = await server.tab(), await server.tab()
+        for _ in range(15):
+            for tab, seconds in ((busy, 0.035), (quick, 0.01)):
+                assert await tab.asks()
+                await tab.answered(seconds)
+        assert not await busy.asks(), "it has used 0.525 s without a pause"
+        assert await quick.asks(), "it has used 0.15 s"
+        await server.passes(0.04)
+        assert len(busy.reached) == 16, "nobody else used much, and the server was free as long as its last answer took"
+
+    run(day())
+
+
+def test_who_has_paused_does_not_wait(server):
+    async def day():
+        slow, other = await had_answers(server, 2.0, 0.8)
+        assert await other.asks()
+        await server.passes(fair.FADE)
+        assert await slow.asks(), "2 s, seven seconds ago"
+        await slow.answered(2.0)
+        assert not await slow.asks()
+
+    run(day())
+
+
 def test_long_answers_come_one_after_the_other(server):
     async def day():
-        one, other = await had_long_answers(server, 0.5, 0.5)
+        one, other = await had_answers(server, 0.8, 0.8)
         assert await one.asks()
         assert not await other.asks()
         await server.passes(1.0)
         assert len(other.reached) == 1, "it is expected to be long before it has taken long"
         await one.answered(0.01)
-        await server.moment()
-        await server.passes(0.0)
-        assert len(other.reached) == 2, "the answer was short after all: no time to be free of"
+        await server.passes(0.01)
+        assert len(other.reached) == 2, "the answer was short after all"
 
     run(day())
 
 
 def test_nobody_waits_for_ever_and_nobody_who_is_alone(server):
     async def day():
-        one, other = await had_long_answers(server, 0.5, 0.5)
+        one, other = await had_answers(server, 3.0, 3.0)
         assert await one.asks()
         assert not await other.asks()
+        server.spent += 3.0
         await server.passes(fair.LIMITS.turn_seconds + 0.1)
         assert len(other.reached) == 2
         await other.answered(1.0)
@@ -151,7 +178,7 @@ def test_nobody_waits_for_ever_and_nobody_who_is_alone(server):
 
 def test_a_message_that_overtakes_its_own_answer_and_one_that_wants_none_do_not_wait(server):
     async def day():
-        slow, _ = await had_long_answers(server, 0.5, 0.01)
+        slow, _ = await had_answers(server, 0.5, 0.01)
         assert await slow.asks()
         assert await slow.asks(), "it ends the answer that is under way"
         await slow.answered(0.3, OVERTAKEN)
@@ -165,7 +192,7 @@ def test_a_message_that_overtakes_its_own_answer_and_one_that_wants_none_do_not_
 
 def test_the_answer_that_opens_a_tab_never_counts_as_long(server):
     async def day():
-        (slow,) = await had_long_answers(server, 0.5)
+        (slow,) = await had_answers(server, 0.5)
         assert await slow.asks()
         new = await server.tab()
         assert await new.asks(), "its first answer took a second"
