@@ -18,6 +18,8 @@ COVERED = """elements => elements.filter((element) => {
   return !element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }).map((element) => element.textContent || element.ariaLabel)"""
 
+OPACITY = "element => [getComputedStyle(element).opacity, getComputedStyle(element).transitionDuration]"
+
 
 def assert_navigation_can_be_hit(page: Page) -> None:
     links = page.locator(".st-key-navigation a")
@@ -63,6 +65,24 @@ def test_no_chart_warns_and_none_is_too_wide(open_page, page, settle, path, view
     page.set_viewport_size({"width": 390, "height": 800})
     settle(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_only_what_a_late_answer_will_replace_is_pale_and_never_the_text_area(open_page, page):
+    open_page("playground")
+    # as Streamlit does it, since an answer of the server takes as long as it takes
+    state = """is => document.querySelector(".stApp").dataset.testScriptState = is"""
+    containers = """document.querySelectorAll("[data-testid=stElementContainer]")"""
+    stale = f"is => {containers}.forEach(each => each.dataset.stale = is)"
+    view, area = (
+        page.get_by_test_id("stElementContainer").filter(has=page.locator(inside)) for inside in ("#figures", "#editor")
+    )
+    page.evaluate(state, "running")
+    page.evaluate(stale, "true")
+    assert view.evaluate(OPACITY) == area.evaluate(OPACITY) == ["1", "0s"]
+    expect(view).to_have_css("opacity", "0.4")
+    assert area.evaluate(OPACITY) == ["1", "0s"]
+    page.evaluate(state, "notRunning")
+    expect(view).to_have_css("opacity", "1")
 
 
 @pytest.mark.thorough

@@ -49,6 +49,20 @@ def test_every_control_goes_to_its_step_and_the_link_follows(open_page):
     expect(page).not_to_have_url(re.compile("/train"))
 
 
+def test_a_key_draws_again_only_what_changes(open_page):
+    page = open_page("train", {"text": "newest newest newest widest", "step": "0"})
+    parts = page.locator(".merge .pair, .line .word, .over .names")
+    expect(page.locator(".line .word").nth(1)).to_be_visible()
+    parts.evaluate_all("parts => parts.forEach(part => [...part.childNodes].forEach(node => node.isOld = true))")
+    page.locator("#editor").press("End")
+    page.keyboard.insert_text(" wider")
+    expect(page.locator(".line .word")).to_have_text(["newest_", "widest_", "wider_"])
+    old = """parts => parts.map(part => Boolean(part.firstChild?.isOld))"""
+    assert page.locator(".line .word").evaluate_all(old) == [True, True, False]
+    assert {*page.locator(".merge .pair").evaluate_all(old)} == {True, False}
+    assert page.locator(".over .names").evaluate_all(old)[0]
+
+
 def test_a_whole_play_moves_nothing_but_the_tokens(open_page):
     page = open_page("train", STORY | {"vocab_size": "300"})
     expect(page.locator(".pairs svg")).to_be_visible()

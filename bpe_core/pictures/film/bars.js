@@ -3,7 +3,7 @@
 
 import { Chart } from "./charts.js";
 import { directionOf } from "../shared/direction.js";
-import { around, buttonOf, element, setAttributes } from "../shared/elements.js";
+import { around, buttonOf, element, setAttributes, setChildren } from "../shared/elements.js";
 import { PAIR_CHART } from "../shared/from_python.js";
 import { grouped } from "../shared/numbers.js";
 import { PairList } from "./pair_list.js";
@@ -147,7 +147,7 @@ export class Bars {
       setAttributes(button, { "aria-label": button.title, "aria-pressed": pressed });
       const chips = [left, right].map((token) => tokenChip(this.record, token, "", NAMED));
       const names = /** @type {HTMLElement} */ (button.firstElementChild);
-      names.replaceChildren(chips[0], freed.has(shown[i]) ? WALL : "", chips[1]);
+      setChildren(names, chips[0], freed.has(shown[i]) ? WALL : "", chips[1]);
       names.dir = directionOf(this.record.bytes(left), this.record.bytes(right));
     });
   }

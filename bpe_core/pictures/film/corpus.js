@@ -3,7 +3,7 @@
 
 import { chipOf } from "../shared/chips.js";
 import { appendDirected, decoded, isMixed, kindOf } from "../shared/direction.js";
-import { around, element } from "../shared/elements.js";
+import { around, element, setChildren } from "../shared/elements.js";
 import { counted, grouped } from "../shared/numbers.js";
 
 /** @import { Cut } from "../shared/cut.js" */
@@ -269,7 +269,9 @@ export class Corpus {
     count.textContent = words.length ? `${grouped(times ?? words[0].word.count)} ×` : "";
     count.className = changed ? "count changed" : "count";
     count.title = changed ? "changed by this step" : "";
-    cell.replaceChildren(...words.map((one) => this.#wordOf(one, side, move)));
+    const boxes = words.map((one) => this.#wordOf(one, side, move));
+    if (move) cell.replaceChildren(...boxes); // new elements, so that they move
+    else setChildren(cell, ...boxes);
   }
 
   /** @param {CutWord} one @param {number} side @param {boolean} move */

@@ -431,7 +431,7 @@ export class Film {
     this.#sides.forEach((side, number) => side.scroll(steps[number], hidden));
     this.controls.draw();
     for (const timeline of [...this.#strips, ...this.#timelines]) timeline.draw(step);
-    const falls = this.#opens && !step && !this.still.matches; // whether walls fall, if any stood until this step
+    const falls = this.#opens && !step && this.#walls.size > 0 && !this.still.matches; // whether walls fall
     this.#opens = false;
     this.corpus.draw({ steps, ...this.#firstRows(frames, focus), pair: hidden ? null : pair, move: move || falls });
     this.#sides.forEach((side, number) => {

@@ -1,7 +1,7 @@
 // The merges of one side in order: the current merge is marked, later merges are pale. Only the rows in sight exist.
 
 import { directionOf } from "../shared/direction.js";
-import { around, buttonOf, element } from "../shared/elements.js";
+import { around, buttonOf, element, setChildren } from "../shared/elements.js";
 import { counted, grouped } from "../shared/numbers.js";
 import { tokenChip } from "./token_chip.js";
 
@@ -135,6 +135,6 @@ export class Merges {
     const ties = element("span", "ties", record.yours.has(k) ? "chosen" : tied > 1 ? "tie" : "");
     if (tied > 1) ties.title = `${counted(tied - 1, "other pair")} ${tied > 2 ? "were" : "was"} ${record.equal}`;
     const number = element("span", "k", grouped(record.begin + k));
-    button.replaceChildren(number, pair, ties, element("span", "n", grouped(count)));
+    setChildren(button, number, pair, ties, element("span", "n", grouped(count)));
   }
 }

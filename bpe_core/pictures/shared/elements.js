@@ -53,6 +53,20 @@ export function setAttributes(of, attributes) {
 }
 
 /**
+ * Give an element these children, unless it has the same already: then the browser has nothing to lay out and to paint.
+ *
+ * @param {Element} of
+ * @param {(Node | string)[]} children
+ */
+export function setChildren(of, ...children) {
+  const made = element("div");
+  made.append(...children);
+  const [old, fresh] = [[...of.childNodes], [...made.childNodes]];
+  const isSame = old.length === fresh.length && old.every((node, i) => node.isEqualNode(fresh[i]));
+  if (!isSame) of.replaceChildren(...fresh);
+}
+
+/**
  * Return the first element within `root` that `selector` matches. Throw `TypeError` if there is no such element, or if
  * it is not of the given kind.
  *

@@ -58,6 +58,20 @@ function nameNavigation() {
 }
 
 /**
+ * When an answer takes longer than half a second, let the style sheet make pale what the answer will replace. Streamlit
+ * fades it from the first moment, and the browser paints the page again and again for that.
+ */
+function fadeLate() {
+  let late = 0;
+  new MutationObserver(([{ target }]) => {
+    clearTimeout(late);
+    const pale = (is) => document.documentElement.classList.toggle("late", is);
+    if (target.dataset.testScriptState === "running") late = setTimeout(pale, 500, true);
+    else pale(false);
+  }).observe(document.body, { attributeFilter: ["data-test-script-state"], subtree: true });
+}
+
+/**
  * When a visitor chooses or drops a large GGUF, a file of llama.cpp, put its beginning in its place before Streamlit
  * sees the file.
  */
@@ -81,6 +95,7 @@ if (!window.mergescope) {
   window.mergescope = true;
   keepOneEntryAPage();
   shareTheme();
+  fadeLate();
   document.addEventListener("click", leaveViews, true);
   document.addEventListener("scroll", scrollHeader, true);
   document.addEventListener("change", cutModels, true);
