@@ -92,7 +92,7 @@ def splits(pair: Sides, both: SideBySide, texts: Texts) -> None:
     st.html(costs.bars(pair, held_out.heading(texts), tried.text))
     st.html(_POINT.format(costs.sentence(pair, tried.text, trained_on_it=tried == text)))
     st.html(columns(pair, [normalized(text.text, side.run.settings.normalizers) for side in pair]))
-    if note := side_sentences.split_window(pair, len(text.text)):
+    if note := side_sentences.split_window(pair, text.text):
         st.html(elements.note(note))
 
 

@@ -521,3 +521,8 @@ def test_every_view_shows_two_stages():
         test = open_page(PATH, **shown, vocab_size="300", right_then_across_words_from="280", view=view)
         assert not test.exception, view
         assert not problems(test), view
+
+
+def test_a_tab_has_a_name():
+    assert "Dashed: thrown away. → is a tab." in html(open_page("pages/compare.py", text="a\tb"))
+    assert "is a tab" not in html(open_page("pages/compare.py", text="a b"))

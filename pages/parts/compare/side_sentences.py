@@ -7,6 +7,7 @@ from markupsafe import Markup
 from bpe_core import PairCount
 from bpe_core.pictures.paper.html import chip
 from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.record.side_by_side import ALIGNED, SegmentWords, SideBySide
 from bpe_core.text.alphabet import encode_text
 from pages.parts.compare.sides import SAMPLE, ComparedRun, Sides, distinct
@@ -14,11 +15,13 @@ from pages.parts.compare.sides import SAMPLE, ComparedRun, Sides, distinct
 LONG_WORD, MOST_WORDS = 40, 6  # the most characters of a word, and the most words of a side, in a sentence
 
 
-def split_window(sides: Sides, length: int) -> str:
-    """Return what the drawing of both sides' splits shows, or "". `length`: how many characters the text has."""
-    notes = []
+def split_window(sides: Sides, text: str) -> str:
+    """Return what the drawing of both sides' splits of a text shows, or ""."""
+    notes, length = [], len(text)
     if any(side.loses and side.characters < length for side in sides):
         notes.append("Dashed: thrown away.")
+    if "\t" in text[:SAMPLE]:
+        notes.append(MARKS["\t"] + " is a tab.")
     if length > SAMPLE:
         notes.append(f"These are the first {SAMPLE:,} of {length:,} characters; the figures count all {length:,}.")
     return " ".join(notes)
