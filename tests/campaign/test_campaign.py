@@ -32,12 +32,12 @@ def found(visits: AsyncIterator[tuple[str, list[str]]]) -> list[str]:
 
 
 HOSTILE = {
-    "links": lambda server: hostile.links(server, 45),
+    "links": lambda server: hostile.links(server, 90),
     "texts": lambda server: hostile.texts(server, 12),
     "lists of ids": lambda server: hostile.ids(server, 4),
     "patterns": lambda server: hostile.patterns(server, 3),
-    "states of components": lambda server: forged.states(server, 94),
-    "values of widgets": lambda server: forged.values(server, 59),
+    "states of components": lambda server: forged.states(server, 188),
+    "values of widgets": lambda server: forged.values(server, 118),
     "messages that are none": forged.no_messages,
     "values for what is not there": forged.unknown_widget,
     "echoes": hostile.echoes,
