@@ -18,7 +18,8 @@ lint: .venv/tests ## style, docstrings and types, of the web modules too, withou
 	.venv/bin/mypy
 	.venv/bin/python -m tests.pictures.deno
 
-# Without what is slow: pages, browsers, commands, pictures, memory, and what other libraries are compared with.
+# Without what is slow: pages, browsers, commands, pictures, memory, machine code, and what other libraries are
+# compared with.
 check: .venv/tests ## lint and the quick tests, for the moment between two edits
 	@$(MAKE) --no-print-directory --jobs=2 quick lint
 
@@ -29,7 +30,7 @@ quick: .venv/tests
 		$(addprefix --ignore tests/,pictures/paper pictures/saved pictures/shared/test_web.py record/test_memory.py) \
 		$(addprefix --ignore tests/text/,test_class_rules.py test_normalizers.py test_rust_patterns.py) \
 		$(addprefix --ignore tests/tokenizer/,test_everyday_names.py test_scorecard.py test_trimming.py test_ways.py) \
-		$(addprefix --ignore tests/,corpus/test_text_files.py training/test_peers.py)
+		$(addprefix --ignore tests/,corpus/test_text_files.py training/test_peers.py training/test_compiled_loop.py)
 
 # One process more than there are cores: what drives a browser, a server or a command mostly waits for it.
 test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests
