@@ -37,7 +37,7 @@ def draw(text: Corpus, run: Run) -> None:
         st.html(elements.note("Trains on an eighth, a quarter, a half and all of it. A fifth of the text is held out."))
         st.button("Train on parts of the text", on_click=_ASKED.put, args=(key,))
         return
-    with training_status.progress_in_view():
+    with training_status.progress_shown():
         found = runs.amounts_of(text, settings)
         st.html(elements.sentence(sentence(found.parts)))
         downloads.chart(charts.amounts(points(found)), "amounts", "Tokens and their price with parts of the text")

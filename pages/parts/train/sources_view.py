@@ -104,7 +104,7 @@ def _without(text: Corpus, run: Run, glyph: str) -> None:
         return
     name = names[number]
     rest = {each: part for each, part in sources.items() if each != name}
-    with training_status.progress_in_view():
+    with training_status.progress_shown():
         again = runs.run_of(Corpus(f"without {name}", marked(rest)), replace(run.settings, forced={}))
         _compared(run, again, name, sources[name], glyph)
 

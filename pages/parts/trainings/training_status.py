@@ -95,8 +95,11 @@ def _drop_misfits(now: WithText, error: Exception) -> None:
 
 
 @contextmanager
-def progress_shown(page: type[PageState]) -> Iterator[None]:
-    """If the training within this context has no result, draw its progress or why it failed."""
+def progress_shown(page: type[PageState] | None = None) -> Iterator[None]:
+    """If the training within this context has no result, draw its progress or why it failed.
+
+    `page`: the page whose own training it is; None for a further training, of a view below the page's own one.
+    """
     try:
         yield
     except StillTraining as training:
@@ -111,23 +114,11 @@ def progress_shown(page: type[PageState]) -> Iterator[None]:
         st.html(elements.problem(sentences.problem(error)))
 
 
-@contextmanager
-def progress_in_view() -> Iterator[None]:
-    """If a further training, of a view below the page's own one, has no result, draw its progress or why it failed."""
-    try:
-        yield
-    except StillTraining as training:
-        _progress(training.job)
-    except TrainingError as error:
-        st.html(elements.problem(str(error)))
-        st.button("Train again", on_click=runs.train_again)
-    except (SettingsError, PatternError) as error:
-        st.html(elements.problem(sentences.problem(error)))
-
-
-def _end(page: type[PageState]) -> None:
-    frame.remarks(state.read(page))
-    state.publish(page)
+def _end(page: type[PageState] | None) -> None:
+    """Draw and write what a page draws and writes at its end: without its training it does not get there."""
+    if page:
+        frame.remarks(state.read(page))
+        state.publish(page)
 
 
 def _offer_size(now: WithText, least: int | None, most: int) -> None:
