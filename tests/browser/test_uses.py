@@ -94,7 +94,7 @@ def test_files_that_cannot_be_used(open_page):
         expect(page.get_by_text(re.compile(message))).to_be_visible()
         expect(page.get_by_label("Your text")).to_have_value(re.compile("low low low"))
         choose_example(page, "hug, pug, pun, bun, hugs")
-        expect(page.get_by_text("36 words.")).to_be_visible()
+        expect(page.get_by_text("hugs”: ")).to_be_visible()
         expect(page.locator(".sentence")).to_contain_text("Before any merge")
         choose_example(page, "low, lower, newest, widest")
 
