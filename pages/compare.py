@@ -91,8 +91,9 @@ def splits(pair: Sides, both: SideBySide, texts: Texts) -> None:
     st.html(_POINT.format(side_sentences.splits(pair, both)))
     st.html(costs.bars(pair, held_out.heading(texts), tried.text))
     st.html(_POINT.format(costs.sentence(pair, tried.text, trained_on_it=tried == text)))
-    st.html(columns(pair, [normalized(text.text, side.run.settings.normalizers) for side in pair]))
-    if note := side_sentences.split_window(pair, text.text):
+    drawn = [normalized(text.text, side.run.settings.normalizers) for side in pair]
+    st.html(columns(pair, drawn))
+    if note := side_sentences.split_window(pair, len(text.text), drawn):
         st.html(elements.note(note))
 
 

@@ -6,15 +6,14 @@ short text is counted as strings. Both ways give the same words in the same orde
 
 from __future__ import annotations
 
-import ctypes
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import chain
 
 from bpe_core.corpus.text_files import Text, TextFile, batches
 from bpe_core.corpus.word_counts import WordCounts, counted, total
 from bpe_core.corpus.workers import in_order, workers_for
+from bpe_core.processes.free_memory import give_memory_back
 from bpe_core.settings import Settings
 from bpe_core.text.normalizers import normalized_each
 from bpe_core.text.pretoken_arrays import SHORT, pretoken_arrays
@@ -96,16 +95,6 @@ def count_pretokens(
     {'low': 2, 'lower': 1}
     """
     return count_words(texts, settings, progress, workers, dask).as_dict()
-
-
-def give_memory_back() -> None:
-    """Give free memory back to the system, where glibc manages it.
-
-    Small tables of counts remain between the large arrays that were freed. Instead of using the gaps, glibc asks for
-    new memory more and more often: 270 MB more for a file of 1 GB.
-    """
-    with suppress(OSError, AttributeError, TypeError):  # other systems
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def size_of(texts: Iterable[Text]) -> int:

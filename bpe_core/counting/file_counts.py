@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core import arguments, shortcuts
-from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress, give_memory_back
+from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress
 from bpe_core.corpus.text_files import CHUNK
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.corpus.workers import in_order, workers_for
@@ -38,6 +38,7 @@ from bpe_core.counting.found_files import (
 )
 from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.counting.row_numbers import NOT_COUNTED, RowNumbers
+from bpe_core.processes.free_memory import give_memory_back
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer

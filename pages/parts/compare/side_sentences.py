@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from markupsafe import Markup
 
 from bpe_core import PairCount
@@ -15,12 +17,15 @@ from pages.parts.compare.sides import SAMPLE, ComparedRun, Sides, distinct
 LONG_WORD, MOST_WORDS = 40, 6  # the most characters of a word, and the most words of a side, in a sentence
 
 
-def split_window(sides: Sides, text: str) -> str:
-    """Return what the drawing of both sides' splits of a text shows, or ""."""
-    notes, length = [], len(text)
+def split_window(sides: Sides, length: int, drawn: Sequence[str]) -> str:
+    """Return what the drawing of both sides' splits shows, or "".
+
+    `length`: how many characters the text has. `drawn`: the text of each side, after its normalizers.
+    """
+    notes = []
     if any(side.loses and side.characters < length for side in sides):
         notes.append("Dashed: thrown away.")
-    if "\t" in text[:SAMPLE]:
+    if any("\t" in text[:SAMPLE] for text in drawn):
         notes.append(MARKS["\t"] + " is a tab.")
     if length > SAMPLE:
         notes.append(f"These are the first {SAMPLE:,} of {length:,} characters; the figures count all {length:,}.")

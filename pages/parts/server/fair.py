@@ -6,13 +6,13 @@ whoever has just used much of the processor often goes on: a long text is edited
 the next answer of such a visitor waits:
 
     the visitor's messages    a─────────╴b·················
-    the visitor's answers     ├──long a──┤         ├──b──┤    b begins when nobody else's long answer is under way, and
-    the others' answers                     ├┤├┤ ├┤           the server was free of them as long as the last one took
+    the visitor's answers     ├────a─────┤         ├──b──┤    b begins when nobody else who used much is answered, and
+    the others' answers                     ├┤├┤ ├┤           nobody was for as long as the last such answer took
 
 What counts is the time used lately: what was used five seconds ago counts about a third. So many short answers without
 a pause count as much as a long one, and whoever has paused for some time does not wait. Nobody waits longer than
 `LIMITS.turn_seconds`, and nobody waits who is alone. A visitor is an open tab; the answer that opens the tab does not
-count. A message that overtakes the visitor's own answer does not wait: it ends that answer.
+count. A message does not wait while the visitor is answered: it ends that answer, or comes right after it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from pages.parts.server.garbage import GARBAGE
 from pages.parts.server.limits import LIMITS
 
-MUCH = 0.5  # seconds of the processor, used lately: a tenth of it for some time, or one long answer
+MUCH = 0.5  # seconds of the processor, used lately: a tenth of the processor for some time, or one long answer
 FADE = 5.0  # seconds after which a second that was used counts about a third (1 / e)
 PRESENT = 10.0  # seconds after a message for which its visitor counts as present
+STARTS = 1.0  # seconds after a message within which its answer begins; Streamlit drops messages for what is gone
 LOOK = 0.01  # seconds between two looks whether a turn has come
-_SHORT_MESSAGE = 200  # bytes; the message that ends an answer has fewer
+_SHORT_MESSAGE = 200  # bytes; the messages that an answer begins and ends have fewer
 
 
 @dataclass(eq=False)
@@ -42,30 +43,36 @@ class Visitor:
     """An open tab.
 
     `opened`: whether the tab had an answer. `heard`: when its last message came. `answering`: whether an answer is
-    under way. `used`: the seconds of the processor that this answer has taken so far, or else the last answer took.
-    `recent`: the seconds that all answers have taken; at the time `counted`, each had faded by its age.
+    under way, or soon will be. `begun`: whether Streamlit has begun it. `used`: the seconds of the processor that this
+    answer has taken so far, or else the last answer took. `recent`: the seconds that were used lately, as of the time
+    `recent_at`.
     """
 
     opened: bool = False
     heard: float = 0.0
     answering: bool = False
+    begun: bool = False
     used: float = 0.0
     recent: float = 0.0
-    counted: float = 0.0
+    recent_at: float = 0.0
 
     def lately(self, now: float) -> float:
         """Return the seconds of the processor that were used lately; each fades by its age.
 
-        >>> visitor = Visitor(recent=1.0, counted=100.0)
+        >>> visitor = Visitor(recent=1.0, recent_at=100.0)
         >>> round(visitor.lately(100.0), 2), round(visitor.lately(105.0), 2), round(visitor.lately(120.0), 2)
         (1.0, 0.37, 0.02)
         """
-        return self.recent * exp((self.counted - now) / FADE)
+        return self.recent * exp((self.recent_at - now) / FADE)
 
     def count(self, seconds: float, now: float) -> None:
-        """Add seconds of the processor to the answer under way, and to what was used lately."""
+        """Add seconds of the processor to the answer under way, and to what was used lately.
+
+        The answer that opens a tab does not count as used: a whole page takes long to draw, whatever the page is.
+        """
         self.used += seconds
-        self.recent, self.counted = self.lately(now) + seconds, now
+        if self.opened:
+            self.recent, self.recent_at = self.lately(now) + seconds, now
 
 
 class Turns:
@@ -75,7 +82,7 @@ class Turns:
         """Wrap the app."""
         self.app = app
         self.visitors: set[Visitor] = set()
-        self.free_at = 0.0  # when the server was free for as long as the last answer of such a visitor took
+        self.free_at = 0.0  # until then whoever used much waits
         self._shared_out = process_time()  # the processor's time up to here was added to the visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,12 +96,17 @@ class Turns:
             message = await receive()
             if _asks_for_answer(message):
                 await self.turn(visitor)
+                visitor.heard = monotonic()
                 self.begin(visitor)
             return message
 
         async def sent(message: Message) -> None:
             await send(message)
-            if _ends_answer(message):
+            said = _said(message)
+            if said == "begun":
+                self.begin(visitor)
+                visitor.begun = True
+            elif said == "ended":
                 self.end(visitor)
                 if not any(other.answering for other in self.visitors):
                     GARBAGE.collect()
@@ -124,24 +136,23 @@ class Turns:
     def begin(self, visitor: Visitor) -> None:
         """Note that an answer begins. If one is under way, the new one goes on with its time."""
         self._share_out()
-        visitor.heard = monotonic()
         if not visitor.answering:
-            visitor.answering, visitor.used = True, 0.0
+            visitor.answering, visitor.begun, visitor.used = True, False, 0.0
 
     def end(self, visitor: Visitor) -> None:
         """Note that the visitor's answer has ended, if one was under way."""
         self._share_out()
         if visitor.answering:
-            visitor.answering = False
-            if not visitor.opened:  # drawing a whole page takes longer than what follows, whatever the page is
-                visitor.opened, visitor.recent = True, 0.0
+            visitor.answering, visitor.opened = False, True
             now = monotonic()
             if visitor.lately(now) >= MUCH:
-                self.free_at = now + min(visitor.used, LIMITS.turn_seconds)
+                self.free_at = max(self.free_at, now + min(visitor.used, LIMITS.turn_seconds))
 
     def _share_out(self) -> None:
         """Add the processor's time since the last call to the answers under way, to each the same part."""
         now, spent = monotonic(), process_time()
+        for visitor in self.visitors:
+            visitor.answering &= visitor.begun or now - visitor.heard < STARTS
         answering = [visitor for visitor in self.visitors if visitor.answering]
         for visitor in answering:
             visitor.count((spent - self._shared_out) / len(answering), now)
@@ -157,11 +168,18 @@ def _asks_for_answer(message: Message) -> bool:
     return bool(asked.WhichOneof("type") == "rerun_script")
 
 
-def _ends_answer(message: Message) -> bool:
-    """Return whether a message to the browser says that a run of the page has ended, and that no newer one begins."""
+def _said(message: Message) -> str:
+    """Return what a message to the browser says of a run of the page: that it has "begun" or "ended", or "".
+
+    A run that ends because a newer one begins has not ended.
+    """
     content = message.get("bytes") or b""
     if len(content) > _SHORT_MESSAGE:
-        return False
+        return ""
     said = ForwardMsg.FromString(content)
-    over = said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
-    return bool(over and said.WhichOneof("type") == "script_finished")
+    match said.WhichOneof("type"):
+        case "session_status_changed" if said.session_status_changed.script_is_running:
+            return "begun"
+        case "script_finished" if said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            return "ended"
+    return ""

@@ -3,7 +3,7 @@
 Garbage are unused objects that refer to each other. Python looks for them in the middle of whatever it does. A look at
 all objects takes up to 0.25 s after hundreds of visitors, and in that time nobody is answered. But who has just been
 answered reads before he asks again, so this is the moment to look. Python's own look comes later than usual, for a
-server that is never quiet. After a look, memory that was used for a moment only goes back to the system.
+server that is never quiet. After a look, memory that is no longer used goes back to the system.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 from time import monotonic
 
-from bpe_core.corpus.counting import give_memory_back
+from bpe_core.processes.free_memory import give_memory_back
 
 EVERY = 30.0  # seconds between two looks, at least
 ENOUGH = 10  # looks at younger objects since the last look at all; after so many, Python usually looks at all objects

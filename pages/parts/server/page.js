@@ -58,8 +58,8 @@ function nameNavigation() {
 }
 
 /**
- * When an answer takes longer than half a second, let the style sheet make pale what the answer will replace. Streamlit
- * fades it from the first moment, and the browser paints the page again and again for that.
+ * Half a second after an answer has begun, let the style sheet make pale what the answer will replace. Streamlit's own
+ * fading waits as long, but its transition begins at once, and the browser paints the page in every frame for that.
  */
 function fadeLate() {
   let late = 0;

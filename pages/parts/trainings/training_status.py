@@ -115,7 +115,7 @@ def progress_shown(page: type[PageState] | None = None) -> Iterator[None]:
 
 
 def _end(page: type[PageState] | None) -> None:
-    """Draw and write what a page draws and writes at its end: without its training it does not get there."""
+    """Draw a page's remarks and write its state into the link, as the page does at its end; nothing for a view."""
     if page:
         frame.remarks(state.read(page))
         state.publish(page)

@@ -44,8 +44,9 @@ STYLE = f"""
 :root {{ {VARIABLES} }}{TOKEN_STYLE}
 [data-testid="stElementContainer"] {{ transition: none !important; }}
 [data-testid="stElementContainer"][data-stale="true"] {{ opacity: 1 !important; }}
-/* what an answer that is late will replace, but not the text areas; see `fadeLate` in page.js */
-.late [data-testid="stElementContainer"][data-stale="true"]:not([class*="editor"], [class*="-box"]) {{ opacity: 0.4 !important; }}
+/* what a late answer will replace, but not the text areas that send each key; see `fadeLate` in page.js */
+.late [data-testid="stElementContainer"][data-stale="true"]:not(.{class_of("shared.editor")}, [class$="-box"], [class*="-box "])
+  {{ opacity: 0.4 !important; }}
 .words {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); column-gap: 0.9rem; row-gap: 1px;
   align-items: baseline; }}
 .words .word {{ justify-self: start; border: solid var(--quiet); border-width: 0 1.5px; border-radius: 3px; padding: 0 1px; }}

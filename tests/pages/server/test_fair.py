@@ -32,10 +32,19 @@ class Tab:
         await self.server.moment()
         return len(self.reached) > before
 
+    async def told(self, **said):
+        """Send a message of Streamlit to the browser."""
+        await self.send({"type": "websocket.send", "bytes": ForwardMsg(**said).SerializeToString()})
+
+    async def begins(self):
+        """Let Streamlit begin the answer."""
+        await self.told(session_status_changed={"script_is_running": True})
+
     async def answered(self, seconds, status=DONE):
-        """Let the answer take so many seconds of the processor, and end."""
+        """Let the answer begin, take so many seconds of the processor, and end."""
+        await self.begins()
         self.server.spent += seconds
-        await self.send({"type": "websocket.send", "bytes": ForwardMsg(script_finished=status).SerializeToString()})
+        await self.told(script_finished=status)
 
     async def leaves(self):
         self.asked.put_nowait({"type": "websocket.disconnect"})
@@ -88,18 +97,18 @@ def server(monkeypatch):
 
 
 async def had_answers(server, *seconds):
-    """Return tabs that each had an answer of so many seconds, one after the other; then so many seconds passed."""
+    """Return tabs that each had an answer of so many seconds; then as many passed as the longest took."""
     tabs = [await server.tab() for _ in seconds]
     for tab, each in zip(tabs, seconds, strict=True):
         assert await tab.asks()
         await tab.answered(each)
-    await server.passes(seconds[-1])
+    await server.passes(max(seconds))
     return tabs
 
 
 def test_after_a_long_answer_the_next_one_waits_as_long_and_short_ones_do_not(server):
     async def day():
-        (slow,) = await had_answers(server, 0.5)
+        (slow,) = await had_answers(server, 0.8)
         quick = await server.tab()
         assert await slow.asks(), "its turn has come"
         assert await quick.asks()
@@ -110,7 +119,7 @@ def test_after_a_long_answer_the_next_one_waits_as_long_and_short_ones_do_not(se
             assert await quick.asks(), "who had short answers never waits"
             await quick.answered(0.01)
         await server.passes(0.55)
-        assert len(slow.reached) == 2, "0.595 s were its part of the processor"
+        assert len(slow.reached) == 2, "0.605 s were its part of the processor"
         await server.passes(0.1)
         assert len(slow.reached) == 3
 
@@ -135,11 +144,55 @@ def test_short_answers_without_a_pause_count_as_a_long_one(server):
 def test_who_has_paused_does_not_wait(server):
     async def day():
         slow, other = await had_answers(server, 2.0, 0.8)
+        await server.passes(1.2 * fair.FADE)
         assert await other.asks()
-        await server.passes(fair.FADE)
-        assert await slow.asks(), "2 s, seven seconds ago"
+        await other.begins()
+        server.spent += 0.8
+        assert await slow.asks(), "2 s, eight seconds ago"
         await slow.answered(2.0)
         assert not await slow.asks()
+
+    run(day())
+
+
+def test_a_short_answer_does_not_shorten_the_pause_after_a_long_one(server):
+    async def day():
+        slow, busy = await had_answers(server, 2.0, 0.8)
+        assert await slow.asks()
+        assert await slow.asks()
+        await slow.answered(2.0)
+        await busy.answered(0.05)  # with a button whose message came before
+        assert not await slow.asks()
+        await server.passes(1.5)
+        assert len(slow.reached) == 3
+
+    run(day())
+
+
+def test_a_message_that_streamlit_drops_is_no_answer_for_ever(server):
+    async def day():
+        lost, slow = await had_answers(server, 0.8, 2.0)
+        assert await lost.asks(), "for a fragment that is gone: no answer comes"
+        assert not await slow.asks()
+        await server.passes(fair.STARTS)
+        assert len(slow.reached) == 2
+        await slow.answered(0.4)
+        assert [each.answering for each in server.turns.visitors] == [False, False]
+
+    run(day())
+
+
+def test_an_answer_that_was_put_behind_another_is_charged_to_its_visitor(server):
+    async def day():
+        one, other = await server.tab(), await server.tab()
+        assert await one.asks()
+        assert await one.asks(), "for a fragment: it comes after the whole page"
+        await one.answered(0.1)
+        assert await other.asks()
+        await one.answered(0.8)
+        await other.answered(0.0)
+        (first, second) = sorted(visitor.recent for visitor in server.turns.visitors)
+        assert (first, second) == (pytest.approx(0.4), pytest.approx(0.5))
 
     run(day())
 
@@ -149,6 +202,7 @@ def test_long_answers_come_one_after_the_other(server):
         one, other = await had_answers(server, 0.8, 0.8)
         assert await one.asks()
         assert not await other.asks()
+        await one.begins()
         await server.passes(1.0)
         assert len(other.reached) == 1, "it is expected to be long before it has taken long"
         await one.answered(0.01)
@@ -178,8 +232,9 @@ def test_nobody_waits_for_ever_and_nobody_who_is_alone(server):
 
 def test_a_message_that_overtakes_its_own_answer_and_one_that_wants_none_do_not_wait(server):
     async def day():
-        slow, _ = await had_answers(server, 0.5, 0.01)
+        slow, _ = await had_answers(server, 0.8, 0.01)
         assert await slow.asks()
+        server.turns.free_at = server.now + 9.0
         assert await slow.asks(), "it ends the answer that is under way"
         await slow.answered(0.3, OVERTAKEN)
         assert await slow.asks(), "the newer answer is under way"
@@ -192,7 +247,7 @@ def test_a_message_that_overtakes_its_own_answer_and_one_that_wants_none_do_not_
 
 def test_the_answer_that_opens_a_tab_never_counts_as_long(server):
     async def day():
-        (slow,) = await had_answers(server, 0.5)
+        (slow,) = await had_answers(server, 0.8)
         assert await slow.asks()
         new = await server.tab()
         assert await new.asks(), "its first answer took a second"
@@ -222,11 +277,11 @@ def test_who_answers_at_the_same_time_shares_the_processors_time(server):
         one, other = await server.tab(), await server.tab()
         assert await one.asks()
         assert await other.asks()
-        await one.answered(0.02)
-        await other.answered(0.008)
+        await one.answered(0.8)
+        await other.answered(0.08)
         (first, second) = sorted(visitor.used for visitor in server.turns.visitors)
-        assert (first, second) == (pytest.approx(0.01), pytest.approx(0.018))
-        assert await one.asks(), "neither had a long answer"
+        assert (first, second) == (pytest.approx(0.4), pytest.approx(0.48))
+        assert await one.asks(), "neither used much"
 
     run(day())
 
