@@ -151,7 +151,7 @@ def measure(full: bool = True) -> Iterator[Row]:
     yield "a file of two million special tokens: until it is refused", seconds_to_refuse_millions_of_tokens(), "s", 0.5
     names = [*originals()]
     with ProcessPoolExecutor(2, get_context("fork")) as pool:
-        found = [*pool.map(of_format, names, [3000 if full else 50] * len(names))]
+        found = [*pool.map(of_format, names, [2000 if full else 50] * len(names))]
     for name, ended in zip(names, found, strict=True):
         for kind in ("opened", "clear error"):
             yield f"{name}: {kind}", float(ended[kind]), "", None

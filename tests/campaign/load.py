@@ -279,7 +279,7 @@ def measure(full: bool = True) -> Iterator[Row]:
         yield "memory with every vocabulary in every view", asyncio.run(every_view(server)), "MB", float(SERVER_MB)
     with serve() as one, serve() as other:
         yield from _crowded([one, other], max(USERS), None)
-    yield from _soaked(1200 if full else 600)
+    yield from _soaked(800 if full else 600)
 
 
 def _crowded(servers: Sequence[Server], users: int, goal: float | None) -> Iterator[Row]:
