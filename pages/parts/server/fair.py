@@ -35,7 +35,7 @@ FADE = 5.0  # seconds after which a second that was used counts about a third (1
 PRESENT = 10.0  # seconds after a message for which its visitor counts as present
 STARTS = 1.0  # seconds after a message within which its answer begins; Streamlit drops messages for what is gone
 LOOK = 0.01  # seconds between two looks whether a turn has come
-_SHORT_MESSAGE = 200  # bytes; the messages that an answer begins and ends have fewer
+_SHORT_MESSAGE = 200  # bytes; the messages that say that an answer has begun or ended have fewer
 
 
 @dataclass(eq=False)
@@ -101,12 +101,12 @@ class Turns:
             return message
 
         async def sent(message: Message) -> None:
-            await send(message)
             said = _said(message)
-            if said == "begun":
+            if said == "begun":  # noted before it is sent: a browser that reads nothing makes the server wait there
                 self.begin(visitor)
                 visitor.begun = True
-            elif said == "ended":
+            await send(message)
+            if said == "ended":
                 self.end(visitor)
                 if not any(other.answering for other in self.visitors):
                     GARBAGE.collect()
@@ -149,7 +149,10 @@ class Turns:
                 self.free_at = max(self.free_at, now + min(visitor.used, LIMITS.turn_seconds))
 
     def _share_out(self) -> None:
-        """Add the processor's time since the last call to the answers under way, to each the same part."""
+        """Add the processor's time since the last call to the answers under way, to each the same part.
+
+        An answer that Streamlit has not begun in time is not under way.
+        """
         now, spent = monotonic(), process_time()
         for visitor in self.visitors:
             visitor.answering &= visitor.begun or now - visitor.heard < STARTS
