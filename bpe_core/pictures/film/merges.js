@@ -53,7 +53,6 @@ export class Merges {
   /** Show another run. @param {Record} record */
   set(record) {
     this.record = record;
-    this.#top = -1; // so that the next drawing scrolls
     for (const row of this.#rows) row.step = 0;
     this.#size();
   }

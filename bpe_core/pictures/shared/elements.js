@@ -53,7 +53,8 @@ export function setAttributes(of, attributes) {
 }
 
 /**
- * Give an element these children, unless it has the same already: then the browser has nothing to lay out and to paint.
+ * Give an element these children. At both ends it keeps its own children as far as they are the same: the browser then
+ * has less to lay out and to paint.
  *
  * @param {Element} of
  * @param {(Node | string)[]} children
@@ -62,8 +63,13 @@ export function setChildren(of, ...children) {
   const made = element("div");
   made.append(...children);
   const [old, fresh] = [[...of.childNodes], [...made.childNodes]];
-  const isSame = old.length === fresh.length && old.every((node, i) => node.isEqualNode(fresh[i]));
-  if (!isSame) of.replaceChildren(...fresh);
+  const most = Math.min(old.length, fresh.length);
+  let [first, last] = [0, 0]; // how many of the first and of the last children stay
+  while (first < most && old[first].isEqualNode(fresh[first])) first++;
+  while (last < most - first && old[old.length - 1 - last].isEqualNode(fresh[fresh.length - 1 - last])) last++;
+  const after = old[old.length - last] ?? null;
+  for (const node of old.slice(first, old.length - last)) node.remove();
+  for (const node of fresh.slice(first, fresh.length - last)) of.insertBefore(node, after);
 }
 
 /**

@@ -72,6 +72,15 @@ function fadeLate() {
 }
 
 /**
+ * Send no message from the page to itself. Streamlit tells the page that embeds it of every run. A page that is not
+ * embedded would receive these messages itself, and take a millisecond to refuse each of them.
+ */
+function tellOnlyOthers() {
+  const post = window.postMessage.bind(window);
+  window.postMessage = (message, ...rest) => parent === window && message?.stCommVersion || post(message, ...rest);
+}
+
+/**
  * When a visitor chooses or drops a large GGUF, a file of llama.cpp, put its beginning in its place before Streamlit
  * sees the file.
  */
@@ -96,6 +105,7 @@ if (!window.mergescope) {
   keepOneEntryAPage();
   shareTheme();
   fadeLate();
+  tellOnlyOthers();
   document.addEventListener("click", leaveViews, true);
   document.addEventListener("scroll", scrollHeader, true);
   document.addEventListener("change", cutModels, true);
