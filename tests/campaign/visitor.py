@@ -20,6 +20,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
 from bpe_core.pictures.film.film_side import CHUNK
+from tests.pages.driver import sent_to
 
 Result = TypeVar("Result")
 ANSWER_SECONDS = 60
@@ -43,7 +44,7 @@ class Shown:
     @property
     def data(self) -> dict[str, Any]:
         """What a component was sent."""
-        return json.loads(self.element.json)
+        return sent_to(self.element)
 
 
 class Visitor:

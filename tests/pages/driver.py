@@ -86,16 +86,25 @@ def in_link(text: str) -> bool:
     return link_length(text) <= LINK_LENGTH
 
 
+def sent_to(component: Any) -> dict[str, Any]:
+    """Return the data that a component was sent; of a live view, what the view itself gets."""
+    data: dict[str, Any] = json.loads(component.json)
+    return data.get("view", data)
+
+
+def components(test: AppTest) -> list[dict[str, Any]]:
+    """Return the data of all components of the page."""
+    return [sent_to(element.proto) for element in test.get("bidi_component")]
+
+
 def left_out(test: AppTest) -> str:
     """Return Share's sentence about the values that the link cannot carry."""
-    shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]
-    return next(data["left_out"] for data in shown if "left_out" in data)
+    return next(data["left_out"] for data in components(test) if "left_out" in data)
 
 
 def film(test: AppTest) -> dict[str, Any]:
     """Return the data of the page's film."""
-    shown = [json.loads(element.proto.json) for element in test.get("bidi_component")]
-    return next(data for data in shown if "sides" in data)
+    return next(data for data in components(test) if "sides" in data)
 
 
 def said(test: AppTest) -> str:

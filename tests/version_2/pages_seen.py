@@ -8,7 +8,6 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
-from json import loads
 from typing import Any
 from unittest import mock
 from urllib.parse import parse_qsl
@@ -19,7 +18,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.server.limits import limits_in_markdown
-from tests.pages.driver import html, link, open_page, problems
+from tests.pages.driver import components, html, link, open_page, problems
 from tests.version_2.record import Answer
 
 CONTROLS = ("selectbox", "multiselect", "text_input", "text_area", "number_input", "button_group", "checkbox")
@@ -54,13 +53,12 @@ def _opened(address: str) -> AppTest:
 
 def _seen(page: str, test: AppTest) -> dict[str, Any]:
     """Return what can be seen, by name; "chosen" is a list, the values of the page's controls."""
-    components = [loads(element.proto.json) for element in test.get("bidi_component")]
     address = "&".join(f"{name}={value}" for name, value in sorted(link(test).items()))
     seen = {"address": address.replace("\n", "⏎")}
     seen["remarks"] = _count(problems(test))
-    texts = [data["text"] for data in components if "placeholder" in data]
+    texts = [data["text"] for data in components(test) if "placeholder" in data]
     seen["text"] = " | ".join(map(_short, filter(None, texts)))
-    for data in components:
+    for data in components(test):
         for kind, read in COMPONENTS.items():
             if kind in data:
                 seen |= read(data)

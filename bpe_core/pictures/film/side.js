@@ -2,7 +2,7 @@
 
 import { Bars, WALL } from "./bars.js";
 import { Chart } from "./charts.js";
-import { buttonOf, element, find, setAttributes } from "../shared/elements.js";
+import { buttonOf, element, find, setAttributes, setChildren } from "../shared/elements.js";
 import { Merges } from "./merges.js";
 import { counted, grouped, times } from "../shared/numbers.js";
 import { sentenceNodes, sentenceText } from "../shared/sentence.js";
@@ -116,7 +116,7 @@ export class Side {
   /** Show another run. */
   set() {
     if (this.#heading) this.#heading.textContent = this.film.data.sides[this.side].title;
-    this.longest.replaceChildren(...this.record.longest.map((sentence) => {
+    setChildren(this.longest, ...this.record.longest.map((sentence) => {
       const box = element("div");
       box.append(...this.#nodes(sentence));
       return box;

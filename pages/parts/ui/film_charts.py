@@ -27,13 +27,15 @@ EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "tr
 def pairs() -> dict[str, Any]:
     """Return the film's chart of the most frequent pairs. A row has the pair, a horizontal bar and a label.
 
-    The data is called "rows" and has the columns rank, pair, share, label and role. `share`: the length of the bar, 0
-    to 1. While a bar moves, its rank is a fraction.
+    The data is called "rows" and has the columns key, rank, pair, share, label and role. `key`: one for each pair; Vega
+    changes the bar that has a row's key, and draws a bar anew if none has it. `share`: the length of the bar, 0 to 1.
+    While a bar moves, its rank is a fraction.
     """
     length = alt.Scale(domain=[0, 1], nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
     base = alt.Chart(alt.NamedData("rows")).encode(
         y=alt.Y("rank:Q", axis=None, scale=ROWS),
         x=alt.X("share:Q", axis=None, scale=length),
+        key="key:N",
     )
     bars = base.mark_bar(orient="horizontal", size=11, cornerRadiusEnd=2, strokeWidth=1.5).encode(
         x2=alt.datum(0),
@@ -62,7 +64,7 @@ def timeline() -> dict[str, Any]:
     )
     share = alt.Opacity("ties:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
     ties = base.mark_rect(color=CHART_ACCENT).encode(
-        x=x, x2="to:Q", y=alt.value(TIMELINE - 5), y2=alt.value(TIMELINE), opacity=share
+        x=x, x2="to:Q", y=alt.value(TIMELINE - 5), y2=alt.value(TIMELINE), opacity=share, key="from:Q"
     )
     return _written((counts + ties).properties(width=800, height=TIMELINE))
 

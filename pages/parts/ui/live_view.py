@@ -38,7 +38,9 @@ class LiveView:
     def show(self, key: str, data: Mapping[str, Any], on_request: Callable[[], None] | None = None) -> None:
         """Show the view. `on_request`: called when a request has arrived, before the run that answers the request."""
         # Streamlit drops a request for which there is no callback.
-        self._mount(key=key, data={**data, "script": self.script.address}, on_request_change=on_request or _nothing)
+        # The data has only two values, since Streamlit asks of each whether it is like a dataframe, which takes time.
+        sent = {"script": self.script.address, "view": data}
+        self._mount(key=key, data=sent, on_request_change=on_request or _nothing)
 
 
 def _nothing() -> None:

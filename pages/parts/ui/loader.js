@@ -5,7 +5,7 @@
 const views = new Map(); // a script's address → its function that shows an answer
 
 export default async function (component) {
-  const { data: { script }, data, parentElement, setStateValue } = component;
+  const { data: { script, view: data }, parentElement, setStateValue } = component;
   // once: even for a script that the browser has, an import answers only after everything that already waits
   if (!views.has(script)) views.set(script, (await import(new URL(script, location.href).href)).default);
   if (!parentElement.isConnected) return; // the visitor has left the page meanwhile

@@ -14,7 +14,7 @@ from pages.parts.state import links
 from pages.parts.state.values import rows
 from pages.parts.ui.frame import PAGES
 from pages.parts.ui.terms import TERMS
-from tests.pages.driver import html, link, open_page, problems
+from tests.pages.driver import components, html, link, open_page, problems
 from tests.pages.session import name_text
 from tests.some import some
 
@@ -225,9 +225,7 @@ def test_charts_beside_each_other_have_one_scale():
 def test_the_ticks_of_a_browser_are_added_to_those_of_the_visit():
     test = open_page(PAGE, done="ties")
     assert ticks.with_ticks(Learn(done=("ties",)), ["pairs", "nine"]).done == ("ties", "pairs")
-    assert {"done": ["ties"]}.items() <= next(
-        data for data in (json.loads(each.proto.json) for each in test.get("bidi_component")) if "names" in data
-    ).items()
+    assert {"done": ["ties"]}.items() <= next(data for data in components(test) if "names" in data).items()
 
 
 def test_a_text_of_white_space_is_said_to_be_one():

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.texts.your_text import FIRST_VERSION
-from tests.pages.driver import APP
+from tests.pages.driver import APP, components
 from tests.pages.session import EDITOR, choose_values
 
 
@@ -23,11 +21,11 @@ def visit(query: dict[str, str] | None = None, state: dict | None = None) -> App
 
 def sent(at: AppTest) -> dict:
     """What the last component on the page is told: the tokens, the rows, or the life of a token."""
-    return json.loads(at.get("bidi_component")[-1].proto.json)
+    return components(at)[-1]
 
 
 def in_editor(at: AppTest) -> dict:
-    return json.loads(at.get("bidi_component")[1].proto.json)
+    return components(at)[1]
 
 
 def said(at: AppTest) -> str:

@@ -9,7 +9,7 @@ from bpe_core import Settings, dumps, load, train
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import CHAT_TEMPLATES, Turn, read_turns, write_turns
-from tests.pages.driver import problems, type_text
+from tests.pages.driver import components, problems, type_text
 from tests.pages.playground.driver import in_editor, link_of, said, visit
 from tests.pages.session import choose_values, key_of
 
@@ -110,8 +110,7 @@ def test_a_pasted_template_knows_the_names_of_the_tokenizers_tokens():
 def test_turns_that_are_too_long_for_a_link_are_said_by_share():
     at = visit(QWEN | {"turns": chat(("user", "Hi"))})
     at = next(box for box in at.text_area if box.label == "Turn 1").set_value("a " * 9000).run()
-    told = [json.loads(each.proto.json) for each in at.get("bidi_component")]
-    assert any("without your chat, which is too long" in json.dumps(each) for each in told)
+    assert any("without your chat, which is too long" in json.dumps(each) for each in components(at))
 
 
 @pytest.mark.parametrize(

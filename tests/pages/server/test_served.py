@@ -1,5 +1,6 @@
 """Addresses that browsers fetch from: on a server without visitors yet, which has the app under a path."""
 
+import json
 import sys
 from collections.abc import Iterator
 from urllib.error import HTTPError
@@ -53,10 +54,11 @@ def test_browsers_are_told_to_run_nothing_from_elsewhere_and_the_metrics_are_clo
 def test_a_page_names_addresses_that_are_there(url):
     async def visit() -> None:
         visitor = await Visitor.open(url, "train", LONG)
-        (data,) = [shown.data for key, shown in visitor.shown.items() if key.endswith(".film")]
-        (stage,) = data["sides"]
+        (film,) = [shown for key, shown in visitor.shown.items() if key.endswith(".film")]
+        (stage,) = film.data["sides"]
+        script = json.loads(film.element.json)["script"]
         visitor.url = url.removesuffix(urlsplit(url).path)  # an address begins at the root, as in a browser
-        for address in (data["script"], data["vega"], stage["facts"], stage["window"]):
+        for address in (script, film.data["vega"], stage["facts"], stage["window"]):
             assert await visitor.fetch(address)
         await visitor.close()
 

@@ -1,6 +1,5 @@
 """The box with your text: typed, opened, cleared, chosen, and the same on every page."""
 
-import json
 from unittest import mock
 
 import pytest
@@ -13,7 +12,7 @@ from pages.parts.texts import your_text
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.texts.text_box import BEGINNING, PAUSE
 from pages.parts.ui.frame import PAGES
-from tests.pages.driver import html, link, open_page, type_text, typed
+from tests.pages.driver import components, html, link, open_page, type_text, typed
 from tests.pages.session import EDITOR, choose_example, last_message, send, took
 
 PATHS = [row.path for row in PAGES.values()]
@@ -28,8 +27,7 @@ def test_the_box_waits_for_a_pause_only_while_trainings_are_slow():
     test = open_page("pages/train.py")
 
     def pause() -> int:
-        sent = [json.loads(element.proto.json) for element in test.get("bidi_component")]
-        return next(data["pause"] for data in sent if "pause" in data)
+        return next(data["pause"] for data in components(test) if "pause" in data)
 
     assert pause() == 0
     took(test, "train", 0.5)
@@ -94,7 +92,7 @@ def test_clear_empties_the_box_which_shows_the_example_that_the_page_is_about(na
     assert typed(test) == ""
     shown = your_text.page_example(row.state)
     assert f"Nothing typed yet. The page shows {shown.title} as an example." in html(test)
-    sent = [json.loads(element.proto.json) for element in test.get("bidi_component")]
+    sent = components(test)
     assert next(data["placeholder"] for data in sent if "placeholder" in data).endswith(shown.text)
     if name == "start":
         assert [data["is_example"] for data in sent if "is_example" in data] == [True]  # of which nothing is counted
