@@ -37,7 +37,7 @@ WORD_PAIRS = 200  # pairs of a word whose counts are looked up
 PAIR_WORDS = 60  # words with a pair that are shown
 POINTS = 240  # of a timeline
 SHOWN = 40  # bytes of a token in a sentence, as in token_chip.js
-SEARCHED, LONGEST = 8, 4  # how many steps are searched for long sentences, and how many sentences the film measures
+SEARCHED, LONGEST = 8, 2  # how many steps are searched for long sentences, and how many sentences the film measures
 Bar = list[Any]  # [left id, right id, number, role], and a label if the bar is not labelled with its number
 
 

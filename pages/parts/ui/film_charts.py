@@ -54,8 +54,8 @@ def pairs() -> dict[str, Any]:
 def timeline() -> dict[str, Any]:
     """Return the chart of a run over time: the count of every merge and, below it, the share of ties.
 
-    The data is called "rows". A row is a merge or a range of merges. `from`, `to`: the ends of the row's range, as
-    shares of the run, 0 to 1. `ties`: the share of the row's merges that were ties.
+    The data is called "rows". A row is a merge or a range of merges. `number`: the row's place, counted from 0. `from`,
+    `to`: the ends of the row's range, as shares of the run, 0 to 1. `ties`: the share of the row's merges that were ties.
     """
     x = alt.X("from:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
     base = alt.Chart(alt.NamedData("rows"))
@@ -64,7 +64,7 @@ def timeline() -> dict[str, Any]:
     )
     share = alt.Opacity("ties:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
     ties = base.mark_rect(color=CHART_ACCENT).encode(
-        x=x, x2="to:Q", y=alt.value(TIMELINE - 5), y2=alt.value(TIMELINE), opacity=share, key="from:Q"
+        x=x, x2="to:Q", y=alt.value(TIMELINE - 5), y2=alt.value(TIMELINE), opacity=share, key="number:Q"
     )
     return _written((counts + ties).properties(width=800, height=TIMELINE))
 
