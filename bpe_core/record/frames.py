@@ -8,7 +8,6 @@ everything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -95,7 +94,7 @@ def _frames(run: Record, first: int, last: int, pairs: Iterable[tuple[FramePair,
     """Yield frames. `pairs`: the most frequent pairs of each step, from the step before `first` on, if there is one."""
     of_steps = iter(pairs)
     before = next(of_steps) if first else ()
-    words = words_merged(run, first, last)
+    words = words_merged(run, np.arange(first, last + 1))
     for step, now, (parts, changed) in zip(range(first, last + 1), of_steps, words, strict=True):
         tied = tuple((pair.left, pair.right) for pair in before if pair.role != "other")
         tokens = int(run.corpus_tokens[step])
@@ -125,8 +124,8 @@ def freed_pairs(before: Record | None, run: Record) -> Counts:
     return np.stack([freed // width, freed % width], axis=1)
 
 
-def words_merged(run: Record, first: int, last: int) -> list[tuple[tuple[tuple[int, int], ...], int]]:
-    """Return for steps `first` to `last` two fields of a frame, `parts` and `changed`.
+def words_merged(run: Record, numbers: np.ndarray) -> list[tuple[tuple[tuple[int, int], ...], int]]:
+    """Return two fields of a frame, `parts` and `changed`, for each of some steps. `numbers`: the steps, ascending.
 
         step     1   1   1   1   2        of each site of a merged pair, just before its merge
         word     0   0   3   4   2
@@ -136,10 +135,10 @@ def words_merged(run: Record, first: int, last: int) -> list[tuple[tuple[tuple[i
     So the parts of step 1 are (3, 9), (0, 8), (4, 1), and step 1 changed three words.
 
     >>> from bpe_core import Settings, train
-    >>> words_merged(train("low low lower", Settings("whitespace", vocab_size=258)).stages[0], 0, 1)
+    >>> words_merged(train("low low lower", Settings("whitespace", vocab_size=258)).stages[0], np.array([0, 1]))
     [((), 0), (((0, 2), (1, 1)), 2)]
     """
-    steps = np.arange(max(first, 1), last + 1)
+    steps = numbers[numbers > 0]
     pairs = run.history.rows_of(run.lifetimes.left[steps - 1], run.lifetimes.right[steps - 1])
     at, sites = run.history.sites_at(steps - 1, pairs)
     step, word = steps[at], run.corpus.rows_of(sites)
@@ -148,9 +147,9 @@ def words_merged(run: Record, first: int, last: int) -> list[tuple[tuple[tuple[i
     step, word = step[heads], word[heads]
     share = times * run.pretoken_counts[word]
     order = np.lexsort((word, -share, step))
-    bounds = np.searchsorted(step, np.arange(first, last + 2)).tolist()
+    bounds = zip(np.searchsorted(step, numbers).tolist(), np.searchsorted(step, numbers + 1).tolist(), strict=True)
     found = []
-    for a, b in pairwise(bounds):
+    for a, b in bounds:
         parts = order[a : min(b, a + WORDS)]
         found.append((tuple(zip(word[parts].tolist(), share[parts].tolist(), strict=True)), b - a))
     return found

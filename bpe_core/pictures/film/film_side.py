@@ -182,14 +182,17 @@ class RunSide:
         halves = shown[left] + shown[right]
         ahead = np.append(halves[1:], 0)[:steps]
         length = halves + shown[run.base : self.token_count] + ahead + np.where(run.ties[:steps] > 1, halves, 0)
-        numbers = {0, *(np.argsort(length)[-SEARCHED:] + 1).tolist(), steps}
-        sentences = [self._about_as_long(step) for step in numbers]
+        numbers = np.unique([0, *(np.argsort(length)[-SEARCHED:] + 1), steps])
+        found = zip(numbers.tolist(), words_merged(run, numbers), strict=True)
+        sentences = [self._about_as_long(step, parts, changed) for step, (parts, changed) in found]
         return sorted(sentences, key=lambda sentence: -film_sentences.length(sentence, shown))[:LONGEST]
 
-    def _about_as_long(self, step: int) -> list[film_sentences.Part]:
-        """Return a step's sentences. In place of the pairs that tied they name the merged pair's halves once more."""
+    def _about_as_long(self, step: int, parts: tuple[tuple[int, int], ...], changed: int) -> list[film_sentences.Part]:
+        """Return a step's sentences. In place of the pairs that tied they name the merged pair's halves once more.
+
+        `parts`, `changed`: as in a frame.
+        """
         run = self.record
-        ((parts, changed),) = words_merged(run, step, step)
         tied: list[tuple[int, int]] = []
         if step and run.ties[step - 1] > 1:
             left, right = int(run.lifetimes.left[step - 1]), int(run.lifetimes.right[step - 1])
@@ -361,8 +364,9 @@ def timeline(run: Record, steps: int) -> list[dict[str, float]]:
     starts = edges[:-1]
     # A merge (counted from 0) begins half a step before the position of its own step.
     at = np.round(np.minimum((edges + 0.5) / steps, 1.0), 6).tolist()
-    tied, counts = run.ties > 1, run.lifetimes.counts[starts].tolist()
-    shares = [round(float(tied[start:end].mean()), 3) for start, end in pairwise(edges)]
+    counts = run.lifetimes.counts[starts].tolist()
+    tied = np.add.reduceat(run.ties[:steps] > 1, starts, dtype=np.int64) / np.diff(edges)
+    shares = [round(share, 3) for share in tied.tolist()]
     columns = zip(at, [*at[1:], at[-1]], [*counts, counts[-1]], [*shares, 0.0], strict=True)
     return [{"from": start, "to": end, "count": count, "ties": share} for start, end, count, share in columns]
 
