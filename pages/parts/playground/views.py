@@ -36,7 +36,11 @@ OWN_TEXT = (CHAT, FILES, SAME, VOCABULARY, LETTERS)  # the views with texts of t
 
 
 def below_tokens(request: TokensRequest) -> None:
-    """Draw the menu of files and the box for ids. Typing redraws neither: a file has the text as of the click."""
+    """Draw what typing does not redraw: facts about the tokenizer, the menu of files and the box for ids.
+
+    A file has the text as of the click.
+    """
+    st.html(elements.more("About the tokenizer", request.chosen.about))
     menu = st.popover("Save as a page, HTML, LaTeX", type="tertiary", key="playground.paper", on_change="rerun")
     if menu.open:
         with menu, problems_shown():

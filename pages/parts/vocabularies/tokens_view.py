@@ -25,7 +25,6 @@ from pages.parts.vocabularies.tokenizer_choice import problems_shown
 
 S = TypeVar("S", bound=WithTokens)
 TOKENS_FRAGMENT = "the text's tokens"  # the key of the fragment with the view
-ABOUT = "About the tokenizer"
 DECODED = 20_000  # characters; a longer text is not decoded at every key press
 
 
@@ -56,7 +55,6 @@ def tokens(request: TokensRequest, sections: Sequence[str] = SECTIONS) -> None:
             about_text = sentences.about_text(your_text.shown(now), LIMITS.shown_characters)
             remarks = (sentences.normalization(text, encoding.walk.text), lossless, *about_text)
             st.html(elements.note(" ".join(filter(None, remarks))))
-            st.html(elements.more(ABOUT, chosen.about))
 
 
 def chosen_token(now: WithTokens, chosen: PageVocabulary, walk: Walk) -> TextToken | None:
