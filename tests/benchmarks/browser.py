@@ -103,9 +103,9 @@ def key(page: Page, follows: str, floor: Page, characters: int) -> tuple[float, 
 def keys(browser: Browser, url: str, floor: Page) -> Iterator[Figure]:
     """A key on the pages that follow every key, as times of the floor."""
     for what, path, query, follows, characters, goal in (
-        ("to tokens", "playground", {}, FIGURES, 200, 1.5),
+        ("to tokens", "playground", {}, FIGURES, 200, 2.0),
         ("to tokens", "playground", {}, FIGURES, 45_000, 3.0),
-        ("to six tokenizers", "playground", SIX, FIRST_ROW, 200, 2.0),
+        ("to six tokenizers", "playground", SIX, FIRST_ROW, 200, 2.5),
         ("to a training", "train", {}, WORDS, 200, 3.0),
     ):
         page = opened(browser, f"{url}/{path}?{urlencode(query)}", follows)
