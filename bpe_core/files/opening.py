@@ -38,7 +38,7 @@ FORMATS = {name: row for name, row in ALL_FORMATS.items() if row.write}
 """The formats of files that can be written, by the name that `save` and `dumps` take."""
 
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ -?\d+\s*?(?:\n|\Z)")
-_PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|\S+ \S+)(?:\r?\n|\Z)")
+_PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|[^\s\0-\x1F]+ [^\s\0-\x1F]+)(?:\r?\n|\Z)")
 
 
 def format_of(name: str) -> str:

@@ -54,8 +54,9 @@ def pairs() -> dict[str, Any]:
 def timeline() -> dict[str, Any]:
     """Return the chart of a run over time: the count of every merge and, below it, the share of ties.
 
-    The data is called "rows". A row is a merge or a range of merges. `number`: the row's place, counted from 0. `from`,
-    `to`: the ends of the row's range, as shares of the run, 0 to 1. `ties`: the share of the row's merges that were ties.
+    The data is called "rows". A row is a merge or a range of merges. `number`: the row's place, counted from 0; Vega
+    changes the mark that has a row's number. `from`, `to`: the ends of the row's range, as shares of the run, 0 to 1.
+    `ties`: the share of the row's merges that were ties.
     """
     x = alt.X("from:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
     base = alt.Chart(alt.NamedData("rows"))
