@@ -35,7 +35,7 @@ class Limits:
         1_000_000, "characters of a text whose tokens are shown; of a longer text, its beginning"
     )
     typed_characters: int = _limit(200_000, "characters of a text that can be edited; a longer text is only shown")
-    file_mb: int = _limit(50, "MB of a file that a visitor opens")
+    file_mb: int = _limit(50, "MB of a file that a visitor opens; of a `.gguf`, browsers send the first 32 at most")
     uploads_mb: int = _limit(100, "MB of all files that one visitor uploads")
     all_uploads_mb: int = _limit(160, "MB of the files that all visitors upload")
     uploads_seconds: int = _limit(120, "seconds after which the files of a visitor who has left are dropped")
@@ -67,6 +67,15 @@ class Limits:
     private_models: int = _limit(
         0, "1: visitors open models of the Hugging Face Hub with the server's `HF_TOKEN` and cache, private ones too"
     )
+
+    @property
+    def model_mb(self) -> int:
+        """How many MB of a `.gguf` a browser sends: as much as has the tokenizer, and no more than of any file.
+
+        >>> Limits().model_mb, Limits(file_mb=8).model_mb
+        (32, 8)
+        """
+        return min(32, self.file_mb)
 
 
 def variable(name: str) -> str:

@@ -85,7 +85,8 @@ function tellOnlyOthers() {
  * sees the file.
  */
 function cutModels(event) {
-  const most = 32 << 20; // bytes: the tokenizer is at the beginning, and what follows are a model's gigabytes
+  // The tokenizer is at the beginning; what follows are a model's gigabytes. `page_scripts.py` writes the number here.
+  const most = MODEL_MB << 20; // bytes
   const files = [...(event.dataTransfer ?? event.target).files ?? []];
   const isLarge = (file) => /\.gguf$/i.test(file.name) && file.size > most;
   const chooser = event.target.closest?.("[data-testid=stFileUploader]")?.querySelector("input[type=file]");

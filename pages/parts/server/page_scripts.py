@@ -8,9 +8,11 @@ from typing import Literal
 import streamlit as st
 from markupsafe import Markup
 
+from pages.parts.server.limits import LIMITS
+
 TAB_COPY = "mergescope.text"  # the key of the tab's copy of the text in its `sessionStorage`; in editor.js as well
 
-PAGE = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
+PAGE = Path(__file__).with_name("page.js").read_text(encoding="utf-8").replace("MODEL_MB", str(LIMITS.model_mb))
 FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}')"
 # The script moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the
 # page. Streamlit runs a script again when something new is drawn above it, so the script checks that the move is new.

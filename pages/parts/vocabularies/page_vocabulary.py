@@ -26,10 +26,10 @@ from pages.parts.server.limits import LIMITS
 
 RETRY_SECONDS = 60  # seconds from a failure to load a vocabulary to the next attempt
 FILE_LIMITS = FileLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LIMITS.file_seconds)
-SENT = 32 << 20  # bytes of a GGUF that a browser sends at most: `cutModels` in page.js
+SENT = LIMITS.model_mb << 20  # bytes of a GGUF that a browser sends at most: `cutModels` in page.js
 BEYOND = (
-    "the tokenizer of this GGUF is not in its first 32 MB, and the browser sends no more. Write it out with "
-    "mergescope convert model.gguf --out tokenizer.json, and open that file"
+    f"the tokenizer of this GGUF is not in its first {LIMITS.model_mb} MB, and the browser sends no more. Write it out "
+    "with mergescope convert model.gguf --out tokenizer.json, and open that file"
 )
 
 
