@@ -124,8 +124,8 @@ def freed_pairs(before: Record | None, run: Record) -> Counts:
     return np.stack([freed // width, freed % width], axis=1)
 
 
-def words_merged(run: Record, numbers: np.ndarray) -> list[tuple[tuple[tuple[int, int], ...], int]]:
-    """Return two fields of a frame, `parts` and `changed`, for each of some steps. `numbers`: the steps, ascending.
+def words_merged(run: Record, steps: np.ndarray) -> list[tuple[tuple[tuple[int, int], ...], int]]:
+    """Return two fields of a frame, `parts` and `changed`, for each of some steps, which ascend.
 
         step     1   1   1   1   2        of each site of a merged pair, just before its merge
         word     0   0   3   4   2
@@ -138,16 +138,16 @@ def words_merged(run: Record, numbers: np.ndarray) -> list[tuple[tuple[tuple[int
     >>> words_merged(train("low low lower", Settings("whitespace", vocab_size=258)).stages[0], np.array([0, 1]))
     [((), 0), (((0, 2), (1, 1)), 2)]
     """
-    steps = numbers[numbers > 0]
-    pairs = run.history.rows_of(run.lifetimes.left[steps - 1], run.lifetimes.right[steps - 1])
-    at, sites = run.history.sites_at(steps - 1, pairs)
-    step, word = steps[at], run.corpus.rows_of(sites)
+    merges = steps[steps > 0] - 1
+    pairs = run.history.rows_of(run.lifetimes.left[merges], run.lifetimes.right[merges])
+    at, sites = run.history.sites_at(merges, pairs)
+    step, word = merges[at] + 1, run.corpus.rows_of(sites)
     heads = np.flatnonzero(opens_group(step, word))
     times = np.diff(np.append(heads, len(step)))
     step, word = step[heads], word[heads]
     share = times * run.pretoken_counts[word]
     order = np.lexsort((word, -share, step))
-    bounds = zip(np.searchsorted(step, numbers).tolist(), np.searchsorted(step, numbers + 1).tolist(), strict=True)
+    bounds = zip(np.searchsorted(step, steps).tolist(), np.searchsorted(step, steps + 1).tolist(), strict=True)
     found = []
     for a, b in bounds:
         parts = order[a : min(b, a + WORDS)]

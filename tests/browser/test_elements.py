@@ -21,7 +21,7 @@ DRAW = """async ([code, old, fresh]) => {
 
 
 def same_ends(old: list[str], fresh: list[str]) -> int:
-    """How many children are the same from the beginning on, and of the others from the end back."""
+    """How many children are the same at the beginning, and how many of the rest at the end."""
     first = next((i for i, (a, b) in enumerate(zip(old, fresh, strict=False)) if a != b), min(len(old), len(fresh)))
     rest = [*zip(reversed(old[first:]), reversed(fresh[first:]), strict=False)]
     return first + next((i for i, (a, b) in enumerate(rest) if a != b), len(rest))

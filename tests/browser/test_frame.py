@@ -1,5 +1,7 @@
 """What holds on every page, in a browser: the picture first, the navigation, the menu, a silent console, axe."""
 
+from urllib.parse import urljoin
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -153,3 +155,21 @@ def test_the_focus_shows_in_the_navigation_and_the_theme_is_chosen_in_the_menu(o
 @pytest.mark.parametrize("path", PATHS)
 def test_axe_finds_nothing(open_page, axe, path, dark):
     assert axe(open_page(path, dark=dark)) == []
+
+
+@pytest.mark.parametrize("embedded", [False, True])
+def test_a_page_tells_of_its_runs_only_the_page_that_embeds_it(open_page, page, settle, embedded):
+    open_page("playground")
+    address = page.url
+    if embedded:
+        page.goto(urljoin(address, "_stcore/health"))
+        page.evaluate("src => document.body.append(Object.assign(document.createElement('iframe'), { src }))", address)
+    editor = (page.frame_locator("iframe") if embedded else page).locator("#editor")
+    editor.wait_for()
+    page.evaluate("window.heard = []; addEventListener('message', ({ data }) => heard.push(data.type))")
+    editor.fill("hug hug pug")
+    if embedded:
+        page.wait_for_function("heard.includes('SET_QUERY_PARAM')")
+    else:
+        settle(page)
+        assert page.evaluate("heard") == []

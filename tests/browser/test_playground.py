@@ -35,11 +35,10 @@ def test_typing_asks_one_question_at_a_time_and_the_newest_text_last(open_page: 
     expect(tokens(page)).to_have_count(len(GPT2.encode("ab " * 100).ids))
 
 
-def test_a_key_leaves_the_tokens_that_it_did_not_change_and_the_page_tells_itself_nothing(open_page: Open):
+def test_a_key_leaves_the_tokens_before_and_after_what_it_changed(open_page: Open):
     page = playground(open_page, "the keeper of the dog")
-    page.evaluate("window.heard = []; addEventListener('message', ({ data }) => heard.push(data.type))")
     for text, left in (
-        ("the keeper of a dog slept", [0, 1, 2, None, None, None]),  # another token has the place of "dog"
+        ("the keeper of a dog slept", [0, 1, 2, None, None, None]),  # longer: no token at the end is the same
         ("the keeper of my dog slept", [0, 1, 2, None, 4, 5]),
     ):
         tokens(page).evaluate_all("tokens => tokens.forEach((token, i) => token.was = i)")
@@ -47,7 +46,6 @@ def test_a_key_leaves_the_tokens_that_it_did_not_change_and_the_page_tells_itsel
         expect(page.locator("#tokens")).to_contain_text(f"·{text.split()[3]}")
         assert "".join(row["text"] for row in shown(page)) == text.replace(" ", "·")
         assert tokens(page).evaluate_all("tokens => tokens.map(({ was }) => was ?? null)") == left
-    assert page.evaluate("heard") == []
 
 
 @pytest.mark.thorough

@@ -52,7 +52,11 @@ def test_every_control_goes_to_its_step_and_the_link_follows(open_page):
 def test_a_key_draws_again_only_what_changes(open_page):
     page = open_page("train", {"text": "newest newest newest widest", "step": "0"})
     parts = page.locator(".merge .pair, .line .word, .over .names")
+    bars = page.locator(".pairs .mark-rect path")
     expect(page.locator(".line .word").nth(1)).to_be_visible()
+    expect(bars.first).to_be_visible()
+    bars.evaluate_all("bars => bars.forEach(bar => bar.isOld = true)")
+    count = bars.count()
     parts.evaluate_all("parts => parts.forEach(part => [...part.childNodes].forEach(node => node.isOld = true))")
     page.locator("#editor").press("End")
     page.keyboard.insert_text(" wider")
@@ -61,6 +65,8 @@ def test_a_key_draws_again_only_what_changes(open_page):
     assert page.locator(".line .word").evaluate_all(old) == [True, True, False]
     assert {*page.locator(".merge .pair").evaluate_all(old)} == {True, False}
     assert page.locator(".over .names").evaluate_all(old)[0]
+    expect(bars).not_to_have_count(count)
+    assert bars.evaluate_all("bars => bars.filter(({ isOld }) => isOld).length") == count
 
 
 def test_a_whole_play_moves_nothing_but_the_tokens(open_page):

@@ -89,7 +89,10 @@ def in_link(text: str) -> bool:
 def sent_to(component: Any) -> dict[str, Any]:
     """Return the data that a component was sent; of a live view, what the view itself gets."""
     data: dict[str, Any] = json.loads(component.json)
-    return data.get("view", data)
+    if "script" not in data:
+        return data
+    assert data.keys() == {"script", "data"}, "Streamlit would look at each value for a dataframe"
+    return data["data"]
 
 
 def components(test: AppTest) -> list[dict[str, Any]]:

@@ -1,12 +1,13 @@
 """Frames say at every step what the run itself says, asked one thing at a time."""
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, train
 from bpe_core.pictures.film.film_side import CHUNK, RunSide
 from bpe_core.pictures.film.start_side import StartSide
-from bpe_core.record.frames import PAIRS, WORDS, all_frames, frames
+from bpe_core.record.frames import PAIRS, WORDS, all_frames, frames, words_merged
 from bpe_core.record.start_merges import start_merges
 from pages.parts.texts.corpora import example
 from tests.texts import ALL_SETTINGS, TEXTS
@@ -48,6 +49,14 @@ def test_one_pass_has_the_frames_of_all_steps(text, chosen, last):
     (run,) = train(text, chosen).stages
     last = min(last, run.steps)
     assert list(all_frames(run, last)) == frames(run, 0, last)
+
+
+@given(TEXTS, ALL_SETTINGS, st.sets(st.integers(0, 60), max_size=5))
+def test_the_words_of_some_steps_are_those_of_their_frames(text, chosen, steps):
+    run = train(text, chosen)
+    few = sorted(step for step in steps if step <= run.steps)
+    of_frames = [(frame.parts, frame.changed) for step in few for frame in frames(run, step, step)]
+    assert words_merged(run, np.array(few, dtype=np.int64)) == of_frames
 
 
 STAGED = [

@@ -44,9 +44,17 @@ export class Chart {
     box.classList.add("waiting");
   }
 
-  /** Show rows. Rows that are replaced before they are drawn are skipped. @param {ChartRow[]} rows */
+  /**
+   * Show rows. Rows that are replaced before they are drawn are skipped.
+   *
+   * Each row gets its `number`, which is the key of its marks in the specification: so Vega changes the marks that it
+   * has, instead of making them anew.
+   *
+   * @param {ChartRow[]} rows
+   */
   show(rows) {
-    if (JSON.stringify(rows) !== JSON.stringify(this.#rows)) this.#rows = rows; // equal rows are not drawn again
+    const numbered = rows.map((row, number) => ({ ...row, number }));
+    if (JSON.stringify(numbered) !== JSON.stringify(this.#rows)) this.#rows = numbered; // equal rows are not drawn again
     this.#running ??= this.#run().finally(() => this.#running = null);
     return this.#running;
   }

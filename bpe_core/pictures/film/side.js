@@ -116,11 +116,12 @@ export class Side {
   /** Show another run. */
   set() {
     if (this.#heading) this.#heading.textContent = this.film.data.sides[this.side].title;
-    setChildren(this.longest, ...this.record.longest.map((sentence) => {
+    const boxes = this.record.longest.map((sentence) => {
       const box = element("div");
       box.append(...this.#nodes(sentence));
       return box;
-    }));
+    });
+    setChildren(this.longest, ...boxes);
     for (const { bars } of this.#columns) bars.set(this.record);
     if (!this.#merges) return;
     const { decides } = this.record;

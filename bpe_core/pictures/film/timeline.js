@@ -77,7 +77,7 @@ export class Timeline {
     this.whose.textContent = title && `${title} `;
     this.decides.data = record.decides && `; ${record.decides}`;
     this.box.style.width = `calc((100% - 16px) * ${record.steps / Math.max(this.film.last, 1)})`;
-    const rows = (record.along[this.name] ?? []).map((row, number) => ({ ...row, number }));
+    const rows = record.along[this.name] ?? [];
     if (rows.length) this.chart.show(rows);
     const ends = this.hasEnds && record.steps > 1 ? [1, record.steps] : [];
     const counts = ends.map((step) => grouped(record.merge(step).count));

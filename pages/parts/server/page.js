@@ -72,12 +72,15 @@ function fadeLate() {
 }
 
 /**
- * Send no message from the page to itself. Streamlit tells the page that embeds it of every run. A page that is not
- * embedded would receive these messages itself, and take a millisecond to refuse each of them.
+ * Drop Streamlit's messages to the page that embeds it, unless a page does. Without such a page Streamlit would receive
+ * its own messages, and take a millisecond to refuse each. What is posted through this function seems to come from this
+ * page; so no frame within the page may post to it, and there is none.
  */
-function tellOnlyOthers() {
+function tellOnlyAnEmbeddingPage() {
   const post = window.postMessage.bind(window);
-  window.postMessage = (message, ...rest) => parent === window && message?.stCommVersion || post(message, ...rest);
+  window.postMessage = (message, ...rest) => {
+    if (parent !== window || !message?.stCommVersion) post(message, ...rest);
+  };
 }
 
 /**
@@ -106,7 +109,7 @@ if (!window.mergescope) {
   keepOneEntryAPage();
   shareTheme();
   fadeLate();
-  tellOnlyOthers();
+  tellOnlyAnEmbeddingPage();
   document.addEventListener("click", leaveViews, true);
   document.addEventListener("scroll", scrollHeader, true);
   document.addEventListener("change", cutModels, true);

@@ -27,15 +27,15 @@ EDGE = alt.Scale(domain=ROLES, range=[CHART_ACCENT, CHART_ACCENT, CHART_BAR, "tr
 def pairs() -> dict[str, Any]:
     """Return the film's chart of the most frequent pairs. A row has the pair, a horizontal bar and a label.
 
-    The data is called "rows" and has the columns key, rank, pair, share, label and role. `key`: one for each pair; Vega
-    changes the bar that has a row's key, and draws a bar anew if none has it. `share`: the length of the bar, 0 to 1.
+    The data is called "rows" and has the columns number, rank, pair, share, label and role. `number`: the row's place,
+    counted from 0 (see `charts.js`); rows of the same number would be one bar. `share`: the length of the bar, 0 to 1.
     While a bar moves, its rank is a fraction.
     """
     length = alt.Scale(domain=[0, 1], nice=False, range=[NAMES, {"expr": f"max(width - room, {NAMES} + 8)"}])
     base = alt.Chart(alt.NamedData("rows")).encode(
         y=alt.Y("rank:Q", axis=None, scale=ROWS),
         x=alt.X("share:Q", axis=None, scale=length),
-        key="key:N",
+        key="number:Q",
     )
     bars = base.mark_bar(orient="horizontal", size=11, cornerRadiusEnd=2, strokeWidth=1.5).encode(
         x2=alt.datum(0),
@@ -54,9 +54,8 @@ def pairs() -> dict[str, Any]:
 def timeline() -> dict[str, Any]:
     """Return the chart of a run over time: the count of every merge and, below it, the share of ties.
 
-    The data is called "rows". A row is a merge or a range of merges. `number`: the row's place, counted from 0; Vega
-    changes the mark that has a row's number. `from`, `to`: the ends of the row's range, as shares of the run, 0 to 1.
-    `ties`: the share of the row's merges that were ties.
+    The data is called "rows". A row is a merge or a range of merges. `number`: as in `pairs`. `from`, `to`: the ends of
+    the row's range, as shares of the run, 0 to 1. `ties`: the share of the row's merges that were ties.
     """
     x = alt.X("from:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
     base = alt.Chart(alt.NamedData("rows"))

@@ -1,13 +1,22 @@
 // Shows a live view, with Streamlit as the view's source of data. Only this short script travels with every answer. It
 // imports the view's own script from the address in the data. Browsers load this short script from a blob, and no path
 // resolves against a blob's address. So `URL` resolves the path against the page's address.
+//
+// An import answers in a later task, even if the script is loaded. So the script's function is kept, and the next answer
+// is shown at once. The answers that come during an import wait for that same import, so that they are shown in order.
 
-const views = new Map(); // a script's address → its function that shows an answer
+const loaded = new Map(); // a script's address → its function that shows an answer
+const imports = new Map(); // a script's address → the import under way
 
 export default async function (component) {
-  const { data: { script, view: data }, parentElement, setStateValue } = component;
-  // once: even for a script that the browser has, an import answers only after everything that already waits
-  if (!views.has(script)) views.set(script, (await import(new URL(script, location.href).href)).default);
+  const { data: { script, data }, parentElement, setStateValue } = component;
+  if (!loaded.has(script)) {
+    if (!imports.has(script)) {
+      const begun = import(new URL(script, location.href).href);
+      imports.set(script, begun.finally(() => imports.delete(script))); // one that failed is tried again
+    }
+    loaded.set(script, (await imports.get(script)).default);
+  }
   if (!parentElement.isConnected) return; // the visitor has left the page meanwhile
-  views.get(script)({ data, parentElement, send: (request) => setStateValue("request", request) });
+  loaded.get(script)({ data, parentElement, send: (request) => setStateValue("request", request) });
 }

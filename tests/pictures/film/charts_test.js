@@ -16,6 +16,6 @@ Deno.test("equal rows are not drawn again", async () => {
   const chart = new Chart(/** @type {HTMLElement} */ (/** @type {unknown} */ ({ classList })), {}, "#vega", () => 1);
   deepEqual([...classes], ["waiting"]);
   for (const count of [1, 2, 2, 3]) await chart.show([{ count }]);
-  deepEqual(drawn, [[{ count: 2 }], [{ count: 3 }]], "Vega begins with the first");
+  deepEqual(drawn, [[{ count: 2, number: 0 }], [{ count: 3, number: 0 }]], "Vega begins with the first");
   deepEqual([...classes], []);
 });
