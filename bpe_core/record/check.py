@@ -88,15 +88,16 @@ def _textbook(run: Stage, step: int, begin: int) -> Finding:
     """Replay a stage up to its own step `step`. `begin`: the step of the run at which the stage begins."""
     claim = "The textbook algorithm comes to the same corpus, and every merge had the highest count"
     end = monotonic() + SECONDS
+    steps = f"{step:,} {'step' if step == 1 else 'steps'}"
     for done, words, problem in _replay(run, step, begin):
         if problem:
             return Finding(claim, False, problem)
         if done == step:
             same = words == dict(run.words(step))
-            return Finding(claim, same, f"{step:,} steps" if same else f"the words differ after step {begin + step:,}")
+            return Finding(claim, same, steps if same else f"the words differ after step {begin + step:,}")
         if monotonic() > end:
             same = words == dict(run.words(done))
-            return Finding(claim, same, f"only the first {done:,} of {step:,} steps, in {SECONDS:g} seconds", False)
+            return Finding(claim, same, f"only the first {done:,} of {steps}, in {SECONDS:g} seconds", False)
     return Finding(claim, False, "the textbook algorithm found no pair to join")
 
 

@@ -10,12 +10,12 @@ from bpe_core.pictures.shared.script import script
 
 CHILDREN = st.lists(st.sampled_from(["a", "b", "<i>a</i>", "<i>b</i>", "<br>"]), max_size=6)
 DRAW = """async ([code, old, fresh]) => {
-  const { setChildren } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const { changeChildren } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const made = (html) => Object.assign(document.createElement("div"), { innerHTML: html.join("<!---->") });
   const [box, wanted] = [made(old), made(fresh)];
   const before = [...box.childNodes];
   const html = wanted.innerHTML;
-  setChildren(box, ...wanted.childNodes);
+  changeChildren(box, ...wanted.childNodes);
   return [box.innerHTML === html, [...box.childNodes].filter((node) => before.includes(node)).length];
 }"""
 

@@ -33,6 +33,13 @@ def test_the_whole_way(open_page, settle, outside_requests):
     assert outside_requests == []
 
 
+def test_another_model_has_its_own_split_in_the_menu(open_page):
+    page = open_page("pipeline")
+    for model, split in (("GPT-2", "GPT-2"), ("GPT-4o (o200k_base)", "GPT-4o (o200k)")):
+        pick(page, "Model", model)
+        expect(page.get_by_role("combobox", name="Pretokenizer")).to_have_value(f"The model's own: {split}")
+
+
 @pytest.mark.thorough
 def test_choose_normalizers_and_a_cut(open_page, settle):
     page = open_page("pipeline", {"model": "gpt2"})

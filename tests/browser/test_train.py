@@ -191,6 +191,10 @@ def test_predict_with_a_score(open_page):
     page.locator(".line", has_text="est").first.locator(".token", has_text="est").click()  # with the one behind it
     expect(page.locator(".verdict")).to_contain_text("Right: est + _ is joined, seen 9 times. Score: 2 of 3.")
     expect(sentence(page)).to_contain_text("Step 3 joined")
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.locator(".verdict")).to_contain_text("Which pair is joined next?")
+    page.get_by_role("button", name="End", exact=True).click()
+    expect(page.locator(".verdict")).to_have_text("")  # nothing is joined next
 
 
 def test_choosing_a_pair_marks_it_and_names_its_words_and_choosing_a_word_shows_its_pairs(open_page):

@@ -59,6 +59,8 @@ def length(sentence: Sequence[Any], lengths: Sequence[int] | np.ndarray) -> int:
 def step_sentence(run: Record, frame: Frame, begin: int = 0) -> list[Part]:
     """Return a sentence: which pair the frame's step joined, and in which words the pair occurred.
 
+    In aaaa the pair a + a occurs three times, and only two of these can be joined.
+
     `begin`: how many steps of the training came before the record's steps.
     """
     step = frame.step
@@ -70,7 +72,9 @@ def step_sentence(run: Record, frame: Frame, begin: int = 0) -> list[Part]:
     head: list[Part] = [f"Step {begin + step:,} joined ", *pair_parts(left, right), " → ", token_part(made, new=True)]
     yours = [" This pair was chosen by hand."] if step in run.settings.forced else []
     words = counted_words(run, frame.parts, count, frame.changed, NAMED)
-    return [*head, f", seen {times(count)}: ", *words, ".", *wanted(run, step), *yours]
+    joined = int(run.corpus_tokens[step - 1] - run.corpus_tokens[step])
+    overlap = [f" They overlap: {joined:,} {'was' if joined == 1 else 'were'} joined."] if joined < count else []
+    return [*head, f", seen {times(count)}: ", *words, ".", *overlap, *wanted(run, step), *yours]
 
 
 def wanted(run: Record, step: int) -> list[Part]:

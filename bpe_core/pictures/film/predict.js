@@ -43,11 +43,12 @@ export class Predict {
   }
 
   #ask() {
-    this.verdict.textContent = this.on ? QUESTION : "";
+    const goesOn = this.film.step < this.film.records[0].steps;
+    this.verdict.textContent = this.on && goesOn ? QUESTION : "";
   }
 
   /**
-   * Ask for a guess again, if the film has gone on to a step that was not guessed.
+   * Ask for a guess again, if the film has gone on to a step that was not guessed. After the last step ask nothing.
    *
    * @param {number} step
    */

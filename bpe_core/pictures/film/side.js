@@ -2,7 +2,7 @@
 
 import { Bars, WALL } from "./bars.js";
 import { Chart } from "./charts.js";
-import { buttonOf, element, find, setAttributes, setChildren } from "../shared/elements.js";
+import { buttonOf, changeChildren, element, find, setAttributes } from "../shared/elements.js";
 import { Merges } from "./merges.js";
 import { counted, grouped, times } from "../shared/numbers.js";
 import { sentenceNodes, sentenceText } from "../shared/sentence.js";
@@ -121,7 +121,7 @@ export class Side {
       box.append(...this.#nodes(sentence));
       return box;
     });
-    setChildren(this.longest, ...boxes);
+    changeChildren(this.longest, ...boxes);
     for (const { bars } of this.#columns) bars.set(this.record);
     if (!this.#merges) return;
     const { decides } = this.record;

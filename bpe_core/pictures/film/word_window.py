@@ -86,7 +86,8 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
     """Return the segments (see `aligned_splits`), the most frequent first; a few are in the order of the text.
 
     `everything`: whether to include the segments that the splits of both sides have in common. If both splits have all
-    segments in common, only the segments with the same tokens on both sides at every step are left out.
+    segments in common, only the segments with the same tokens on both sides at every step are left out. In both cases
+    the spaces around words are left aside.
     """
     segments = list(both.segments.items())
     differ = [row for row in segments if both.words[row[0]] in both.differences]
@@ -95,6 +96,9 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
         differ = [row for row in segments if not _always_alike(both, row[0])]
         left_out = "with the same tokens on both sides at every step"
     shown = segments if everything else differ
+    hidden = both.segments.keys() - {segment for segment, _ in shown}
+    if any(_spaced_otherwise(both, segment) for segment in hidden):
+        left_out += ", spaces aside"
     alike, total = len(segments) - len(shown), len(shown)
     twice = len({both.words[segment] for segment, _ in shown}) < total
     note = f"{f'The {ROWS} most frequent of ' if total > ROWS else ''}{counted(total, 'row')}."
@@ -105,11 +109,17 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
     if alike and not total:
         note = f"No {both.unit} differs: {counted(alike, both.unit)} {left_out}."
     elif alike:
-        note += f" {counted(alike, 'row')} {left_out} {'is' if alike == 1 else 'are'} left out."
+        note += f" Left out: {counted(alike, 'row')} {left_out}."
     if any(len(words) > CELL for segment, _ in shown for words in segment):
         note += f" A row has the first {CELL} of its words."
     rows = [AlignedSegment(*(words[:CELL] for words in segment)) for segment, _ in shown]
     return WordRows(rows, [count for _, count in shown], note)
+
+
+def _spaced_otherwise(both: SideBySide, segment: AlignedSegment) -> bool:
+    """Return whether the words of a segment are the same on both sides only if their spaces are left aside."""
+    left = [both.left.pretokens[row] for row in segment.left]
+    return left != [both.right.pretokens[row] for row in segment.right]
 
 
 def _always_alike(both: SideBySide, segment: AlignedSegment) -> bool:

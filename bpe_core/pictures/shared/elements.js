@@ -53,23 +53,45 @@ export function setAttributes(of, attributes) {
 }
 
 /**
- * Give an element these children. At both ends it keeps its own children as far as they are the same: the browser then
- * has less to lay out and to paint.
+ * Give an element these children, unless it has the same already: then the browser has nothing to lay out and to paint.
  *
  * @param {Element} of
  * @param {(Node | string)[]} children
  */
 export function setChildren(of, ...children) {
-  const made = element("div");
-  made.append(...children);
-  const [old, fresh] = [[...of.childNodes], [...made.childNodes]];
-  const most = Math.min(old.length, fresh.length);
-  let [first, last] = [0, 0]; // how many of the first and of the last children stay
-  while (first < most && old[first].isEqualNode(fresh[first])) first++;
-  while (last < most - first && old[old.length - 1 - last].isEqualNode(fresh[fresh.length - 1 - last])) last++;
+  const { old, fresh, first } = compared(of, children);
+  if (first < Math.max(old.length, fresh.length)) of.replaceChildren(...fresh);
+}
+
+/**
+ * Give an element these children, and keep those of its own that are the same at both ends. The browser has less to lay
+ * out and to paint; but a child that stays may move, where a new one would just be there.
+ *
+ * @param {Element} of
+ * @param {(Node | string)[]} children
+ */
+export function changeChildren(of, ...children) {
+  const { old, fresh, first } = compared(of, children);
+  const most = Math.min(old.length, fresh.length) - first;
+  let last = 0; // how many children stay at the end
+  while (last < most && old[old.length - 1 - last].isEqualNode(fresh[fresh.length - 1 - last])) last++;
   const after = old[old.length - last] ?? null;
   for (const node of old.slice(first, old.length - last)) node.remove();
   for (const node of fresh.slice(first, fresh.length - last)) of.insertBefore(node, after);
+}
+
+/**
+ * Return the child nodes that an element has, those that it is to have, and how many of the first are the same.
+ *
+ * @param {Element} of
+ * @param {(Node | string)[]} children
+ */
+function compared(of, children) {
+  const made = element("div");
+  made.append(...children);
+  const [old, fresh] = [[...of.childNodes], [...made.childNodes]];
+  const other = old.findIndex((node, i) => !(fresh[i] && node.isEqualNode(fresh[i])));
+  return { old, fresh, first: other < 0 ? old.length : other };
 }
 
 /**

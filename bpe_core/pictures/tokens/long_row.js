@@ -1,6 +1,6 @@
 // A long row of tokens. Only the chunks in sight are built; the others are plain text.
 
-import { element, setAttributes, setChildren } from "../shared/elements.js";
+import { changeChildren, element, setAttributes } from "../shared/elements.js";
 import { tokenOf } from "../shared/cut.js";
 
 /** @import { Cut, TextModel } from "../shared/cut.js" */
@@ -119,7 +119,7 @@ export class LongRow {
     const last = end === this.#model.size ? this.#cut.count : tokenOf(this.#cut, end);
     const fragment = document.createDocumentFragment();
     this.draw(fragment, tokenOf(this.#cut, start), last);
-    setChildren(chunk.box, fragment);
+    changeChildren(chunk.box, fragment);
     chunk.stale = false;
     chunk.drawn = true;
   }

@@ -106,7 +106,9 @@ def about_wordpiece(models: Models) -> Markup:
             f"seen {times(run.merges[0].count)}"
             for run in runs
         )
-        said += f": {first}; BPE {usual_first}"
+        tied = int(models.wordpiece.ties[0])
+        tie = f"; here {tied:,} pairs have the best score, and the first in the text is joined" if tied > 1 else ""
+        said += f"{tie}: {first}; BPE {usual_first}"
     return elements.explained(f"{said}.", SCORE)
 
 

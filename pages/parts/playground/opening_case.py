@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from bpe_core.chat.templates import Turn, read_turns, write_turns
 from bpe_core.published import PUBLISHED
+from bpe_core.tokenizer.letters import letters
 from bpe_core.tokenizer.written_ids import ids_alone
 from pages.parts.chats.chat_template import SHOWS_ONE
 from pages.parts.chats.chat_values import EXAMPLE_TOOLS, EXAMPLE_TURNS, FIRST, FITTING, MOST_CONTENT
@@ -39,7 +40,9 @@ def with_case(now: Playground) -> Playground:
     first, set_before = Playground(), dict(now.cases)
     case: dict[str, str] = {}
     if now.view == "letters" and _is_free(now, "word"):
-        case["word"] = longest_word(_own_text(now)) or first.word
+        case["word"] = word = longest_word(_own_text(now)) or first.word
+        if _is_free(now, "letter"):
+            case["letter"] = first.letter if first.letter in word else most_frequent_letter(word)
     if now.view == "vocabulary" and _is_free(now, "order") and "order" not in set_before:
         case["order"] = "length"
     if now.view == "prompt" and now.end < 0:
@@ -88,6 +91,15 @@ def why_another_tokenizer(now: Playground) -> str:
     """Return why a chat opened with another tokenizer than the page's; "" if it did not, or if one was chosen since."""
     is_ours = now.tokenizer == dict(now.cases).get("tokenizer") == SHOWS_ONE
     return WHY_ANOTHER if is_ours and not now.by_hand and now.chat_template == FITTING else ""
+
+
+def most_frequent_letter(word: str) -> str:
+    """Return the letter that a word has most often; the first of several.
+
+    >>> most_frequent_letter("completely")
+    'e'
+    """
+    return max(found := letters(word), key=found.count)
 
 
 def longest_word(text: str) -> str:

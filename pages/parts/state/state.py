@@ -56,16 +56,18 @@ class Session:
     """What the app remembers of one visitor.
 
     `states`: the state of each page that was read, by the page's name. `shared`: the values that all pages share.
-    `generations`: how often something else than its own widget changed a value; see `widget`. `open_page`: the page
-    that was open in the last run. `opened`: the pages that were open so far. `remarks`: see `remarks`. `published`: the
-    link that was last written into the URL. `fitted`: see `fit_to_corpus`. `results`: what `latest` caches. `others`:
-    what each `SessionSlot` has, by its name.
+    `generations`: how often something else than its own widget changed a value; see `widget`. `titles`: the form and
+    the title under which a menu last showed a value; see `entitle`. `open_page`: the page that was open in the last
+    run. `opened`: the pages that were open so far. `remarks`: see `remarks`. `published`: the link that was last
+    written into the URL. `fitted`: see `fit_to_corpus`. `results`: what `latest` caches. `others`: what each
+    `SessionSlot` has, by its name.
     `lock`: for a change, since two runs of a visitor may go on in two threads.
     """
 
     states: dict[str, PageState] = field(default_factory=dict)
     shared: Shared = field(default_factory=Shared)
     generations: dict[str, int] = field(default_factory=dict)
+    titles: dict[str, tuple[object, object]] = field(default_factory=dict)
     open_page: type[PageState] | None = None
     opened: set[type[PageState]] = field(default_factory=set)
     remarks: list[str] = field(default_factory=list)
@@ -187,6 +189,19 @@ def widget(page: type[S], name: str, then: Callable[[S], S] | None = None, whole
     row, own_key, value = rows(page).get(name), key(page, name), getters(page)[name](read(page))
     set_widget(own_key, row.to_widget(value) if row else value)
     return {"key": own_key, "on_change": partial(_receive, page, name, own_key, then, whole)}
+
+
+def entitle(page: type[PageState], name: str, titles: Mapping[Any, str]) -> None:
+    """Give the menu of a value another key if the value's title has changed: a browser would show the old title.
+
+    Call this before `widget`. `titles`: the title of each form of the value.
+    """
+    here, base, row, value = session(), _base_key(page, name), rows(page).get(name), getters(page)[name](read(page))
+    form = row.to_widget(value) if row else value
+    before = here.titles.get(base, (None, None))
+    here.titles[base] = now = form, titles.get(form)
+    if before[0] == now[0] and before[1] != now[1]:
+        here.generations[base] = here.generations.get(base, 0) + 1
 
 
 def _receive(page: type[S], name: str, own_key: str, then: Callable[[S], S] | None, whole: bool) -> None:

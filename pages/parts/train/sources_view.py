@@ -163,7 +163,7 @@ def remains(run: Run, step: int, glyph: str) -> None:
         return
     residues = sum(each.left < RESIDUE * each.born for each in left)
     of = f"{residues:,} of {counted(len(left), 'merged token')} ({share(residues, len(left))})"
-    st.html(elements.sentence(f"{of} {'is a residue' if residues == 1 else 'are residues'} at this step."))
+    st.html(elements.sentence(f"{of} {'is a residue' if 1 in (residues, len(left)) else 'are residues'} at this step."))
     st.html(elements.note(WHAT))
     shown = [each for each in left if not find or has(each.token, find, glyph)]
     if not shown:

@@ -49,6 +49,7 @@ def pick(
     `options`: key → title. `label`: the menu's label; "" to use the title of the value. `then`, `whole`: see
     `state.widget`.
     """
+    state.entitle(page, name, options)
     chosen: Key = st.selectbox(
         label or rows(page)[name].title,
         list(options),

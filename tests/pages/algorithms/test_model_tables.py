@@ -24,6 +24,9 @@ def test_why_wordpiece_joins_what_it_joins_stands_below_the_models_and_above_the
     first = "favours rare symbols: ##m + ##p, seen once; BPE a + t, seen 20 times."
     places = [shown.index(part) for part in ("skiing", needs, "The count of a pair, divided", first, "## continues")]
     assert places == sorted(places)
+    tie = train_models("hug hug pug", Settings("whitespace", "characters", vocab_size=8))
+    said = "here 3 pairs have the best score, and the first in the text is joined: h + ##u, seen 2 times; BPE u + g"
+    assert said in plain(model_tables.about_wordpiece(tie))
     alike = train_models("ab ab", Settings("whitespace", "characters", vocab_size=3))  # both make one token of it
     said = plain(model_tables.about_wordpiece(alike))
     assert not any(part in said for part in ("Why", "seen")), "it needs no more, and its first merge is as frequent"

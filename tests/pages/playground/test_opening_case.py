@@ -18,7 +18,8 @@ OWN = replace(Playground(), corpus="own", text="How many plum cakes are unfortun
 def test_letters_has_a_word_of_ones_own_text_until_a_word_is_chosen():
     opened = with_case(replace(OWN, view="letters"))
     assert opened.word == "unfortunately"
-    assert with_case(replace(opened, text="another sentence")).word == "sentence"
+    other = with_case(replace(opened, text="another sentence"))
+    assert (opened.letter, other.word, other.letter) == ("r", "sentence", "e"), "a letter that the word has"
     assert with_case(replace(opened, word="plum")).word == "plum"
     assert with_case(replace(Playground(), view="letters")).word == "strawberry"
 

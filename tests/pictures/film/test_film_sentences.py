@@ -7,6 +7,7 @@ import pytest
 from bpe_core import Settings, load, train
 from bpe_core.pictures.film import film_sentences
 from bpe_core.pictures.shared.before_merges import first_sentence
+from bpe_core.record.frames import frames
 from bpe_core.training.lifetimes import STOP_REASONS
 from tests.texts import example_text
 
@@ -31,6 +32,20 @@ def test_training_may_end_with_few_merges_or_none():
     grown = train("the cat", Settings(start="gpt2", vocab_size=50_357))
     more = "There is no new merge: every word is one token already. Train on a longer text."
     assert film_sentences.stopped(grown) == more
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("aaaa aaa", "seen 5 times: 3 in aaaa, 2 in aaa. They overlap: 3 were joined."),
+        ("aaa", "seen 2 times: 2 in aaa. They overlap: 1 was joined."),
+        ("abab", "seen 2 times: 2 in abab."),
+    ],
+)
+def test_occurrences_that_overlap_are_said_to_join_once(text, said):
+    (run,) = train(text, Settings("whitespace", vocab_size=257)).stages
+    sentence = film_sentences.step_sentence(run, frames(run, 1, 1)[0])
+    assert "".join(part if isinstance(part, str) else part.get("word", "") for part in sentence).endswith(said)
 
 
 @pytest.mark.parametrize(("split", "unit"), [("gpt2", "word"), ("line", "line"), ("none", "text")])
