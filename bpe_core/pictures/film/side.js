@@ -196,7 +196,7 @@ export class Side {
     for (const { bars } of this.#columns) bars.box.classList.toggle("stale", !frame);
     const ofWord = focus?.bars && focus.step === step ? { bars: focus.bars, pairs: focus.pairs ?? 0 } : null;
     const { timeline, unit } = this.film.data.sides[this.side];
-    const before = timeline?.before.length ? " before any new merge" : " before any merge";
+    const before = timeline?.before.length ? " before new merges" : " before any merge";
     const after = others.length ? "" : step ? ` after step ${grouped(this.record.begin + step)}` : before;
     const title = ofWord ? `Pairs of the ${unit}` : this.record.charts[0].title;
     first.title.textContent = this.#titled(title + after);
