@@ -96,7 +96,7 @@ def why_another_tokenizer(now: Playground) -> str:
 def most_frequent_letter(word: str) -> str:
     """Return the letter that a word has most often; the first of several.
 
-    >>> most_frequent_letter("completely")
+    >>> most_frequent_letter("sentence")
     'e'
     """
     return max(found := letters(word), key=found.count)
