@@ -77,7 +77,7 @@ def round_sentence(run: UnigramRun, number: int) -> str:
     size = len(run.alive(number))
     characters = counted(run.characters, "character")
     if not number:
-        longer = f"what its words have twice or more, up to {LONGEST_TOKEN} characters long"
+        longer = f"all that occurs in its words at least twice, up to {LONGEST_TOKEN} characters long"
         besides = f" and {longer}" if size > run.characters else "; nothing longer occurs in its words twice"
         what = f"Before any pruning: {counted(size, 'token')}, the {characters} of the corpus{besides}."
     else:

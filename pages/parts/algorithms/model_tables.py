@@ -144,8 +144,8 @@ FIGURES = {
     "To tokenize: tokens per known word": "The same of the text to tokenize",
 }
 READ_TOGETHER = (
-    "[Tokens per known word] can flatter.",
-    "Unknown words are left out, so a model that fails on many words can look good there.",
+    "[Tokens per known word] can look too good.",
+    "Unknown words are left out: so a model that fails on many words may seem to need few tokens.",
 )
 OVERLAP = "The share of the row's tokens that the column's model has too"
 

@@ -28,7 +28,7 @@ HOW = (
     "A line such as === source: Hindi === in the text box begins a source, up to 12; trainings leave these lines out. "
     "Or open several files together. The page then shows which source wanted each merge, and which is served worst."
 )
-WHAT = "A token is a residue when later merges have left less than a tenth of how often it occurred at birth."
+WHAT = "A token is a residue when later merges have used up more than nine tenths of it."
 NEED = "Bytes per token compare texts of one script: a letter of Hindi has three bytes, one of English has one."
 
 
@@ -198,4 +198,4 @@ def _births(run: Run) -> Counts:
 def tables_note(shown: int, of: int) -> str:
     """Return how many rows are shown, and their order."""
     part = f"{shown:,} of {of:,} tokens" if shown < of else counted(of, "token")
-    return f"{part}, those first of which least is left."
+    return f"{part}; the first have the least left."

@@ -61,7 +61,7 @@ def curves(run: Run, step: int, glyph: str, text: Corpus | None = None) -> None:
         with column:
             downloads.chart(charts.curve(points, name, step), f"curve {name}", f"{name} over the steps")
     if (points["bytes per token"] < 1).any():
-        st.html(elements.note("Below 1: a word marker is a token without bytes."))
+        st.html(elements.note("It can be below 1, since a word marker is a token without bytes."))
     if text and len(run.stages) == 1:
         amounts_view.draw(text, run)
 

@@ -157,7 +157,7 @@ def test_what_remains_is_in_a_view_of_its_own():
     residues = run.residues(step=run.steps)
     assert f"{len(residues)} of 244 merged tokens" in plain(html(test))
     assert shown["now"][0] == min(each.left for each in run.remains())
-    assert "A token is a residue when later merges have left less than a tenth " in plain(html(test))
+    assert "A token is a residue when later merges have used up more than nine tenths " in plain(html(test))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_where_nothing_remains_a_sentence_stands_for_the_table(query, said):
     test = open_page("pages/train.py", corpus="short-story", view="remains", **AS_GPT2 | query)
     assert said in plain(html(test))
     assert not tables(test)
-    assert "least is left" not in plain(html(test))
+    assert "the least left" not in plain(html(test))
 
 
 def test_the_trainings_on_parts_are_those_of_the_engine():
