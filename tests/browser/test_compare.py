@@ -87,7 +87,7 @@ def test_both_corpora_stand_row_by_row(open_page):
     expect(rows.first.locator(".count")).to_have_text(["2 ×", "2 ×"])
     expect(rows).to_have_count(1)
     note = page.locator(".corpus .note")
-    expect(note).to_have_text("1 row. Left out: 2 rows that both splits share, spaces aside.")
+    expect(note).to_have_text("1 row. Left out: 2 rows that both splits share but for spaces.")
     panel(page, "All rows")
     expect(rows).to_have_count(3)
     expect(note).to_have_text("3 rows.")

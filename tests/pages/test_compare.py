@@ -67,7 +67,7 @@ def test_the_words_of_both_sides_stand_beside_each_other():
     _, both = pair_of("my dog. your dog.", Settings("whitespace", vocab_size=300), Settings("gpt2", vocab_size=300))
     differing, every = (word_rows(both, everything) for everything in (False, True))
     assert (differing.rows, differing.counts) == ([((1,), (1, 2))], [2])  # dog. beside ·dog and .
-    assert differing.note == "1 row. Left out: 2 rows that both splits share, spaces aside."
+    assert differing.note == "1 row. Left out: 2 rows that both splits share but for spaces."
     assert (every.rows, every.counts) == ([((0,), (0,)), ((1,), (1, 2)), ((2,), (3,))], [1, 2, 1])
 
 
@@ -91,7 +91,7 @@ def test_no_word_that_is_the_same_on_both_sides_is_listed_as_different():
     note = "No word differs: 2 words with the same tokens on both sides at every step."
     assert word_rows(both, False).note == note
     _, both = pair_of("low low lower", Settings("whitespace"), Settings("gpt2", "characters"))  # low and ·low
-    assert word_rows(both, False).note.endswith(" with the same tokens on both sides at every step, spaces aside.")
+    assert word_rows(both, False).note.endswith(" with the same tokens on both sides at every step but for spaces.")
 
 
 def test_every_view_opens_and_travels_in_the_link():

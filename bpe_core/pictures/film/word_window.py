@@ -87,7 +87,7 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
 
     `everything`: whether to include the segments that the splits of both sides have in common. If both splits have all
     segments in common, only the segments with the same tokens on both sides at every step are left out. In both cases
-    the spaces around words are left aside.
+    the spaces around words do not count.
     """
     segments = list(both.segments.items())
     differ = [row for row in segments if both.words[row[0]] in both.differences]
@@ -98,7 +98,7 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
     shown = segments if everything else differ
     hidden = both.segments.keys() - {segment for segment, _ in shown}
     if any(_spaced_otherwise(both, segment) for segment in hidden):
-        left_out += ", spaces aside"
+        left_out += " but for spaces"
     alike, total = len(segments) - len(shown), len(shown)
     twice = len({both.words[segment] for segment, _ in shown}) < total
     note = f"{f'The {ROWS} most frequent of ' if total > ROWS else ''}{counted(total, 'row')}."
@@ -117,7 +117,7 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
 
 
 def _spaced_otherwise(both: SideBySide, segment: AlignedSegment) -> bool:
-    """Return whether the words of a segment are the same on both sides only if their spaces are left aside."""
+    """Return whether the words of a segment are the same on both sides but for spaces."""
     left = [both.left.pretokens[row] for row in segment.left]
     return left != [both.right.pretokens[row] for row in segment.right]
 
