@@ -117,7 +117,10 @@ def word_rows(both: SideBySide, everything: bool) -> WordRows:
 
 
 def _spaced_otherwise(both: SideBySide, segment: AlignedSegment) -> bool:
-    """Return whether the words of a segment are the same on both sides but for spaces."""
+    """Return whether the words of a segment have other spaces on one side than on the other.
+
+    For a segment whose words are the same without spaces.
+    """
     left = [both.left.pretokens[row] for row in segment.left]
     return left != [both.right.pretokens[row] for row in segment.right]
 

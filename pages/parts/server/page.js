@@ -72,9 +72,9 @@ function fadeLate() {
 }
 
 /**
- * Drop Streamlit's messages to the page that embeds it, unless a page does. Without such a page Streamlit would receive
- * its own messages, and take a millisecond to refuse each. What is posted through this function seems to come from this
- * page; so no frame within the page may post to it, and there is none.
+ * If no page embeds this one, drop the messages that Streamlit sends to such a page. Streamlit would receive them itself,
+ * and take a millisecond to refuse each. A message that a frame within this page posts to it would now seem to come from
+ * the page itself; there is no such frame.
  */
 function tellOnlyAnEmbeddingPage() {
   const post = window.postMessage.bind(window);

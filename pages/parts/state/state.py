@@ -194,8 +194,9 @@ def widget(page: type[S], name: str, then: Callable[[S], S] | None = None, whole
 def entitle(page: type[PageState], name: str, titles: Mapping[Any, str]) -> None:
     """Give the menu of a value another key if the value's title has changed: a browser would show the old title.
 
-    Call this before `widget`. `titles`: the title of each form of the value.
+    Call this before `widget`, in a run. `titles`: the title of each form of the value.
     """
+    end_if_overtaken()  # the newer run may have drawn the menu already
     here, base, row, value = session(), _base_key(page, name), rows(page).get(name), getters(page)[name](read(page))
     form = row.to_widget(value) if row else value
     before = here.titles.get(base, (None, None))

@@ -28,7 +28,7 @@ HOW = (
     "A line such as === source: Hindi === in the text box begins a source, up to 12; trainings leave these lines out. "
     "Or open several files together. The page then shows which source wanted each merge, and which is served worst."
 )
-WHAT = "A token is a residue when later merges have used up more than nine tenths of it."
+WHAT = "A token is a residue when later merges have used up more than nine tenths of its occurrences."
 NEED = "Bytes per token compare texts of one script: a letter of Hindi has three bytes, one of English has one."
 
 
