@@ -18,7 +18,7 @@ from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies import chosen_vocabulary
 from pages.parts.vocabularies.tokenizer_choice import problems_shown
 
-LEGEND = "In bold: how many tokens. Beside a token: how often it has the letter."
+LEGEND = "The first number: how many tokens. Beside a token: how often it has the letter."
 
 
 @st.fragment

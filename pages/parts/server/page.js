@@ -72,9 +72,9 @@ function fadeLate() {
 }
 
 /**
- * If no page embeds this one, drop the messages that Streamlit sends to such a page. Streamlit would receive them itself,
- * and take a millisecond to refuse each. A message that a frame within this page posts to it would now seem to come from
- * the page itself; there is no such frame.
+ * If no page embeds this one, drop the messages that Streamlit sends to such a page. Streamlit would receive them
+ * itself, and take a millisecond to refuse each. A message that a frame within this page posts to it would now seem to
+ * come from the page itself; there is no such frame.
  */
 function tellOnlyAnEmbeddingPage() {
   const post = window.postMessage.bind(window);

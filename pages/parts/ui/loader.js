@@ -2,8 +2,8 @@
 // imports the view's own script from the address in the data. Browsers load this short script from a blob, and no path
 // resolves against a blob's address. So `URL` resolves the path against the page's address.
 //
-// An import answers in a later task, even if the script is loaded. So the script's function is kept, and the next answer
-// is shown at once. The answers that come during an import wait for that same import, so that they are shown in order.
+// An import answers in a later task, even if the script is loaded. So the script's function is kept, and the next
+// answer is shown at once. Answers that come during an import wait for that same import, so they are shown in order.
 
 const loaded = new Map(); // a script's address → its function that shows an answer
 const imports = new Map(); // a script's address → the import under way
