@@ -1,6 +1,6 @@
 """The server: the setup of its process, and its routes and middleware besides the pages.
 
-The setup comes before the first visitor. It does six things:
+The setup comes before the first visitor. It does seven things:
 
 It raises the limit of open files. A visitor's open tab takes four open files: one for the connection, three for the
 event loop that Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a
@@ -17,6 +17,8 @@ It loads the machine code of trainings, if numba is installed (`bpe_core.trainin
 
 It keeps the garbage collector from what stays, 80 ms of work with the libraries of the pages, and from the moments in
 which visitors wait (`garbage`).
+
+It lets each answer arrive whole (`whole_answers`).
 
 It limits how long the end takes. A server that is asked to end waits until every answer has been received and every
 upload has arrived. If a visitor's browser neither receives nor sends, the server would wait for ever.
@@ -38,18 +40,19 @@ from streamlit.errors import FragmentHandledException
 
 import pages.parts.server.import_first  # noqa: F401
 from bpe_core.training.compiling import LOOP
-from pages.parts.server import limits, served
+from pages.parts.server import limits, served, whole_answers
 from pages.parts.server.fair import Turns
 from pages.parts.server.garbage import GARBAGE
 from pages.parts.server.policy import Policy
 from pages.parts.server.uploads import Uploads
+from pages.parts.server.whole_answers import WholeAnswers
 from pages.parts.texts import editor
 from pages.parts.ui import film, live_view
 
 SWITCH_INTERVAL = 0.0005  # seconds
 ENDING = 4.0  # the most seconds from the signal to end to the end; after 10 seconds Docker kills the process
 SCRIPTS = (editor.SCRIPT, *film.SCRIPTS, *live_view.SCRIPTS)
-MIDDLEWARE = (Middleware(Policy), Middleware(Uploads), Middleware(Turns))
+MIDDLEWARE = (Middleware(Policy), Middleware(Uploads), Middleware(Turns), Middleware(WholeAnswers))
 MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but macOS refuses a higher soft limit than this
 # Streamlit's functions that read a browser's messages.
 READERS = {"deserialize", "unpack_widget_state_value", "get_serialized", "_websocket_endpoint"}
@@ -74,6 +77,7 @@ def start() -> None:
     film.VEGA.begin()
     LOOP.begin()
     GARBAGE.begin()
+    whole_answers.begin()
 
 
 def routes() -> list[Route]:

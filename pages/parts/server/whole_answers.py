@@ -1,0 +1,67 @@
+"""Each answer arrives whole, even if the visitor's next message comes at its very end.
+
+The thread of an answer hands what it draws to the server's event loop, and ends. If the loop is busy, a message may
+come after the end, and before the loop has sent all of the answer. If the message is for a fragment, Streamlit starts
+another thread for it, and drops all that the first thread drew and the loop has not sent: a part of the page never
+follows the visitor's choice. So a thread waits for the loop before it ends, and answers a message that comes meanwhile:
+
+    the thread    draws draws draws ╴ waits ╶ ends
+    the loop             ╴╴╴ sends sends sends ╴╴╴
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.runtime.scriptrunner import script_runner
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
+
+PATIENCE = 10.0  # seconds that a thread waits for the loop; a loop that takes longer hangs
+
+
+class WholeAnswers:
+    """A middleware that knows the event loop of this process's server. `loop`: None before the first request."""
+
+    loop: asyncio.AbstractEventLoop | None = None
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap the app."""
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Note the loop, and answer the request."""
+        WholeAnswers.loop = asyncio.get_running_loop()
+        await self.app(scope, receive, send)
+
+
+class PatientRequests(ScriptRequests):
+    """The messages for one thread of Streamlit. The thread ends only when the loop has taken all that it drew."""
+
+    def __init__(self) -> None:
+        """Begin with the message for which the thread is started."""
+        super().__init__()
+        self.answered = False
+
+    def on_scriptrunner_ready(self) -> ScriptRequest:
+        """Return the next message for the thread, or that the thread ends. Streamlit calls this before each answer."""
+        if self.answered:
+            wait_for(WholeAnswers.loop)
+        self.answered = True
+        return super().on_scriptrunner_ready()
+
+
+def begin() -> None:
+    """From now on let Streamlit's threads wait for the loop."""
+    script_runner.ScriptRequests = PatientRequests  # type: ignore[attr-defined]
+
+
+def wait_for(loop: asyncio.AbstractEventLoop | None) -> None:
+    """Wait until the loop has done all that it was given so far."""
+    done = threading.Event()
+    with suppress(RuntimeError):  # the loop is closed: the server ends
+        if loop:
+            loop.call_soon_threadsafe(done.set)
+            done.wait(PATIENCE)
