@@ -5,8 +5,10 @@ come after the end, and before the loop has sent all of the answer. If the messa
 another thread for it, and drops all that the first thread drew and the loop has not sent: a part of the page never
 follows the visitor's choice. So a thread waits for the loop before it ends, and answers a message that comes meanwhile:
 
-    the thread    draws draws draws ╴ waits ╶ ends
+    the thread    draws draws draws ╴ waits ╶╶╶╶╶╶ ends
     the loop             ╴╴╴ sends sends sends ╴╴╴
+
+It waits a moment longer than that: if it ended while the loop sends, its end would take time from the loop.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ from contextlib import suppress
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime.scriptrunner import script_runner
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequest, ScriptRequests
 
+LINGER = 0.05  # seconds from when the loop has taken all to the end of the thread
 PATIENCE = 10.0  # seconds that a thread waits for the loop; a loop that takes longer hangs
 
 
@@ -41,16 +44,29 @@ class PatientRequests(ScriptRequests):
     """The messages for one thread of Streamlit. The thread ends only when the loop has taken all that it drew."""
 
     def __init__(self) -> None:
-        """Begin with the message for which the thread is started."""
+        """Begin with no message. `news`: set when one has come, or when the thread may end."""
         super().__init__()
-        self.answered = False
+        self.news = threading.Event()
+        self.changing = threading.Lock()
+
+    def request_rerun(self, new_data: RerunData) -> bool:
+        """Take a message. If the thread waits, it answers the message at once."""
+        with self.changing:
+            taken = super().request_rerun(new_data)
+            self.news.set()
+        return taken
+
+    def request_stop(self) -> None:
+        """Let the thread end, without waiting."""
+        super().request_stop()
+        self.news.set()
 
     def on_scriptrunner_ready(self) -> ScriptRequest:
         """Return the next message for the thread, or that the thread ends. Streamlit calls this before each answer."""
-        if self.answered:
-            wait_for(WholeAnswers.loop)
-        self.answered = True
-        return super().on_scriptrunner_ready()
+        wait_for(WholeAnswers.loop, self.news)
+        with self.changing:
+            self.news = threading.Event()  # the loop may still set the one before
+            return super().on_scriptrunner_ready()
 
 
 def begin() -> None:
@@ -58,10 +74,9 @@ def begin() -> None:
     script_runner.ScriptRequests = PatientRequests  # type: ignore[attr-defined]
 
 
-def wait_for(loop: asyncio.AbstractEventLoop | None) -> None:
-    """Wait until the loop has done all that it was given so far."""
-    done = threading.Event()
+def wait_for(loop: asyncio.AbstractEventLoop | None, news: threading.Event) -> None:
+    """Wait until there is news, or until a moment after the loop has done all that it was given so far."""
     with suppress(RuntimeError):  # the loop is closed: the server ends
-        if loop:
-            loop.call_soon_threadsafe(done.set)
-            done.wait(PATIENCE)
+        if loop and not news.is_set():
+            loop.call_soon_threadsafe(loop.call_later, LINGER, news.set)
+            news.wait(PATIENCE)
