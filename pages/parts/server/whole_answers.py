@@ -19,7 +19,12 @@ from contextlib import suppress
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime.scriptrunner import script_runner
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequest, ScriptRequests
+from streamlit.runtime.scriptrunner_utils.script_requests import (
+    RerunData,
+    ScriptRequest,
+    ScriptRequests,
+    ScriptRequestType,
+)
 
 LINGER = 0.05  # seconds from when the loop has taken all to the end of the thread
 PATIENCE = 10.0  # seconds that a thread waits for the loop; a loop that takes longer hangs
@@ -63,10 +68,12 @@ class PatientRequests(ScriptRequests):
 
     def on_scriptrunner_ready(self) -> ScriptRequest:
         """Return the next message for the thread, or that the thread ends. Streamlit calls this before each answer."""
-        wait_for(WholeAnswers.loop, self.news)
         with self.changing:
-            self.news = threading.Event()  # the loop may still set the one before
-            return super().on_scriptrunner_ready()
+            self.news = threading.Event()  # the one before may be set by a message that an element has taken
+            is_last = self._state == ScriptRequestType.CONTINUE
+        if is_last:
+            wait_for(WholeAnswers.loop, self.news)
+        return super().on_scriptrunner_ready()
 
 
 def begin() -> None:
@@ -77,6 +84,6 @@ def begin() -> None:
 def wait_for(loop: asyncio.AbstractEventLoop | None, news: threading.Event) -> None:
     """Wait until there is news, or until a moment after the loop has done all that it was given so far."""
     with suppress(RuntimeError):  # the loop is closed: the server ends
-        if loop and not news.is_set():
+        if loop:
             loop.call_soon_threadsafe(loop.call_later, LINGER, news.set)
             news.wait(PATIENCE)

@@ -26,6 +26,8 @@ def test_a_message_at_the_end_of_an_answer_does_not_take_its_end_away(monkeypatc
 
         def answer():
             requests.on_scriptrunner_ready()
+            requests.request_rerun(RerunData())
+            requests.on_scriptrunner_yield()  # takes a message in the middle of the answer
             loop.call_soon_threadsafe(sent.append, "the menu")
             drawn.set()
             while requests.on_scriptrunner_ready().type == ScriptRequestType.RERUN:
