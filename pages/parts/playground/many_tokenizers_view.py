@@ -13,6 +13,7 @@ from pages.parts.playground import languages, scores
 from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import others
 from pages.parts.server.limits import LIMITS
+from pages.parts.server.picture_first import picture_first
 from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
 from pages.parts.ui import charts, controls, downloads, elements, sentences
@@ -67,6 +68,7 @@ def row_of(vocabulary: PageVocabulary, text: str, specials: bool = True, name: s
 def _your_text(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> None:
     rows = [row_of(vocabulary, text, specials) for vocabulary in chosen]
     token_rows("playground.rows", [drawn(row, rows[0]) for row in rows], rows_table(rows))
+    picture_first()
     st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
 
 

@@ -72,7 +72,7 @@ class PatientRequests(ScriptRequests):
             self.news = threading.Event()  # the one before may be set by a message that an element has taken
             is_last = self._state == ScriptRequestType.CONTINUE
         if is_last:
-            wait_for(WholeAnswers.loop, self.news)
+            wait_for(WholeAnswers.loop, self.news, LINGER)
         return super().on_scriptrunner_ready()
 
 
@@ -81,9 +81,9 @@ def begin() -> None:
     script_runner.ScriptRequests = PatientRequests  # type: ignore[attr-defined]
 
 
-def wait_for(loop: asyncio.AbstractEventLoop | None, news: threading.Event) -> None:
-    """Wait until there is news, or until a moment after the loop has done all that it was given so far."""
+def wait_for(loop: asyncio.AbstractEventLoop | None, news: threading.Event, longer: float) -> None:
+    """Wait until there is news, or until some seconds after the loop has done all that it was given so far."""
     with suppress(RuntimeError):  # the loop is closed: the server ends
         if loop:
-            loop.call_soon_threadsafe(loop.call_later, LINGER, news.set)
+            loop.call_soon_threadsafe(loop.call_later, longer, news.set)
             news.wait(PATIENCE)

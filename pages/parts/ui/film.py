@@ -22,6 +22,7 @@ from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, 
 from bpe_core.pictures.film.film_script import FILM, Charts, film_script
 from bpe_core.pictures.film.film_side import FilmSide
 from bpe_core.pictures.shared.request import Request, read_request
+from pages.parts.server.picture_first import picture_first
 from pages.parts.server.served import Script, address
 from pages.parts.state import state
 from pages.parts.state.page_states import WithFilm
@@ -104,6 +105,7 @@ def fragments(page: type[WithFilm], picture: Callable[[], None], below: Callable
         state.publish(page)
 
     draw_picture()
+    picture_first()
     draw_below()
 
 

@@ -50,6 +50,6 @@ def test_nothing_waits_for_a_loop_that_there_is_not():
     loop = asyncio.new_event_loop()
     loop.close()
     began = time.monotonic()
-    whole_answers.wait_for(None, threading.Event())
-    whole_answers.wait_for(loop, threading.Event())
+    whole_answers.wait_for(None, threading.Event(), longer=0)
+    whole_answers.wait_for(loop, threading.Event(), longer=0)
     assert time.monotonic() - began < whole_answers.PATIENCE

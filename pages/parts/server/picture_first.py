@@ -1,0 +1,26 @@
+"""The picture arrives first: the browser draws it before the rest of the answer comes.
+
+A browser draws together what arrives together, and shows none of it before all is drawn. So after its picture a page
+gives the browser a moment. The visitor sees the picture at once, and what is below it right after:
+
+    the thread     draws the picture ╴ waits ╶╶╶ draws the rest
+    the browser                          shows the picture ╴ shows the rest
+
+The next message ends the wait: while somebody types fast, nobody waits.
+"""
+
+from __future__ import annotations
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.parts.server.whole_answers import PatientRequests, WholeAnswers, wait_for
+
+MOMENT = 0.03  # seconds from when the server has sent the picture; the browser shows a picture in about 20 ms
+
+
+def picture_first() -> None:
+    """Wait for a moment, in which the browser draws what the page has drawn so far. Only a server's thread waits."""
+    context = get_script_run_ctx(suppress_warning=True)
+    requests = context.script_requests if context else None
+    if isinstance(requests, PatientRequests):
+        wait_for(WholeAnswers.loop, requests.news, MOMENT)

@@ -1,0 +1,79 @@
+"""Tests for pictures that arrive first."""
+
+import asyncio
+import threading
+import time
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
+
+from pages.parts.server import picture_first as module
+from pages.parts.server.picture_first import picture_first
+from pages.parts.server.whole_answers import PATIENCE, PatientRequests, WholeAnswers
+
+
+@pytest.fixture
+def requests(monkeypatch):
+    """The messages of this thread's visitor."""
+    own = PatientRequests()
+    own.request_rerun(RerunData())
+    own.on_scriptrunner_ready()
+    monkeypatch.setattr(WholeAnswers, "loop", None)
+    monkeypatch.setattr(module, "get_script_run_ctx", lambda **_: SimpleNamespace(script_requests=own))
+    return own
+
+
+def answer(requests, while_it_waits) -> list[str]:
+    """Let a server answer with a picture and the rest; return what happened, in order."""
+    order: list[str] = []
+
+    async def app(scope, receive, send):
+        loop = asyncio.get_running_loop()
+
+        def thread():
+            loop.call_soon_threadsafe(order.append, "the picture is sent")
+            picture_first()
+            order.append("the rest is drawn")
+
+        drawing = threading.Thread(target=thread)
+        drawing.start()
+        while "the picture is sent" not in order:
+            await asyncio.sleep(0)
+        while_it_waits(order)
+        await asyncio.to_thread(drawing.join)
+
+    asyncio.run(WholeAnswers(app)({"type": "websocket"}, None, None))
+    return order
+
+
+def test_the_rest_is_drawn_a_moment_after_the_picture_was_sent(requests):
+    """A browser could not show the picture before the rest, if both came together."""
+    moments = []
+    order = answer(requests, lambda order: moments.append([*order]))
+    assert moments == [["the picture is sent"]]
+    assert order == ["the picture is sent", "the rest is drawn"]
+
+
+def test_the_next_message_ends_the_moment(requests, monkeypatch):
+    """So a fast typist waits for nothing."""
+    monkeypatch.setattr(module, "MOMENT", 10 * PATIENCE)
+
+    def type_a_key(order: list[str]) -> None:
+        assert order == ["the picture is sent"]
+        order.append("a key is pressed")
+        requests.request_rerun(RerunData(fragment_id="the tokens"))
+
+    began = time.monotonic()
+    assert answer(requests, type_a_key) == ["the picture is sent", "a key is pressed", "the rest is drawn"]
+    assert time.monotonic() - began < PATIENCE
+
+
+def test_nothing_waits_without_a_server(monkeypatch):
+    """In tests of a page, whose messages are Streamlit's own, and in a thread that answers nobody."""
+    waits = []
+    monkeypatch.setattr(module, "wait_for", lambda *given: waits.append(given))
+    for context in (None, SimpleNamespace(script_requests=None), SimpleNamespace(script_requests=ScriptRequests())):
+        monkeypatch.setattr(module, "get_script_run_ctx", lambda context=context, **_: context)
+        picture_first()
+    assert waits == []
