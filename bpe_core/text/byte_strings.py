@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 from bpe_core.text.arrays import Bytes, Counts, Ids, Indexes, Integers, Mask, Offsets
 
 _BINARY = pa.large_binary()
+AT_ONCE = 50_000  # strings; while Arrow takes them over no other thread runs, about 6 ms
 
 
 def byte_strings(strings: Sequence[bytes]) -> ByteStrings:
@@ -29,7 +30,9 @@ def byte_strings(strings: Sequence[bytes]) -> ByteStrings:
     >>> byte_strings([b"to", b"be"]).raw.tobytes()
     b'tobe'
     """
-    return ByteStrings(pa.chunked_array([pa.array(strings, _BINARY)]))
+    if len(strings) <= AT_ONCE:
+        return ByteStrings(pa.chunked_array([pa.array(strings, _BINARY)]))
+    return joined(byte_strings(strings[i : i + AT_ONCE]) for i in range(0, len(strings), AT_ONCE))
 
 
 def from_texts(texts: Sequence[str]) -> ByteStrings:
@@ -136,6 +139,15 @@ class ByteStrings:
         """
         numbers = pa.py_buffer(np.array(indexes, np.int64))
         return ByteStrings(self.arrow.take(pa.Array.from_buffers(pa.int64(), len(indexes), [None, numbers])))
+
+    def sorted_indexes(self) -> Indexes:
+        """Return the indexes of the strings in the order of their bytes; equal strings keep their order.
+
+        >>> byte_strings([b"to", b"be", b"to"]).sorted_indexes().tolist()
+        [1, 0, 2]
+        """
+        indexes: Indexes = pc.array_sort_indices(self.array).to_numpy().astype(np.int64)
+        return indexes
 
     def counted(self) -> tuple[ByteStrings, Counts]:
         """Return the different strings in order of first sight, and how often each occurs.

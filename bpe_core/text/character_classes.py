@@ -39,6 +39,7 @@ _PATTERNS = {
     "B": r"[\r\n]",  # line breaks
     "T": r"[^\S \r\n]",  # tabs and other white space
 }
+PLANE = 0x10000  # code points; of all at once no other thread would run for 0.1 s
 CLASSES = "".join(_PATTERNS) + "|"  # the last is the class of a border between two texts (see `Chunk`)
 LETTERS, MARKS, SIGNS, WHITE = "ULO", "PQ/", "PQ/X", "SBT"
 
@@ -51,10 +52,11 @@ def class_table(size: int) -> Bytes:
     'ULQLSNP'
     """
     table = np.full(size, CLASSES.index("X"), np.uint8)
-    points = "".join(map(chr, range(size)))
-    for number, pattern in enumerate(_PATTERNS.values()):
-        for run in regex.finditer(f"(?:{pattern})+", points) if pattern else ():
-            table[run.start() : run.end()] = number
+    for first in range(0, size, PLANE):
+        points = "".join(map(chr, range(first, min(first + PLANE, size))))
+        for number, pattern in enumerate(_PATTERNS.values()):
+            for run in regex.finditer(f"(?:{pattern})+", points) if pattern else ():
+                table[first + run.start() : first + run.end()] = number
     return table
 
 

@@ -12,8 +12,6 @@ At least seven of eight slots are empty, so most pairs are found at the first sl
 
 from __future__ import annotations
 
-from itertools import chain
-
 import numpy as np
 
 from bpe_core.text.arrays import Ids, Indexes, Integers, Mask, Offsets
@@ -69,8 +67,8 @@ class RankTable:
 
     def __init__(self, ranks: Ranks) -> None:
         """Sort the pairs, and number their ranks; merges of one rank make one token."""
-        numbers = chain.from_iterable(chain.from_iterable(ranks.items()))  # left, right, rank, new, left, …
-        rows = np.fromiter(numbers, np.int64, 4 * len(ranks)).reshape(-1, 4)
+        numbers = (number for pair, found in ranks.items() for number in (*pair, *found))
+        rows = np.fromiter(numbers, np.int64, 4 * len(ranks)).reshape(-1, 4)  # left, right, rank, new
         keys = _keys(rows[:, 0], rows[:, 1])
         order = np.argsort(keys)
         _, first, rank = np.unique(rows[order, 2], return_index=True, return_inverse=True)

@@ -221,7 +221,8 @@ class Vocabulary:
     @cached_property
     def halves(self) -> Ids:
         """The ids that each step joins, as rows (left, right). Step `k` has row `k - 1`."""
-        return np.array([pair for *pair, _ in self.merges], np.int32).reshape(-1, 2)
+        ids = (half for left, right, _ in self.merges for half in (left, right))
+        return np.fromiter(ids, np.int32, 2 * len(self.merges)).reshape(-1, 2)
 
     @cached_property
     def made_ids(self) -> Ids:
@@ -236,9 +237,10 @@ class Vocabulary:
     @cached_property
     def in_byte_order(self) -> tuple[list[bytes], Ids]:
         """The tokens as they are drawn and the ids, both in the order of the tokens' bytes, without special tokens."""
-        ids = (i for i, token in enumerate(self.tokens) if token and i not in self.special_names)
-        rows = sorted((self.drawn_bytes(i), i) for i in ids)
-        return [token for token, _ in rows], np.array([i for _, i in rows], np.int32)
+        ids = [i for i, token in enumerate(self.tokens) if token and i not in self.special_names]
+        drawn = [self.drawn_bytes(i) for i in ids]
+        order = byte_strings(drawn).sorted_indexes()
+        return [drawn[at] for at in order.tolist()], np.array(ids, np.int32)[order]
 
     def longer(self, start: bytes) -> Ids:
         """Return, in ascending order, the ids of all tokens in `in_byte_order` that continue `start` with more bytes.
