@@ -143,6 +143,8 @@ class ByteStrings:
     def sorted_indexes(self) -> Indexes:
         """Return the indexes of the strings in the order of their bytes; equal strings keep their order.
 
+        Other threads run meanwhile, as they would not while Python sorts.
+
         >>> byte_strings([b"to", b"be", b"to"]).sorted_indexes().tolist()
         [1, 0, 2]
         """

@@ -67,6 +67,7 @@ class RankTable:
 
     def __init__(self, ranks: Ranks) -> None:
         """Sort the pairs, and number their ranks; merges of one rank make one token."""
+        # A generator, since it lets other threads run; `chain` would not.
         numbers = (number for pair, found in ranks.items() for number in (*pair, *found))
         rows = np.fromiter(numbers, np.int64, 4 * len(ranks)).reshape(-1, 4)  # left, right, rank, new
         keys = _keys(rows[:, 0], rows[:, 1])

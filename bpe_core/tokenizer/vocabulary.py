@@ -221,6 +221,7 @@ class Vocabulary:
     @cached_property
     def halves(self) -> Ids:
         """The ids that each step joins, as rows (left, right). Step `k` has row `k - 1`."""
+        # A generator, since it lets other threads run.
         ids = (half for left, right, _ in self.merges for half in (left, right))
         return np.fromiter(ids, np.int32, 2 * len(self.merges)).reshape(-1, 2)
 

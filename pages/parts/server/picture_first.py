@@ -6,7 +6,7 @@ gives the browser a moment. The visitor sees the picture at once, and what is be
     the thread     draws the picture ╴ waits ╶╶╶ draws the rest
     the browser                          shows the picture ╴ shows the rest
 
-The next message ends the wait: while somebody types fast, nobody waits.
+A message of the visitor that comes meanwhile ends the wait.
 """
 
 from __future__ import annotations

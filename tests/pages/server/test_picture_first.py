@@ -56,7 +56,7 @@ def test_the_rest_is_drawn_a_moment_after_the_picture_was_sent(requests):
 
 
 def test_the_next_message_ends_the_moment(requests, monkeypatch):
-    """So a fast typist waits for nothing."""
+    """So whoever has asked for something else waits for nothing."""
     monkeypatch.setattr(module, "MOMENT", 10 * PATIENCE)
 
     def type_a_key(order: list[str]) -> None:
