@@ -108,5 +108,6 @@ def test_two_languages_of_ones_own_are_sources(open_page):
     for key, en, hi in (("ArrowRight", "100 %", "0 %"), ("End", "0 %", "100 %")):  # lo of low; the end of दूध
         page.keyboard.press(key)
         expect(shares).to_have_text([en, hi])
+    expect(page.get_by_text("At step 26:", exact=True)).to_be_visible()  # else a menu closes as the page moves
     pick(page, "Train again without", "hi")
     expect(page.get_by_text("Without hi, ")).to_be_visible()
