@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 from bpe_core.text.arrays import Bytes, Counts, Ids, Indexes, Integers, Mask, Offsets
 
 _BINARY = pa.large_binary()
-AT_ONCE = 50_000  # strings; while Arrow takes them over no other thread runs, about 6 ms
+AT_ONCE = 50_000  # strings; other threads wait while Arrow reads so many, a few milliseconds
 
 
 def byte_strings(strings: Sequence[bytes]) -> ByteStrings:
@@ -32,7 +32,8 @@ def byte_strings(strings: Sequence[bytes]) -> ByteStrings:
     """
     if len(strings) <= AT_ONCE:
         return ByteStrings(pa.chunked_array([pa.array(strings, _BINARY)]))
-    return joined(byte_strings(strings[i : i + AT_ONCE]) for i in range(0, len(strings), AT_ONCE))
+    pieces = joined(byte_strings(strings[i : i + AT_ONCE]) for i in range(0, len(strings), AT_ONCE))
+    return ByteStrings(pa.chunked_array([pieces.array]))
 
 
 def from_texts(texts: Sequence[str]) -> ByteStrings:

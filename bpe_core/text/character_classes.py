@@ -39,7 +39,7 @@ _PATTERNS = {
     "B": r"[\r\n]",  # line breaks
     "T": r"[^\S \r\n]",  # tabs and other white space
 }
-PLANE = 0x10000  # code points; of all at once no other thread would run for 0.1 s
+PLANE = 0x10000  # code points read at a time; for all at once, other threads would wait 0.1 s
 CLASSES = "".join(_PATTERNS) + "|"  # the last is the class of a border between two texts (see `Chunk`)
 LETTERS, MARKS, SIGNS, WHITE = "ULO", "PQ/", "PQ/X", "SBT"
 

@@ -6,21 +6,22 @@ gives the browser a moment. The visitor sees the picture at once, and what is be
     the thread     draws the picture ╴ waits ╶╶╶ draws the rest
     the browser                          shows the picture ╴ shows the rest
 
-A message of the visitor that comes meanwhile ends the wait.
+A message of the visitor that comes meanwhile ends the wait. Beside others who are answered nobody waits: `fair`
+would count the wait as a use of the processor.
 """
 
 from __future__ import annotations
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.server.whole_answers import PatientRequests, WholeAnswers, wait_for
+from pages.parts.server.whole_answers import PatientRequests
 
-MOMENT = 0.03  # seconds from when the server has sent the picture; the browser shows a picture in about 20 ms
+MOMENT = 0.03  # seconds from when the loop has taken the picture; the browser shows a picture in about 20 ms
 
 
 def picture_first() -> None:
     """Wait for a moment, in which the browser draws what the page has drawn so far. Only a server's thread waits."""
     context = get_script_run_ctx(suppress_warning=True)
     requests = context.script_requests if context else None
-    if isinstance(requests, PatientRequests):
-        wait_for(WholeAnswers.loop, requests.news, MOMENT)
+    if isinstance(requests, PatientRequests) and not requests.answering - {requests}:
+        requests.wait(MOMENT)

@@ -16,6 +16,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import suppress
+from typing import ClassVar
+from weakref import WeakSet
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime.scriptrunner import script_runner
@@ -46,7 +48,12 @@ class WholeAnswers:
 
 
 class PatientRequests(ScriptRequests):
-    """The messages for one thread of Streamlit. The thread ends only when the loop has taken all that it drew."""
+    """The messages for one thread of Streamlit. The thread ends only when the loop has taken all that it drew.
+
+    `answering`: the messages of all threads that answer now.
+    """
+
+    answering: ClassVar[WeakSet[PatientRequests]] = WeakSet()
 
     def __init__(self) -> None:
         """Begin with no message. `news`: set when one has come, or when the thread may end."""
@@ -68,12 +75,20 @@ class PatientRequests(ScriptRequests):
 
     def on_scriptrunner_ready(self) -> ScriptRequest:
         """Return the next message for the thread, or that the thread ends. Streamlit calls this before each answer."""
+        self.answering.discard(self)
+        self.wait(LINGER)
+        request = super().on_scriptrunner_ready()
+        if request.type == ScriptRequestType.RERUN:
+            self.answering.add(self)
+        return request
+
+    def wait(self, longer: float) -> None:
+        """Unless a message is there: wait for one, at most until some seconds after the loop has taken all."""
         with self.changing:
-            self.news = threading.Event()  # the one before may be set by a message that an element has taken
-            is_last = self._state == ScriptRequestType.CONTINUE
-        if is_last:
-            wait_for(WholeAnswers.loop, self.news, LINGER)
-        return super().on_scriptrunner_ready()
+            self.news = threading.Event()  # the one before may be set already
+            is_idle = self._state == ScriptRequestType.CONTINUE
+        if is_idle:
+            wait_for(WholeAnswers.loop, self.news, longer)
 
 
 def begin() -> None:

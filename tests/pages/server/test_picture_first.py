@@ -4,11 +4,13 @@ import asyncio
 import threading
 import time
 from types import SimpleNamespace
+from weakref import WeakSet
 
 import pytest
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 
 from pages.parts.server import picture_first as module
+from pages.parts.server import whole_answers
 from pages.parts.server.picture_first import picture_first
 from pages.parts.server.whole_answers import PATIENCE, PatientRequests, WholeAnswers
 
@@ -16,6 +18,7 @@ from pages.parts.server.whole_answers import PATIENCE, PatientRequests, WholeAns
 @pytest.fixture
 def requests(monkeypatch):
     """The messages of this thread's visitor."""
+    monkeypatch.setattr(PatientRequests, "answering", WeakSet())
     own = PatientRequests()
     own.request_rerun(RerunData())
     own.on_scriptrunner_ready()
@@ -24,16 +27,19 @@ def requests(monkeypatch):
     return own
 
 
-def answer(requests, while_it_waits) -> list[str]:
-    """Let a server answer with a picture and the rest; return what happened, in order."""
+def answer(requests, while_it_waits) -> tuple[list[str], float]:
+    """Let a server answer with a picture and the rest; return what happened, in order, and the seconds of the wait."""
     order: list[str] = []
+    waited: list[float] = []
 
     async def app(scope, receive, send):
         loop = asyncio.get_running_loop()
 
         def thread():
             loop.call_soon_threadsafe(order.append, "the picture is sent")
+            began = time.monotonic()
             picture_first()
+            waited.append(time.monotonic() - began)
             order.append("the rest is drawn")
 
         drawing = threading.Thread(target=thread)
@@ -44,15 +50,30 @@ def answer(requests, while_it_waits) -> list[str]:
         await asyncio.to_thread(drawing.join)
 
     asyncio.run(WholeAnswers(app)({"type": "websocket"}, None, None))
-    return order
+    return order, waited[0]
 
 
 def test_the_rest_is_drawn_a_moment_after_the_picture_was_sent(requests):
     """A browser could not show the picture before the rest, if both came together."""
-    moments = []
-    order = answer(requests, lambda order: moments.append([*order]))
-    assert moments == [["the picture is sent"]]
+    requests.news.set()  # as by a message that came while the thread lingered after the last answer
+    order, waited = answer(requests, lambda order: None)
     assert order == ["the picture is sent", "the rest is drawn"]
+    assert waited >= module.MOMENT
+
+
+def test_nobody_waits_beside_another_who_is_answered(requests, monkeypatch):
+    """The wait would count as a use of the processor, and whoever used much has to wait for a turn."""
+    other = PatientRequests()
+    other.request_rerun(RerunData())
+    other.on_scriptrunner_ready()
+    waits = []
+    monkeypatch.setattr(PatientRequests, "wait", lambda self, longer: waits.append(longer))
+    picture_first()
+    assert waits == []
+    other.request_stop()
+    other.on_scriptrunner_ready()
+    picture_first()
+    assert waits[-1] == module.MOMENT
 
 
 def test_the_next_message_ends_the_moment(requests, monkeypatch):
@@ -64,15 +85,15 @@ def test_the_next_message_ends_the_moment(requests, monkeypatch):
         order.append("a key is pressed")
         requests.request_rerun(RerunData(fragment_id="the tokens"))
 
-    began = time.monotonic()
-    assert answer(requests, type_a_key) == ["the picture is sent", "a key is pressed", "the rest is drawn"]
-    assert time.monotonic() - began < PATIENCE
+    order, waited = answer(requests, type_a_key)
+    assert order == ["the picture is sent", "a key is pressed", "the rest is drawn"]
+    assert waited < PATIENCE
 
 
 def test_nothing_waits_without_a_server(monkeypatch):
     """In tests of a page, whose messages are Streamlit's own, and in a thread that answers nobody."""
     waits = []
-    monkeypatch.setattr(module, "wait_for", lambda *given: waits.append(given))
+    monkeypatch.setattr(whole_answers, "wait_for", lambda *given: waits.append(given))
     for context in (None, SimpleNamespace(script_requests=None), SimpleNamespace(script_requests=ScriptRequests())):
         monkeypatch.setattr(module, "get_script_run_ctx", lambda context=context, **_: context)
         picture_first()
