@@ -23,5 +23,5 @@ def picture_first() -> None:
     """Wait for a moment, in which the browser draws what the page has drawn so far. Only a server's thread waits."""
     context = get_script_run_ctx(suppress_warning=True)
     requests = context.script_requests if context else None
-    if isinstance(requests, PatientRequests) and not requests.answering - {requests}:
+    if isinstance(requests, PatientRequests) and len(requests.answering) == 1:  # this thread's own
         requests.wait(MOMENT)

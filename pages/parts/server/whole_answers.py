@@ -50,7 +50,7 @@ class WholeAnswers:
 class PatientRequests(ScriptRequests):
     """The messages for one thread of Streamlit. The thread ends only when the loop has taken all that it drew.
 
-    `answering`: the messages of all threads that answer now.
+    `answering`: the messages of all threads that answer now. Threads change it at any time, so only its length is read.
     """
 
     answering: ClassVar[WeakSet[PatientRequests]] = WeakSet()
@@ -83,7 +83,7 @@ class PatientRequests(ScriptRequests):
         return request
 
     def wait(self, longer: float) -> None:
-        """Unless a message is there: wait for one, at most until some seconds after the loop has taken all."""
+        """Wait for a message, at most until some seconds after the loop has taken all. If one is there, do not wait."""
         with self.changing:
             self.news = threading.Event()  # the one before may be set already
             is_idle = self._state == ScriptRequestType.CONTINUE
