@@ -10,7 +10,6 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 
 from pages.parts.server import picture_first as module
-from pages.parts.server import whole_answers
 from pages.parts.server.picture_first import picture_first
 from pages.parts.server.whole_answers import PATIENCE, PatientRequests, WholeAnswers
 
@@ -23,7 +22,9 @@ def requests(monkeypatch):
     own.request_rerun(RerunData())
     own.on_scriptrunner_ready()
     monkeypatch.setattr(WholeAnswers, "loop", None)
-    monkeypatch.setattr(module, "get_script_run_ctx", lambda **_: SimpleNamespace(script_requests=own))
+    monkeypatch.setattr(
+        module, "get_script_run_ctx", lambda **_: SimpleNamespace(script_requests=own, fragment_ids_this_run=[1])
+    )
     return own
 
 
@@ -90,11 +91,16 @@ def test_the_next_message_ends_the_moment(requests, monkeypatch):
     assert waited < PATIENCE
 
 
-def test_nothing_waits_without_a_server(monkeypatch):
-    """In tests of a page, whose messages are Streamlit's own, and in a thread that answers nobody."""
+def test_a_whole_page_does_not_wait_and_nothing_does_without_a_server(monkeypatch):
+    """In tests of a page the messages are Streamlit's own; a thread that answers nobody has none."""
     waits = []
-    monkeypatch.setattr(whole_answers, "wait_for", lambda *given: waits.append(given))
-    for context in (None, SimpleNamespace(script_requests=None), SimpleNamespace(script_requests=ScriptRequests())):
+    monkeypatch.setattr(PatientRequests, "wait", lambda self, longer: waits.append(longer))
+    fragment, page = {"fragment_ids_this_run": [1]}, {"fragment_ids_this_run": None}
+    others = [dict(script_requests=None, **fragment), dict(script_requests=ScriptRequests(), **fragment)]
+    alone = PatientRequests()
+    monkeypatch.setattr(PatientRequests, "answering", WeakSet([alone]))
+    others.append(dict(script_requests=alone, **page))  # a whole page
+    for context in (None, *(SimpleNamespace(**other) for other in others)):
         monkeypatch.setattr(module, "get_script_run_ctx", lambda context=context, **_: context)
         picture_first()
     assert waits == []
