@@ -1,4 +1,4 @@
-"""Turns for visitors who use much of the processor, so that the short answers of others come soon.
+"""Short answers come soon, whatever other visitors do: those who use much of the processor give way, and take turns.
 
 One interpreter computes the answers of all visitors. It gives each of them the same part of its time, so beside four
 long answers a short one takes five times as long as alone. Nobody can say beforehand how long an answer will take. But
@@ -9,16 +9,26 @@ the next answer of such a visitor waits:
     the visitor's answers     ├────a─────┤         ├──b──┤    b begins when nobody else who used much is answered, and
     the others' answers                     ├┤├┤ ├┤           nobody was for as long as the last such answer took
 
+And it stands still while a visitor is answered who did not use much, whenever it would draw an element:
+
+    the visitor's answer      ├───╴··╶───╴··╶──┤              in all it stands still no longer than it works
+    the others' answers           ├──┤   ├──┤
+
 What counts is the time used lately: what was used five seconds ago counts about a third. So many short answers without
 a pause count as much as a long one, and whoever has paused for some time does not wait. Nobody waits longer than
 `LIMITS.turn_seconds`, and nobody waits who is alone. A visitor is an open tab; the answer that opens the tab does not
 count. A message does not wait while the visitor is answered: it ends that answer, or comes right after it.
+
+The event loop takes the messages, and there they wait. Each answer has a thread, which stands still.
 """
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from math import exp
 from time import monotonic, process_time
 
@@ -45,7 +55,7 @@ class Visitor:
     `opened`: whether the tab had an answer. `heard`: when its last message came. `answering`: whether an answer is
     under way, or soon will be. `begun`: whether Streamlit has begun it. `used`: the seconds of the processor that this
     answer has taken so far, or else the last answer took. `recent`: the seconds that were used lately, as of the time
-    `recent_at`.
+    `recent_at`. `may_go`: set unless the answer has to stand still. `stood`: the seconds for which it stood still.
     """
 
     opened: bool = False
@@ -55,6 +65,15 @@ class Visitor:
     used: float = 0.0
     recent: float = 0.0
     recent_at: float = 0.0
+    may_go: threading.Event = field(default_factory=threading.Event)
+    stood: float = 0.0
+
+    def stand(self) -> None:
+        """Let the thread of the answer, which calls this, stand still while it has to."""
+        now = monotonic()
+        if not self.may_go.is_set() and (most := now - self.heard - 2 * self.stood) > 0:
+            self.may_go.wait(most)
+            self.stood += monotonic() - now
 
     def lately(self, now: float) -> float:
         """Return the seconds of the processor that were used lately; each fades by its age.
@@ -73,6 +92,10 @@ class Visitor:
         self.used += seconds
         if self.opened:
             self.recent, self.recent_at = self.lately(now) + seconds, now
+
+
+# `Visitor.stand` of the visitor whose messages are taken; without a visitor, nothing stands still.
+STAND: ContextVar[Callable[[], None]] = ContextVar("STAND", default=lambda: None)
 
 
 class Turns:
@@ -112,6 +135,7 @@ class Turns:
                     GARBAGE.collect()
 
         self.visitors.add(visitor)
+        STAND.set(visitor.stand)
         try:
             await self.app(scope, received, sent)
         finally:
@@ -137,7 +161,9 @@ class Turns:
         """Note that an answer begins. If one is under way, the new one goes on with its time."""
         self._share_out()
         if not visitor.answering:
-            visitor.answering, visitor.begun, visitor.used = True, False, 0.0
+            visitor.answering, visitor.begun, visitor.used, visitor.stood = True, False, 0.0, 0.0
+        visitor.may_go.set()  # an answer that stands still ends now if this message is newer
+        self._let_go()
 
     def end(self, visitor: Visitor) -> None:
         """Note that the visitor's answer has ended, if one was under way."""
@@ -147,6 +173,18 @@ class Turns:
             now = monotonic()
             if visitor.lately(now) >= MUCH:
                 self.free_at = max(self.free_at, now + min(visitor.used, LIMITS.turn_seconds))
+        visitor.may_go.set()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Let each answer under way go on; one of a visitor who used much, only if all others used much too."""
+        now = monotonic()
+        used_much = {visitor: visitor.lately(now) >= MUCH for visitor in self.visitors if visitor.answering}
+        for visitor, much in used_much.items():
+            if much and not all(used_much.values()):
+                visitor.may_go.clear()
+            else:
+                visitor.may_go.set()
 
     def _share_out(self) -> None:
         """Add the processor's time since the last call to the answers under way, to each the same part.

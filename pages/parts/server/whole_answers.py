@@ -28,6 +28,8 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
     ScriptRequestType,
 )
 
+from pages.parts.server.fair import STAND
+
 LINGER = 0.05  # seconds from when the loop has taken all to the end of the thread
 PATIENCE = 10.0  # seconds that a thread waits for the loop; a loop that takes longer hangs
 
@@ -60,6 +62,7 @@ class PatientRequests(ScriptRequests):
         super().__init__()
         self.news = threading.Event()
         self.changing = threading.Lock()
+        self.stand = STAND.get()  # of the visitor whose message this thread is made for
 
     def request_rerun(self, new_data: RerunData) -> bool:
         """Take a message. If the thread waits, it answers the message at once."""
@@ -81,6 +84,15 @@ class PatientRequests(ScriptRequests):
         if request.type == ScriptRequestType.RERUN:
             self.answering.add(self)
         return request
+
+    def on_scriptrunner_yield(self) -> ScriptRequest | None:
+        """Return a message that ends the answer; None if there is none. Streamlit calls this at each element.
+
+        Here the answer stands still while it has to give way (see `fair`), unless there is a message.
+        """
+        if self._state == ScriptRequestType.CONTINUE:
+            self.stand()
+        return super().on_scriptrunner_yield()
 
     def wait(self, longer: float) -> None:
         """Wait for a message, at most until some seconds after the loop has taken all. If one is there, do not wait."""
