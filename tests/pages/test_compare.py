@@ -404,6 +404,17 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
     assert set(table["side"]) == {"GPT-2’s split"}
 
 
+@pytest.mark.parametrize(
+    ("corpus", "which"),
+    [("my-dog", "All pairs, counted as if"), ("short-story", "The 12 most frequent pairs, ")],
+)
+def test_the_chart_of_blocked_pairs_says_whether_there_are_more(corpus, which):
+    test = open_page(PATH, corpus=corpus, view="blocked")
+    pair, both = pair_of(example(corpus).text, Settings("whitespace"), Settings("gpt2"))
+    assert which in plain(html(test))
+    assert (len(pair[1].run.blocked_pairs(both.steps)) > 12) == which.startswith("The 12")
+
+
 def test_differences_are_counted_in_the_whole_text_or_the_sentence_says_where(monkeypatch):
     text = "a dog. " * 300 + "the end. " * 20 + "it is here. "
     pair, both = pair_of(text, Settings("whitespace", vocab_size=300), Settings("gpt2", vocab_size=300))

@@ -242,6 +242,18 @@ def test_what_decoding_names_is_what_the_parts_above_show():
     assert "Pretokenization (2) threw away 5 characters of white space." in said
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("北京", decoding.ADDED_SPACES),  # comes back as 北 京
+        ("hi !", "Nothing was lost but where the spaces are."),
+        ("hi  北京", "Pretokenization (2) threw away 2 characters of white space."),
+    ],
+)
+def test_spaces_that_a_normalizer_puts_around_a_character_are_not_called_lost(text, said):
+    assert losses(published("bert").tokenizer.encode(text))[0] == said
+
+
 def test_marks_of_normalization():
     shown = normalization.drawing(encode("É\0", ("nfd", "bert")))
     rows = shown.split("<dt>")[1:]

@@ -8,8 +8,8 @@ import { times } from "../shared/numbers.js";
 /** @import { Pair } from "../shared/types.js" */
 
 const QUESTION =
-  "Which pair is joined next? Pick it from the pairs, or click a token in the corpus: it is paired with " +
-  "the token to its right, the last one with that to its left.";
+  "Which pair is joined next? Pick it from the pairs, or click a token in the corpus: a click takes the token and " +
+  "the one to its right. At the end of a word it takes the one to its left.";
 
 export class Predict {
   on = false;

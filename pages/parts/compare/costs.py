@@ -29,7 +29,7 @@ WHOLE = (
 )
 _OTHER_BLANK = regex.compile(r"[^\S ]")  # white space other than the space itself
 _BARS = Markup('<p class="note">{} <i class="key"></i> tokens{}</p>{}')
-_LOST_KEY = Markup(', <i class="key lost"></i> characters lost')
+_LOST_KEY = Markup(', <i class="key lost"></i> characters lost, as wide as if they were tokens')
 _BAR = Markup(
     '<div class="cost {}"><p><strong>{}</strong> {}</p>'
     '<div class="bar" aria-hidden="true"><i style="width: {:.2f}%"></i>{}</div></div>'

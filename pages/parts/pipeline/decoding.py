@@ -52,11 +52,13 @@ def drawing(encoding: Encoding, name: str = "") -> Markup:
 def losses(encoding: Encoding) -> Iterator[LossSentence]:
     """Yield a loss for each part that lost characters, and one for the spaces that decoding adds.
 
-    Of what pretokenization threw away, all is counted, as its part draws it; decoding may put some spaces back.
+    Of what pretokenization threw away, all that was in the text is counted; decoding may put some spaces back.
     """
     tokenizer, model = encoding.tokenizer, encoding.tokenizer.model
     if not encoding.losses:
-        yield LossSentence("Nothing was lost but where the spaces are." if model.spaces_words else ADDED_SPACES)
+        rest = iter(tokenizer.decode(encoding.ids))
+        has_all = all(character in rest for character in encoding.text)  # in their order
+        yield LossSentence(ADDED_SPACES if has_all else "Nothing was lost but where the spaces are.")
     for why, sentence in LOSSY.items():
         lost = {at for start, end, reason in encoding.losses if reason == why for at in range(start, end)}
         if lost and why == NOT_KNOWN and model.lost_words:
@@ -74,12 +76,14 @@ def losses(encoding: Encoding) -> Iterator[LossSentence]:
 
 
 def thrown_away(encoding: Encoding) -> Iterator[str]:
-    """Yield the characters of the normalized text that are in no pretoken."""
-    start = 0
-    for pretoken in encoding.pretokens:
-        yield from encoding.normalized.text[start : pretoken.start]
-        start = pretoken.end
-    yield from encoding.normalized.text[start:]
+    """Yield the characters of the normalized text that are in no pretoken, but not what normalization only added.
+
+    BERT's puts spaces around a Chinese character. Such a space comes from a character that is in a pretoken.
+    """
+    text, spans = encoding.normalized.text, encoding.normalized.spans
+    kept = {at for pretoken in encoding.pretokens for at in range(pretoken.start, pretoken.end)}
+    from_kept = {spans[at] for at in kept}
+    yield from (text[at] for at in range(len(text)) if at not in kept and spans[at] not in from_kept)
 
 
 def _words(words: Sequence[bytes]) -> tuple[str, str]:

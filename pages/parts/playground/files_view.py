@@ -36,7 +36,7 @@ NUMBERS = {
     **dict.fromkeys(["row", "tokens", "characters"], WITH_COMMAS),
     "per 1,000 characters": st.column_config.NumberColumn(format="%.0f"),
 }
-ROWS = "A text is one row; a table has a row for each record. Its header and the line end of a record do not count."
+ROWS = "A text is one row; a table has a row for each record. A table’s header and its line ends are not counted."
 
 
 def files_view(request: TokensRequest) -> None:

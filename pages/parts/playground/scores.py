@@ -219,7 +219,7 @@ FIGURES = (
     ),
     Figure(
         "Gini over the languages",
-        "How unequal the sentences' tokens are: 0 if all need as many, nearly 1 if one needs them all.",
+        "How unequal the sentences' tokens are: 0 if each has as many, nearly 1 if one has them all.",
         "A shorter bar is good: fairer prices.",
         "Gini coefficient over {count} sentences",
         lambda found: found.gini,

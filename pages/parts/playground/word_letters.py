@@ -51,6 +51,12 @@ class Cell:
         """The tokens as they are written on the screen."""
         return tuple(token_text(token, self.glyph) for token in self.encoding.drawn)
 
+    def parts(self, word: str) -> tuple[tuple[int, int], ...]:
+        """Return for each token the part of the word that it has, as (start, end) in the word."""
+        first = self.text.index(word)
+        in_word = ((start - first, end - first) for start, end in self.encoding.spans)
+        return tuple((max(start, 0), min(end, len(word))) for start, end in in_word if end > 0 and start < len(word))
+
 
 def cells(vocabularies: Iterable[PageVocabulary], word: str) -> list[list[Cell]]:
     """Return a row for each vocabulary: the word in each of the `PLACES`."""
@@ -109,11 +115,12 @@ def drawing(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> Drawing:
 def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:
     """Return the word's count of the letter, its number of splits, and how many cells have the word in one token."""
     every = [cell for row in rows for cell in row]
-    number = count(letter, letters(word)) if letter else 0
-    has = f"“{word}” has “{letter}” {times(number)}. " if number else ""
+    has = f"“{word}” has “{letter}” {times(count(letter, letters(word)))}. " if letter else ""
     whole = sum(any(alike(word) in alike(token) for token in cell.shown) for cell in every)
-    ways = len({tuple(cell.shown) for cell in every})
+    ways = len({cell.parts(word) for cell in every})
     one = f"in {whole:,} of {len(every):,} cases one token has the whole word" if whole else "no token has it whole"
+    if whole == len(every):
+        return f"{has}With {counted(len(rows), 'tokenizer')} one token has the whole word, in all {whole:,} cases."
     return f"{has}{counted(len(rows), 'tokenizer splits', 'tokenizers split')} it in {counted(ways, 'way')}; {one}."
 
 

@@ -29,6 +29,7 @@ from pages.parts.ui import charts, controls, downloads, elements, film, sentence
 from pages.parts.ui.controls import PageView
 
 MOST_TRACED = 40  # the most rows in the list of traced merges
+COUNTED = dict.fromkeys(["count", "uses"], st.column_config.NumberColumn(format="localized"))  # with commas
 _TOKENS = Markup('<div class="tokens">{}</div>')
 
 
@@ -41,7 +42,8 @@ def pairs(run: Run, step: int, glyph: str) -> None:
 
 def _table(rows: pd.DataFrame, most: int) -> None:
     """Draw a table with room for `most` rows, so that its height is the same at every step; a longer table scrolls."""
-    st.dataframe(rows, hide_index=True, placeholder="–", height=min(320, 35 * (most + 1) + 3))
+    height = min(320, 35 * (most + 1) + 3)
+    st.dataframe(rows, hide_index=True, placeholder="–", height=height, column_config=COUNTED)
 
 
 def vocabulary(run: Run, step: int, glyph: str) -> None:
@@ -49,7 +51,7 @@ def vocabulary(run: Run, step: int, glyph: str) -> None:
     window = tables.vocabulary(run, step, glyph, controls.find(Train, "Find a token"))
     _table(window.rows, run.base + run.steps)
     count = sentences.window(len(window.rows), window.total, "tokens")
-    more = f" {window.unused:,} of {step:,} merged tokens are no longer used." if step else ""
+    more = f" Merged tokens that are no longer used: {window.unused:,} of {step:,}." if step else ""
     st.html(elements.note(count + more + sentences.specials(run.special_ids(step))))
 
 

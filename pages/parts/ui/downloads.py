@@ -42,10 +42,11 @@ def chart(drawn: Chart, key: str, alt: str) -> None:
 
 def chart_files(drawn: Chart, key: str) -> None:
     """Draw the data of a chart as a table, and three buttons: SVG, PNG, CSV. A click on a button makes the file."""
-    st.dataframe(drawn.data.head(tables.WINDOW), hide_index=True, height=220)
+    table = drawn.data.drop(columns="label", errors="ignore")  # what is written in the chart beside a bar
+    st.dataframe(table.head(tables.WINDOW), hide_index=True, height=220)
     with st.container(horizontal=True):
         chart_pictures(lambda: drawn, key)
-        sheet("CSV", key, lambda: drawn.data)
+        sheet("CSV", key, lambda: table)
 
 
 def chart_pictures(make: Callable[[], Chart], key: str) -> None:

@@ -81,7 +81,7 @@ def test_what_a_row_is_and_what_of_a_table_does_not_count_is_said():
     table = "\n".join(["id,text", *records, ""]).encode()
     at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), [("a.csv", table)])
     assert f'<p class="note">{files_view.ROWS}</p>' in said(at)
-    assert "Its header and the line end of a record do not count." in files_view.ROWS
+    assert "A table’s header and its line ends are not counted." in files_view.ROWS
     assert f"characters of all rows, as Unicode counts them {sum(map(len, records))} " in words(at)
 
 

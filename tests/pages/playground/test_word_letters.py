@@ -30,10 +30,16 @@ def test_tokens_that_share_a_letter_are_counted_together():
     assert [number for number in below if number] == ["1"] * len(PLACES)
 
 
+def test_a_word_that_is_never_split_is_called_whole_and_a_letter_that_it_lacks_is_said():
+    rows = cells([page_vocabulary.published("gpt2"), page_vocabulary.published("bert")], "the")
+    whole = "“the” has “r” 0 times. With 2 tokenizers one token has the whole word, in all 6 cases."
+    assert summary(rows, "the", "r") == whole
+
+
 def test_the_view_has_a_link_of_its_own_and_every_tokenizer(monkeypatch):
     monkeypatch.setattr("pages.parts.playground.word_letters_view.PUBLISHED", dict.fromkeys(["gpt2", "bert"]))
     at = visit({"view": "letters", "tokenizer": "gpt2"})
-    assert "“strawberry” has “r” 3 times. 2 tokenizers split it in 5 ways; in 4 of 6 cases one token" in said(at)
+    assert "“strawberry” has “r” 3 times. 2 tokenizers split it in 2 ways; in 4 of 6 cases one token" in said(at)
     assert "At the start of a text a model with GPT-2 is given only the ids 301, 1831, 8396." in said(at)
     assert all(place in said(at) for place in PLACES)
     assert all(f'scope="row">{PUBLISHED[key].title}<' in said(at) for key in ("gpt2", "bert"))
