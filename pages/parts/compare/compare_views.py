@@ -110,17 +110,16 @@ def blocked(comparison: ComparedStep) -> None:
     """Draw, for each side, the pairs that cannot merge because a pretoken ends between the pair's halves."""
     pair, step = comparison.pair, comparison.step
     st.html(elements.note(comparison.when))
-    found = [side.run.blocked_pairs(side.at(step), BLOCKED + 1) for side in pair]
-    for column, side, other, pairs in zip(st.columns(2, gap="large"), pair, pair[::-1], found, strict=True):
+    for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
         with column:
+            pairs = side.run.blocked_pairs(side.at(step), BLOCKED + 1)
             st.html(elements.sentence(side_sentences.blocked_sentence(side, other, step, pairs)))
             if pairs:
                 rows = side_tables.blocked(side, other, step, pairs[:BLOCKED])
-                downloads.chart(
-                    charts.pair_frequency(rows, len(rows)), f"blocked {side.title}", f"blocked pairs, {side.title}"
-                )
-    which = f"The {BLOCKED} most frequent pairs" if any(len(pairs) > BLOCKED for pairs in found) else "All pairs"
-    st.html(elements.note(f"{which}, counted as if the text were not split between the halves."))
+                drawn = charts.pair_frequency(rows, len(rows))
+                downloads.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
+                which = f"The {BLOCKED} most frequent pairs" if len(pairs) > BLOCKED else "All pairs"
+                st.html(elements.note(f"{which}, counted as if the text were not split between the halves."))
 
 
 def held_out(comparison: ComparedStep) -> None:

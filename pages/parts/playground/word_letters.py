@@ -15,7 +15,7 @@ from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.drawing import Chip, Drawing, Row, Whole, chips
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import token_text
-from bpe_core.tokenizer.letters import alike, count, letters, spelled
+from bpe_core.tokenizer.letters import count, letters, spelled
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 PLACES = {"at the start of a text": "{}", "after a space": " {}", "in quotes": '"{}"'}
@@ -53,7 +53,7 @@ class Cell:
 
     def parts(self, word: str) -> tuple[tuple[int, int], ...]:
         """Return for each token the part of the word that it has, as (start, end) in the word."""
-        first = self.text.index(word)
+        first = PLACES[self.place].index("{}")
         in_word = ((start - first, end - first) for start, end in self.encoding.spans)
         return tuple((max(start, 0), min(end, len(word))) for start, end in in_word if end > 0 and start < len(word))
 
@@ -116,7 +116,7 @@ def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:
     """Return the word's count of the letter, its number of splits, and how many cells have the word in one token."""
     every = [cell for row in rows for cell in row]
     has = f"“{word}” has “{letter}” {times(count(letter, letters(word)))}. " if letter else ""
-    whole = sum(any(alike(word) in alike(token) for token in cell.shown) for cell in every)
+    whole = sum(cell.parts(word) == ((0, len(word)),) and not any(cell.encoding.lost) for cell in every)
     ways = len({cell.parts(word) for cell in every})
     one = f"in {whole:,} of {len(every):,} cases one token has the whole word" if whole else "no token has it whole"
     if whole == len(every):

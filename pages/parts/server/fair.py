@@ -9,13 +9,13 @@ the next answer of such a visitor waits:
     the visitor's answers     ├────a─────┤         ├──b──┤    b begins when nobody else who used much is answered, and
     the others' answers                     ├┤├┤ ├┤           nobody was for as long as the last such answer took
 
-And it stands still while a visitor is answered who did not use much, whenever it would draw an element:
+And that answer stands still, when it would draw an element, while a visitor is answered who did not use much:
 
-    the visitor's answer      ├───╴··╶───╴··╶──┤              in all it stands still no longer than it works
-    the others' answers           ├──┤   ├──┤
+    the visitor's answer      ├───╴··╶───╴··╶──┤              for `SHORT` at most each time, and in all for no longer
+    the others' answers           ├──┤   ├──┤                 than it goes on
 
 What counts is the time used lately: what was used five seconds ago counts about a third. So many short answers without
-a pause count as much as a long one, and whoever has paused for some time does not wait. Nobody waits longer than
+a pause count as much as a long one, and whoever has paused for some time does not wait. No message waits longer than
 `LIMITS.turn_seconds`, and nobody waits who is alone. A visitor is an open tab; the answer that opens the tab does not
 count. A message does not wait while the visitor is answered: it ends that answer, or comes right after it.
 
@@ -44,6 +44,7 @@ MUCH = 0.5  # seconds of the processor, used lately: a tenth of the processor fo
 FADE = 5.0  # seconds after which a second that was used counts about a third (1 / e)
 PRESENT = 10.0  # seconds after a message for which its visitor counts as present
 STARTS = 1.0  # seconds after a message within which its answer begins; Streamlit drops messages for what is gone
+SHORT = 0.2  # seconds for which an answer stands still at most until another, which is then not short, has ended
 LOOK = 0.01  # seconds between two looks whether a turn has come
 _SHORT_MESSAGE = 200  # bytes; the messages that say that an answer has begun or ended have fewer
 
@@ -55,7 +56,7 @@ class Visitor:
     `opened`: whether the tab had an answer. `heard`: when its last message came. `answering`: whether an answer is
     under way, or soon will be. `begun`: whether Streamlit has begun it. `used`: the seconds of the processor that this
     answer has taken so far, or else the last answer took. `recent`: the seconds that were used lately, as of the time
-    `recent_at`. `may_go`: set unless the answer has to stand still. `stood`: the seconds for which it stood still.
+    `recent_at`. `may_go`: set unless the answer has to stand still. `stood`: for how many seconds it stood still.
     """
 
     opened: bool = False
@@ -72,7 +73,8 @@ class Visitor:
         """Let the thread of the answer, which calls this, stand still while it has to."""
         now = monotonic()
         if not self.may_go.is_set() and (most := now - self.heard - 2 * self.stood) > 0:
-            self.may_go.wait(most)
+            if not self.may_go.wait(min(most, SHORT)) and most >= SHORT:
+                self.may_go.set()
             self.stood += monotonic() - now
 
     def lately(self, now: float) -> float:
@@ -119,7 +121,7 @@ class Turns:
             message = await receive()
             if _asks_for_answer(message):
                 await self.turn(visitor)
-                visitor.heard = monotonic()
+                visitor.heard, visitor.stood = monotonic(), 0.0
                 self.begin(visitor)
             return message
 
@@ -161,8 +163,8 @@ class Turns:
         """Note that an answer begins. If one is under way, the new one goes on with its time."""
         self._share_out()
         if not visitor.answering:
-            visitor.answering, visitor.begun, visitor.used, visitor.stood = True, False, 0.0, 0.0
-        visitor.may_go.set()  # an answer that stands still ends now if this message is newer
+            visitor.answering, visitor.begun, visitor.used = True, False, 0.0
+        visitor.may_go.set()  # an answer that stands still goes on, so that it sees a newer message
         self._let_go()
 
     def end(self, visitor: Visitor) -> None:

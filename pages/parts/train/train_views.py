@@ -29,7 +29,7 @@ from pages.parts.ui import charts, controls, downloads, elements, film, sentence
 from pages.parts.ui.controls import PageView
 
 MOST_TRACED = 40  # the most rows in the list of traced merges
-COUNTED = dict.fromkeys(["count", "uses"], st.column_config.NumberColumn(format="localized"))  # with commas
+COUNTED = dict.fromkeys(["count", "uses"], st.column_config.NumberColumn(format="localized"))  # with separators
 _TOKENS = Markup('<div class="tokens">{}</div>')
 
 

@@ -34,6 +34,9 @@ def test_a_word_that_is_never_split_is_called_whole_and_a_letter_that_it_lacks_i
     rows = cells([page_vocabulary.published("gpt2"), page_vocabulary.published("bert")], "the")
     whole = "“the” has “r” 0 times. With 2 tokenizers one token has the whole word, in all 6 cases."
     assert summary(rows, "the", "r") == whole
+    bert = [page_vocabulary.published("bert")]
+    assert "one token has the whole word" in summary(cells(bert, "Café"), "Café", ""), "as cafe"
+    assert "no token has it whole" in summary(cells(bert, "🦜"), "🦜", ""), "its one token is for what it does not know"
 
 
 def test_the_view_has_a_link_of_its_own_and_every_tokenizer(monkeypatch):

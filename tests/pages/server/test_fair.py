@@ -6,6 +6,7 @@ import threading
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
 from pages.parts.server import fair
 from pages.parts.server.whole_answers import PatientRequests
@@ -72,11 +73,13 @@ class Flag(threading.Event):
         super().set()
 
     def wait(self, timeout):
+        """Return whether it was set meanwhile."""
         self.notified, end = False, self.server.now + timeout
         while not self.notified and self.server.now < end:
             self.server.now += 0.001
             for time in [time for time in self.server.at if time <= self.server.now]:
                 self.server.at.pop(time)()
+        return self.notified
 
 
 class Server:
@@ -313,7 +316,7 @@ def test_a_long_answer_stands_still_until_a_short_one_has_ended(server):
     run(day())
 
 
-def test_a_long_answer_stands_still_no_longer_than_it_works(server):
+def test_a_long_answer_stands_still_no_longer_than_it_goes_on(server):
     async def day():
         slow, _ = await long_and_short(server)
         assert slow.draws() == pytest.approx(0.1, abs=0.0015)
@@ -324,12 +327,30 @@ def test_a_long_answer_stands_still_no_longer_than_it_works(server):
     run(day())
 
 
+def test_an_answer_that_takes_long_is_no_longer_waited_for(server):
+    async def day():
+        slow, quick = await long_and_short(server)
+        await server.passes(1.0)
+        assert slow.draws() == pytest.approx(fair.SHORT, abs=0.0015)
+        assert slow.draws() == 0
+        await quick.answered(0.0)
+        assert await quick.asks()
+        assert slow.draws() == pytest.approx(fair.SHORT, abs=0.0015), "the next one may be short"
+
+    run(day())
+
+
 def test_a_newer_message_ends_an_answer_that_stands_still(server):
     async def day():
         slow, _ = await long_and_short(server)
-        (visitor,) = [each for each in server.turns.visitors if not each.may_go.is_set()]
+        (visitor,) = held(server)
         server.at[server.now + 0.01] = lambda: server.turns.begin(visitor)
         assert slow.draws() == pytest.approx(0.01, abs=0.0015)
+        slow.thread.request_rerun(RerunData())
+        assert slow.draws() == 0, "it ends"
+        assert visitor.stood > 0
+        assert await slow.asks()
+        assert visitor.stood == 0, "of the newer answer"
 
     run(day())
 
@@ -337,10 +358,16 @@ def test_a_newer_message_ends_an_answer_that_stands_still(server):
 def test_who_leaves_stands_still_no_more(server):
     async def day():
         slow, _ = await long_and_short(server)
+        (visitor,) = held(server)
         await slow.leaves()
-        assert slow.draws() == 0
+        assert visitor.may_go.is_set()
 
     run(day())
+
+
+def held(server):
+    """Return the visitors whose answers have to stand still."""
+    return [visitor for visitor in server.turns.visitors if visitor.answering and not visitor.may_go.is_set()]
 
 
 def test_garbage_is_collected_when_nobody_waits(server, monkeypatch):
