@@ -178,7 +178,8 @@ def each(made: chosen_parts.Encodings, draw: Callable[[Encoding, str], str]) -> 
 def draw_pretokens(made: chosen_parts.Encodings) -> None:
     """Draw the pretokens of each text, and a menu with tables and files of the pretokens."""
     each(made, part_tokens.pretokens)
-    notes("Dashed: thrown away." if any(map(any, map(decoding.thrown_away, made.encodings.values()))) else "")
+    dashed = any(True for encoding in made.encodings.values() for _ in decoding.left_out(encoding))
+    notes("Dashed: thrown away." if dashed else "")
     with st.expander("Table with offsets"):
         notes("Offsets count characters of the text as typed.")
         for name, table in made.pretokens.items():

@@ -406,7 +406,7 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
 
 @pytest.mark.parametrize(
     ("corpus", "which"),
-    [("my-dog", "All pairs, counted as if"), ("short-story", "The 12 most frequent pairs, ")],
+    [("my-dog", "All pairs. Each is counted"), ("short-story", "The 12 most frequent pairs. ")],
 )
 def test_the_chart_of_blocked_pairs_says_whether_there_are_more(corpus, which):
     test = open_page(PATH, corpus=corpus, view="blocked")

@@ -251,7 +251,9 @@ def test_what_decoding_names_is_what_the_parts_above_show():
     ],
 )
 def test_spaces_that_a_normalizer_puts_around_a_character_are_not_called_lost(text, said):
-    assert losses(published("bert").tokenizer.encode(text))[0] == said
+    encoding = published("bert").tokenizer.encode(text)
+    assert losses(encoding)[0] == said
+    assert [*decoding.left_out(encoding)], "drawn as thrown away all the same"
 
 
 def test_marks_of_normalization():

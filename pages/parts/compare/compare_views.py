@@ -119,7 +119,7 @@ def blocked(comparison: ComparedStep) -> None:
                 drawn = charts.pair_frequency(rows, len(rows))
                 downloads.chart(drawn, f"blocked {side.title}", f"blocked pairs, {side.title}")
                 which = f"The {BLOCKED} most frequent pairs" if len(pairs) > BLOCKED else "All pairs"
-                st.html(elements.note(f"{which}, counted as if the text were not split between the halves."))
+                st.html(elements.note(f"{which}. Each is counted as if no pretoken ended between its tokens."))
 
 
 def held_out(comparison: ComparedStep) -> None:

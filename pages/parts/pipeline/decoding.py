@@ -75,15 +75,23 @@ def losses(encoding: Encoding) -> Iterator[LossSentence]:
         yield LossSentence("Decoding puts a space after every pretoken, even where there was none.")
 
 
+def left_out(encoding: Encoding) -> Iterator[int]:
+    """Yield the indexes of the normalized text's characters that are in no pretoken."""
+    start = 0
+    for pretoken in encoding.pretokens:
+        yield from range(start, pretoken.start)
+        start = pretoken.end
+    yield from range(start, len(encoding.normalized.text))
+
+
 def thrown_away(encoding: Encoding) -> Iterator[str]:
-    """Yield the characters of the normalized text that are in no pretoken, but not what normalization only added.
+    """Yield the characters of the normalized text that are left out, but not what normalization only added.
 
     BERT's puts spaces around a Chinese character. Such a space comes from a character that is in a pretoken.
     """
     text, spans = encoding.normalized.text, encoding.normalized.spans
-    kept = {at for pretoken in encoding.pretokens for at in range(pretoken.start, pretoken.end)}
-    from_kept = {spans[at] for at in kept}
-    yield from (text[at] for at in range(len(text)) if at not in kept and spans[at] not in from_kept)
+    kept = {span for pretoken in encoding.pretokens for span in spans[pretoken.start : pretoken.end]}
+    yield from (text[at] for at in left_out(encoding) if spans[at] not in kept)
 
 
 def _words(words: Sequence[bytes]) -> tuple[str, str]:

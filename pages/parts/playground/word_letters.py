@@ -41,10 +41,12 @@ class Cell:
     def counts(self, letter: str) -> list[tuple[int, int, int]]:
         """Return (first, end, count) for each span of tokens: `end` is excluded, `count` is how often it has a letter.
 
-        Most often a span is a single token. Tokens that share a letter are one span.
+        Most often a span is a single token. Tokens that share a letter are one span. A token for what the tokenizer
+        does not know has no letter.
         """
         parts = spelled(self.encoding.walk.tokens(len(self.encoding.walk.vocabulary.merges)))
-        return [(first, end, count(letter, found)) for first, end, found in parts]
+        lost = self.encoding.lost
+        return [(first, end, 0 if lost[first] else count(letter, found)) for first, end, found in parts]
 
     @cached_property
     def shown(self) -> tuple[str, ...]:

@@ -41,8 +41,11 @@ def chart(drawn: Chart, key: str, alt: str) -> None:
 
 
 def chart_files(drawn: Chart, key: str) -> None:
-    """Draw the data of a chart as a table, and three buttons: SVG, PNG, CSV. A click on a button makes the file."""
-    table = drawn.data.drop(columns="label", errors="ignore")  # what is written in the chart beside a bar
+    """Draw the data of a chart as a table, and three buttons: SVG, PNG, CSV. A click on a button makes the file.
+
+    Of the data of a pair the table leaves out what is written beside its bar, and the role that most pairs have.
+    """
+    table = drawn.data.drop(columns="label", errors="ignore").replace({"role": {"other": ""}})
     st.dataframe(table.head(tables.WINDOW), hide_index=True, height=220)
     with st.container(horizontal=True):
         chart_pictures(lambda: drawn, key)

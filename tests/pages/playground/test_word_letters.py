@@ -37,6 +37,7 @@ def test_a_word_that_is_never_split_is_called_whole_and_a_letter_that_it_lacks_i
     bert = [page_vocabulary.published("bert")]
     assert "one token has the whole word" in summary(cells(bert, "Café"), "Café", ""), "as cafe"
     assert "no token has it whole" in summary(cells(bert, "🦜"), "🦜", ""), "its one token is for what it does not know"
+    assert set(sheet(cells(bert, "🦜"), "🦜")["count"]) == {"0", "0|0|0"}
 
 
 def test_the_view_has_a_link_of_its_own_and_every_tokenizer(monkeypatch):
