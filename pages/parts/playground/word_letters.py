@@ -119,10 +119,10 @@ def summary(rows: Sequence[Sequence[Cell]], word: str, letter: str) -> str:
     every = [cell for row in rows for cell in row]
     has = f"“{word}” has “{letter}” {times(count(letter, letters(word)))}. " if letter else ""
     whole = sum(cell.parts(word) == ((0, len(word)),) and not any(cell.encoding.lost) for cell in every)
-    ways = len({cell.parts(word) for cell in every})
-    one = f"in {whole:,} of {len(every):,} cases one token has the whole word" if whole else "no token has it whole"
     if whole == len(every):
         return f"{has}With {counted(len(rows), 'tokenizer')} one token has the whole word, in all {whole:,} cases."
+    ways = len({cell.parts(word) for cell in every})
+    one = f"in {whole:,} of {len(every):,} cases one token has the whole word" if whole else "no token has it whole"
     return f"{has}{counted(len(rows), 'tokenizer splits', 'tokenizers split')} it in {counted(ways, 'way')}; {one}."
 
 

@@ -11,8 +11,8 @@ the next answer of such a visitor waits:
 
 And that answer stands still, when it would draw an element, while a visitor is answered who did not use much:
 
-    the visitor's answer      ├───╴··╶───╴··╶──┤              for `SHORT` at most each time, and in all for no longer
-    the others' answers           ├──┤   ├──┤                 than it goes on
+    the visitor's answer      ├───╴··╶───╴··╶──┤              for `SHORT` at a time, and so that it takes twice as long
+    the others' answers           ├──┤   ├──┤                 at most
 
 What counts is the time used lately: what was used five seconds ago counts about a third. So many short answers without
 a pause count as much as a long one, and whoever has paused for some time does not wait. No message waits longer than
@@ -44,7 +44,7 @@ MUCH = 0.5  # seconds of the processor, used lately: a tenth of the processor fo
 FADE = 5.0  # seconds after which a second that was used counts about a third (1 / e)
 PRESENT = 10.0  # seconds after a message for which its visitor counts as present
 STARTS = 1.0  # seconds after a message within which its answer begins; Streamlit drops messages for what is gone
-SHORT = 0.2  # seconds for which an answer stands still at most until another, which is then not short, has ended
+SHORT = 0.2  # seconds; an answer that takes longer is not short, and nobody stands still for it any longer
 LOOK = 0.01  # seconds between two looks whether a turn has come
 _SHORT_MESSAGE = 200  # bytes; the messages that say that an answer has begun or ended have fewer
 
@@ -70,7 +70,7 @@ class Visitor:
     stood: float = 0.0
 
     def stand(self) -> None:
-        """Let the thread of the answer, which calls this, stand still while it has to."""
+        """Stand still while the answer has to, for `SHORT` at most. The thread of the answer calls this."""
         now = monotonic()
         if not self.may_go.is_set() and (most := now - self.heard - 2 * self.stood) > 0:
             if not self.may_go.wait(min(most, SHORT)) and most >= SHORT:
@@ -101,7 +101,7 @@ STAND: ContextVar[Callable[[], None]] = ContextVar("STAND", default=lambda: None
 
 
 class Turns:
-    """A middleware that lets a visitor's message wait if the visitor used much of the processor lately."""
+    """A middleware that lets whoever used much of the processor lately wait for a turn, and stand still."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap the app."""

@@ -316,7 +316,7 @@ def test_a_long_answer_stands_still_until_a_short_one_has_ended(server):
     run(day())
 
 
-def test_a_long_answer_stands_still_no_longer_than_it_goes_on(server):
+def test_an_answer_that_stands_still_takes_twice_as_long_at_most(server):
     async def day():
         slow, _ = await long_and_short(server)
         assert slow.draws() == pytest.approx(0.1, abs=0.0015)
