@@ -24,6 +24,8 @@ class Charts(NamedTuple):
 
 
 # The elements and the style sheet are in the script, so that they do not travel with every answer.
+SKELETON = source("film/film.html")
+STYLE = TOKEN_STYLE + source("shared/slider.css", "shared/step_bar.css", "film/film.css")
 FILM = View("film/film.js", '<div class="film" style="min-height: 26rem"></div>')
 
 
@@ -34,8 +36,8 @@ def film_script(charts: Charts | None = None, entry: str = FILM.entry) -> str:
     with. That module has to import the film.
     """
     constants = {
-        "STYLE": TOKEN_STYLE + source("shared/slider.css", "shared/step_bar.css", "film/film.css"),
-        "SKELETON": source("film/film.html"),
+        "STYLE": STYLE,
+        "SKELETON": SKELETON,
         "PAIR_CHART": charts.pairs if charts else {},
         "CHARTS_ALONG": charts.along if charts else {},
     }
