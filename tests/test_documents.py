@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from bpe_core.cli.grammar import COMMANDS
+from pages.parts.playground.views import VIEWS
 from tests.children import ran
 from tests.cli.driver import ROOT, STORY, run
 
@@ -114,6 +115,11 @@ def test_commands_and_targets_that_are_named_in_a_sentence_are_there():
         text = (ROOT / document).read_text(encoding="utf-8")
         assert set(re.findall(r"`make ([a-z-]+)", text)) <= targets
         assert set(re.findall(r"`mergescope ([a-z]+)", text)) <= {*COMMANDS, "serve"}
+
+
+def test_the_readme_names_every_view_of_the_playground_and_no_other():
+    playground = (ROOT / "README.md").read_text(encoding="utf-8").split("Its other views:\n\n")[1].split("\n\n")[0]
+    assert re.findall(r"\*([A-Z][^*]*)\*:", playground) == [view.title for view in list(VIEWS.values())[1:]]
 
 
 def test_the_drawings_name_files_that_are_there():

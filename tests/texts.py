@@ -103,11 +103,16 @@ def _choice(settings: Settings, words):
         return reference.most_frequent
     if settings.tie_rule == "greatest":
         return lambda counts: max(counts, key=lambda pair: (counts[pair], pair))
-    order = bytes(range(256)) if settings.tie_rule == "lowest-id" else GPT2_BYTE_ORDER
+    return partial(_lowest, symbol_ids(settings, words))
+
+
+def symbol_ids(settings: Settings, words) -> dict[bytes, int]:
+    """Return the base symbols with their ids, as the rules that compare ids have them."""
+    order = GPT2_BYTE_ORDER if settings.tie_rule == "hugging-face" else bytes(range(256))
     symbols = [bytes([b]) for b in order]
     if settings.alphabet == "characters":
         symbols = sorted({symbol for word in words for symbol in word})
-    return partial(_lowest, ids_by(symbols))
+    return ids_by(symbols)
 
 
 def _lowest(ids: dict[bytes, int], counts):
