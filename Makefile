@@ -4,7 +4,7 @@ unexport PYTHONDONTWRITEBYTECODE # the tests start many processes: each would co
 # Four at most: a container may show more cores than it may use, and each process has a browser and a server.
 PYTEST = .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help run lint check quick test pytest test-all test-published test-slow bench campaign screenshots gallery reference clean
+.PHONY: help run lint check changed test pytest test-all test-published test-slow bench campaign screenshots gallery reference clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -18,19 +18,11 @@ lint: .venv/tests ## style, docstrings and types, of the web modules too, withou
 	.venv/bin/mypy
 	.venv/bin/python -m tests.pictures.deno
 
-# Without what is slow: pages, browsers, commands, pictures, memory, machine code, and what other libraries are
-# compared with.
-check: .venv/tests ## lint and the quick tests, for the moment between two edits
-	@$(MAKE) --no-print-directory --jobs=2 quick lint
+check: .venv/tests ## lint and the tests of what has changed, for the moment between two edits
+	@$(MAKE) --no-print-directory --jobs=2 changed lint
 
-quick: .venv/tests
-	MERGESCOPE_EXAMPLES=10 $(PYTEST) --quiet bpe_core \
-		$(filter-out tests/test_package.py tests/test_documents.py,$(wildcard tests/test_*.py)) \
-		$(addprefix tests/,corpus pictures record text tokenizer training) \
-		$(addprefix --ignore tests/,pictures/paper pictures/saved pictures/shared/test_web.py record/test_memory.py) \
-		$(addprefix --ignore tests/text/,test_class_rules.py test_normalizers.py test_rust_patterns.py) \
-		$(addprefix --ignore tests/tokenizer/,test_everyday_names.py test_scorecard.py test_trimming.py test_ways.py) \
-		$(addprefix --ignore tests/,corpus/test_text_files.py training/test_peers.py training/test_compiled_loop.py)
+changed: .venv/tests
+	@MERGESCOPE_EXAMPLES=10 .venv/bin/python -m tests.changed
 
 # One process more than there are cores: what drives a browser, a server or a command mostly waits for it.
 test: .venv/tests ## lint, unit tests, doctests, page tests, browser tests

@@ -1,17 +1,20 @@
 """Trainings: a few at a time, ended when nobody waits for them, and a sentence when one fails; and the cached runs."""
 
 import os
+import random
 import signal
 
 import pytest
 
-from bpe_core import Settings
+from bpe_core import PRETOKENIZERS, Settings
+from bpe_core.corpus.counting import count_pretokens
 from bpe_core.processes.child import Task
 from bpe_core.record.run_training import train_with_index
 from pages.parts.server.limits import LIMITS, Limits
 from pages.parts.texts.corpora import Corpus
 from pages.parts.trainings import runs, training_cost
 from pages.parts.trainings.training_jobs import TrainingError, Trainings
+from tests.texts import EXAMPLE_TEXTS
 
 FOREVER = "low lower " * 300_000, Settings("none", vocab_size=5_000)
 
@@ -163,3 +166,18 @@ def test_special_tokens_count_as_work():
     )
     assert special - plain >= training_cost.SPECIAL * 100_000
     assert many - special >= len(text.text)
+
+
+def test_the_cost_knows_every_pretokenizer_that_leaves_long_pieces():
+    """A training's time grows with the length of all different pretokens together: few, where a text has words."""
+    chance, words = random.Random(1), " ".join(EXAMPLE_TEXTS.values()).split(" ")
+    text = " ".join(chance.choices(words, k=20_000))
+    sizes = {key: sum(map(len, count_pretokens(text, Settings(key)))) / len(text) for key in PRETOKENIZERS}
+    assert not [size for size in sizes.values() if 0.2 < size < 0.6], "neither words nor long pieces"
+    known = {key for key in PRETOKENIZERS if cost_of(text, key) > 2 * cost_of(text, "gpt2")}
+    assert known == {key for key, size in sizes.items() if size >= 0.6}
+    assert cost_of(text, "custom", r"\w+") == cost_of(text, "none")  # a pattern may match all of it
+
+
+def cost_of(text: str, pretokenizer: str, pattern: str = "") -> int:
+    return training_cost.cost(Corpus("a text", text), Settings(pretokenizer, pattern=pattern))

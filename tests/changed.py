@@ -1,0 +1,218 @@
+"""The tests that belong to a file, and the tests of what has changed: `make check`, for the moment between two edits.
+
+python -m tests.changed                   # of what differs from the last commit; of that commit if nothing does
+python -m tests.changed pages/train.py    # of files and folders
+
+By rule the tests of a folder are in the folder of the same name, and the examples in its docstrings are tests too:
+
+    bpe_core/record/stages.py                    tests/record/
+    bpe_core/pictures/film/film.js               tests/pictures/film/
+    pages/train.py, pages/parts/train/export.py  tests/pages/train/, tests/pages/test_train.py
+    tests/record/test_run.py                     itself
+    tests/record/driver.py                       tests/record/
+
+The tables have what differs. `make test` runs all tests.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("playground", "train", "compare", "pipeline", "algorithms", "learn")
+TOKENS = "playground.py::test_ring_line_and_biography_are_of_one_token"
+FILM = "train.py::test_choosing_a_pair_marks_it_and_names_its_words_and_choosing_a_word_shows_its_pairs"
+
+# What a visitor does with a page or a picture, in a browser: two tests of a few seconds each. Those of a folder that
+# has none here are under "several".
+JOURNEYS = {
+    "app.py": (
+        "start.py::test_a_chosen_token_is_in_the_link_and_there_after_a_reload_until_a_step",
+        "start.py::test_typing_plays_with_ones_own_text_which_goes_along_to_another_page",
+    ),
+    "playground": (TOKENS, "playground.py::test_a_link_gives_the_same_screen_and_the_text_is_kept_across_pages"),
+    "train": (FILM, "train.py::test_predict_with_a_score"),
+    "compare": ("compare.py::test_choose_search_and_reload", "compare.py::test_edit_the_text"),
+    "pipeline": ("pipeline.py::test_the_whole_way", "pipeline.py::test_choose_normalizers_and_a_cut"),
+    "algorithms": ("algorithms.py::test_a_chosen_word_and_a_chosen_pair", "algorithms.py::test_two_ways_to_encode"),
+    "learn": (
+        "learn.py::test_a_reload_in_the_middle_shows_the_same",
+        "learn.py::test_a_cut_can_be_typed_and_show_me_tells",
+    ),
+    "film": (FILM, "compare.py::test_choose_search_and_reload"),
+    "tokens": (TOKENS, "playground_files.py::test_copies_and_files"),
+    "prompt": (
+        "letters_and_prompts.py::test_the_end_of_a_prompt_moves_by_key_click_and_button",
+        "letters_and_prompts.py::test_letters_stand_under_the_tokens_and_one_is_counted_at_every_step",
+    ),
+    "rows": (
+        "sameness.py::test_two_tokenizers_a_part_and_the_text_side_by_side",
+        "directions.py::test_side_by_side_a_text_stands_as_it_is_read_and_on_a_change_too",
+    ),
+    "editor": (
+        "playground.py::test_typing_asks_one_question_at_a_time_and_the_newest_text_last",
+        "start.py::test_typing_plays_with_ones_own_text_which_goes_along_to_another_page",
+    ),
+    "saved": (
+        "pages_from_disk.py::test_two_trainings_play_beside_each_other",
+        "pages_from_disk.py::test_a_text_grows_with_its_vocabulary_and_shows_a_tree",
+    ),
+    "several": (TOKENS, FILM),
+}
+
+# The tests that belong to a file or a folder besides those of the rule. Of two rows that fit, the longer counts.
+MORE = {
+    "bpe_core/": ("tests/text", "tests/corpus", "tests/training", "tests/tokenizer", "tests/record"),
+    "bpe_core/settings.py": ("tests/training", "tests/record", "tests/pages/trainings", "tests/pages/train"),
+    "bpe_core/ties.py": ("tests/training", "tests/record", "tests/test_settings.py"),
+    "bpe_core/kinds.py": ("tests/test_settings.py", "tests/pages/state"),
+    "bpe_core/text/": ("tests/corpus", "tests/training", "tests/tokenizer", "tests/test_settings.py"),
+    "bpe_core/corpus/": ("tests/training", "tests/record"),
+    "bpe_core/training/": ("tests/record",),
+    "bpe_core/tokenizer/": ("tests/pictures/tokens",),
+    "bpe_core/record/": ("tests/pictures/film",),
+    **{f"bpe_core/{name}/": () for name in ("models", "published", "files", "counting", "chat", "sameness", "cli")},
+    "bpe_core/processes/": ("tests/test_children.py",),
+    "bpe_core/pictures/": ("tests/pictures/test_markup.py", "tests/pictures/shared"),
+    "pages/parts/examples/": ("tests/pages/texts",),
+    "pages/parts/playground/": (
+        "tests/test_documents.py::test_the_readme_names_every_view_of_the_playground_and_no_other",
+    ),
+    "pages/parts/state/": ("tests/pictures/test_markup.py", "tests/pages/test_app.py"),
+    "pages/parts/ui/": ("tests/pages/test_app.py",),
+    "app.py": ("tests/pages/test_app.py",),
+    "tests/pictures/": ("tests/pictures/shared/test_web.py::test_the_modules_alone",),
+    "tests/texts.py": ("tests/training", "tests/record"),
+    "tests/children.py": ("tests/test_children.py", "tests/processes"),
+    "Makefile": ("tests/test_documents.py", "tests/test_changed.py"),
+    "pyproject.toml": ("tests/test_package.py", "tests/test_imports.py"),
+    "requirements.txt": ("tests/test_package.py",),
+    "hosting/": ("tests/test_package.py",),
+    "CITATION.cff": ("tests/test_package.py",),
+    "CHANGELOG.md": ("tests/test_package.py",),
+    ".streamlit/": ("tests/test_config.py",),
+    **dict.fromkeys(("README", "CONTRIBUTING", "HOSTING", "bpe_core/README"), ("tests/test_documents.py",)),
+}
+# Tests that take long. They run if they have changed, or the file that they are named after.
+LONG = (
+    "tests/pages/learn/test_rules.py",
+    "tests/pages/playground/test_files_view.py",
+    "tests/pages/playground/test_hub.py",
+    "tests/pages/playground/test_open_menu.py",
+    "tests/pages/playground/test_sameness_view.py",
+)
+
+
+def belonging(path: str) -> Iterator[str]:
+    """Yield the tests that belong to a file or a folder, without what drives a browser.
+
+    >>> list(belonging("bpe_core/record/stages.py"))
+    ['tests/record', 'bpe_core/record', 'tests/pictures/film']
+    >>> list(belonging("pages/compare.py"))
+    ['tests/pages/test_compare.py', 'tests/pages/compare', 'pages/parts/compare', 'tests/test_imports.py']
+    """
+    place = Path(path)
+    inside = place.parent if place.suffix else place
+    named = f"test_{place.stem}.py"
+    if place.parts[0] == "tests":
+        found = [path] if _is_test(place) or place == inside else [str(inside)] if len(place.parts) > 2 else []
+    elif place.parts[0] == "bpe_core":
+        found = [*_named(Path("tests", *inside.parts[1:]), named), path if inside == Path("bpe_core") else str(inside)]
+    elif place.parts[0] == "pages":
+        page = place.stem if len(place.parts) == 2 else place.parts[2]
+        folder = Path("tests/pages", page)
+        found = [f"tests/pages/test_{page}.py", *_named(folder, named), f"pages/parts/{page}", "tests/test_imports.py"]
+    else:
+        found = []
+    rows = [start for start in MORE if path.startswith(start)]
+    more = MORE[max(rows, key=len)] if rows else ()
+    yield from (each for each in dict.fromkeys([*found, *more]) if (ROOT / each.partition("::")[0]).exists())
+
+
+def _is_test(place: Path) -> bool:
+    return place.suffix == ".py" and place.stem.startswith("test_")
+
+
+def _named(folder: Path, named: str) -> Iterator[str]:
+    """Yield the nearest folder of tests that is there, and the long test in it that has the name of a file."""
+    while not (ROOT / folder).is_dir():
+        folder = folder.parent
+    if folder == Path("tests"):
+        yield f"tests/{named}"
+    else:
+        yield str(folder)
+        yield from (each for each in LONG if each == f"{folder}/{named}")
+
+
+def journeys_of(path: str) -> tuple[str, ...]:
+    """Return the two tests in a browser that belong to a file or a folder of a page or a picture; () for the engine.
+
+    >>> journeys_of("bpe_core/record/stages.py")
+    ()
+    >>> journeys_of("pages/parts/ui/tables.py")[1].partition("::")[0]
+    'tests/browser/test_train.py'
+    """
+    place = Path(path)
+    if path.startswith("tests/browser/test_"):
+        return (path,)
+    if path.startswith("bpe_core/pictures/"):
+        key = place.parts[2]
+    elif place.parts[0] == "pages":
+        key = place.stem if len(place.parts) == 2 else place.parts[2]
+    elif path == "app.py":
+        key = path
+    else:
+        return ()
+    return tuple(f"tests/browser/test_{each}" for each in JOURNEYS.get(key, JOURNEYS["several"]))
+
+
+def changed() -> list[str]:
+    """Return the files that differ from the last commit, and new ones; if there are none, those of the last commit."""
+    found = _git("diff", "--name-only", "HEAD") + _git("ls-files", "--others", "--exclude-standard")
+    return found or _git("diff", "--name-only", "HEAD~1", "HEAD")
+
+
+def _git(*command: str) -> list[str]:
+    done = subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit("What has changed is only known in a clone with git and a commit before the last: use `make test`.")
+    return done.stdout.splitlines()
+
+
+def chosen(paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return the tests of files, and of these the tests in a browser, each once."""
+    paths = list(paths)
+    tests = {each: None for path in paths for each in belonging(path) if not each.startswith("tests/browser")}
+    return list(tests), list(dict.fromkeys(each for path in paths for each in journeys_of(path)))
+
+
+def main(paths: Iterable[str]) -> int:
+    """Run the tests of files, and beside them those in a browser; return 1 if one fails."""
+    tests, journeys = chosen(paths or changed())
+    print("Tests of what has changed:", *tests, *journeys, sep="\n  ", flush=True)
+    pytest = [sys.executable, "-m", "pytest", "--quiet"]
+    left = [f"--ignore={each}" for each in LONG if each not in tests]
+    spread = ["--numprocesses", "auto", "--maxprocesses", "4", "--dist", "worksteal"]
+    # A browser waits more than it computes: it runs beside the others, and says what it has to say after them.
+    browser = (
+        subprocess.Popen([*pytest, "-m", "browser", *journeys], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if journeys
+        else None
+    )
+    done = subprocess.run([*pytest, *spread, *tests, *left]).returncode if tests else 0
+    if browser:
+        said, _ = browser.communicate()
+        print(said.decode(errors="replace"))
+        done = done or browser.returncode
+    return done
+
+
+def _begun(command: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
