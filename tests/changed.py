@@ -16,12 +16,16 @@ The tables have what differs. `make test` runs all tests.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from subprocess import PIPE, STDOUT
+
+from tests.children import ran, started
 
 ROOT = Path(__file__).parents[1]
+HOUR = 3600  # seconds, for a slow machine
 PAGES = ("playground", "train", "compare", "pipeline", "algorithms", "learn")
 TOKENS = "playground.py::test_ring_line_and_biography_are_of_one_token"
 FILM = "train.py::test_choosing_a_pair_marks_it_and_names_its_words_and_choosing_a_word_shows_its_pairs"
@@ -98,11 +102,15 @@ MORE = {
 }
 # Tests that take long. They run if they have changed, or the file that they are named after.
 LONG = (
+    "tests/files/test_same_ids.py",
+    "tests/models/test_wordpiece.py",
     "tests/pages/learn/test_rules.py",
     "tests/pages/playground/test_files_view.py",
     "tests/pages/playground/test_hub.py",
     "tests/pages/playground/test_open_menu.py",
     "tests/pages/playground/test_sameness_view.py",
+    "tests/text/test_class_rules.py",
+    "tests/training/test_compiled_loop.py",
 )
 
 
@@ -176,7 +184,7 @@ def changed() -> list[str]:
 
 
 def _git(*command: str) -> list[str]:
-    done = subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True)
+    done = ran(["git", *command], cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         sys.exit("What has changed is only known in a clone with git and a commit before the last: use `make test`.")
     return done.stdout.splitlines()
@@ -197,21 +205,12 @@ def main(paths: Iterable[str]) -> int:
     left = [f"--ignore={each}" for each in LONG if each not in tests]
     spread = ["--numprocesses", "auto", "--maxprocesses", "4", "--dist", "worksteal"]
     # A browser waits more than it computes: it runs beside the others, and says what it has to say after them.
-    browser = (
-        subprocess.Popen([*pytest, "-m", "browser", *journeys], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if journeys
-        else None
-    )
-    done = subprocess.run([*pytest, *spread, *tests, *left]).returncode if tests else 0
-    if browser:
-        said, _ = browser.communicate()
-        print(said.decode(errors="replace"))
-        done = done or browser.returncode
-    return done
-
-
-def _begun(command: list[str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    beside = [*pytest, "-m", "browser", *journeys]
+    with started(beside, HOUR, stdout=PIPE, stderr=STDOUT) if journeys else nullcontext() as browser:
+        done = ran([*pytest, *spread, *tests, *left], HOUR).returncode if tests else 0
+        said, _ = browser.communicate() if browser else (b"", b"")
+    print(said.decode(errors="replace"))
+    return done or (browser.returncode if browser else 0)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
 """Every folder of the product has tests that `make check` runs, and every test that a table names is there."""
 
-import subprocess
+from contextlib import nullcontext
+from subprocess import CompletedProcess
 
 import pytest
 
 from tests import changed
 from tests.changed import JOURNEYS, LONG, MORE, PAGES, ROOT, belonging, chosen, journeys_of
+from tests.children import ran
 
-TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
+TRACKED = ran(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
 PRODUCT = [path for path in TRACKED if path.startswith(("bpe_core/", "pages/", "app.py"))]
 # Their tests are those of the folders below them.
 EMPTY = {"bpe_core/__init__.py", "bpe_core/py.typed", "bpe_core/pictures/deno.json"}
@@ -42,10 +44,13 @@ def test_every_test_that_a_table_names_is_there():
 
 def test_of_a_folder_what_takes_long_is_left_to_make_test_unless_it_has_changed(monkeypatch):
     run = []
-    monkeypatch.setattr(
-        changed.subprocess, "run", lambda command: run.append(command) or subprocess.CompletedProcess([], 0)
-    )
-    monkeypatch.setattr(changed.subprocess, "Popen", lambda *_, **__: None)
+
+    def keep(command, seconds):
+        run.append(command)
+        return CompletedProcess(command, 0)
+
+    monkeypatch.setattr(changed, "ran", keep)
+    monkeypatch.setattr(changed, "started", lambda *_, **__: nullcontext())
     hub = "tests/pages/playground/test_hub.py"
     for path, ignored in [("pages/playground.py", True), (hub, False), ("pages/parts/playground/hub.py", False)]:
         changed.main([path])
@@ -69,7 +74,7 @@ def test_what_has_changed_is_in_the_working_tree_the_index_or_new_and_else_in_th
 
     def git(*command):
         identity = ("-c", "user.name=a", "-c", "user.email=a@b.c")
-        subprocess.run(["git", *identity, *command], cwd=tmp_path, check=True, capture_output=True)
+        ran(["git", *identity, *command], cwd=tmp_path, check=True, capture_output=True)
 
     git("init", "--quiet")
     with pytest.raises(SystemExit, match="use `make test`"):

@@ -11,6 +11,7 @@ from bpe_core.cli.grammar import parser
 from bpe_core.cli.training import settings_of
 from bpe_core.kinds import OneOf, PairsAtSteps, Several, Text
 from bpe_core.settings import SETTINGS, STARTS, AcrossKey, NormalizerKey, PretokenizerKey
+from tests.holes import holes
 
 # A value of each setting that is not its default.
 OTHER: dict[str, Any] = {
@@ -39,6 +40,15 @@ def test_the_type_of_a_setting_has_the_keys_of_its_table(name: str):
         assert get_args(get_args(hint)[0]) == tuple(kind.one.table)
     else:
         assert isinstance(OTHER[name], getattr(hint, "__origin__", hint))
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_what_is_said_of_a_setting_and_of_each_of_its_values_has_no_hole(name: str):
+    row = SETTINGS[name]
+    kind = row.kind.one if isinstance(row.kind, Several) else row.kind
+    options = list(kind.options.values()) if isinstance(kind, OneOf) else []
+    assert holes([row.title, row.about, row.kind.takes, *(text for each in options for text in each)]) == []
+    assert [each.title for each in options if not each.about.endswith(".")] == []
 
 
 def test_the_tables_are_those_that_a_training_looks_into():

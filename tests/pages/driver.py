@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 
 from bpe_core.pictures.film.film_side import CHUNK
 from pages.parts.state.links import LINK_LENGTH, link_length
+from tests.holes import holes, lines
 from tests.pages.session import EDITOR, choose_example, send, text_in
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -41,7 +42,10 @@ def open_page(path: str = "app.py", **query: str) -> AppTest:
         test.switch_page(path)
     for name, value in query.items():
         test.query_params[name] = value
-    return test.run()
+    test.run()
+    found = holes(lines(test))
+    assert not found, found
+    return test
 
 
 def type_text(test: AppTest, text: str, box: str = EDITOR) -> AppTest:

@@ -12,6 +12,7 @@ from pages.parts.texts.corpora import example
 from pages.parts.train import presets
 from pages.parts.train.export import carried
 from pages.parts.train.train_state import Train
+from tests.holes import holes
 from tests.pages.driver import html, link, open_page, type_text
 from tests.pages.session import key_of
 
@@ -36,6 +37,12 @@ def test_a_preset_sets_all_that_presets_set_and_is_then_the_chosen_one(key: str)
     assert now.then_across_words_from == (278 if key == "superbpe" else 0)
     assert {name for row in presets.PRESETS.values() for name in row.settings} == presets.PRESETS[key].settings.keys()
     assert presets.PRESETS[key].settings.keys() <= {field.name for field in fields(Settings)}
+
+
+def test_what_is_said_of_a_preset_has_no_hole():
+    chosen = [presets.with_preset(Train(), key) for key in presets.PRESETS]
+    assert holes([row.title for row in presets.PRESETS.values()] + [presets.about(now) for now in chosen]) == []
+    assert len({presets.about(now) for now in chosen}) == len(presets.PRESETS)
 
 
 def test_the_presets_of_the_paper_and_of_the_notebook_make_their_merges():
