@@ -5,7 +5,7 @@ python -m tests.changed pages/train.py    # of files and folders
 
 By rule the tests of a folder are in the folder of the same name, and the examples in its docstrings are tests too:
 
-    bpe_core/record/stages.py                    tests/record/
+    bpe_core/record/frames.py                    tests/record/
     bpe_core/pictures/film/film.js               tests/pictures/film/
     pages/train.py, pages/parts/train/export.py  tests/pages/train/, tests/pages/test_train.py
     tests/record/test_run.py                     itself
@@ -117,7 +117,7 @@ LONG = (
 def belonging(path: str) -> Iterator[str]:
     """Yield the tests that belong to a file or a folder, without what drives a browser.
 
-    >>> list(belonging("bpe_core/record/stages.py"))
+    >>> list(belonging("bpe_core/record/frames.py"))
     ['tests/record', 'bpe_core/record', 'tests/pictures/film']
     >>> list(belonging("pages/compare.py"))
     ['tests/pages/test_compare.py', 'tests/pages/compare', 'pages/parts/compare', 'tests/test_imports.py']
@@ -158,7 +158,7 @@ def _named(folder: Path, named: str) -> Iterator[str]:
 def journeys_of(path: str) -> tuple[str, ...]:
     """Return the two tests in a browser that belong to a file or a folder of a page or a picture; () for the engine.
 
-    >>> journeys_of("bpe_core/record/stages.py")
+    >>> journeys_of("bpe_core/record/frames.py")
     ()
     >>> journeys_of("pages/parts/ui/tables.py")[1].partition("::")[0]
     'tests/browser/test_train.py'

@@ -21,6 +21,10 @@ NOT_RUN = {
     ("README.md", "make run "): "the app and the tests themselves",
     ("README.md", "python3 -m venv "): "what tests/empty_environment.py does",
     ("CONTRIBUTING.md", "make run "): "the app and the tests themselves",
+    (
+        "CONTRIBUTING.md",
+        ".venv/bin/python -m tests.changed",
+    ): "tests themselves: the files that it names are asked for below",
     ("CONTRIBUTING.md", "browser   editor/editor.js"): "a drawing: the files that it names are asked for below",
     ("CONTRIBUTING.md", "browser   shared/keys.js"): "a drawing, as above",
     ("CONTRIBUTING.md", "browser   Streamlit's menu"): "a drawing, as above",
@@ -128,3 +132,10 @@ def test_the_drawings_name_files_that_are_there():
     named = re.findall(r"\b[a-z_]+/[a-z_/]+\.(?:py|js)\b", "\n".join(drawn))
     assert len(named) > 20
     assert [path for path in named if not any((place / path).is_file() for place in places)] == []
+    (tests,) = [
+        block.text for block in blocks("CONTRIBUTING.md") if block.text.startswith(".venv/bin/python -m tests.")
+    ]
+    modules = [f"{name.replace('.', '/')}.py" for name in re.findall(r"-m (tests\.[\w.]+)", tests)]
+    files = re.findall(r" ((?:tests|pages|bpe_core)/[\w/.]+)", tests)
+    assert len(files) == 6
+    assert [path for path in [*files, *modules] if not (ROOT / path).exists()] == []
