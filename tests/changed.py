@@ -148,8 +148,8 @@ def _named(folder: Path, named: str) -> Iterator[str]:
     """Yield the nearest folder of tests that is there, and the long test in it that has the name of a file."""
     while not (ROOT / folder).is_dir():
         folder = folder.parent
-    if folder == Path("tests"):
-        yield f"tests/{named}"
+    if folder in (Path("tests"), Path("tests/pages")):
+        yield f"{folder}/{named}"  # one of the tests beside the folders
     else:
         yield str(folder)
         yield from (each for each in LONG if each == f"{folder}/{named}")

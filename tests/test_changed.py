@@ -63,6 +63,7 @@ def test_a_test_that_has_changed_is_run_and_a_browsers_with_the_browser():
         ["tests/record/test_run.py"], ["tests/browser/test_ids.py"],
     )  # fmt: skip
     assert chosen(["LICENSE"]) == ([], [])
+    assert "tests/pages" not in {each for path in PRODUCT for each in belonging(path)}, "the tests of all pages"
     tests, journeys = chosen(["bpe_core/pictures/tokens/panel.html"])
     assert tests[:2] == ["tests/pictures/tokens", "bpe_core/pictures/tokens"]
     assert "tests/pictures/test_markup.py" in tests
