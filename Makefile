@@ -4,7 +4,7 @@ unexport PYTHONDONTWRITEBYTECODE # the tests start many processes: each would co
 # Four at most: a container may show more cores than it may use, and each process has a browser and a server.
 PYTEST = .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help run lint check changed test pytest test-all test-published test-slow bench campaign screenshots gallery reference clean
+.PHONY: help run lint check changed test pytest test-all test-published test-slow bench bench-quick campaign screenshots gallery reference clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -44,8 +44,11 @@ test-slow: .venv/tests ## the tests on a processor four times as slow: three oth
 	@for loop in $$(seq $$((3 * $$(nproc)))); do yes >/dev/null & busy="$$busy $$!"; done; \
 		trap "kill $$busy" EXIT; $(MAKE) test
 
-bench: .venv/tests ## measure speed and memory
+bench: .venv/tests ## measure speed and memory: half an hour, on a machine that does nothing else
 	.venv/bin/python -m tests.benchmarks
+
+bench-quick: .venv/tests ## of these what is quoted beside other libraries, once each: three minutes
+	.venv/bin/python -m tests.benchmarks --quick
 
 campaign: .venv/tests ## what breaks it: many visitors, hostile files and links, faults; up to twenty minutes
 	.venv/bin/python -m tests.campaign

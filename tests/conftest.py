@@ -13,7 +13,7 @@ from bpe_core import published
 # A published vocabulary that a test has loaded is there for the next one: the engine keeps only the latest few.
 published.LATEST = len(published.PUBLISHED)
 
-collect_ignore = ["benchmarks"]  # no test is there, and reading it takes a second in each process
+collect_ignore = ["benchmarks"]  # reading it takes a second in each process: test_benchmarks.py runs its doctests
 
 # On a slow machine, with other tests beside it, a server of the tests must not give up as early as a real one does.
 for limit in ("MERGESCOPE_FILE_SECONDS", "MERGESCOPE_UNATTENDED_SECONDS"):

@@ -1,47 +1,44 @@
-"""`make bench`: measures, prints each figure beside its goal and the peers', and writes them to a file.
+"""`make bench`: measure, print each figure beside its goal and the peers', and write all to a file as they come.
 
-`make bench` measures everything; `.venv/bin/python -m tests.benchmarks engine streaming` measures two parts. `engine`
-prints the README's table too.
+`make bench` measures everything; `.venv/bin/python -m tests.benchmarks lists keys` measures two parts; `--quick` what
+the documents quote, once each.
 """
 
-import json
-import platform
 import sys
-from datetime import UTC, datetime
-from importlib import import_module
-from pathlib import Path
 
-from tests.benchmarks.readme import table
+from tests.benchmarks.running import Part, run
+from tests.benchmarks.sheet import Sheet
 
-PARTS = ["engine", "folders", "streaming", "stepping", "browser"]
-RESULTS = Path(__file__).parent / "results"
-
-
-def verdict(figure: float | None, unit: str, goal: float | None) -> str:
-    """Whether a figure reaches its goal: times and sizes at most, ratios to peers (x) at least."""
-    if figure is None or goal is None:
-        return ""
-    at_least = unit == "x"
-    reached = figure >= goal if at_least else figure <= goal
-    return f"goal {'≥' if at_least else '≤'} {goal:g}: {'reached' if reached else 'NOT REACHED'}"
-
-
-def main() -> None:
-    """Measure the parts named on the command line, or all."""
-    rows = []
-    for part in sys.argv[1:] or PARTS:
-        print(f"\n{part}", flush=True)
-        for what, figure, unit, goal in import_module(f"tests.benchmarks.{part}").measure():
-            rows.append({"part": part, "what": what, "figure": figure, "unit": unit, "goal": goal})
-            shown = "not installed" if figure is None else f"{figure:10.3f} {unit:5} {verdict(figure, unit, goal)}"
-            print(f"  {what:75} {shown}", flush=True)
-        if part == "engine":
-            print("\n" + table([tuple(row.values())[1:] for row in rows if row["part"] == part]))
-    RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.json"
-    about = {"python": platform.python_version(), "machine": platform.machine(), "figures": rows}
-    path.write_text(json.dumps(about, indent=1))
-    print(f"\nwritten to {path}")
+HERE = "tests.benchmarks"
+ONCE = {"times": 1}
+PARTS = {
+    "training": Part(f"{HERE}.training", "training", 12, ONCE),
+    "lists": Part(f"{HERE}.training", "lists", 5),
+    "counting": Part(f"{HERE}.training", "counting", 3),
+    "steps": Part(f"{HERE}.training", "steps", 3, {}),
+    "encoding": Part(f"{HERE}.encoding", "encoding", 12, {**ONCE, "again": False}),
+    "unsplit": Part(f"{HERE}.encoding", "unsplit", 3),
+    "small-calls": Part(f"{HERE}.encoding", "small_calls", 3),
+    "folders": Part(f"{HERE}.folders", "measure", 4),
+    "streaming": Part(f"{HERE}.streaming", "measure", 6, {}),
+    "installed": Part(f"{HERE}.installed", "measure", 5),
+    "keys": Part(f"{HERE}.keys", "in_floors", 8),
+    "runs": Part(f"{HERE}.keys", "runs", 4),
+    "film-words": Part(f"{HERE}.stepping", "words", 4),
+    "film-book": Part(f"{HERE}.stepping", "book", 5),
+    "film-large": Part(f"{HERE}.stepping", "large", 8),
+    "pages": Part(f"{HERE}.browser", "measure", 6),
+}
 
 
-main()
+def main(arguments: list[str]) -> int:
+    """Measure the named parts, or all; return 1 if a part failed."""
+    quick, names = "--quick" in arguments, [name for name in arguments if name != "--quick"]
+    if unknown := sorted({*names} - PARTS.keys()):
+        sys.exit(f"no part is called {unknown[0]}; there are: {', '.join(PARTS)}")
+    names = names or [name for name, part in PARTS.items() if part.quick is not None or not quick]
+    return run({name: PARTS[name] for name in names}, Sheet("bench", quick=quick), quick)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

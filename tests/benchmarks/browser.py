@@ -5,23 +5,19 @@ from __future__ import annotations
 import argparse
 import typing
 import unittest.mock
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
 from pages.parts.ui.frame import PAGES
+from tests.benchmarks.figures import Row
 from tests.browser import driver
 
-Figure = tuple[str, float, str, float | None]  # what, measured, unit, goal
-KEYS = 40  # Chromium compiles code that runs often: on either page the first twenty keys take longer
 FLOOR = "import sys; sys.argv[2] = 'tests/benchmarks/floor_key_page.py'"
-# What shows that a key has arrived, by page.
-ECHO, FIGURES, FIRST_ROW, WORDS = "#back", "#figures", ".row .tokens", ".words"
-SIX = {"view": "side-by-side", "against": "cl100k_base gpt2 qwen p50k_base tekken"}
+FIGURES = "#figures"  # on the Playground they show that a key has arrived
 SCRIPT = """
 window.find = (selector, root = document) => {
   for (const element of root.querySelectorAll("*")) {
@@ -71,9 +67,10 @@ def started() -> Iterator[tuple[Browser, str, str]]:
         browser.close()
 
 
-def opened(browser: Browser, url: str, follows: str) -> Page:
-    """A page in a window of its own, once it shows what follows from a key."""
+def opened(browser: Browser, url: str, follows: str, listen: Callable[[WebSocket], None] = lambda socket: None) -> Page:
+    """A page in a window of its own, once it shows what follows from a key. `listen`: called with its connection."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.on("websocket", listen)
     page.add_init_script(driver.WATCH)
     page.goto(url)
     page.locator(follows).first.wait_for(state="attached", timeout=60_000)
@@ -85,34 +82,6 @@ def opened(browser: Browser, url: str, follows: str) -> Page:
 def enter(page: Page, text: str, follows: str) -> float:
     """Milliseconds from a text to what is painted of it."""
     return page.evaluate("given => enter(given)", [text, follows])
-
-
-def key(page: Page, follows: str, floor: Page, characters: int) -> tuple[float, float]:
-    """Milliseconds of a letter typed at the start of a text, on a page and on the bare page, one after the other."""
-    text, pages = text_of(characters), ((page, follows), (floor, ECHO))
-    times: list[list[float]] = [[], []]
-    for n in range(KEYS + 1):
-        for (where, shown), taken in zip(pages, times, strict=True):
-            where.bring_to_front()
-            where.wait_for_timeout(150)  # between two keys of a fast typist
-            taken.append(enter(where, "x" * (n + 1) + text[n:] + "y" * (n % 2), shown))
-    ours, bare = (median(taken[1:]) for taken in times)  # the first is the whole text
-    return ours, bare
-
-
-def keys(browser: Browser, url: str, floor: Page) -> Iterator[Figure]:
-    """A key on the pages that follow every key, as times of the floor."""
-    for what, path, query, follows, characters, goal in (
-        ("to tokens", "playground", {}, FIGURES, 200, 2.0),
-        ("to tokens", "playground", {}, FIGURES, 45_000, 3.0),
-        ("to six tokenizers", "playground", SIX, FIRST_ROW, 200, 2.5),
-        ("to a training", "train", {}, WORDS, 200, 3.0),
-    ):
-        page = opened(browser, f"{url}/{path}?{urlencode(query)}", follows)
-        ours, bare = key(page, follows, floor, characters)
-        page.close()
-        yield f"key {what} at {characters:,} characters", ours, "ms", None
-        yield f"key {what} at {characters:,} characters / a bare page's {bare:.0f} ms", ours / bare, "times", goal
 
 
 def first_paint(browser: Browser, url: str, path: str) -> float:
@@ -128,15 +97,18 @@ def first_paint(browser: Browser, url: str, path: str) -> float:
     return median(times[1:])
 
 
-def measure() -> Iterator[Figure]:
-    """All figures with their goals."""
-    with started() as (browser, url, bare):
-        page = opened(browser, f"{url}/playground?tokenizer=gpt2", FIGURES)
-        yield "paste of 200,000 characters to first tokens", enter(page, text_of(200_000), FIGURES), "ms", 1000
-        page.wait_for_timeout(1000)
-        frames = page.evaluate("frames => scrub(frames)", 80)
+def measure() -> Iterator[Row]:
+    """A paste, the slider, and the first paint of each page."""
+    with started() as (browser, url, _):
+        pasted, text = [], text_of(200_000)
+        for _ in range(3):
+            page = opened(browser, f"{url}/playground?tokenizer=gpt2", FIGURES)
+            pasted.append(enter(page, text, FIGURES))
+            text = text[1:] + text[0]  # one that the server has not seen
+            page.wait_for_timeout(1000)
+            frames = page.evaluate("frames => scrub(frames)", 80)
+            page.close()
+        yield "paste of 200,000 characters to first tokens", median(pasted), "ms", 660
         yield "slider frame at 200,000 characters", median(frames), "ms", 50
-        page.close()
-        yield from keys(browser, url, opened(browser, bare, "#editor"))
         for row in PAGES.values():
-            yield f"first paint of {row.title}", first_paint(browser, url, row.path), "ms", 1500
+            yield f"first paint of {row.title}", first_paint(browser, url, row.path), "ms", 600

@@ -17,6 +17,9 @@ from tests.texts import EXAMPLES
 MEGABYTES = 40
 FOLDERS = [Path("/usr/share/doc"), Path(sysconfig.get_path("stdlib")), Path(sysconfig.get_path("purelib"))]
 TRANSLATIONS = Path("/usr/share/locale")
+BOOK, LARGE, MANY = "book", "40 MB of documentation", "40 MB in many languages"
+SIZES = {BOOK: 10_000, LARGE: 32_000, MANY: 32_000}  # of the vocabularies that are trained on them
+SHORT_LINES = 32_000  # of four words
 ENDINGS = {".md", ".rst", ".txt", ".html", ".py", ".json"}
 
 
@@ -72,3 +75,15 @@ def book() -> str:
 def story() -> str:
     """A short text."""
     return (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")
+
+
+def texts() -> dict[str, str]:
+    """The corpora that there are."""
+    found = {BOOK: book(), LARGE: large(), MANY: many_languages()}
+    return {name: text for name, text in found.items() if text}
+
+
+def short_lines(text: str) -> list[str]:
+    """The first words of a text as lines of four."""
+    words = text[: 4 * 10**6].split()
+    return [" ".join(words[start : start + 4]) + "\n" for start in range(0, 4 * SHORT_LINES, 4)]

@@ -11,9 +11,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bpe_core import PRETOKENIZERS, Run
+from bpe_core import PRETOKENIZERS, Run, Tokenizer
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER
+
+if TYPE_CHECKING:
+    from tiktoken import Encoding
 
 PATTERN = PRETOKENIZERS["gpt2"].pattern
 
@@ -114,6 +118,16 @@ def tiktoken_encoder(run: Run) -> Callable[[str], list[int]]:
     ranks |= {merge.token: 256 + k for k, merge in enumerate(run.merges)}
     encoding = tiktoken.Encoding("ours", pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})
     return lambda text: encoding.encode(text, disallowed_special=())
+
+
+def tiktoken_of(tok: Tokenizer) -> Encoding:
+    """tiktoken with the split and the ranks of a published vocabulary, without its special tokens."""
+    import tiktoken
+
+    made = {new: rank for rank, (_, _, new) in enumerate(tok.merges, 256)}
+    base = [i for i, token in enumerate(tok.tokens) if token and i not in made][:256]
+    ranks = {tok.tokens[i]: rank for i, rank in {**{i: rank for rank, i in enumerate(base)}, **made}.items()}
+    return tiktoken.Encoding("ours", pat_str=tok.pretokenizer.pattern, mergeable_ranks=ranks, special_tokens={})
 
 
 def hugging_face_encoder(run: Run) -> Callable[[str], list[int]]:

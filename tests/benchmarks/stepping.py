@@ -9,13 +9,13 @@ from statistics import median
 from time import process_time
 from urllib.parse import urlencode
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Error, Page, sync_playwright
 
 from bpe_core import Settings
 from bpe_core.pictures.film.film_side import CHUNK, RunSide
 from bpe_core.record.run_training import train_with_index
 from tests.benchmarks import corpora
-from tests.benchmarks.engine import Row
+from tests.benchmarks.figures import Row, late
 from tests.browser import driver
 from tests.browser.driver import settle
 
@@ -58,13 +58,35 @@ film.play = async (times) => {
   film.find("[data-do=play]").click();
   return [taken, steps / seconds];
 };
+/** How many nodes change in a frame of a film that plays, on average. */
+film.changes = async (times) => {
+  let nodes = 0;
+  const size = (node) => 1 + (node.querySelectorAll?.("*").length ?? 0);
+  const observer = new MutationObserver((records) => {
+    for (const { addedNodes } of records) nodes += Array.from(addedNodes, size).reduce((a, b) => a + b, 0) || 1;
+  });
+  observer.observe(film.find(".film"), { subtree: true, childList: true, characterData: true, attributes: true });
+  await film.play(times);
+  observer.disconnect();
+  return Math.round(nodes / times);
+};
 null; // Playwright would call a function
 """
-
-
-def late(times: list[float]) -> float:
-    """The 95th percentile."""
-    return sorted(times)[int(0.95 * len(times))]
+# The frames of a bare page that gives so many elements another text in each.
+BARE_FRAMES = """
+async ([times, nodes]) => {
+  const frame = () => new Promise(requestAnimationFrame), taken = [];
+  document.body.append(...Array.from({ length: nodes }, () => document.createElement("span")));
+  const spans = document.querySelectorAll("span");
+  for (let k = 0, last = await frame(); k < times; k++) {
+    for (const span of spans) span.textContent = String(k % 10);
+    const now = await frame();
+    taken.push(now - last);
+    last = now;
+  }
+  return taken;
+}
+"""
 
 
 @contextmanager
@@ -105,11 +127,15 @@ def _open(page: Page, url: str, query: dict[str, str], text: str = "") -> None:
         page.get_by_text("“text.txt”:").first.wait_for(timeout=300_000)
     settle(page)
     page.evaluate(SCRIPT)
-    page.evaluate("film.drawn(0)")
+    try:
+        page.evaluate("film.drawn(0)")
+    except Error as error:
+        said = " ".join(page.get_by_role("alert").all_inner_texts())
+        raise RuntimeError(f"no film is drawn; the page says: {said}") from error
 
 
 def _film(page: Page, name: str, bare: float) -> Iterator[Row]:
-    """The figures of the film that is open."""
+    """The figures of the film that is open. `bare`: milliseconds of a step of a bare page."""
     last = int(page.evaluate("film.find('.slider').max"))
     keys = ["ArrowRight"] * min(last, 16) + ["ArrowLeft"] * min(last, 8)
     steps = [page.evaluate("key => film.press(key)", key) for key in keys]
@@ -117,11 +143,25 @@ def _film(page: Page, name: str, bare: float) -> Iterator[Row]:
     yield f"a step, {name}: 95th percentile", late(steps), "ms", 2 * FRAME
     if last > 400:
         times, speed = page.evaluate("film.play(300)")
+        least, nodes = _bare_frames(page, times=len(times))
         yield f"play, {name}: a frame, 95th percentile", late(times), "ms", 2 * FRAME
+        yield f"play, {name}: nodes that change in a frame", nodes, "", None
+        yield f"play, {name}: a frame / one of a bare page with as many", late(times) / late(least), "times", 1.2
         yield f"play, {name}: steps a second, of 60", speed, "", None
         yield f"scrub, {name}: a frame, median", median(page.evaluate("film.scrub(120)")), "ms", 1000 / 30
         far = [page.evaluate("step => film.jump(step)", last * k // 7 + 1) for k in range(1, 7)]
-        yield f"a jump, {name}: median", median(far), "ms", 3 * bare
+        yield f"a jump, {name}: median", median(far), "ms", None
+        yield f"a jump, {name}: median / a step of a bare page", median(far) / bare, "times", 1.6
+
+
+def _bare_frames(page: Page, times: int) -> tuple[list[float], int]:
+    """Return the frames of a bare page that changes as many nodes in each as the film does, and how many they are."""
+    nodes = page.evaluate("times => film.changes(times)", times)
+    bare = page.context.browser.new_page(viewport=page.viewport_size)
+    taken = bare.evaluate(BARE_FRAMES, [times, nodes])
+    bare.close()
+    page.bring_to_front()
+    return taken, nodes
 
 
 def _server(text: str) -> float:
@@ -133,15 +173,25 @@ def _server(text: str) -> float:
     return process_time() - begun
 
 
-def measure() -> Iterator[Row]:
-    """The floor, and the film on 17 words, on a book and on a large corpus."""
-    bare = floor()
-    yield "a step of a bare page", bare, "ms", None
+def words() -> Iterator[Row]:
+    """The film with which Train opens."""
+    yield from _opened_film("17 words", {})
+
+
+def book() -> Iterator[Row]:
+    """The film of a book."""
     yield "frames of 1,000 steps, a book: the server", _server(corpora.book()), "s", 2.0
+    yield from _opened_film("a book to 10,000", BYTES | {"vocab_size": "10000"}, corpora.book())
+
+
+def large() -> Iterator[Row]:
+    """The film of a large corpus."""
+    yield from _opened_film("40 MB to 32,000", BYTES | {"vocab_size": "32000"}, corpora.large())
+
+
+def _opened_film(name: str, query: dict[str, str], text: str = "") -> Iterator[Row]:
+    bare = floor()
+    yield f"a step of a bare page, beside {name}", bare, "ms", None
     with opened() as (page, url):
-        _open(page, url, {})
-        yield from _film(page, "17 words", bare)
-        _open(page, url, BYTES | {"vocab_size": "10000"}, corpora.book())
-        yield from _film(page, "a book to 10,000", bare)
-        _open(page, url, BYTES | {"vocab_size": "32000"}, corpora.large(40))
-        yield from _film(page, "40 MB to 32,000", bare)
+        _open(page, url, query, text)
+        yield from _film(page, name, bare)

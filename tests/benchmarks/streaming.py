@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.benchmarks import corpora
-
-Row = tuple[str, float, str, float | None]  # what, figure, unit, goal
+from tests.benchmarks.figures import Row
 
 MEGABYTES = (100, 1000)
 WORKERS = 2

@@ -1,13 +1,17 @@
 """`make campaign`: hostile links, texts and files, faults, few open files, load; prints each figure beside its goal.
 
 `make campaign` runs everything, up to twenty minutes; `.venv/bin/python -m tests.campaign load` one part of it. At the
-end it prints which goals were missed and what could not be measured.
+end it prints which goals were missed and what could not be measured. Each row is written to a file in
+`tests/benchmarks/results/` as it comes.
 """
 
 import sys
 import traceback
 from importlib import import_module
 from time import monotonic
+
+from tests.benchmarks.machine import Others, adopt_orphans
+from tests.benchmarks.sheet import Sheet
 
 PARTS = [
     "hostile",
@@ -40,22 +44,28 @@ def missed(row: Row) -> bool:
 
 def main() -> int:
     """Run the parts named on the command line, or all; 1 where a goal is missed or a part could not be measured."""
-    begun, rows, undone = monotonic(), list[Row](), list[str]()
+    begun, rows, undone, sheet = monotonic(), list[Row](), list[str](), Sheet("campaign")
+    adopt_orphans()
     for part in sys.argv[1:] or PARTS:
-        since = monotonic()
+        since, others, failed = monotonic(), Others(), None
+        sheet.begin(part)
         print(f"\n{part}", flush=True)
         try:
             for row in import_module(f"tests.campaign.{part}").measure():
                 print(line(row), flush=True)
                 rows.append(row)
+                sheet.row(part, row, others.share())
         except Exception as error:
             traceback.print_exc()
-            undone.append(f"  {part}, from here on: {type(error).__name__}: {error}"[:300])
+            failed = f"{type(error).__name__}: {error}"[:300]
+            undone.append(f"  {part}, from here on: {failed}")
+        sheet.end(part, monotonic() - since, failed)
         print(f"  {(monotonic() - since) / 60:.1f} minutes", flush=True)
     rows.append(("the whole campaign", (monotonic() - begun) / 60, "min", MINUTES))
     wrong = [line(row) for row in rows if missed(row)]
     print(f"\n{len(rows)} figures. Goals that were missed: {len(wrong)}", *wrong, sep="\n")
     print(f"\nWhat could not be measured: {len(undone)}", *undone, sep="\n")
+    print(f"\nwritten to {sheet.path}")
     return bool(wrong or undone)
 
 
