@@ -8,7 +8,7 @@ from time import process_time
 # What is measured, its figure (None: a library that is not installed), its unit, its goal.
 Row = tuple[str, float | None, str, float | None]
 
-BUSY = 0.1  # the share of the processor's time from which on others disturb a measurement
+BUSY = 0.05  # the share of the processor's time from which on others disturb a measurement
 ENOUGH = 12.0  # seconds after which a task is not repeated
 
 

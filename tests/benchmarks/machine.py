@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-LIBRARIES = ("mergescope-bpe", "numpy", "pyarrow", "regex", "numba", "streamlit", "rustbpe", "gigabpe", "gigatoken",
+LIBRARIES = ("numpy", "pyarrow", "regex", "numba", "streamlit", "rustbpe", "gigabpe", "gigatoken",
              "sentencepiece", "tokenizers", "tiktoken", "playwright")  # fmt: skip
 WINDOW = 10.0  # seconds: in less, single moments of others weigh too much
 _STAT, _PROCESSES = Path("/proc/stat"), Path("/proc")

@@ -53,11 +53,11 @@ def made_on(results: Results) -> str:
 
     >>> about = {"version": "1.1", "at": "2026-11-23", "cores": 2, "python": "3.11", "processor": None}
     >>> made_on(Results(about))
-    'Version 1.1, 23 November 2026: 2 cores, Python 3.11; which processor was not recorded.'
+    'Version 1.1, 23 November 2026: 2 cores, which processor was not recorded; Python 3.11.'
     """
     about = results.about
-    said = f"{version_and_day(results)}: {about['cores']} cores, Python {about['python']}; "
-    said += about["processor"] or "which processor was not recorded"
+    processor = about["processor"] or "which processor was not recorded"
+    said = f"{version_and_day(results)}: {about['cores']} cores, {processor}; Python {about['python']}"
     said += "".join(f", {name} {version}" for name, version in about.get("libraries", {}).items()) + "."
     if about.get("note"):
         said += f" {about['note']}"

@@ -51,7 +51,7 @@ class Sheet:
 
 @dataclass
 class Results:
-    """What a results file says: about its run, its rows, its parts that failed."""
+    """What a results file says: about its run, its rows, its parts that failed or have not ended."""
 
     about: dict[str, Any]
     rows: list[dict[str, Any]] = field(default_factory=list)
@@ -73,6 +73,10 @@ def read(path: Path) -> Results:
     for line in lines:
         if "what" in line:
             results.rows.append(line)
-        elif line.get("failed"):
+        elif "begun" in line:
+            results.failed[line["begun"]] = "its end is missing"
+        elif line["failed"]:
             results.failed[line["ended"]] = line["failed"]
+        else:
+            del results.failed[line["ended"]]
     return results
