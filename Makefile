@@ -44,10 +44,10 @@ test-slow: .venv/tests ## the tests on a processor four times as slow: three oth
 	@for loop in $$(seq $$((3 * $$(nproc)))); do yes >/dev/null & busy="$$busy $$!"; done; \
 		trap "kill $$busy" EXIT; $(MAKE) test
 
-bench: .venv/tests ## measure speed and memory: half an hour, on a machine that does nothing else
+bench: .venv/tests ## measure speed and memory: a quarter of an hour, on a machine that does nothing else
 	.venv/bin/python -m tests.benchmarks
 
-bench-quick: .venv/tests ## of these what is quoted beside other libraries, once each: three minutes
+bench-quick: .venv/tests ## of these what is quoted beside other libraries: three minutes
 	.venv/bin/python -m tests.benchmarks --quick
 
 campaign: .venv/tests ## what breaks it: many visitors, hostile files and links, faults; up to twenty minutes

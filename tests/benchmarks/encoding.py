@@ -9,7 +9,7 @@ from dataclasses import replace
 from bpe_core import PRETOKENIZERS, Settings, load, train
 from tests.benchmarks import corpora, peers
 from tests.benchmarks.corpora import BOOK, LARGE, MANY, SIZES
-from tests.benchmarks.figures import Row, seconds
+from tests.benchmarks.figures import ENOUGH, Row, seconds
 
 os.environ.setdefault("RAYON_NUM_THREADS", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -19,7 +19,7 @@ IDS = 1_200_000
 FASTER = {BOOK: {}, LARGE: {"tiktoken": 1.0}, MANY: {"tiktoken": 1.0}}
 
 
-def encoding(times: int = 3, again: bool = True) -> Iterator[Row]:
+def encoding(enough: float = ENOUGH, again: bool = True) -> Iterator[Row]:
     """Megabytes a second on first sight, and `again`: on sight of text that has been seen."""
     corpus = corpora.texts()
     run = train(corpus[LARGE], Settings(vocab_size=SIZES[LARGE]))
@@ -31,15 +31,15 @@ def encoding(times: int = 3, again: bool = True) -> Iterator[Row]:
 
     for name, text in corpus.items():
         size, known, seen = len(text.encode()) / 1e6, fresh(), 0.0
-        first = size / seconds(lambda tok, text=text: tok.ids(text, specials=False), fresh, times)
+        first = size / seconds(lambda tok, text=text: tok.ids(text, specials=False), fresh, enough)
         yield f"encode, {name}, first sight: ours", first, "MB/s", None
         if again:
             known.ids(text, specials=False)
-            seen = size / seconds(lambda _, text=text, known=known: known.ids(text, specials=False), times=times)
+            seen = size / seconds(lambda _, text=text, known=known: known.ids(text, specials=False), enough=enough)
             yield f"encode, {name}, seen before: ours", seen, "MB/s", None
         for peer, make in peers.ENCODERS.items():
             try:
-                theirs = size / seconds(lambda encode, text=text: encode(text), lambda make=make: make(run), times)
+                theirs = size / seconds(lambda encode, text=text: encode(text), lambda make=make: make(run), enough)
             except ImportError:
                 yield f"encode, {name}: {peer}", None, "MB/s", None
                 continue
@@ -77,6 +77,6 @@ def small_calls() -> Iterator[Row]:
         ),
     }
     for what, (work, of_peer, goal) in tasks.items():
-        one, other = (seconds(task, times=5) for task in (work, of_peer))
+        one, other = (seconds(task) for task in (work, of_peer))
         yield f"{what}: ours", one, "s", None
         yield f"{what}: ours / tiktoken", one / other, "times", goal

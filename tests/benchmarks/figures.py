@@ -35,14 +35,14 @@ def verdict(figure: float | None, unit: str, goal: float | None, others: float |
 def seconds(
     work: Callable[[object], object],
     prepare: Callable[[], object] = lambda: None,
-    times: int = 3,
+    enough: float = ENOUGH,
 ) -> float:
     """Return the processor seconds that some work takes, its preparation apart.
 
-    It is the best of so many times, or of fewer where it takes long.
+    It is the best of three times, or of fewer that took so many seconds together.
     """
     taken: list[float] = []
-    while len(taken) < times and sum(taken) < ENOUGH:
+    while len(taken) < 3 and sum(taken) < enough:
         prepared = prepare()
         taken.append(once(lambda prepared=prepared: work(prepared)))
     return min(taken)

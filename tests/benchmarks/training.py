@@ -20,7 +20,7 @@ from bpe_core.corpus.counting import count_pretokens
 from bpe_core.training.compiling import COMPILING, LOOP
 from tests.benchmarks import corpora, peers
 from tests.benchmarks.corpora import BOOK, LARGE, MANY, SIZES
-from tests.benchmarks.figures import Row, once, seconds
+from tests.benchmarks.figures import ENOUGH, Row, once, seconds
 
 os.environ.setdefault("RAYON_NUM_THREADS", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -32,10 +32,10 @@ SLOWER = {BOOK: {}, LARGE: _AHEAD, MANY: _AHEAD}
 FAST = {BOOK: {}, LARGE: {"gigabpe": 1.1}, MANY: {"gigabpe": 1.1}}  # with the extra `fast`
 
 
-def training(times: int = 3) -> Iterator[Row]:
+def training(enough: float = ENOUGH) -> Iterator[Row]:
     """Each corpus to its size, the record included, its index apart; then the peers, who give merges only.
 
-    With the extra `fast` the compiled loop is loaded before.
+    With the extra `fast` the compiled loop is loaded before. `enough`: as in `seconds`.
     """
     has_fast = LOOP.for_training(COMPILING) is not None
     for name, text in corpora.texts().items():
@@ -45,17 +45,17 @@ def training(times: int = 3) -> Iterator[Row]:
             return train(text, Settings(vocab_size=size))
 
         with patch.object(LOOP, "for_training", return_value=None):
-            ours = seconds(work, times=times)
-        fast = seconds(work, times=times) if has_fast else None
+            ours = seconds(work, enough=enough)
+        fast = seconds(work, enough=enough) if has_fast else None
         yield f"train, {name}: its size", len(text.encode()) / 1e6, "MB", None
         yield f"train, {name}, to {size:,}: ours", ours, "s", None
         yield f"train, {name}, to {size:,}: ours with fast", fast, "s", None
         yield f"train, {name}: ours / ours with fast", fast and ours / fast, "x", None
         for peer, theirs in peers.TRAINERS.items():
-            if peer == _WHOLE and (name != BOOK or times == 1):
+            if peer == _WHOLE and name != BOOK:
                 continue  # half a minute each
             try:
-                taken = seconds(lambda _, theirs=theirs, text=text, size=size: theirs(text, size), times=times)
+                taken = seconds(lambda _, theirs=theirs, text=text, size=size: theirs(text, size), enough=enough)
             except ImportError:
                 yield f"train, {name}: {peer}", None, "s", None
                 continue
