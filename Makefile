@@ -50,7 +50,7 @@ bench: .venv/tests ## measure speed and memory: a quarter of an hour, on a machi
 bench-quick: .venv/tests ## of these what is quoted beside other libraries: three minutes
 	.venv/bin/python -m tests.benchmarks --quick
 
-campaign: .venv/tests ## what breaks it: many visitors, hostile files and links, faults; up to twenty minutes
+campaign: .venv/tests ## what breaks it: many visitors, hostile files and links, faults; up to 22 minutes
 	.venv/bin/python -m tests.campaign
 
 screenshots: .venv/tests ## take the README's pictures again, and run its notebook

@@ -1,6 +1,6 @@
 """`make campaign`: hostile links, texts and files, faults, few open files, load; prints each figure beside its goal.
 
-`make campaign` runs everything, up to twenty minutes; `.venv/bin/python -m tests.campaign load` one part of it. At the
+`make campaign` runs everything, up to 22 minutes; `.venv/bin/python -m tests.campaign load` one part of it. At the
 end it prints which goals were missed and what could not be measured. Each row is written to a file in
 `tests/benchmarks/results/` as it comes.
 """
@@ -26,7 +26,7 @@ PARTS = [
     "open_files",
     "load",
 ]
-MINUTES = 20.0
+MINUTES = 22.0
 Row = tuple[str, float, str, float | None]  # what, figure, unit, goal
 
 

@@ -14,6 +14,7 @@ from time import monotonic
 
 from bpe_core.published import PUBLISHED
 from pages.parts.server.limits import SERVER_MB
+from tests.campaign import browsers
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor
 
@@ -40,6 +41,8 @@ WORDS = [
 USERS = {1: None, 10: None, 30: 400.0, 60: 500.0}  # and the goal for the 95th percentile in milliseconds
 ACTIONS = 12  # of each, a second apart
 FILMS, FILM_SECONDS = 300, 12.0
+PEOPLE = (30, 60)  # visitors in their own rhythm
+KEYS, SPELLS, RESTS = 48, 3, 5.0  # keys of each, in how many spells in the mix, and seconds of rest after each
 
 
 async def type_word(visitor: Visitor, number: int) -> None:
@@ -178,34 +181,71 @@ async def cost(server: Server, name: str, times: int = 20) -> float:
     return 1000 * (server.seconds() - begun) / times
 
 
+async def together(
+    users: int, come: Callable[[int], Awaitable[Visitor]], live: Callable[[Visitor, int], Awaitable[list[float]]]
+) -> list[float]:
+    """So many visitors who come one after the other, and live once all are there; the milliseconds that they waited."""
+    visitors = [await come(number) for number in range(users)]
+    waited = await asyncio.gather(*(live(visitor, number) for number, visitor in enumerate(visitors)))
+    for visitor in visitors:
+        await visitor.close()
+    return [each for one in waited for each in one]
+
+
 async def crowd(servers: Sequence[Server], users: int, actions: int = ACTIONS) -> list[float]:
     """So many visitors who act once a second, each at one of the servers; the milliseconds that they waited."""
-    waited: list[float] = []
-    ready = asyncio.Event()
 
-    async def live(number: int) -> None:
-        name, chance = USUAL[number % len(USUAL)], Random(number)
-        page, query, act = DOINGS[name]
+    def doing(number: int) -> tuple[str, dict[str, str], Callable[[Visitor, int], Awaitable[None]]]:
+        return DOINGS[USUAL[number % len(USUAL)]]
+
+    async def come(number: int) -> Visitor:
+        page, query, act = doing(number)
         visitor = await Visitor.open(servers[number % len(servers)].url, page, query)
         await act(visitor, 0)
-        opened.release()
-        await ready.wait()
-        await asyncio.sleep(chance.random())
-        for at in range(actions):
-            begun = monotonic()
-            await act(visitor, at + number)
-            waited.append(1000 * (monotonic() - begun))
-            await asyncio.sleep(max(0.0, 1 - (monotonic() - begun)))
-        await visitor.close()
+        return visitor
 
-    opened = asyncio.Semaphore(0)
-    tasks = []
-    for number in range(users):  # one after the other: they come over some minutes
-        tasks.append(asyncio.create_task(live(number)))
-        await opened.acquire()
-    ready.set()
-    await asyncio.gather(*tasks)
+    async def live(visitor: Visitor, number: int) -> list[float]:
+        *_, act = doing(number)
+        await asyncio.sleep(Random(number).random())
+        return await _again(lambda at: act(visitor, at + number), actions, 1.0)
+
+    return await together(users, come, live)
+
+
+async def _again(act: Callable[[int], Awaitable[None]], times: int, every: float) -> list[float]:
+    """Act every so many seconds; the milliseconds that each action took."""
+    waited = []
+    for at in range(times):
+        begun = monotonic()
+        await act(at)
+        waited.append(1000 * (monotonic() - begun))
+        await asyncio.sleep(max(0.0, every - (monotonic() - begun)))
     return waited
+
+
+async def typists(server: Server, users: int, keys: int = KEYS) -> list[float]:
+    """So many visitors who type on the Playground as people do; the milliseconds that each key waited."""
+
+    async def live(visitor: Visitor, number: int) -> list[float]:
+        return await browsers.type_keys(visitor, number, browsers.moments(number, keys))
+
+    return await together(users, lambda number: Visitor.open(server.url, "playground"), live)
+
+
+async def people(server: Server, users: int, spells: int = SPELLS) -> list[float]:
+    """So many visitors of whom half type and half step, and all of whom rest; the milliseconds that they waited."""
+
+    async def come(number: int) -> Visitor:
+        page, query, _ = DOINGS["jump" if number % 2 else "type"]
+        return await Visitor.open(server.url, page, query)
+
+    async def live(visitor: Visitor, number: int) -> list[float]:
+        pressed = browsers.moments(number, KEYS // SPELLS, spells, RESTS)
+        if number % 2:
+            return await browsers.press_steps(visitor, pressed)
+        return await browsers.type_keys(visitor, number, pressed)
+
+    return await together(users, come, live)
 
 
 async def films(server: Server, users: int = FILMS, asks: int = 2) -> list[float]:
@@ -213,27 +253,15 @@ async def films(server: Server, users: int = FILMS, asks: int = 2) -> list[float
 
     Milliseconds until they are there.
     """
-    waited: list[float] = []
 
-    async def play(number: int) -> None:
-        visitor = await Visitor.open(server.url, "train", {"corpus": "short-story", "vocab_size": "400"})
-        opened.release()
-        await ready.wait()
+    async def live(visitor: Visitor, number: int) -> list[float]:
+        async def ask(at: int) -> None:
+            await visitor.film(0, [[0, 3 * at + chunk] for chunk in (1, 2, 3)], settled=False)
+
         await asyncio.sleep(FILM_SECONDS * number / users)
-        for ask in range(asks):
-            begun = monotonic()
-            await visitor.film(0, [[0, 3 * ask + chunk] for chunk in (1, 2, 3)], settled=False)
-            waited.append(1000 * (monotonic() - begun))
-            await asyncio.sleep(max(0.0, FILM_SECONDS - (monotonic() - begun)))
-        await visitor.close()
+        return await _again(ask, asks, FILM_SECONDS)
 
-    opened, ready, tasks = asyncio.Semaphore(0), asyncio.Event(), []
-    for number in range(users):
-        tasks.append(asyncio.create_task(play(number)))
-        await opened.acquire()
-    ready.set()
-    await asyncio.gather(*tasks)
-    return waited
+    return await together(users, lambda _: Visitor.open(server.url, *DOINGS["jump"][:2]), live)
 
 
 async def soak(server: Server, sessions: int, at_once: int = 10) -> AsyncIterator[tuple[int, float]]:
@@ -273,6 +301,7 @@ def measure(full: bool = True) -> Iterator[Row]:
             yield f"{name}: the server's processor", asyncio.run(cost(server, name)), "ms", None
         for users, goal in USERS.items():
             yield from _crowded([server], users, goal)
+        yield from _in_rhythm(server)
         yield f"{FILMS} films: the next chunks, 95th percentile", late(asyncio.run(films(server))), "ms", 400.0
         yield from _disturbed(server)
     with serve() as server:
@@ -287,6 +316,14 @@ def _crowded(servers: Sequence[Server], users: int, goal: float | None) -> Itera
     at = f" at {len(servers)} processes" if len(servers) > 1 else ""
     yield f"{users} visitors once a second{at}: median", median(waited), "ms", None
     yield f"{users} visitors once a second{at}: 95th percentile", late(waited), "ms", goal
+
+
+def _in_rhythm(server: Server) -> Iterator[Row]:
+    for what, lives in (("type", typists), ("type, step and rest", people)):
+        for users in PEOPLE:
+            waited = asyncio.run(lives(server, users))
+            yield f"{users} visitors in their own rhythm {what}: median", median(waited), "ms", None
+            yield f"{users} visitors in their own rhythm {what}: 95th percentile", late(waited), "ms", None
 
 
 def _disturbed(server: Server) -> Iterator[Row]:

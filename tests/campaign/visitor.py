@@ -9,8 +9,10 @@ import asyncio
 import json
 import re
 import urllib.request
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from time import monotonic
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -25,6 +27,7 @@ from tests.pages.driver import sent_to
 Result = TypeVar("Result")
 ANSWER_SECONDS = 60
 WORK_SECONDS = 300
+PATIENCE, CHECK = 1.0, 0.5  # seconds after which a browser asks again, and between two looks; the same as in channel.js
 TRACEBACK = re.compile(r"Traceback|File \"/|/(?:site-packages|bpe_core|pages)/")
 
 
@@ -62,6 +65,7 @@ class Visitor:
         self.texts: dict[tuple[int, ...], str] = {}
         self.received = self.number = 0
         self.waits = True
+        self._runs = False  # whether the server says that it works on an answer
 
     @classmethod
     async def open(cls, url: str, page: str = "", query: Mapping[str, str] = {}) -> Visitor:
@@ -103,10 +107,33 @@ class Visitor:
             while (done := self._take(await self._socket.recv())) is None or done == unfinished:
                 pass
 
+    async def answered(self, key: str, ask: Callable[[], Awaitable[None]]) -> None:
+        """Ask, and wait until a component has the answer; more may follow. As `channel.js`, it may ask again."""
+        await ask()
+        first, asked, patience = self.number, monotonic(), PATIENCE
+        async with asyncio.timeout(ANSWER_SECONDS):
+            while (shown := self.shown[key]).data["answered"] < first:
+                while self.shown[key] is shown:
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(CHECK):
+                            self._take(await self._socket.recv())
+                    if monotonic() - asked >= patience and not self._runs:
+                        await ask()
+                        asked, patience = monotonic(), 2 * patience
+
+    async def rest(self, seconds: float) -> None:
+        """Take in what comes meanwhile, and send nothing."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, seconds)):
+                while True:
+                    self._take(await self._socket.recv())
+
     def _take(self, raw: bytes) -> int | None:
         self.received += len(raw)
         message = ForwardMsg.FromString(raw)
         kind = message.WhichOneof("type")
+        if kind == "session_status_changed":
+            self._runs = message.session_status_changed.script_is_running
         if kind == "script_finished":
             return message.script_finished
         if kind == "navigation":

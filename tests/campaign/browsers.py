@@ -1,0 +1,148 @@
+"""What visitors do as the app's own scripts in their browsers would, with `tests/rhythm.py` as their rhythm.
+
+A person does things at moments that nobody else decides; the browser has at most one request under way:
+
+    keys       a    b c  d      e
+    requests   a--->     c--->  e--->       b is never sent alone, d neither: with c and e the newest text is sent
+    waited     a--->b--->c--->  e--->       from the press until the answer to a text that has the key
+
+See `bpe_core/pictures/shared/channel.js`, and `stepping.js` for when a step is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import accumulate, pairwise
+from time import monotonic
+
+from bpe_core.pictures.film.film_side import CHUNK
+from tests.campaign.visitor import Visitor
+from tests.rhythm import GAPS
+from tests.texts import EXAMPLES
+
+MOMENT = 0.02  # seconds between an answer and the next text; the same as in editor.js
+REST = 0.2  # seconds without another step until the server is told; the same as in stepping.js
+AHEAD = 4  # chunks of frames that a film without motion asks for; the same as in film.js
+BEFORE = 100  # characters in the box when a visitor begins to type
+STORY = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")
+
+
+def moments(number: int, count: int, spells: int = 1, pause: float = 0.0) -> list[float]:
+    """The seconds at which a visitor presses a key: `spells` times `count` keys, and a pause after each spell.
+
+    Each visitor begins elsewhere in the rhythm, and not all at once.
+    """
+    gaps = [GAPS[(7 * number + key) % len(GAPS)] / 1000 for key in range(spells * count)]
+    gaps = [gap + (pause if key and key % count == 0 else 0) for key, gap in enumerate(gaps)]
+    gaps[0] += (pause or 1.0) * (number * 13 % 29) / 29
+    return [*accumulate(gaps)]
+
+
+async def type_key(visitor: Visitor, text: str) -> None:
+    """Send the newest text, and return when its tokens have come: all that a measurement knows of how a key travels."""
+    await visitor.answered("shared.editor", lambda: visitor.type(text))
+
+
+async def type_keys(visitor: Visitor, number: int, keys: Sequence[float]) -> list[float]:
+    """Type at these seconds, each visitor another text; the milliseconds that each key waited."""
+    at = 997 * number % (len(STORY) - BEFORE - len(keys))
+    begun = f"{number}: {STORY[at : at + BEFORE]}"
+    rest = STORY[at + BEFORE :]
+
+    async def send(pressed: int) -> bool:
+        await type_key(visitor, begun + rest[:pressed])
+        return True
+
+    visitor.waits = False
+    return await _behave(visitor, [(key, True) for key in keys], send, MOMENT)
+
+
+async def press_steps(visitor: Visitor, keys: Sequence[float]) -> list[float]:
+    """Press → at these seconds, from the first step on; the milliseconds that each step at rest waited.
+
+    The browser draws steps whose frames it has without the server. It asks for frames before it needs them, and tells
+    the server a step at which the visitor rests.
+    """
+    film = Film(visitor)
+    presses = [(key, step, False) for step, key in enumerate(keys, 1)]
+    rests = [(key + REST, step, True) for (key, step, _), (then, *_) in pairwise(presses) if then - key > REST]
+    told = sorted([*presses, *rests])
+
+    async def send(happened: int) -> bool:
+        settled = max((step for _, step, is_rest in told[:happened] if is_rest), default=0)
+        return await film.tell(max(step for _, step, _ in told[:happened]), settled)
+
+    visitor.waits = False
+    await film.load()
+    return await _behave(visitor, [(moment, is_rest) for moment, _, is_rest in told], send, 0.0)
+
+
+async def _behave(
+    visitor: Visitor, happens: Sequence[tuple[float, bool]], send: Callable[[int], Awaitable[bool]], pause: float
+) -> list[float]:
+    """Let happen what happens at given seconds; the milliseconds from each until the answer that knows of it.
+
+    `happens`: the seconds, and whether somebody waits. `send`: is given how much has happened so far; whether it had to
+    ask. `pause`: seconds between an answer and the next request.
+    """
+    begun, waited, done = monotonic(), list[float](), 0
+    while done < len(happens):
+        await visitor.rest(begun + happens[done][0] - monotonic())
+        now = bisect(happens, (monotonic() - begun, True))
+        asked = await send(now)
+        came = monotonic() - begun
+        waited += [1000 * (came - moment) for moment, waits in happens[done:now] if asked and waits]
+        done = now
+        if asked:
+            await visitor.rest(pause)
+    return waited
+
+
+class Film:
+    """What the script of a film knows in a browser: the frames, and the addresses that it has loaded."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        """Nothing is loaded yet; see `load`."""
+        self._visitor = visitor
+        self._key = next(key for key in visitor.shown if key.endswith(".film"))
+        self._chunks: set[tuple[int, int]] = set()
+        self._loaded: set[str] = set()
+        self._told = 0
+
+    async def load(self) -> None:
+        """Take in the newest answer, and fetch what it has only the address of."""
+        data = self._visitor.shown[self._key].data
+        self._steps = [side["steps"] for side in data["sides"]]
+        self._chunks |= {(side, number) for side, number, _ in data["chunks"]}
+        named = {side[part] for side in data["sides"] for part in ("facts", "window")}
+        addresses = {name for name in named if not name.startswith("{")} - self._loaded
+        self._loaded |= addresses
+        await asyncio.gather(*map(self._visitor.fetch, addresses))
+
+    async def tell(self, step: int, settled: int) -> bool:
+        """Ask for what is missing at `step`, and tell where the visitor rests; False if neither is news."""
+        missing = self._missing(step)
+        if not missing and settled == self._told:
+            return False
+        self._told = settled
+        await self._visitor.answered(self._key, lambda: self._visitor.film(settled, missing))
+        await self.load()
+        return True
+
+    def _missing(self, step: int) -> list[list[int]]:
+        """As `missingChunks` in record.js."""
+
+        def missing(by: int) -> list[list[int]]:
+            numbers = [(side, min(step, steps) // CHUNK + by) for side, steps in enumerate(self._steps)]
+            return [
+                [side, number]
+                for side, number in numbers
+                if 0 <= number * CHUNK <= self._steps[side] and (side, number) not in self._chunks
+            ]
+
+        def following(count: int) -> list[list[int]]:
+            return [each for by in range(1, count + 1) for each in missing(by)]
+
+        return missing(0) or [*(following(AHEAD) if following(AHEAD // 2) else []), *missing(-1)]
