@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bpe_core import reference
 from bpe_core.record.run import Run, Stage
 from bpe_core.settings import ForcedPairError
 from bpe_core.text.alphabet import MARKER, symbols_of
+from bpe_core.ties import TIE_RULES
 
 SECONDS = 4.0  # after this time the check by the textbook algorithm, which is slow, stops
 
@@ -29,8 +30,8 @@ class Finding(NamedTuple):
 def check(run: Run, step: int) -> list[Finding]:
     """Recompute a step's bytes, its pair counts, and, by the textbook algorithm, every step of its stage up to it.
 
-    A forced pair is checked like every other pair: the claim about the textbook algorithm does not hold if another pair
-    had a higher count.
+    The textbook algorithm also decides every tie by the tie rule of the settings. A forced pair may be any pair of a
+    tie; the claim about the textbook algorithm does not hold if another pair had a higher count.
 
     >>> from bpe_core import Settings, train
     >>> [finding.holds for finding in check(train("low lower", Settings("whitespace", vocab_size=258)), 2)]
@@ -86,15 +87,21 @@ def _pairs(run: Stage, step: int) -> Finding:
 
 def _textbook(run: Stage, step: int, begin: int) -> Finding:
     """Replay a stage up to its own step `step`. `begin`: the step of the run at which the stage begins."""
-    claim = "The textbook algorithm comes to the same corpus, and every merge had the highest count"
+    claim = (
+        "The textbook algorithm comes to the same corpus, every merge had the highest count, and every tie went to "
+        f"{'your pair or to ' if run.settings.forced else ''}{TIE_RULES[run.settings.tie_rule].picks}"
+    )
     end = monotonic() + SECONDS
     steps = f"{step:,} {'step' if step == 1 else 'steps'}"
-    for done, words, problem in _replay(run, step, begin):
+    ties = 0
+    for done, words, tied, problem in _replay(run, step, begin):
+        ties += tied
         if problem:
             return Finding(claim, False, problem)
         if done == step:
             same = words == dict(run.words(step))
-            return Finding(claim, same, steps if same else f"the words differ after step {begin + step:,}")
+            figures = f"{steps}, {ties:,} with a tie" if same else f"the words differ after step {begin + step:,}"
+            return Finding(claim, same, figures)
         if monotonic() > end:
             same = words == dict(run.words(done))
             return Finding(claim, same, f"only the first {done:,} of {steps}, in {SECONDS:g} seconds", False)
@@ -107,17 +114,34 @@ def _in_symbols(run: Stage) -> dict[reference.Word, int]:
     return {symbols_of(word, run.settings.alphabet, run.settings.word_marker): count for word, count in counts}
 
 
-def _replay(run: Stage, step: int, begin: int) -> Iterator[tuple[int, dict[reference.Word, int], str]]:
-    """Join the run's merges one by one. Yield (steps done, the words after these steps, the problem or "")."""
+def _replay(run: Stage, step: int, begin: int) -> Iterator[tuple[int, dict[reference.Word, int], bool, str]]:
+    """Join the run's merges one by one. Yield (steps done, the words after them, was it a tie, the problem or "")."""
     words = dict(run.words(0)) if run.start is not None else _in_symbols(run)
-    yield 0, words, ""
+    yield 0, words, False, ""
     for done, merge in enumerate(run.merges[:step], 1):
-        counted = reference.count_pairs(words)
-        best, pair = max(counted.values(), default=0), (merge.left, merge.right)
+        counted, pair, problem = reference.count_pairs(words), (merge.left, merge.right), ""
+        best = max(counted.values(), default=0)
+        tied = [each for each, count in counted.items() if count == best]
         if counted.get(pair) != merge.count or merge.count < best:
-            problem = (
-                f"step {begin + done:,}: {pair!r} occurs {counted.get(pair, 0):,} times, the best pair {best:,} times"
-            )
-            yield done, words, problem
-        words = reference.join_in_all(words, pair)
-        yield done, words, ""
+            problem = f"{pair!r} occurs {counted.get(pair, 0):,} times, the best pair {best:,} times"
+        elif done not in run.settings.forced and pair != (by_rule := _by_rule(run, tied)):
+            problem = f"{len(tied):,} pairs occur {best:,} times, and the rule takes {by_rule!r}, not {pair!r}"
+        words = _joined(words, pair, TIE_RULES[run.settings.tie_rule].moves_words)
+        yield done, words, len(tied) > 1, problem and f"step {begin + done:,}: {problem}"
+
+
+def _by_rule(run: Stage, tied: list[reference.Pair]) -> reference.Pair:
+    """Return the pair that the tie rule takes. `tied`: the pairs in the order in which they are first seen."""
+    key, alphabet = TIE_RULES[run.settings.tie_rule].name_key, run.settings.alphabet
+    if key is None:
+        return tied[0]
+    names: dict[bytes, Any] = {half: key(alphabet, run.ids[half], half) for pair in tied for half in pair}
+    return min(tied, key=lambda pair: (names[pair[0]], names[pair[1]]))
+
+
+def _joined(words: dict[reference.Word, int], pair: reference.Pair, moves_words: bool) -> dict[reference.Word, int]:
+    """Join a pair in every word. `moves_words`: the words that change move to the end."""
+    joined = reference.join_in_all(words, pair)
+    if not moves_words:
+        return joined
+    return dict(sorted(joined.items(), key=lambda each: each[0] not in words))

@@ -6,12 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from bpe_core import Settings, train
+from bpe_core import TIE_RULES, Settings, train
 from bpe_core.record.check import check, check_choices
 from bpe_core.settings import ForcedPairError
 from bpe_core.tokenizer.biography import trace
-from tests.texts import ALL_SETTINGS, TEXTS
+from tests.texts import ALL_SETTINGS, TEXTS, textbook_train
 
 RUN = train("low low lower newest newest widest", Settings("whitespace", vocab_size=264))
 
@@ -79,6 +80,51 @@ def test_a_record_that_claims_the_rule_for_a_rarer_pair_is_red():
     assert [finding.holds for finding in check(by_rule, 1)] == [True, True, True]
     for step in range(2, rare.steps + 1):
         assert [finding.holds for finding in check(by_rule, step)] == [True, True, False]
+
+
+def claiming_the_rule(run):
+    """A run record that says of its forced pairs that the rule chose them."""
+    stages = tuple(replace(stage, settings=replace(stage.settings, forced={})) for stage in run.stages)
+    return replace(run, stages=stages, settings=replace(run.settings, forced={}))
+
+
+@pytest.mark.parametrize("rule", TIE_RULES)
+@given(TEXTS, ALL_SETTINGS, st.data())
+def test_every_tie_is_decided_again_by_the_rule(rule, text, chosen, data):
+    """The pairs and the words of every step are those of the tests' own textbook; one wrong choice is found."""
+    chosen = replace(chosen, tie_rule=rule)
+    run = train((text,), chosen)
+    _, loop = textbook_train(text, chosen)
+    by_rule = [pair for pair, *_ in loop]
+    findings = check(run, run.steps)
+    assert findings[2].holds
+    assert findings[2].claim.endswith(f"every tie went to {TIE_RULES[rule].picks}")
+    ties = [step for step, merge in enumerate(run.merges, 1) if merge.tied > 1]
+    assert findings[2].figures.endswith(f", {len(ties):,} with a tie")
+    if ties:
+        step = data.draw(st.sampled_from(ties))
+        pair = data.draw(st.sampled_from([each[:2] for each in run.tied(step) if each[:2] != by_rule[step - 1]]))
+        other = train((text,), replace(chosen, forced={step: pair}))
+        assert all(finding.holds for finding in check(other, other.steps))
+        wrong = claiming_the_rule(other)
+        assert [finding.holds for finding in check(wrong, step - 1)] == [True, True, True]
+        assert [finding.holds for finding in check(wrong, wrong.steps)] == [True, True, False]
+        assert check(wrong, step)[2].figures == (
+            f"step {step:,}: {other.merges[step - 1].tied:,} pairs occur {other.merges[step - 1].count:,} times, "
+            f"and the rule takes {by_rule[step - 1]!r}, not {pair!r}"
+        )
+
+
+@pytest.mark.parametrize("rule", [rule for rule in TIE_RULES if TIE_RULES[rule].goes_on])
+def test_a_tie_across_words_or_from_a_start_is_decided_again(rule):
+    text = "low low lower newest newest widest zygodactyl parrots, kookaburras"
+    settings = Settings("gpt2", tie_rule=rule, then_across_words_from=262, vocab_size=270)
+    for run in (train(text, settings), train(text, Settings(tie_rule=rule, vocab_size=50_264), start="gpt2")):
+        step = max(step for step, merge in enumerate(run.merges, 1) if merge.tied > 1)
+        assert all(finding.holds for finding in check(run, run.steps))
+        other = train(text, replace(run.settings, forced={step: run.tied(step)[-1][:2]}))
+        assert all(finding.holds for finding in check(other, step))
+        assert [finding.holds for finding in check(claiming_the_rule(other), step)] == [True, True, False]
 
 
 @pytest.mark.parametrize(
