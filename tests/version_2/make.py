@@ -2,10 +2,12 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 from tests.pages.driver import quick_driver
 from tests.version_2 import commands, expressions, names, pages_seen, record
 from tests.version_2.record import Answer
+from tests.version_2.rows import rows_for
 
 ANSWERS: dict[str, Callable[[str], Answer]] = {
     "links.txt": pages_seen.answer,
@@ -21,7 +23,12 @@ def main() -> None:
     logging.disable(logging.WARNING)  # Streamlit's, since no server runs
     with quick_driver():
         for name, answer in ANSWERS.items():
-            record.write(name, answer)
+            record.write(name, partial(_answered, answer))
+
+
+def _answered(answer: Callable[[str], Answer], question: str) -> Answer:
+    with rows_for(question):
+        return answer(question)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 INDENT = "    "
+ADDED = "# Added since 2.0.0"  # how the line begins below which a file has what came later
 Answer = list[str]
 
 
@@ -19,6 +20,13 @@ def read(name: str) -> dict[str, Answer]:
             assert line not in found, f"{name} asks twice: {line}"
             answer = found[line] = []
     return found
+
+
+def added(name: str) -> list[str]:
+    """Return the questions of a file that were added since version 2.0.0."""
+    lines = _lines(name)
+    first = next((number for number, line in enumerate(lines) if line.startswith(ADDED)), len(lines))
+    return [line for line in lines[first:] if _asks(line) and not line.startswith(INDENT)]
 
 
 def write(name: str, answer: Callable[[str], Answer]) -> None:
