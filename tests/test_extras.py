@@ -1,20 +1,21 @@
-"""Without an extra: whatever needs one of its libraries says in a sentence which extra to install."""
+"""Without an extra, or with a library that is too new: what needs the library says in a sentence what to install."""
 
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import packages_distributions, version
 from io import BytesIO
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import sentencepiece
 from packaging.requirements import Requirement
 
-from bpe_core import Settings, dumps, load, loads, train
+from bpe_core import FormatError, Settings, dumps, load, loads, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
 from bpe_core.counting.notations import NOTATIONS
-from bpe_core.extras import MissingExtraError
+from bpe_core.extras import TOO_NEW, MissingExtraError
 from bpe_core.pictures.paper.pictures import picture
 from bpe_core.pictures.shared.drawing import Drawing
 
@@ -45,6 +46,44 @@ def test_the_extra_of_a_missing_library_is_named(monkeypatch, extra, library, wh
         do()
     install = f'in a checkout of Mergescope, pip install ".[{extra}]"'
     assert str(caught.value) == f"{what} needs {library}, which is not installed: {install}"
+
+
+def version_1():
+    """A module with the names that `tokenizers` 1.0.0rc3 has."""
+    module = ModuleType("tokenizers")
+    vars(module).update({name: type(name, (), {}) for name in ("Encoding", "Padding", "Tokenizer", "Truncation")})
+    module.__version__ = "1.0.0-rc.3"
+    return module
+
+
+OWN_PATTERN = Settings("custom", pattern=r"\p{L}+|\p{N}", vocab_size=257)
+ASK_TOKENIZERS = {
+    "opening a tokenizer.json or a vocab.json": lambda: loads(FILES),
+    "writing a pattern of your own into a tokenizer.json": lambda: dumps(train("hug hug", OWN_PATTERN).tokenizer()),
+}
+
+
+@pytest.mark.parametrize("what", ASK_TOKENIZERS)
+def test_a_library_that_is_too_new_is_named_with_what_to_install(monkeypatch, what):
+    monkeypatch.setitem(sys.modules, "tokenizers", version_1())
+    with pytest.raises(FormatError) as caught:
+        ASK_TOKENIZERS[what]()
+    sentence = f"{what} needs tokenizers before version 1, and version 1.0.0-rc.3 is installed"
+    assert str(caught.value) == f'{sentence}: pip install "tokenizers<1"'
+    monkeypatch.undo()
+    assert ASK_TOKENIZERS[what]()
+
+
+def test_what_is_too_new_is_not_installed_with_the_project():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [Requirement(line) for extra in project["optional-dependencies"].values() for line in extra]
+    for library, first in TOO_NEW.items():
+        allowed = [line.specifier for line in lines if line.name == library]
+        assert allowed
+        for specifier in allowed:
+            assert specifier.contains(version(library))
+            assert not specifier.contains(f"{first}.0.0", prereleases=True)
+            assert not specifier.contains(f"{first}.0.0rc3", prereleases=True)
 
 
 @pytest.mark.parametrize("library", mergescope._LIBRARIES)

@@ -13,9 +13,8 @@ from time import thread_time
 
 import regex
 
-from bpe_core.extras import needed
 from bpe_core.files.format import FormatError
-from bpe_core.files.libraries import their_errors
+from bpe_core.files.libraries import hugging_face_library, their_errors
 from bpe_core.text.rules import Pretokenizer
 
 SHORT = 48  # characters of a text to try
@@ -65,10 +64,9 @@ def check_custom(pretokenizer: Pretokenizer) -> None:
     refused = FormatError(f"Hugging Face's regular expressions may split otherwise by the pattern {pattern!r:.80}")
     if not _SIGNS.fullmatch(pattern):
         raise refused
-    with needed("files", "writing a pattern of your own into a tokenizer.json"):
-        from tokenizers import Regex, pre_tokenizers
+    library = hugging_face_library("writing a pattern of your own into a tokenizer.json")
     with their_errors("tokenizers"):
-        split = pre_tokenizers.Split(Regex(pattern), "removed", invert=True)
+        split = library.pre_tokenizers.Split(library.Regex(pattern), "removed", invert=True)
     for text in _trials():
         with their_errors("tokenizers"):
             theirs = [piece for piece, _ in split.pre_tokenize_str(text)]

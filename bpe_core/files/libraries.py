@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core.extras import needed
+from bpe_core.extras import needed, too_new
 from bpe_core.files.format import FormatError
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.arrays import ShortOffsets
@@ -97,15 +97,23 @@ def their_errors(name: str) -> Iterator[None]:
         raise FormatError(f"the library {name}, for which this file is made, cannot use it: {message}") from None
 
 
+def hugging_face_library(what: str) -> Any:
+    """Return the module `tokenizers`, which `what` needs; `FormatError` where its version is too new."""
+    with needed("files", what):
+        import tokenizers
+    if sentence := too_new(what, "tokenizers", tokenizers.__version__):
+        raise FormatError(sentence)
+    return tokenizers
+
+
 class HuggingFace:
     """A `tokenizer.json` that `tokenizers` has opened."""
 
     def __init__(self, content: bytes) -> None:
         """Open the file; `FormatError` where the library cannot."""
-        with needed("files", "opening a tokenizer.json or a vocab.json"):
-            from tokenizers import Tokenizer as Theirs
+        library = hugging_face_library("opening a tokenizer.json or a vocab.json")
         with their_errors("tokenizers"):
-            self._theirs: Any = Theirs.from_buffer(content)
+            self._theirs: Any = library.Tokenizer.from_buffer(content)
             self._theirs.no_truncation()
             self._theirs.no_padding()
             if getattr(self._theirs.model, "dropout", None) is not None:
