@@ -42,7 +42,7 @@ def test_a_text_comes_apart_at_every_boundary(key, size):
             left, right = text[: match.start()], text[match.start() :]
             assert row.strings(left) + row.strings(right) == row.strings(text), (left, right)
             seen += 1
-    assert seen > 100
+    assert seen, f"none of these texts has a boundary of {key}: UNITS needs what it is made of"
 
 
 def pretokens_of(text, chosen):
