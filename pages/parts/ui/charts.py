@@ -14,7 +14,7 @@ import pandas as pd
 from bpe_core.corpus.marked_sources import MOST_MARKED
 from bpe_core.pictures.shared import colours as inks
 from bpe_core.pictures.shared.style import PAPER
-from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR, CHART_TIE
+from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR, CHART_TIE, SIDE_COLOURS
 
 MONO = "Source Code Pro, monospace"
 ROLES = alt.Scale(domain=["next", "learnt", "tied", "other"], range=[CHART_ACCENT, CHART_ACCENT, CHART_TIE, CHART_BAR])
@@ -240,7 +240,7 @@ def _growth(column: str) -> alt.LayerChart:
     x = alt.X("vocabulary:Q", title="tokens in the vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
     whole = axis if column == "tokens" else alt.Axis(tickCount=5, format="~g")
     y = alt.Y(f"{column}:Q", title=GROWTH[column], axis=whole, scale=alt.Scale(zero=False))
-    color = alt.Color("side:N", sort=None, scale=alt.Scale(range=[CHART_BAR, CHART_ACCENT]), legend=legend)
+    color = alt.Color("side:N", sort=None, scale=alt.Scale(range=[*SIDE_COLOURS.values()]), legend=legend)
     dash = alt.StrokeDash("side:N", sort=None, scale=alt.Scale(range=[[6, 3], [1, 0]]), legend=legend)
     seen = [
         alt.Tooltip("side:N"),

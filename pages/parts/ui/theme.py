@@ -11,6 +11,8 @@ from bpe_core.text.custom_patterns import custom
 from pages.parts.ui.terms import TERMS, id_of
 
 CHART_ACCENT, CHART_TIE, CHART_BAR = "#d2603a", "#d9a58f", "#8a8478"  # visible on both backgrounds
+SIDE_COLOURS = {"left": CHART_BAR, "right": CHART_ACCENT}  # of the sides of Compare, in bars and in charts
+_SIDES = "\n".join(f".cost.{side} {{ --bar: {colour}; }}" for side, colour in SIDE_COLOURS.items())
 _DEFINITIONS = "\n".join(
     f".term[aria-describedby={id}]:is(:hover, :focus) ~ #{id} {{ display: block; }}" for id in map(id_of, TERMS)
 )
@@ -232,8 +234,8 @@ span.term:is(:hover, :focus) + .definition {{ display: block; }}
   font-size: 0.95rem; color: var(--ink); background: var(--st-background-color, light-dark({PAPER["light"]}, {PAPER["dark"]})); border: 1px solid var(--quiet); border-radius: 0.4rem; }}
 .point {{ font-size: 1.12rem; line-height: 1.9; margin: 0; max-width: 60rem; }}
 /* what a text costs on each side of a comparison */
-.cost {{ max-width: 60rem; --bar: {CHART_BAR}; }}
-.cost.right {{ --bar: {CHART_ACCENT}; }}
+.cost {{ max-width: 60rem; }}
+{_SIDES}
 .cost p {{ margin: 0.3rem 0 0.1rem; font-variant-numeric: tabular-nums; }}
 .cost .bar {{ display: flex; height: 0.9rem; }}
 .cost .bar i {{ background: var(--bar); border: 1px solid var(--bar); }}

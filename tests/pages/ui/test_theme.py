@@ -5,13 +5,15 @@ import tomllib
 from itertools import pairwise
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core.pictures.shared.colours import HUES, INK, SOFT, hue, palette, shades
 from bpe_core.pictures.shared.style import ACCENT, PAPER, light_dark
-from pages.parts.ui.theme import CHART_ACCENT, ON_ACCENT, OWN_TOOLS, STYLE, class_of
+from pages.parts.ui import charts
+from pages.parts.ui.theme import CHART_ACCENT, ON_ACCENT, OWN_TOOLS, SIDE_COLOURS, STYLE, class_of
 from tests.contrast import contrast
 
 CONFIG = Path(__file__).parents[3] / ".streamlit/config.toml"
@@ -59,3 +61,15 @@ def test_no_rule_lets_a_changed_class_style_all_below_it_anew():
     slow = re.compile(r"\[class\*=[^{},]* \* *[{,]")
     assert slow.search('[class*="st-key-learn"] button * {')
     assert not slow.findall(STYLE)
+
+
+@pytest.mark.parametrize("column", charts.GROWTH)
+def test_a_side_has_the_same_colour_in_its_bar_and_in_its_curve(column):
+    bars = dict(re.findall(r"^\.cost\.(\w+) \{ --bar: (#\w+); \}$", STYLE, re.M))
+    left, right = (pd.DataFrame({"side": [side], "vocabulary": [1], column: [1]}) for side in ("left", "right"))
+    drawn = charts.growth(pd.concat([left, right]), pd.concat([left, right]), column)
+    scales = {str(layer["encoding"]["color"]["scale"]["range"]) for layer in drawn.spec["layer"]}
+    assert scales == {str([bars["left"], bars["right"]])}  # the left side's rows come first
+    assert all(layer["encoding"]["color"]["sort"] is None for layer in drawn.spec["layer"])
+    assert bars == SIDE_COLOURS
+    assert bars["left"] != bars["right"]
