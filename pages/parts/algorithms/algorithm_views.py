@@ -42,7 +42,7 @@ def _text() -> str:
 def compare(models: Models, text: str) -> None:
     """Draw a text as each model segments it, figures of the models, and the shares of common tokens."""
     st.html(model_tables.sentence(models, text))
-    st.html(model_tables.about_wordpiece(models) + elements.explained(*model_tables.SIGNS))
+    st.html(model_tables.about_wordpiece(models, text) + elements.explained(*model_tables.SIGNS))
     results, shared = model_tables.results(models, text), model_tables.overlap(models)
     st.html(elements.heading("Figures"))
     st.dataframe(results, hide_index=True, placeholder="", column_config={

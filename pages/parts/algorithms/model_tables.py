@@ -69,9 +69,9 @@ def segmented(model: Model, word: str, ids: Sequence[int] | None = None) -> Mark
 
 TOTAL = "tokens in this text; what is unknown is one token, however long it is"
 _NAME = Markup('<div class="name"><strong>{}</strong><span class="note">{}</span></div>')
-_TOTAL = Markup('<div class="total" title="{}"><strong>{}</strong>{}</div>')
+_TOTAL = Markup('<div class="total" title="{}"><strong>{}</strong></div>')
 _TOKENS = Markup('<div class="tokens{}">{}</div>')
-_LOST = Markup('<span class="note warns">{} unknown</span>')
+_LOST = Markup('{}, <span class="warns">{} unknown</span>')
 _DIFFERS = Markup(' differs" title="segmented in two ways')
 
 
@@ -81,9 +81,11 @@ def sentence(models: Models, text: str) -> Markup:
     sample, rows = Counter(words), []
     for key, model in models.by_name.items():
         made, (title, about, _) = result(model, sample), MODELS[key]
-        lost = _LOST.format(counted(made.unknown, "word")) if made.unknown else ""
+        total = counted(made.tokens, "token")
+        if made.unknown:  # in the figure itself: few tokens that lose words must not read better than more tokens
+            total = _LOST.format(total, counted(made.unknown, "word"))
         rows.append(_NAME.format(title, about))
-        rows.append(_TOTAL.format(TOTAL, counted(made.tokens, "token"), lost))
+        rows.append(_TOTAL.format(TOTAL, total))
         rows.append(_TOKENS.format("", Markup(" ").join(segmented(model, word) for word in words)))
     return Markup('<div class="rivals">{}</div>').format(joined(rows))
 
@@ -93,12 +95,18 @@ SIGNS = "[## continues a word].", "[UNK] is what a model cannot write. No _ mark
 SCORE = "The count of a pair, divided by the counts of its two halves."
 
 
-def about_wordpiece(models: Models) -> Markup:
-    """Return why WordPiece's tokens look as they do: how many more it needs than BPE, its score, both first merges."""
-    its, usual = models.results["wordpiece"], models.results["bpe"]
-    more = its.tokens > usual.tokens and not its.unknown
-    asked = f"Why does WordPiece need {its.tokens:,} tokens for the training text, BPE {usual.tokens:,}? Its"
-    said = f"{asked if more else 'WordPiece’s'} [score] favours rare symbols"
+def about_wordpiece(models: Models, text: str) -> Markup:
+    """Return why WordPiece's tokens of a text look as they do, and the first merges of WordPiece and BPE.
+
+    If WordPiece needs more tokens than BPE, the numbers of tokens are named: of the words that both models can write.
+    """
+    rivals = models.by_name["wordpiece"], models.by_name["bpe"]
+    sample = Counter(words_of(models, text))
+    known = {word: n for word, n in sample.items() if all(UNKNOWN not in each.encode_word(word) for each in rivals)}
+    its, usual = (result(each, known).tokens for each in rivals)
+    what = "this text" if len(known) == len(sample) else "the words above that both can write"
+    asked = f"Why does WordPiece need {its:,} tokens for {what}, BPE {usual:,}? Its"
+    said = f"{asked if its > usual else 'WordPiece’s'} [score] favours rare symbols"
     runs = models.wordpiece, models.bpe
     if all(run.steps for run in runs) and models.wordpiece.merges[0].count < models.bpe.merges[0].count:
         first, usual_first = (

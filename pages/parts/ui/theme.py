@@ -87,7 +87,7 @@ STYLE = f"""
 .title {{ font-weight: 600; margin: 0; }}
 .note {{ color: var(--quiet); font-size: 0.88rem; margin: 0; }}
 .note a {{ color: inherit; text-underline-offset: 0.2em; }}
-.note.warns {{ color: var(--accent); }}
+.total .warns, .note.warns {{ color: var(--accent); }}
 .problem {{ color: var(--accent); font-size: 0.95rem; margin: 0; }}
 .beginning {{ max-height: 7rem; border: 1px solid var(--hair); padding: 0.6rem 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere;
   font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; }}

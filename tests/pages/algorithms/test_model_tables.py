@@ -12,7 +12,7 @@ from tests.texts import NASTY
 
 def test_the_sentence_under_each_model():
     shown = plain(model_tables.sentence(GUIDE, "eating jumper skiing"))
-    assert "WordPiecejoins the best-scored pair6 tokens2 words unknowne##a##t##ing" in shown
+    assert "WordPiecejoins the best-scored pair6 tokens, 2 words unknowne##a##t##ing" in shown
     assert "##ing jumper[UNK] after jump skiing[UNK]" in shown
     assert "sk[UNK]iing" in shown
     assert model_tables.pieces(GUIDE.by_name["unigram"], "s🦜t") == [(b"s", True), ("🦜".encode(), False), (b"t", True)]
@@ -20,16 +20,25 @@ def test_the_sentence_under_each_model():
 
 def test_why_wordpiece_joins_what_it_joins_stands_below_the_models_and_above_the_other_notes():
     shown = plain(html(open_page(PAGE, corpus="cats-eat")))
-    needs = "Why does WordPiece need 105 tokens for the training text, BPE 58? Its score"
+    needs = "Why does WordPiece need 22 tokens for the words above that both can write, BPE 18? Its score"
     first = "favours rare symbols: ##m + ##p, seen once; BPE a + t, seen 20 times."
     places = [shown.index(part) for part in ("skiing", needs, "The count of a pair, divided", first, "## continues")]
     assert places == sorted(places)
     tie = train_models("hug hug pug", Settings("whitespace", "characters", vocab_size=8))
     said = "here 3 pairs have the best score, and the first in the text is joined: h + ##u, seen 2 times; BPE u + g"
-    assert said in plain(model_tables.about_wordpiece(tie))
+    assert said in plain(model_tables.about_wordpiece(tie, "hug"))
     alike = train_models("ab ab", Settings("whitespace", "characters", vocab_size=3))  # both make one token of it
-    said = plain(model_tables.about_wordpiece(alike))
+    said = plain(model_tables.about_wordpiece(alike, "ab"))
     assert not any(part in said for part in ("Why", "seen")), "it needs no more, and its first merge is as frequent"
+
+
+def test_what_is_said_of_wordpiece_counts_the_tokens_that_stand_above_it():
+    for text, what in (("eating running", "this text"), ("eating 🦜 running", "the words above that both can write")):
+        counts = [sum(len(model_tables.pieces(GUIDE.by_name[key], word)) for word in ("eating", "running"))
+                  for key in ("wordpiece", "bpe")]  # fmt: skip
+        asked = f"Why does WordPiece need {counts[0]} tokens for {what}, BPE {counts[1]}?"
+        assert (asked in plain(model_tables.about_wordpiece(GUIDE, text))) == (counts[0] > counts[1])
+    assert counts[0] > counts[1]
 
 
 def test_results_and_overlap():
