@@ -9,7 +9,7 @@ import streamlit as st
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.letters import alike, letters
+from bpe_core.tokenizer.letters import alike, count, letters
 from pages.parts.playground import word_letters
 from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
@@ -27,7 +27,7 @@ def word_letters_view() -> None:
     now = state.read(Playground)
     word = now.word or Playground().word
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        controls.line(Playground, "word", "A word", placeholder=word, width=260)
+        controls.line(Playground, "word", "A word", _with_its_letter, placeholder=word, width=260)
         controls.pick(Playground, "letter", _offered(word, now.letter), "Count the letter", width=150)
     now = state.read(Playground)
     with problems_shown():
@@ -45,6 +45,17 @@ def word_letters_view() -> None:
             own = "Letters of your own text"
             controls.button(own, Playground, _of_your_text, key="playground.own letters", type="tertiary")
     state.publish(Playground)
+
+
+def _with_its_letter(now: Playground) -> Playground:
+    """Return the state with a letter that its word has: the word's most frequent one, if the chosen one is not in it.
+
+    A visitor who chose no letter keeps none.
+    """
+    found = letters(now.word or Playground().word)
+    if not now.letter or count(now.letter, found):
+        return now
+    return replace(now, letter=max(found, key=lambda letter: count(letter, found) if letter.strip() else 0))
 
 
 def _of_your_text(now: Playground) -> Playground:

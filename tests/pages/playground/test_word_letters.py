@@ -3,9 +3,13 @@
 import pytest
 
 from bpe_core.published import PUBLISHED
+from bpe_core.tokenizer.letters import letters
+from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.word_letters import PLACES, cells, drawing, letters_table, sheet, summary
+from pages.parts.playground.word_letters_view import _with_its_letter
 from pages.parts.vocabularies import page_vocabulary
 from tests.pages.playground.driver import link_of, said, sent, visit
+from tests.pages.session import key_of
 
 # The splits of "strawberry" at the start of a text, after a space and in quotes, and the r's of their tokens.
 STRAWBERRY = {
@@ -48,9 +52,23 @@ def test_the_view_has_a_link_of_its_own_and_every_tokenizer(monkeypatch):
     assert all(place in said(at) for place in PLACES)
     assert all(f'scope="row">{PUBLISHED[key].title}<' in said(at) for key in ("gpt2", "bert"))
     at.text_input(key="playground.word").set_value("Mississippi").run()
-    at.selectbox(key="playground.letter").set_value("s").run()
+    assert "“Mississippi” has “i” 4 times." in said(at), "it has no r: the letter follows the word"
+    at.selectbox(key=key_of(at, "playground.letter")).set_value("s").run()
     assert "“Mississippi” has “s” 4 times." in said(at)
     assert link_of(at) == {"view": "letters", "tokenizer": "gpt2", "word": "Mississippi", "letter": "s"}
     at.button(key="playground.own letters").click().run()
     assert link_of(at) == {"tokenizer": "gpt2", "word": "Mississippi", "letter": "s", "letters": "yes"}
     assert sent(at)["options"]["letters"] is True
+
+
+@pytest.mark.parametrize("word", ["日本語", "Ärger", "किताब", "🦜", " b", " ", ""])
+@pytest.mark.parametrize("letter", ["r", "é", "日", ""])
+def test_the_letter_follows_the_word(word, letter):
+    before = Playground(word=word, letter=letter)
+    after = _with_its_letter(before)
+    shown = word or "strawberry"
+    if not letter or letter.lower() in shown.lower():
+        assert after == before
+    else:
+        assert after.letter in letters(shown)
+        assert after.letter.strip() or not shown.strip()
