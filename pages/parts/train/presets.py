@@ -204,6 +204,15 @@ def suitable_marker(pretokenizer: str) -> WordMarker:
     return "none" if row and row.lossless else Train().word_marker
 
 
+def with_split(now: Train, pretokenizer: str) -> Train:
+    """Return the state with another split, and with the word marker that suits the split.
+
+    >>> with_split(Train(), "gpt2").word_marker
+    'none'
+    """
+    return with_suitable_marker(changed(now, {"pretokenizer": pretokenizer}))
+
+
 def with_suitable_marker(now: Train) -> Train:
     """Return the state with the word marker that suits the split, unless the visitor chose a marker."""
     return now if now.marker_chosen else replace(now, word_marker=suitable_marker(now.pretokenizer))

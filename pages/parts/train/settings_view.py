@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import streamlit as st
 
+from bpe_core import PRETOKENIZERS, Run
 from pages.parts.state import state
+from pages.parts.texts.corpora import Corpus
 from pages.parts.train import presets
 from pages.parts.train.train_state import Train
 from pages.parts.trainings import chosen_start
@@ -14,6 +16,8 @@ from pages.parts.trainings.settings_row import settings_row
 from pages.parts.ui import controls, elements
 from pages.parts.vocabularies.opening_box import fetch_asked
 
+OTHER_SPLIT = "gpt2"  # it splits at punctuation and at numbers too
+TRIED = 10_000  # characters of a text that are split to see whether the other split cuts it
 # The functions that return the state after the visitor has changed a setting, by the setting's name.
 AFTER = {
     "pretokenizer": presets.with_suitable_marker,
@@ -39,6 +43,22 @@ def settings() -> None:
             st.html(elements.note(about), width="content")
             if presets.marks_twice(now):
                 controls.button("Take the marker off", Train, presets.without_marker)
+
+
+def one_word(text: Corpus, run: Run) -> None:
+    """If the whole text is one word under the chosen split, draw what follows, and a button for a split that cuts it.
+
+    So it is with a text in a language that is written without spaces.
+    """
+    stage = run.stages[0]
+    if stage.pretoken_counts.tolist() != [1] or not (stage.ties > 1).any():
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-one-word"):
+        unit, other = stage.settings.splitter.unit, PRETOKENIZERS[OTHER_SPLIT]
+        note = f"The whole text is one {unit} under this split. So most pairs are equally rare, and ties decide."
+        st.html(elements.note(note), width="content")
+        if len(other.strings(text.text[:TRIED])) > 1:
+            controls.button(f"Split as {other.title} does", Train, presets.with_split, OTHER_SPLIT)
 
 
 def _preset_menu(chosen: str, about: str) -> None:
