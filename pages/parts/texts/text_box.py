@@ -127,6 +127,8 @@ def _open(page: type[WithText]) -> None:
     key = f"shared.file {opened}"
 
     def take() -> None:
+        if _FILES.get() != opened:
+            return  # a late message repeats files that were taken and dropped
         sent = state.sent(key)
         files = [file for file in sent if isinstance(file, UploadedFile)] if isinstance(sent, list) else []
         if len(files) == 1:

@@ -3,10 +3,14 @@
 from unittest import mock
 
 import pytest
+import streamlit as st
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from pages.parts.server.limits import LIMITS
+from pages.parts.server.uploads import GONE
+from pages.parts.state import state
 from pages.parts.state.page_states import Start, WithText
 from pages.parts.texts import your_text
 from pages.parts.texts.examples import EXAMPLES
@@ -40,6 +44,25 @@ def test_a_file_becomes_your_text_under_its_name():
     assert typed(test) == "hug hug pug"
     assert "“notes.txt”: 11 characters." in html(test)
     assert link(test) == {"text": "hug hug pug"}
+
+
+def test_a_late_message_about_a_file_that_was_taken_is_no_problem(monkeypatch):
+    """While a large text is trained, the browser may send the value of the chooser again that is no longer there."""
+    draw, changed = st.file_uploader, []
+
+    def uploader(*labels, **options):
+        changed.append(options["on_change"])
+        if len(changed) == 2:
+            with monkeypatch.context() as patch:
+                patch.setattr(state, "sent", lambda key: [DeletedFile("1")])
+                changed[0]()
+        return draw(*labels, **options)
+
+    monkeypatch.setattr(st, "file_uploader", uploader)
+    test = open_file(open_page("pages/train.py"), b"hug hug pug")
+    assert len(changed) == 2
+    assert typed(test) == "hug hug pug"
+    assert GONE not in html(test)
 
 
 def test_the_line_speaks_of_what_the_page_shows():
