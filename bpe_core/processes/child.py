@@ -239,7 +239,7 @@ def main(memory: int | None, sealed: bool = False) -> None:
         try:
             send("done", answer(*question, progress=report))
         except Exception as error:
-            send("failed", error)
+            send("failed", error.with_traceback(None))  # frees what the answer had made: sending takes memory too
 
 
 def _limit_memory(memory: int) -> None:

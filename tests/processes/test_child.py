@@ -45,6 +45,20 @@ def test_a_task_that_cannot_be_sent_is_an_error():
         Task(train_with_index, lambda: None).result()
 
 
+def fill_memory(size, progress=None):
+    """Take memory in parts of so many bytes, until there is none."""
+    found = []
+    while True:
+        found.append(bytes(size))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts all memory against the limit")
+@pytest.mark.parametrize("size", [400, 5000])
+def test_a_child_without_memory_still_says_why_it_failed(size):
+    with pytest.raises(MemoryError):
+        Task(fill_memory, size, memory=1 << 28).result()
+
+
 def test_a_stopped_process_is_gone_and_says_so():
     task = Task(train_with_index, TEXT, Settings("none", vocab_size=100_000))
     task.stop()
