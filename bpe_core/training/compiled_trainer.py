@@ -6,8 +6,10 @@ It leaves the same lifetimes as `trainer`. `loops` says which trainings it is fo
 from __future__ import annotations
 
 from bisect import bisect_left
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bpe_core.corpus.counting import Progress
 from bpe_core.settings import Settings
@@ -44,7 +46,7 @@ class CompiledTrainer:
         self.tokens, self.base, self.free = list(flat.tokens), len(flat.tokens), room_for_merges(flat, settings, most)
         self.corpus = WorkingCorpus(flat, word_counts)
         merges = min(self.free, len(flat.symbols))  # each merge removes a boundary
-        tokens, none = self.base + merges, np.empty(0, np.int32)
+        tokens = self.base + merges
         self._arrays = Arrays(
             at=np.array([0, 0, 0, 0, self.base, 0, -1]),
             cells=self.corpus.cells,
@@ -53,17 +55,12 @@ class CompiledTrainer:
             merges=np.empty((merges, 3), np.int64),
             size=np.ones(tokens, np.int32),
             names=_names(flat, settings, tokens),
-            left=none,  # `_lay_out` makes the arrays of pairs
-            right=none,
-            begin=none.astype(np.int64),
-            length=none,
-            sites=none,
-            heap=np.empty((0, 3), np.int64),
             starts=np.empty(len(flat.symbols), np.int32),
             total=np.zeros(2 * tokens, np.int64),
             number=np.zeros(2 * tokens, np.int32),
             slot=np.full(2 * tokens, -1, np.int32),
             seen=np.empty(2 * tokens, np.int32),
+            **_no_pairs(),  # `_lay_out` makes them
         )
         self._lay_out(likely_last_count(word_counts, self.free))
 
@@ -103,6 +100,7 @@ class CompiledTrainer:
     def _lay_out(self, least: int) -> None:
         """Search the corpus for pairs, and queue those that occur `least` times or more."""
         self.least, tokens, cells = least, self.base + int(self._arrays.at[MERGES]), len(self.corpus.cells)
+        self._arrays = self._arrays._replace(**_no_pairs())  # frees the old arrays before the new ones are made
         pairs = min(tokens * tokens, cells)
         left, right, length = (np.empty(pairs, np.int32) for _ in range(3))
         begin, heap, sites = np.empty(pairs, np.int64), np.empty((pairs, 3), np.int64), np.empty(cells, np.int32)
@@ -148,6 +146,12 @@ class CompiledTrainer:
         left, right, counts = self._arrays.merges[: self._arrays.at[MERGES]].copy().T
         moved_words, moved_until = np.zeros(0, np.int64), np.zeros(1, np.int64)
         return Lifetimes(left, right, counts, self.corpus.merged_at, stop_reason, moved_words, moved_until)
+
+
+def _no_pairs() -> dict[str, NDArray[Any]]:
+    """Return the arrays of pairs for a corpus without pairs, by their names in `Arrays`."""
+    numbers = {name: np.empty(0, np.int32) for name in ("left", "right", "length", "sites")}
+    return {**numbers, "begin": np.empty(0, np.int64), "heap": np.empty((0, 3), np.int64)}
 
 
 def practice(loop: Loop) -> None:

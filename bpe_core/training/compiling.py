@@ -24,6 +24,7 @@ wrong, there is no error: the training takes longer.
 
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
 import stat
@@ -227,6 +228,24 @@ def memory_is_limited() -> bool:
     except ImportError:  # Windows
         return False
     return resource.getrlimit(resource.RLIMIT_DATA)[0] != resource.RLIM_INFINITY
+
+
+def has_room(size: int) -> bool:
+    """Return whether this process may use `size` more bytes. The limit itself answers: the bytes are asked for.
+
+    They are never written to, so they take no memory, but they count in the limit. An array would do as well, but after
+    a failure the C library would take later arrays from another place, and need more memory.
+
+    >>> has_room(1 << 20)
+    True
+    """
+    if not memory_is_limited():
+        return True
+    try:
+        mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+    except OSError:
+        return False
+    return True
 
 
 def _left_over(root: Path) -> list[Path]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import FlatCorpus
 from bpe_core.text.arrays import Counts
-from bpe_core.training.compiling import LOOP
+from bpe_core.training.compiling import LOOP, has_room
 from bpe_core.training.trainer import Trainer, room_for_merges
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ COMPILED_RULES = ("first-seen", "lowest-id", "hugging-face")  # the others compa
 LARGEST = 2**31 - 2  # symbols and separators; the compiled loop has positions of four bytes
 # Seconds without the compiled loop, as measured: 40 MB of many languages have 5 million symbols, and take 3.6 s.
 SYMBOL, MERGE = 0.5e-6, 15e-6
+# Bytes, as measured: of numba in memory, and of each symbol while it is trained on with the compiled loop and indexed.
+NUMBA, OF_SYMBOL = 140 << 20, 300
 
 
 def trainer_for(
@@ -29,6 +31,9 @@ def trainer_for(
     symbols = len(flat.symbols)
     seconds = SYMBOL * symbols + MERGE * min(room_for_merges(flat, settings, most), symbols)
     suits = settings.tie_rule in COMPILED_RULES and symbols <= LARGEST
+    # Numba takes memory that the other loop leaves to the text. So a process with a limit asks before it imports numba:
+    # afterwards nothing gives the memory back, and a text that the other loop trains would be refused.
+    suits = suits and has_room(NUMBA + OF_SYMBOL * symbols)
     loop = LOOP.for_training(seconds) if suits else None
     if loop is None:
         return Trainer(flat, word_counts, settings, most)

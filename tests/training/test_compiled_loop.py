@@ -1,8 +1,12 @@
 """The compiled loop: the same lifetimes as the trainer's and the textbook's, in plain Python and as machine code."""
 
+import os
+import sys
 import tracemalloc
 from contextlib import contextmanager
 from dataclasses import fields, replace
+from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -11,9 +15,11 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, SettingsError, load, train
 from bpe_core.corpus.counting import count_words
+from bpe_core.processes.child import Task
+from bpe_core.record.run_training import train_with_index
 from bpe_core.record.start_tokens import symbols_from
 from bpe_core.text.alphabet import flatten
-from bpe_core.training import compiled_trainer, loops
+from bpe_core.training import compiled_trainer, compiling, loops
 from bpe_core.training.compiled_loop import Loop
 from bpe_core.training.compiled_trainer import CompiledTrainer
 from bpe_core.training.lifetimes import Lifetimes
@@ -26,16 +32,18 @@ REPEATS = st.text("ab", min_size=20, max_size=200) | st.text("abc d", max_size=2
 
 
 @pytest.fixture(scope="module")
-def machine_code():
-    """The loop compiled here, whatever the tests' environment says, and without a cache.
+def machine_code(tmp_path_factory):
+    """The loop compiled here, whatever the tests' environment says, into a cache from which children load it.
 
     It is compiled once, by `practice`: arrays of other types would be compiled anew, in a server's thread.
     """
     numba = pytest.importorskip("numba")
-    numba.config.DISABLE_JIT = 0
-    loop = Loop(*map(numba.njit(nogil=True), PLAIN))
-    compiled_trainer.practice(loop)
-    yield loop
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("NUMBA_DISABLE_JIT", "0")
+        patch.setattr(numba.config, "DISABLE_JIT", 0)
+        loop = compiling.compile_into(compiling.cache_folder() / compiling._version())
+        yield loop
     assert [len(each.signatures) for each in loop] == [1, 1]
 
 
@@ -192,3 +200,23 @@ def test_memory_does_not_grow_with_the_square_of_the_alphabet():
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < peaks[0] + 150 * len(flat.tokens)
+
+
+def bytes_in_use(progress=None):
+    """How much of its limit of memory a child has used before it trains."""
+    return int(Path("/proc/self/statm").read_text().split()[5]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def trained(text, chosen, progress=None):
+    """The merges of a child, and whether they were made by machine code."""
+    return train_with_index(text, chosen).merges, loops.LOOP._loop is not None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts all memory against the limit")
+def test_a_text_that_trains_in_the_limit_of_memory_without_numba_trains_with_it(machine_code):
+    random = Random(7)
+    text = " ".join("".join(random.choices("abcdefghijklmnop", k=7)) for _ in range(30_000))
+    chosen = Settings("gpt2", "bytes", vocab_size=30_000)
+    expected, limit = train(text, chosen).merges, Task(bytes_in_use).result() + (120 << 20)  # less than numba takes
+    assert Task(trained, text, chosen, memory=limit).result() == (expected, False)
+    assert Task(trained, text, chosen, memory=limit + (400 << 20)).result() == (expected, True)
