@@ -3,7 +3,7 @@
 
 import { Chart } from "./charts.js";
 import { directionOf } from "../shared/direction.js";
-import { around, buttonOf, element, setAttributes, setChildren } from "../shared/elements.js";
+import { around, buttonOf, element, setAttributes, setChildren, widthOf } from "../shared/elements.js";
 import { PAIR_CHART } from "../shared/from_python.js";
 import { grouped } from "../shared/numbers.js";
 import { PairList } from "./pair_list.js";
@@ -19,6 +19,9 @@ export const WALL = "┊"; // between the tokens of a pair that was blocked
 const NAMED = 9; // bytes of a token that its name beside a bar has
 const MOVE_MILLISECONDS = 160;
 const AFTER_COUNT = { next: "  next", tied: "  tied", other: "" };
+const LABEL_FONT = "12px 'Source Sans', sans-serif"; // of the chart's labels, as in film_charts.py
+const BEFORE_LABEL = 5; // pixels, as in film_charts.py
+const LEAST_ROOM = 66; // pixels for the labels
 const IN_TITLE = { next: ", joined next", tied: ", tied with it", other: "" };
 
 /** Return a button with room for a pair's tokens. */
@@ -44,14 +47,14 @@ export class Bars {
    * @param {(pair: Pair) => void} choose
    * @param {PairChart} facts
    */
-  constructor(box, record, url, choose, { order, room }) {
+  constructor(box, record, url, choose, { order, room = LEAST_ROOM }) {
     this.box = box;
     this.record = record;
     this.choose = choose;
+    this.leastRoom = room;
     const drawn = box.appendChild(element("div", "drawn"));
     drawn.setAttribute("aria-hidden", "true");
-    const spec = room ? { ...PAIR_CHART, params: [{ name: "room", value: room }] } : PAIR_CHART;
-    this.chart = url ? new Chart(drawn, spec, url, () => Math.max(box.clientWidth, 220)) : new PairList(drawn);
+    this.chart = url ? new Chart(drawn, PAIR_CHART, url, () => Math.max(box.clientWidth, 220)) : new PairList(drawn);
     this.empty = box.appendChild(element("div", "empty"));
     this.empty.hidden = true;
     this.list = box.appendChild(element("div", "over"));
@@ -65,6 +68,7 @@ export class Bars {
   set(record) {
     this.record = record;
     this.#now = new Map();
+    if (this.chart instanceof Chart) this.chart.room = 0;
   }
 
   get #buttons() {
@@ -113,6 +117,7 @@ export class Bars {
     });
     this.#drawButtons(shown, chosen, hidden, freed);
     this.#target = rows;
+    this.#makeRoom(rows);
     this.chart.box.style.visibility = rows.length ? "" : "hidden";
     this.empty.hidden = rows.length > 0;
     if (!rows.length) return this.#drawEnd(ended);
@@ -150,6 +155,19 @@ export class Bars {
       setChildren(names, chips[0], freed.has(shown[i]) ? WALL : "", chips[1]);
       names.dir = directionOf(this.record.bytes(left), this.record.bytes(right));
     });
+  }
+
+  /**
+   * Leave room for the widest label: of the first merge, whose count is most often the largest of all steps, and of the
+   * rows. The room only grows, so that bars keep their length from step to step.
+   *
+   * @param {BarRow[]} rows
+   */
+  #makeRoom(rows) {
+    if (!(this.chart instanceof Chart)) return;
+    const first = grouped(this.record.counts[0] ?? 0) + AFTER_COUNT.next;
+    const widths = [first, ...rows.map(({ label }) => label)].map((label) => widthOf(label, LABEL_FONT) + BEFORE_LABEL);
+    this.chart.room = Math.max(this.leastRoom, this.chart.room, ...widths);
   }
 
   /** @param {BarRow[]} rows */

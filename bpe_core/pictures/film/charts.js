@@ -11,6 +11,7 @@ import { copyOf, downloadPicture } from "../shared/pictures.js";
  * @typedef {object} VegaView
  * @property {{ (): number, (width: number): unknown }} width
  * @property {(name: string, rows: ChartRow[]) => unknown} data
+ * @property {(name: string, value: number) => unknown} signal
  * @property {() => Promise<unknown>} runAsync
  */
 /** @typedef {(box: HTMLElement, spec: object, options: object) => Promise<{ view: VegaView }>} VegaEmbed */
@@ -18,6 +19,7 @@ import { copyOf, downloadPicture } from "../shared/pictures.js";
 const TITLE = 28; // pixels above a chart in a file
 
 export class Chart {
+  room = 0; // pixels for the labels to the right of bars; 0 for what the specification says
   /** @type {VegaView | undefined} */
   #view;
   /** @type {Promise<void> | null} */
@@ -27,6 +29,7 @@ export class Chart {
   /** @type {ChartRow[]} */
   #drawn = []; // the rows that were drawn last
   #wide = 0; // pixels, the new width; 0 if the width does not change
+  #drawnRoom = 0; // the room that was drawn last
 
   /**
    * Make a chart that draws its first rows as soon as Vega has arrived. Until then its box is waiting (see film.css).
@@ -61,8 +64,10 @@ export class Chart {
 
   async #run() {
     const view = this.#view ??= await this.#begun();
-    while (this.#drawn !== this.#rows || this.#wide) {
+    while (this.#drawn !== this.#rows || this.#wide || this.#drawnRoom !== this.room) {
       this.#drawn = this.#rows;
+      if (this.#drawnRoom !== this.room) view.signal("room", this.room);
+      this.#drawnRoom = this.room;
       if (this.#wide) view.width(this.#wide);
       this.#wide = 0;
       view.data("rows", this.#drawn);
@@ -75,7 +80,9 @@ export class Chart {
     if (!isHere) await import(new URL(this.url, location.href).href); // the browser loads a module once
     const { vegaEmbed } = /** @type {{ vegaEmbed: VegaEmbed }} */ (/** @type {unknown} */ (globalThis));
     this.#drawn = this.#rows;
-    const spec = { ...this.spec, width: this.width(), data: { name: "rows", values: this.#rows } };
+    this.#drawnRoom = this.room;
+    const params = this.room ? { params: [{ name: "room", value: this.room }] } : {};
+    const spec = { ...this.spec, ...params, width: this.width(), data: { name: "rows", values: this.#rows } };
     const { view } = await vegaEmbed(this.box, spec, { actions: false, renderer: "svg", tooltip: false, ast: isHere });
     this.box.classList.remove("waiting");
     return view;

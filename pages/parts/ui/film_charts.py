@@ -46,7 +46,7 @@ def pairs() -> dict[str, Any]:
     names = base.mark_text(align="right", font=MONO, fontSize=12.5, limit=NAMES - 8, color=INK).encode(
         x=alt.value(NAMES - 8), text="pair:N"
     )
-    room = alt.param(name="room", value=LABELS)  # a film with longer labels sets `room`
+    room = alt.param(name="room", value=LABELS)  # a film sets it to what its widest label needs: see `bars.js`
     return _written((bars + labels + names).add_params(room).properties(width=320, height=STEP * PAIRS))
 
 
