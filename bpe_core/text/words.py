@@ -6,11 +6,14 @@ hyphen between them is inside the word. Punctuation is not.
     text     "The baker's well-known cats' 2 naïve   बच्चे सोते हैं।
     words     ___ _______ __________ ____  _ _____   ____ ____ ___
 
-Of a script without spaces, such as Chinese, a word is all characters up to the next punctuation mark. A pretokenizer
-may split words otherwise: see `pretokenizers`.
+Of a script without spaces, such as Chinese, a word is all characters up to the next punctuation mark. Readers would not
+call that a word, so figures that divide by words leave it out: see `is_spaced`. A pretokenizer may split words
+otherwise: see `pretokenizers`.
 """
 
 from __future__ import annotations
+
+import re
 
 import numpy as np
 import regex
@@ -20,8 +23,17 @@ from bpe_core.text.arrays import Offsets
 # Invisible signs stand inside words too: the soft hyphen, and the two joiners of Persian and of Indian scripts.
 _INSIDE = r"['’\-‐‑\u00ad\u200c\u200d]"
 _WORD = regex.compile(rf"[\p{{L}}\p{{N}}][\p{{L}}\p{{M}}\p{{N}}]*(?:{_INSIDE}[\p{{L}}\p{{M}}\p{{N}}]+)*")
+# Thai and Lao, Burmese, Khmer, Japanese kana, Chinese characters, kana of half a width, rarer Chinese characters.
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    r"\U00020000-\U0003ffff]"
+)
 MEANING = (
     "A word is letters and digits, with the apostrophes and hyphens between them. Baker’s is one word, 1,250 is two."
+)
+PER_WORD = (
+    f"How many tokens reach into a word, on average. {MEANING} Chinese, Japanese and Thai have no spaces between "
+    "words, so their words do not count, and neither do words with a lost piece"
 )
 
 
@@ -41,6 +53,15 @@ def word_count(text: str) -> int:
     5
     """
     return sum(1 for _ in _WORD.finditer(text))
+
+
+def is_spaced(word: str) -> bool:
+    """Return whether a word is in a script that has spaces between words.
+
+    >>> [is_spaced(word) for word in ("dog", "बच्चे", "한국어", "日本語", "ภาษาไทย")]
+    [True, True, True, False, False]
+    """
+    return _UNSPACED.search(word) is None
 
 
 def word_spans(text: str) -> Offsets:

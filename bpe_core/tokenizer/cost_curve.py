@@ -20,11 +20,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bpe_core.text.arrays import Counts, Integers
+from bpe_core.text.arrays import Counts, Floats, Integers
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import Walk
-from bpe_core.tokenizer.word_symbols import word_symbols
+from bpe_core.tokenizer.word_symbols import WordSymbols, word_symbols
 from bpe_core.training.lifetimes import NEVER
 
 
@@ -68,12 +68,14 @@ class CostCurve:
     """A text under a tokenizer after 0, 1, 2, … of its merges; made by `cost_curve`.
 
     `tokens[k]`: how many tokens the text has after `k` merges. `words`: how many words the text has. `whole[k]`: how
-    many words are in one token after `k` merges. `base`: the cost before any merge. Merges change only the number of
-    tokens in it. `unknown`: the different characters that are not in the alphabet.
+    many words are in one token after `k` merges. `per_word[k]`: how many tokens reach into a word then, on average (see
+    `WordSymbols`); not a number if there is no word to divide by. `base`: the cost before any merge. Merges change only
+    the number of tokens in it. `unknown`: the different characters that are not in the alphabet.
     """
 
     tokens: Counts
     whole: Counts
+    per_word: Floats
     words: int
     base: Cost
     unknown: tuple[str, ...] = ()
@@ -90,7 +92,7 @@ class CostCurve:
         >>> cost_curve("a hug", tok).after(1).tokens.tolist()
         [3, 2]
         """
-        return replace(self, tokens=self.tokens[step:], whole=self.whole[step:])
+        return replace(self, tokens=self.tokens[step:], whole=self.whole[step:], per_word=self.per_word[step:])
 
 
 def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
@@ -108,22 +110,27 @@ def cost_curve(text: str, tokenizer: Tokenizer) -> CostCurve:
     """
     walk = tokenizer.encode(text, specials=True).walk
     steps = len(tokenizer.merges)
-    fallen = np.bincount(np.minimum(walk.merged_at, steps + 1), minlength=steps + 2)[: steps + 1]
+    words, falls = word_symbols(walk), np.minimum(walk.merged_at, steps + 1)
+    fallen = np.bincount(falls, minlength=steps + 2)[: steps + 1]
+    inside = words.boundaries(len(walk))
+    left = inside.sum() - np.cumsum(np.bincount(falls[inside], minlength=steps + 2)[: steps + 1])
+    number = int(words.divides.sum())
     begun = walk.characters_before
-    whole_from = _whole_from(walk)
+    whole_from = _whole_from(walk, words)
     characters, known = begun[walk.ends] - begun[walk.starts], walk.ids != UNKNOWN
     lost = zip(begun[walk.starts[~known]].tolist(), begun[walk.ends[~known]].tolist(), strict=True)
     kept, unknown = int(characters[known].sum()), int(characters[~known].sum())
     return CostCurve(
         tokens=len(walk) - np.cumsum(fallen),
         whole=np.cumsum(np.bincount(np.minimum(whole_from, steps + 1), minlength=steps + 2)[: steps + 1]),
+        per_word=(number + left) / number if number else np.full(steps + 1, np.nan),
         words=len(whole_from),
         base=Cost(len(walk), kept, len(walk.text) - kept - unknown, unknown, walk.text != text),
         unknown=tuple(dict.fromkeys(char for start, end in lost for char in walk.text[start:end])),
     )
 
 
-def _whole_from(walk: Walk) -> Integers:
+def _whole_from(walk: Walk, words: WordSymbols) -> Integers:
     """Return for each word the step from which on it is in one token: `NEVER` if there is none.
 
     The example at the top of the module:
@@ -134,7 +141,6 @@ def _whole_from(walk: Walk) -> Integers:
         maxima          4         ∞  ∞     0      from each a to its b; and from b to the next a, left out
         latest          4            ∞
     """
-    words = word_symbols(walk)
     a = np.minimum(words.first + 1, words.end)
     bounds = np.column_stack((a, words.end)).ravel()
     latest = np.maximum.reduceat(np.append(walk.merged_at, 0), bounds)[::2]

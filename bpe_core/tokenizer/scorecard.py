@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.text.words import is_spaced
 from bpe_core.tokenizer.walk import TokenTable
 from bpe_core.tokenizer.word_symbols import word_symbols
 
@@ -44,6 +45,11 @@ class WordUse(NamedTuple):
     tokens: tuple[bytes, ...]
     times: int
     lost: bool
+
+    @property
+    def divides(self) -> bool:
+        """Whether figures divide by the word, as in `WordSymbols`."""
+        return not self.lost and is_spaced(self.word)
 
     @property
     def is_whole(self) -> bool:
@@ -95,8 +101,11 @@ class Scorecard:
 
     @property
     def fertility(self) -> float | None:
-        """How many tokens a word has, on average. Words that the tokenizer cannot write are left out."""
-        kept = [use for use in self.words if not use.lost]
+        """How many tokens a word has, on average.
+
+        Words that the tokenizer cannot write are left out, and those of scripts without spaces, such as Chinese.
+        """
+        kept = [use for use in self.words if use.divides]
         return _share(sum(len(use.tokens) * use.times for use in kept), sum(use.times for use in kept))
 
     @property

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.text.arrays import Integers, Mask
-from bpe_core.text.words import word_spans
+from bpe_core.text.words import is_spaced, word_spans
 from bpe_core.tokenizer.walk import Walk
 
 
@@ -29,7 +29,8 @@ class WordSymbols(NamedTuple):
 
     `starts`, `ends`: the word's span, in characters of the walk's text. `first`, `end`: the first symbol that reaches
     into the word, and the symbol after the last. `lost`: whether the tokens do not give back a part of the word: it is
-    in no pretoken, or the vocabulary cannot write it.
+    in no pretoken, or the vocabulary cannot write it. `divides`: whether figures divide by the word: it is not lost,
+    and readers would call it a word (see `is_spaced`).
     """
 
     starts: Integers
@@ -37,6 +38,19 @@ class WordSymbols(NamedTuple):
     first: Integers
     end: Integers
     lost: Mask
+    divides: Mask
+
+    def boundaries(self, symbols: int) -> Mask:
+        """Return for each of `symbols` symbols whether the boundary before it is inside a word that `divides`.
+
+        Each of these boundaries, while it is there, makes one token more reach into a word.
+        """
+        change = np.zeros(symbols + 1, np.int64)
+        several = self.divides & (self.end > self.first + 1)
+        np.add.at(change, self.first[several] + 1, 1)
+        np.add.at(change, self.end[several], -1)
+        inside: Mask = np.cumsum(change[:-1]) > 0
+        return inside
 
 
 def word_symbols(walk: Walk) -> WordSymbols:
@@ -65,7 +79,10 @@ def word_symbols(walk: Walk) -> WordSymbols:
     offsets = np.append(np.flatnonzero(raw & 0xC0 != 0x80), len(raw))[spans]  # of each word, in bytes
     first, end = np.searchsorted(ends, 2 * offsets[:, 0], "right"), np.searchsorted(starts, 2 * offsets[:, 1], "left")
     size = _given(walk, offsets[:, 1]) - _given(walk, offsets[:, 0])
-    return WordSymbols(spans[:, 0], spans[:, 1], first, end, size < offsets[:, 1] - offsets[:, 0])
+    lost, spaced = size < offsets[:, 1] - offsets[:, 0], np.ones(len(spans), bool)
+    if not is_spaced(walk.text):
+        spaced[:] = [is_spaced(walk.text[start:stop]) for start, stop in spans.tolist()]
+    return WordSymbols(spans[:, 0], spans[:, 1], first, end, lost, ~lost & spaced)
 
 
 def _given(walk: Walk, offsets: Integers) -> Integers:

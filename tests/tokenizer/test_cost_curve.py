@@ -1,6 +1,7 @@
 """A text's tokens and whole words at every vocabulary size, against encoding it anew at each."""
 
 from dataclasses import replace
+from math import nan
 
 import pytest
 from hypothesis import given
@@ -40,6 +41,8 @@ def test_equals_encoding_at_every_step(side, corpus, text):
     for step in range(run.steps + 1):
         encoding = run.tokenizer(step).encode(text)
         assert found.tokens[step] == len(encoding.ids)
+        fertility = encoding.scorecard().fertility
+        assert found.per_word[step] == pytest.approx(nan if fertility is None else fertility, nan_ok=True)
         if side.alphabet == "characters" and side.word_marker == "none":
             assert found.whole[step] == whole_words(encoding)
     last, decoded = found.at(run.steps), run.tokenizer().encode(text)

@@ -26,6 +26,7 @@ import { hueOf } from "./token_text.js";
  * @property {number} steps how many merges the vocabulary has
  * @property {number} never the lifetime of a boundary that no merge removes
  * @property {number[]} stepsHere the steps of the merges that change this text
+ * @property {Int32Array} leftInWords for each position among these steps, how many boundaries are left inside words
  * @property {Int32Array} from where in the text (UTF-16) the first character of each symbol begins
  * @property {Int32Array} to where in the text (UTF-16) the last character of each symbol ends
  * @property {Uint8Array} head whether a character begins with the symbol
@@ -112,6 +113,8 @@ export function readAnswer(data) {
   const never = steps + 1;
   const madeIds = new Int32Array(never);
   stepsHere.forEach((step, i) => (madeIds[step] = madeHere[i]));
+  const leftInWords = Int32Array.from(unpacked(data.within_words));
+  for (let i = leftInWords.length - 2; i >= 0; i--) leftInWords[i] += leftInWords[i + 1];
   const lifetimes = new Int32Array(stepsHere.length + 1).fill(never);
   lifetimes.set(stepsHere);
   const { bytes: raw, unit } = encoded(text);
@@ -121,6 +124,7 @@ export function readAnswer(data) {
     never,
     size,
     stepsHere: Array.from(stepsHere),
+    leftInWords,
     /** @param {number} step */
     idOf: (step) => madeIds[step],
     mergedAt: new Int32Array(size),

@@ -198,6 +198,7 @@
  * @property {[id: number, hex: string, covered: number][]} alphabet
  * @property {Packed} moved the symbols that cover other bytes than `alphabet` says, as (symbol, start, end) in bytes
  * @property {Packed} fallen for each symbol, the index in `steps_here` of the merge that removes the boundary before it
+ * @property {Packed} within_words for each index in `fallen`, how many of its boundaries are inside words
  * @property {Packed} steps_here the steps of the merges that change this text
  * @property {Packed} made_here the ids that those merges make
  * @property {Packed} lost the symbols whose text the vocabulary cannot write
@@ -219,7 +220,7 @@
  * @typedef {object} TextData
  * @property {number[]} special_ids
  * @property {Record<string, string>} figures what each figure means
- * @property {{ characters: number, bytes: number, words: number, bytes_written: number, words_written: number }} counts
+ * @property {{ characters: number, bytes: number, words: number, bytes_written: number, words_to_divide: number }} counts
  * @property {string} [no_merges] a sentence for a tokenizer without merges
  * @property {boolean} [is_example] whether the text stands in for a text that is not typed yet
  * @property {string} title the name of the vocabulary

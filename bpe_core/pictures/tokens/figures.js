@@ -47,14 +47,15 @@ export class Figures {
   }
 
   /**
-   * Show the figures at the step of `merging`. Lost pieces count as tokens, but not as bytes or words.
+   * Show the figures at the step of `merging`. Lost pieces count as tokens, but not as bytes, nor in words.
    *
    * @param {TokenViewData} data
    * @param {number} tokens their number
    * @param {Merging} merging
    */
-  show(data, tokens, { model }) {
+  show(data, tokens, { model, position }) {
     const { counts, figures } = data;
+    const words = counts.words_to_divide;
     this.#tokens = tokens;
     const lost = model.lost.reduce((sum, one) => sum + one, 0);
     /** @type {Record<string, string>} */
@@ -63,7 +64,7 @@ export class Figures {
       characters: grouped(counts.characters),
       bytes: grouped(counts.bytes),
       "bytes per token": ratio(counts.bytes_written, tokens),
-      "tokens per word": ratio(tokens, counts.words_written),
+      "tokens per word": ratio(words + model.leftInWords[position], words),
       [LOST]: grouped(lost),
     };
     if (data.is_example) { // nothing is typed

@@ -13,11 +13,12 @@ from bpe_core.pictures.shared.request import Version
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.arrays import distinct
-from bpe_core.text.words import MEANING
+from bpe_core.text.words import PER_WORD
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.letters import continued
 from bpe_core.tokenizer.text_counts import counts
 from bpe_core.tokenizer.walk import Walk
+from bpe_core.tokenizer.word_symbols import word_symbols
 
 SECTIONS = ("numbers", "costs", "merging", "panel", "tools")  # of the view
 FIGURES = {
@@ -25,7 +26,7 @@ FIGURES = {
     "characters": "Unicode code points; an emoji may have several",
     "bytes": "The length of the text in UTF-8",
     "bytes per token": "Bytes divided by tokens: the higher, the fewer tokens. The bytes of lost pieces do not count",
-    "tokens per word": f"All tokens, divided by the number of words. {MEANING} A word with a lost piece does not count",
+    "tokens per word": PER_WORD,
     "pieces lost": "Pieces of the text the vocabulary cannot write. Each counts as a token, and as no bytes or word",
 }
 
@@ -66,7 +67,7 @@ def text_data(walk: Walk, glyph: str, state: TokensState) -> Json:
     >>> state: TokensState = {"version": 1, "answered": 0, "title": "hug", "step": 2, "at": 0, "facts": None,
     ...                 "shows": SECTIONS, "options": {"ids": "no"}, "no_merges": ""}
     >>> text_data(walk, "", state)["counts"]
-    {'characters': 3, 'bytes': 3, 'words': 1, 'bytes_written': 3, 'words_written': 1}
+    {'characters': 3, 'bytes': 3, 'words': 1, 'bytes_written': 3, 'words_to_divide': 1}
     """
     text = walk.text
     return {
@@ -91,7 +92,8 @@ def arrays(walk: Walk) -> dict[str, Any]:
     as (symbol, start, end) in bytes.
     `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that those merges make.
     `fallen`: for each symbol, the index in `steps_here` of the merge that removes the boundary before it; if no merge
-    does, the length of `steps_here`. `lost`: the symbols whose text the vocabulary cannot write.
+    does, the length of `steps_here`. `within_words`: for each of these indexes, how many of its boundaries are inside
+    words (see `WordSymbols.boundaries`). `lost`: the symbols whose text the vocabulary cannot write.
     `continued`: for each character that continues a letter (see `letters`), the index of its first byte in the text.
 
         steps_here   3 7        step 3 makes "ab", step 7 "abc"
@@ -105,6 +107,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
     moved = (walk.starts != np.append(0, walk.ends[:-1])[: len(walk)]) | (walk.ends - walk.starts != sizes)
     steps, fallen = distinct(np.minimum(walk.merged_at, len(tok.merges) + 1))
     steps = steps[:-1]  # the last stands for the boundaries that no merge removes, such as the one before the text
+    inside = word_symbols(walk).boundaries(len(walk))
     at, special = np.flatnonzero(moved), set(tok.special_tokens.values())
     return {
         "symbols": packed(symbols),
@@ -113,6 +116,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
         "fallen": packed(fallen),
         "steps_here": packed(steps),
         "made_here": packed(tok.made_ids[steps - 1]),
+        "within_words": packed(np.bincount(fallen[inside], minlength=len(steps) + 1)),
         "lost": packed(np.flatnonzero(walk.lost)),
         "continued": packed(np.searchsorted(walk.characters_before, np.array(continued(walk.text), int), "right") - 1),
         "lost_name": tok.lost_name,

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper import html, latex
 from bpe_core.pictures.shared.in_words import counted, lost_pieces
-from bpe_core.text.words import MEANING
+from bpe_core.text.words import PER_WORD
 from bpe_core.tokenizer.scorecard import ALPHA, Scorecard, TokenUse, WordUse, gini, scorecard
 from pages.parts.playground.languages import Price, Sentence
 from pages.parts.ui.sentences import percent
@@ -162,8 +162,7 @@ FIGURES = (
     ),
     Figure(
         "Fertility",
-        f"How many tokens reach into a word, on average. {MEANING} Chinese has no spaces between words, so it says "
-        "nothing there.",
+        f"{PER_WORD}.",
         "A shorter bar is good: fewer tokens for the same text.",
         "Fertility (tokens of a word)",
         lambda found: found.card.fertility,

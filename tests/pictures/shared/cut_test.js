@@ -13,6 +13,7 @@ const modelOf = (lifetimes) => ({
   steps: 9,
   never: 10,
   stepsHere: [],
+  leftInWords: new Int32Array(1),
   size: lifetimes.length,
   bytes: new Uint8Array(),
   byteAt: new Int32Array(),
