@@ -110,9 +110,12 @@ class Partitioned:
         found = [LibraryTokens.of(text, [], [], [])]
         for word, (start, end, token_id) in enumerate(self._parts(text, specials)):
             if token_id is None:
-                ids, starts, ends, _ = self._library.encode(text[start:end], specials)
-                words = np.full(len(ids), word)
-                found.append(LibraryTokens(ids, starts + np.int32(start), ends + np.int32(start), words))
+                ids, starts, ends, _, fallen, pretokens = self._library.encode(text[start:end], specials)
+                words, at = np.full(len(ids), word), np.int32(start)
+                pretokens = pretokens + [start, start, 0]
+                found.append(
+                    LibraryTokens(ids, starts + at, ends + at, words, fallen + len(text[:start].encode()), pretokens)
+                )
             else:
                 found.append(LibraryTokens.of(text, [token_id], [(start, end)], [word]))
         return LibraryTokens(*(np.concatenate(column) for column in zip(*found, strict=True)))

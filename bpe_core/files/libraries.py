@@ -5,7 +5,7 @@ Ids, offsets and decoding come from the library, which is imported only when one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bpe_core.extras import needed, too_new
 from bpe_core.files.format import FormatError
+from bpe_core.files.placed_tokens import Place
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.arrays import ShortOffsets
 
@@ -22,16 +23,28 @@ from bpe_core.text.arrays import ShortOffsets
 class LibraryTokens(NamedTuple):
     """The tokens that a library finds in a text: arrays with an entry for each token.
 
-    `starts`, `ends`: character offsets. `words`: the index of the token's pretoken, or -1.
+    `starts`, `ends`: character offsets. `words`: the index of the token's pretoken, or -1. `fallen`: the start and the
+    end, in bytes, of each part of the text that the model dropped. `pretokens`: the start, the end and the number of
+    tokens of each pretoken, if the tokens themselves do not show it; else empty.
     """
 
     ids: NDArray[np.int64]
     starts: ShortOffsets
     ends: ShortOffsets
     words: NDArray[np.int64]
+    fallen: NDArray[np.int64] = np.zeros((0, 2), np.int64)
+    pretokens: NDArray[np.int64] = np.zeros((0, 3), np.int64)
 
     @classmethod
-    def of(cls, text: str, ids: list[int], spans: list[tuple[int, int]], words: list[int | None]) -> LibraryTokens:
+    def of(
+        cls,
+        text: str,
+        ids: list[int],
+        spans: list[tuple[int, int]],
+        words: list[int | None],
+        fallen: Sequence[tuple[int, int]] = (),
+        pretokens: Sequence[tuple[int, int, int]] = (),
+    ) -> LibraryTokens:
         """Make the arrays from the lists that libraries return for a text.
 
         Offsets beyond the text become its end: `tokenizers` returns such offsets if a file has both byte fallback and
@@ -44,7 +57,8 @@ class LibraryTokens(NamedTuple):
         offsets = np.fromiter(chain.from_iterable(spans), np.int32, 2 * len(spans))
         starts, ends = np.minimum(offsets, len(text)).reshape(-1, 2).T
         numbers = [-1 if word is None else word for word in words]
-        return cls(np.array(ids, np.int64), starts, ends, np.array(numbers, np.int64))
+        own = (np.array(ids, np.int64), starts, ends, np.array(numbers, np.int64))
+        return cls(*own, np.array(fallen, np.int64).reshape(-1, 2), np.array(pretokens, np.int64).reshape(-1, 3))
 
 
 class Library(Protocol):
@@ -109,11 +123,16 @@ def hugging_face_library(what: str) -> Any:
 class HuggingFace:
     """A `tokenizer.json` that `tokenizers` has opened."""
 
-    def __init__(self, content: bytes) -> None:
-        """Open the file; `FormatError` where the library cannot."""
+    def __init__(self, content: bytes, place: Callable[[Callable[[], Any]], Place | None] = lambda copy: None) -> None:
+        """Open the file; `FormatError` where the library cannot.
+
+        `place`: given a function that opens the file once more, returns what mends the library's offsets, if they need
+        it.
+        """
         library = hugging_face_library("opening a tokenizer.json or a vocab.json")
         with their_errors("tokenizers"):
             self._theirs: Any = library.Tokenizer.from_buffer(content)
+            self._place = place(lambda: library.Tokenizer.from_buffer(content))
             self._theirs.no_truncation()
             self._theirs.no_padding()
             if getattr(self._theirs.model, "dropout", None) is not None:
@@ -129,6 +148,9 @@ class HuggingFace:
         with their_errors("tokenizers"):
             self._theirs.encode_special_tokens = not specials
             done = self._theirs.encode(text, add_special_tokens=False)
+            placed = self._place and self._place(text, done, specials)
+            if placed:
+                return LibraryTokens.of(text, done.ids, placed.spans, done.word_ids, placed.fallen, placed.pretokens)
             return LibraryTokens.of(text, done.ids, done.offsets, done.word_ids)
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:

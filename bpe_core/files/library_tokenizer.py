@@ -150,6 +150,8 @@ class LibraryEncoding(Encoding):
     @cached_property
     def _words(self) -> list[tuple[Pretoken, tuple[int, ...]]]:
         """The pretokens, each with its ids."""
+        if len(self._found.pretokens):
+            return [*self._known_words()]
         special = set(self.tokenizer.special_tokens.values())
         rows = zip(self._own_ids, self._own_spans, self._found.words.tolist(), strict=True)
         words = []
@@ -158,6 +160,14 @@ class LibraryEncoding(Encoding):
             start, end = min(start for start, _ in spans), max(end for _, end in spans)
             words.append((Pretoken(self.text[start:end], start, end, rule), ids))
         return words
+
+    def _known_words(self) -> Iterator[tuple[Pretoken, tuple[int, ...]]]:
+        """Yield the pretokens that the library itself has said, also those of which nothing is left."""
+        special, at = set(self.tokenizer.special_tokens.values()), 0
+        for start, end, count in self._found.pretokens.tolist():
+            ids = self._own_ids[at : at + count]
+            at += count
+            yield Pretoken(self.text[start:end], start, end, SPECIAL_RULE if special & {*ids} else ""), ids
 
     @cached_property
     def pretokens(self) -> tuple[Pretoken, ...]:

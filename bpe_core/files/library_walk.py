@@ -13,6 +13,8 @@ letters as typed.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from bpe_core.files.libraries import LibraryTokens
@@ -25,13 +27,32 @@ _CONTINUES, _SPACE = 0x80, 0x20
 
 
 def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Walk:
-    """Return the `Walk` of `text` with the tokens that a library found. All offsets are in the text as typed."""
+    """Return the `Walk` of `text` with the tokens that a library found. All offsets are in the text as typed.
+
+    A token may have characters on both sides of one that the model dropped. So the tokens are found among the bytes
+    that are left, and their offsets are then counted in the text.
+    """
     if not len(found.ids):
         nothing = np.zeros(0, np.int32)
-        return Walk(vocabulary, text, nothing, nothing, nothing, nothing, nothing)
+        return Walk(vocabulary, text, nothing, nothing, nothing, nothing, nothing, found.fallen)
     raw = np.frombuffer(text.encode(), np.uint8)
     byte_at = np.append(np.flatnonzero(raw & 0xC0 != _CONTINUES), len(raw))
-    tokens = _TokensFound(byte_at[found.starts], byte_at[found.ends])
+    first, last = byte_at[found.starts], byte_at[found.ends]
+    if not len(found.fallen):
+        return _walk(vocabulary, text, raw, first, last, found)
+    dropped = np.zeros(len(raw), bool)
+    for start, end in found.fallen.tolist():
+        dropped[start:end] = True
+    before = np.append(0, np.cumsum(~dropped))  # how many of the bytes before each byte are left
+    back = np.append(np.flatnonzero(~dropped), len(raw))  # where the bytes that are left are in the text
+    walk = _walk(vocabulary, text, raw[~dropped], before[first], before[last], found)
+    ends = np.where(walk.ends > walk.starts, back[walk.ends - 1] + 1, back[walk.starts]).astype(np.int32)
+    return replace(walk, starts=back[walk.starts].astype(np.int32), ends=ends)
+
+
+def _walk(vocabulary: Vocabulary, text: str, raw: Bytes, first: Integers, last: Integers, found: LibraryTokens) -> Walk:
+    """Return the `Walk` of the tokens from the bytes `first` to `last` of `raw`."""
+    tokens = _TokensFound(first, last)
     different, which = np.unique(found.ids, return_inverse=True)
     merged = np.array([vocabulary.made(token_id) is not None for token_id in different.tolist()])
     written = [vocabulary.token_bytes(token_id) for token_id in different.tolist()]
@@ -45,7 +66,7 @@ def library_walk(vocabulary: Vocabulary, text: str, found: LibraryTokens) -> Wal
     starts[firsts[tokens.spaced]] = ends[firsts[tokens.spaced]] = tokens.first[tokens.spaced]
     opens = (np.diff(found.words, prepend=-2) != 0) | tokens.apart
     opens[1:] |= tokens.apart[:-1] | (starts[firsts[1:]] != ends[firsts[1:] - 1])  # or the token comes after a gap
-    return Walk(vocabulary, text, starts, ends, symbols.ids, symbols.merged_at, firsts[opens])
+    return Walk(vocabulary, text, starts, ends, symbols.ids, symbols.merged_at, firsts[opens], found.fallen)
 
 
 class _TokensFound:

@@ -5,7 +5,7 @@ The library encodes and decodes. It does not return the bytes of each token, nor
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
 from bpe_core.files.libraries import HuggingFace
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
+from bpe_core.files.placed_tokens import Place, placing_of
 from bpe_core.files.reading import MAX_PATTERN, by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Integers
@@ -54,7 +55,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     >>> read_tokenizer_json(json.dumps(parts).encode(), parts).ids("hu")
     [2]
     """
-    library = HuggingFace(content)
+    library = HuggingFace(content, lambda copy: _placing(copy, parts))
     model, kind = parts["model"], _kind(parts["model"])
     ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind is ModelKind.UNIGRAM else model["vocab"]
     base, added = _alphabet(parts, ids), _added(parts, library)
@@ -78,6 +79,10 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
         around=_around(parts.get("post_processor")),
         **base._asdict(),
     )
+
+
+def _placing(copy: Callable[[], Any], parts: Parts) -> Place | None:
+    return placing_of(copy, parts["model"], _kind(parts["model"]), _writes_letters(parts))
 
 
 def _added(parts: Parts, library: HuggingFace) -> list[dict[str, Any]]:
@@ -174,6 +179,10 @@ def _components(parts: Parts) -> Iterator[dict[str, Any]]:
         yield from _all_parts(parts.get(stage))
 
 
+def _writes_letters(parts: Parts) -> bool:
+    return any(part.get("type") == "ByteLevel" for part in _components(parts))
+
+
 def _space(parts: Parts) -> str:
     """Return the character that tokens have in place of a space, by default a space.
 
@@ -194,7 +203,7 @@ def _alphabet(parts: Parts, ids: Mapping[str, int]) -> _Alphabet:
     >>> _alphabet({"model": {"type": "BPE"}}, {"h": 0, "u": 1, "hu": 2})
     _Alphabet(alphabet='characters', symbols={b'h': 0, b'u': 1}, byte_ids=())
     """
-    if any(part.get("type") == "ByteLevel" for part in _components(parts)):
+    if _writes_letters(parts):
         return _Alphabet("bytes", {bytes([byte]): ids[letter] for byte, letter in LETTER_OF.items() if letter in ids})
     if not _kind(parts["model"]).has_merges:
         return _Alphabet("characters", {})

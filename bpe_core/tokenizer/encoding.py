@@ -198,6 +198,19 @@ class Encoding:
         first, end = self.walk.characters(starts, ends)
         return zip(first.tolist(), end.tolist(), strict=True)
 
+    @property
+    def fallen(self) -> tuple[tuple[int, int], ...]:
+        """The spans of the text that have no token, since the model drops characters that it does not know.
+
+        Only a file that a library opens can have such a model.
+        """
+        return tuple(self._spans(*self.walk.fallen.T))
+
+    @property
+    def pieces_lost(self) -> int:
+        """How many pieces of the text the vocabulary cannot write: tokens that are `lost`, and what has `fallen`."""
+        return sum(self.lost) + len(self.fallen)
+
     def scorecard(self) -> Scorecard:
         """Return figures of how the text is split, each with the words or tokens that cause it: see `Scorecard`.
 

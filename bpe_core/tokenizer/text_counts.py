@@ -21,7 +21,7 @@ def counts(walk: Walk) -> dict[str, int]:
     {'characters': 11, 'bytes': 11, 'words': 3, 'bytes_written': 8, 'words_to_divide': 1}
     """
     lost = np.flatnonzero(walk.lost)
-    size = int((walk.ends - walk.starts)[lost].sum())
+    size = int((walk.ends - walk.starts)[lost].sum()) + int(np.diff(walk.fallen).sum())
     return {
         "characters": len(walk.text),
         "bytes": len(walk.raw),

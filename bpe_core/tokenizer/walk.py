@@ -21,7 +21,7 @@ follow from the arrays. The text "a hugs", split at white space, where u + g is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -46,7 +46,8 @@ class Walk:
     """A text and its base symbols: `starts`, `ends` (offsets in the bytes of `text`), `ids`, `merged_at`.
 
     `text` is normalized. A symbol that covers no text, such as a word marker, ends where it starts. `words`: the index
-    of the first symbol of every pretoken; a special token counts as a pretoken.
+    of the first symbol of every pretoken; a special token counts as a pretoken. `fallen`: the start and the end, in
+    bytes, of each part of the text that no symbol has, since a library's model drops what it does not know.
 
     >>> from bpe_core import Settings, train
     >>> walk = train("hug hug pug", Settings("whitespace", vocab_size=257)).tokenizer().encode("a hugs").walk
@@ -61,6 +62,7 @@ class Walk:
     ids: Ids
     merged_at: Steps
     words: Integers
+    fallen: Integers = field(default_factory=lambda: np.zeros((0, 2), np.int64))
 
     def __len__(self) -> int:
         """Return how many symbols there are."""
@@ -89,6 +91,11 @@ class Walk:
             for symbol in np.flatnonzero(self.ids == unknown).tolist():
                 lost[symbol] = self.raw[self.starts[symbol] : self.ends[symbol]] not in (b"", name)
         return lost
+
+    @property
+    def pieces_lost(self) -> int:
+        """How many pieces of the text the vocabulary cannot write: symbols that are lost, and what has fallen."""
+        return int(self.lost.sum()) + len(self.fallen)
 
     def tokens(self, step: int) -> TokenTable:
         """Return the tokens after `step` merges.

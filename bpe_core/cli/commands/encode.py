@@ -100,7 +100,11 @@ def _show(given: Namespace) -> None:
         rows = zip(encoding.ids, encoding.drawn, encoding.lost, strict=True)
         shown = draw([name_of if is_lost and i >= 0 else token for i, token, is_lost in rows], glyph)
         write_text(shown if shown.endswith("\n") else shown + "\n")
-        sizes = (f"{len(encoding.ids):,} tokens", f"{len(encoding.text):,} characters", lost_pieces(sum(encoding.lost)))
+        sizes = (
+            f"{len(encoding.ids):,} tokens",
+            f"{len(encoding.text):,} characters",
+            lost_pieces(encoding.pieces_lost),
+        )
         print(*filter(None, sizes), sep=", ", file=sys.stderr)
 
 

@@ -42,7 +42,7 @@ class TokenizerRow:
     @property
     def lost(self) -> int:
         """How many pieces of the text the vocabulary cannot write."""
-        return int(self.table.lost.sum())
+        return self.table.walk.pieces_lost
 
     @property
     def bytes_per_token(self) -> float:

@@ -36,7 +36,7 @@ def encoding_html(encoding: Encoding) -> str:
     vocabulary, lost = encoding.walk.vocabulary, encoding.lost[:MOST_TOKENS]
     tokens, ids = encoding.drawn[:MOST_TOKENS], encoding.ids[:MOST_TOKENS]
     drawn = text_tokens(tokens, ids, glyph_in(vocabulary), False, lost, vocabulary.lost_name)
-    sizes = (counted(count, "token"), counted(len(encoding.text), "character"), lost_pieces(sum(encoding.lost)))
+    sizes = (counted(count, "token"), counted(len(encoding.text), "character"), lost_pieces(encoding.pieces_lost))
     sentence = ", ".join(filter(None, sizes))
     more = f"; the first {MOST_TOKENS:,} tokens are shown" if count > MOST_TOKENS else ""
     return alone(drawn + _NOTE.format(sentence + more + "."), "tokens of a text")

@@ -33,6 +33,7 @@ import { hueOf } from "./token_text.js";
  * @property {Uint8Array} opensLetter whether a letter, as a reader sees it, begins with the symbol
  * @property {Set<number>} continued where in the text (UTF-16) a character continues a letter
  * @property {Uint8Array} lost whether the vocabulary cannot write the symbol's text; no merge joins such a symbol
+ * @property {[number, number][]} gone where in the text (UTF-16) the parts begin and end that the model dropped
  * @property {number[]} chunks the symbols at which the text is cut for drawing; the last entry is the number of symbols
  * @property {boolean[]} opens for each chunk, whether it opens a block
  */
@@ -136,6 +137,7 @@ export function readAnswer(data) {
     opensLetter: new Uint8Array(size),
     continued: new Set(Array.from(within, (byte) => unit[byte])),
     lost: new Uint8Array(size),
+    gone: partsOf(unpacked(data.gone), raw, unit),
     base: new Int32Array(size),
   };
   let at = 0;
@@ -164,6 +166,25 @@ export function readAnswer(data) {
   for (const symbol of lost) model.lost[symbol] = 1;
   const { cuts, opens } = chunksOf(model);
   return Object.assign(model, { chunks: cuts, opens });
+}
+
+/**
+ * Return where parts of a text begin and end, whole characters each.
+ *
+ * @param {ArrayLike<number>} bytes start and end of each part in UTF-8
+ * @param {Uint8Array} raw
+ * @param {Int32Array} unit
+ * @returns {[number, number][]}
+ */
+function partsOf(bytes, raw, unit) {
+  /** @type {[number, number][]} */
+  const parts = [];
+  for (let i = 0; i < bytes.length; i += 2) {
+    let end = bytes[i + 1];
+    while ((raw[end] & 0xc0) === 0x80) end++;
+    parts.push([unit[bytes[i]], unit[end]]);
+  }
+  return parts;
 }
 
 /**

@@ -202,6 +202,7 @@
  * @property {Packed} steps_here the steps of the merges that change this text
  * @property {Packed} made_here the ids that those merges make
  * @property {Packed} lost the symbols whose text the vocabulary cannot write
+ * @property {Packed} gone start and end in bytes of each part of the text that the model dropped
  * @property {Packed} continued for each character that continues a letter, the index of its first byte in the text
  * @property {string} lost_name the name of the token for lost text, such as "[UNK]"; "unknown" if no token is for it
  */

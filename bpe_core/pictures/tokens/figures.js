@@ -57,7 +57,7 @@ export class Figures {
     const { counts, figures } = data;
     const words = counts.words_to_divide;
     this.#tokens = tokens;
-    const lost = model.lost.reduce((sum, one) => sum + one, 0);
+    const lost = model.lost.reduce((sum, one) => sum + one, 0) + model.gone.length;
     /** @type {Record<string, string>} */
     const values = {
       [TOKENS]: grouped(tokens),

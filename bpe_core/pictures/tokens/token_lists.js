@@ -2,7 +2,7 @@
 // has a ring around it: it is the token that is pointed at, or else the chosen token.
 
 import { chipOf, lostChip } from "../shared/chips.js";
-import { bytesOf, isHead, isLost, opensLetter, tokenBytes } from "../shared/cut.js";
+import { bytesOf, isHead, isLost, opensLetter, tokenBytes, utf8Of } from "../shared/cut.js";
 import { appendDirected, isMixed } from "../shared/direction.js";
 import { around, element, find, setAttributes } from "../shared/elements.js";
 import { LongRow } from "./long_row.js";
@@ -69,7 +69,7 @@ export class TokenLists {
     let group = null;
     for (let token = first; token < end; token++) {
       const [start, next] = [starts[token], starts[token + 1]];
-      drawDropped(into, model, start);
+      this.#drawBetween(into, start ? starts[token - 1] : -1, start);
       if (!group && !(opens(model, start) && opens(model, next))) {
         group = { box: element("span", "whole"), start };
         group.box.setAttribute("role", "presentation");
@@ -90,6 +90,32 @@ export class TokenLists {
       }
       if (bytesOf(model, start, next).includes(10)) into.append(element("br"));
     }
+    if (end === cut.count) this.#drawBetween(into, end ? starts[end - 1] : -1, model.size);
+  }
+
+  /**
+   * Draw the text that no token has: before a symbol, or within the token before it. What the model dropped is drawn as
+   * lost, the rest as thrown away. After the last token only what the model dropped is drawn.
+   *
+   * @param {DocumentFragment} into
+   * @param {number} before the first symbol of the token before; -1 for none
+   * @param {number} symbol
+   */
+  #drawBetween(into, before, symbol) {
+    const { model } = this.view;
+    const { from, to, text, gone, size } = model;
+    const [first, until] = [before < 0 ? 0 : from[before], symbol < size ? from[symbol] : text.length];
+    let at = symbol ? to[symbol - 1] : 0;
+    for (const [start, end] of gone) {
+      if (start < first || end > Math.max(until, at)) continue;
+      if (start > at) drawDropped(into, text.slice(at, start));
+      const bytes = utf8Of(text.slice(start, end));
+      const chip = lostChip(this.view.partsOf(bytes));
+      chip.title = "lost: the model has no token for it";
+      into.append(chip);
+      at = Math.max(at, end);
+    }
+    if (symbol < size && until > at) drawDropped(into, text.slice(at, until));
   }
 
   /**
@@ -225,16 +251,13 @@ export class TokenLists {
 }
 
 /**
- * Draw the text that the pretokenizer dropped before a symbol.
+ * Draw text that the pretokenizer dropped.
  *
  * @param {DocumentFragment} into
- * @param {TextModel} model
- * @param {number} symbol
+ * @param {string} text
  */
-function drawDropped(into, { from, to, text }, symbol) {
-  const since = symbol ? to[symbol - 1] : 0;
-  if (from[symbol] <= since) return;
-  const dropped = into.appendChild(element("span", "dropped", text.slice(since, from[symbol])));
+function drawDropped(into, text) {
+  const dropped = into.appendChild(element("span", "dropped", text));
   dropped.title = "thrown away when the text is split";
 }
 

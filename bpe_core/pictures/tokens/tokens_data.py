@@ -93,7 +93,8 @@ def arrays(walk: Walk) -> dict[str, Any]:
     `steps_here` and `made_here`: the steps of the merges that change this text, and the ids that those merges make.
     `fallen`: for each symbol, the index in `steps_here` of the merge that removes the boundary before it; if no merge
     does, the length of `steps_here`. `within_words`: for each of these indexes, how many of its boundaries are inside
-    words (see `WordSymbols.boundaries`). `lost`: the symbols whose text the vocabulary cannot write.
+    words (see `WordSymbols.boundaries`). `lost`: the symbols whose text the vocabulary cannot write. `gone`: start and
+    end, in bytes, of each part of the text that the model dropped.
     `continued`: for each character that continues a letter (see `letters`), the index of its first byte in the text.
 
         steps_here   3 7        step 3 makes "ab", step 7 "abc"
@@ -118,6 +119,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
         "made_here": packed(tok.made_ids[steps - 1]),
         "within_words": packed(np.bincount(fallen[inside], minlength=len(steps) + 1)),
         "lost": packed(np.flatnonzero(walk.lost)),
+        "gone": packed(walk.fallen),
         "continued": packed(np.searchsorted(walk.characters_before, np.array(continued(walk.text), int), "right") - 1),
         "lost_name": tok.lost_name,
         "special_ids": [token_id for token_id, _, _ in alphabet if token_id in special],

@@ -38,7 +38,7 @@ def tokens(encoding: Encoding, name: str, glyph: str) -> Markup:
     made, split = counted(len(ids), "token"), counted(len(encoding.words), "pretoken")
     note = f"{made} for {split}. Pretokens of one token: {whole:,}."
     drawn = _with_note(html.scroll_region(chips, f"tokens of {name}", ""), note, len(ids), "tokens")
-    if pieces := lost_pieces(sum(lost)):
+    if pieces := lost_pieces(encoding.pieces_lost):
         drawn += elements.explained(f"[{pieces}].", encoding.tokenizer.model.lost_words or NOT_WRITTEN, name)
     return drawn
 

@@ -118,7 +118,9 @@ def _nothing(now: Playground, chosen: PageVocabulary) -> str:
     if not now.sought or (now.among, now.kind, now.script) != ("text", "all", ""):
         return "No token matches: search for something else."
     found = chosen.tokenizer.encode(now.sought, specials=False)
-    how = f"cannot write it: {lost_pieces(lost)}" if (lost := sum(found.lost)) else f"writes it with {len(found.ids):,}"
+    how = (
+        f"cannot write it: {lost_pieces(lost)}" if (lost := found.pieces_lost) else f"writes it with {len(found.ids):,}"
+    )
     return f"No single token has “{now.sought}”: {chosen.title} {how}."
 
 

@@ -125,7 +125,7 @@ def _shortened(line: str) -> str:
 def price(vocabulary: PageVocabulary, said: Sequence[Sentence]) -> Price:
     """Return how many tokens each sentence needs with all merges of a vocabulary."""
     walks = [vocabulary.tokenizer.encode(each.text, specials=False).walk.tokens(vocabulary.steps) for each in said]
-    return Price(vocabulary.title, tuple(None if walk.lost.any() else len(walk) for walk in walks))
+    return Price(vocabulary.title, tuple(None if walk.pieces_lost else len(walk) for walk in walks))
 
 
 def bars(said: Sequence[Sentence], prices: Sequence[Price]) -> Markup:

@@ -100,7 +100,7 @@ def subject(vocabulary: PageVocabulary, text: str, specials: bool, said: Sequenc
     `said`: sentences of one meaning. `price`: how many tokens these sentences need with the vocabulary.
     """
     table = vocabulary.tokenizer.encode(text, specials=specials).walk.tokens(vocabulary.steps)
-    return Subject(vocabulary.title, vocabulary.glyph, scorecard(table), int(table.lost.sum()), price, said)
+    return Subject(vocabulary.title, vocabulary.glyph, scorecard(table), table.walk.pieces_lost, price, said)
 
 
 def _tokens(found: Subject, uses: Iterable[TokenUse], times: Callable[[TokenUse], str]) -> list[Markup]:

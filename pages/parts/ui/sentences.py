@@ -193,7 +193,7 @@ def normalization(text: str, normalized: str) -> str:
 
 def round_trip(encoding: Encoding) -> str:
     """Return a sentence on whether decoding gives the text back."""
-    if pieces := lost_pieces(sum(encoding.lost)):
+    if pieces := lost_pieces(encoding.pieces_lost):
         return f"Does not come back exactly: {pieces}."
     decoded = encoding.decoded
     return "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
