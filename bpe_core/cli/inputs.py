@@ -8,11 +8,14 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from bpe_core.cli.command import InputError
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.files import READABLE, FormatError, load
+from bpe_core.files.format import RefusedTextError
+from bpe_core.pictures.paper.terminal import readable
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
 from bpe_core.text.pretokenizers import PRETOKENIZERS
@@ -107,9 +110,39 @@ def _add_text(parser: ArgumentParser, instead_of: str) -> None:
     parser.add_argument("--text", help=f"the text itself, instead of {instead_of}")
 
 
-def each_text(given: Namespace) -> Iterator[str]:
-    """Read one text of the command line after the other, as `add_texts` takes them."""
-    yield from [given.text] if given.text is not None else map(read_text, given.files)
+def texts_with_names(given: Namespace) -> Iterator[tuple[str, str]]:
+    """Read one text of the command line after the other, each with its name; "" for `--text`."""
+    if given.text is not None:
+        yield "", given.text
+    else:
+        yield from ((name, read_text(name)) for name in given.files)
+
+
+class Refusals:
+    """Texts that a tokenizer's library refuses: each is named, and the others are answered.
+
+    `with refusals(name): …` answers one text. `end` raises `InputError` if one was refused.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a refused text."""
+        self._count = 0
+
+    @contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        """Name the text on standard error if it is refused."""
+        try:
+            yield
+        except RefusedTextError as error:
+            if name in ("", "-"):
+                raise
+            self._count += 1
+            print(f"{readable(name.encode(errors='surrogateescape'))}: {error}", file=sys.stderr)
+
+    def end(self) -> None:
+        """Raise `InputError` if a text was refused."""
+        if self._count:
+            raise InputError(f"{counted(self._count, 'text')} could not be encoded")
 
 
 def one_text_name(given: Namespace) -> str:

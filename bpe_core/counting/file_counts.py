@@ -37,7 +37,8 @@ from bpe_core.counting.found_files import (
     left_out_by_reason,
 )
 from bpe_core.counting.row_cutter import Cutter, Splits
-from bpe_core.counting.row_numbers import NOT_COUNTED, RowNumbers
+from bpe_core.counting.row_numbers import RowNumbers
+from bpe_core.files.format import RefusedTextError
 from bpe_core.processes.free_memory import give_memory_back
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.rules import PatternError
@@ -47,6 +48,7 @@ Given = Tokenizer | str | os.PathLike[str]
 LONGEST_WORD = 1 << 22  # characters of a pretoken; merging a longer one would take more than 300 MB
 WORDS_AT_ONCE = 1 << 14  # of a text without a place to cut
 TOO_LONG = f"without a place to cut it within {LONGEST >> 20} MB"
+TOO_LONG_ROW = f"is {TOO_LONG}"
 
 
 def count_files(
@@ -124,7 +126,7 @@ class _Counting:
         self.failed: set[int] = set()  # files, by index
         self.not_counted: list[int] = []  # rows
         self.names: list[str] = []
-        self.too_long: list[tuple[int, int]] = []  # the file and the row of words that are too long
+        self.refused: dict[tuple[int, int], str] = {}  # file and row → why a tokenizer does not count it
 
     def batches(self, found: Iterable[Found]) -> Iterator[tuple[Batch, tuple[int, list[int]]]]:
         """Read all files; yield texts to count, with the tokenizer and the row of each."""
@@ -231,15 +233,15 @@ class _Counting:
         number, first = why.get(reason, (0, row - self.starts[-1] + 1))
         why[reason] = number + 1, first
 
-    def add(self, counts: list[int], where: tuple[int, list[int]]) -> None:
+    def add(self, counts: Sequence[int | str], where: tuple[int, list[int]]) -> None:
         """Add the counts of a batch."""
         tokenizer, rows_of_batch = where
         tokens, sums = self.tokens[tokenizer], self.sums[tokenizer]
         self.sent.remove(rows_of_batch[0])
         files = np.searchsorted(self.starts, rows_of_batch, "right") - 1
         for row, file, count in zip(rows_of_batch, files.tolist(), counts, strict=True):
-            if count == NOT_COUNTED:
-                self.too_long.append((file, row))
+            if isinstance(count, str):
+                self.refused.setdefault((file, row), count)
             else:
                 tokens.add(row, count)
                 sums[file] += count
@@ -247,11 +249,14 @@ class _Counting:
     def result(self) -> Counts:
         """Return all counts, without the files that failed and the rows that cannot be counted."""
         ends = [*self.starts, len(self.characters)][1:]
-        for file, row in sorted(set(self.too_long)):
-            why = f"row {row - self.starts[file] + 1:,} is {TOO_LONG}"
+        for (file, row), why in self.refused.items():
+            if self._is_a_text(file, why, ends):
+                self.failed.add(file)
+            else:
+                self.not_counted.append(row)
+                self.sizes[file] -= self.characters[row]
+        for file, why in self._reasons(ends):
             self.problems.setdefault(self.names[file], []).append(why)
-            self.not_counted.append(row)
-            self.sizes[file] -= self.characters[row]
         dropped = sorted(set(self.not_counted))
         for file, each in zip(np.searchsorted(self.starts, dropped, "right") - 1, dropped, strict=True):
             for sums, tokens in zip(self.sums, self.tokens, strict=True):
@@ -269,6 +274,20 @@ class _Counting:
         problems = {name: "; ".join(why) for name, why in self.problems.items()}
         left_out = left_out_by_reason(self.left_out)
         return Counts(tuple(files), tuple(self.tokens), self.characters, problems, left_out)
+
+    def _is_a_text(self, file: int, why: str, ends: Sequence[int]) -> bool:
+        """Return whether a whole file is refused, since the file is one row."""
+        return ends[file] - self.starts[file] == 1 and why != TOO_LONG_ROW
+
+    def _reasons(self, ends: Sequence[int]) -> Iterator[tuple[int, str]]:
+        """Yield why rows are not counted, for each file and reason once, with how many rows and the first of them."""
+        rows_of: dict[tuple[int, str], list[int]] = {}
+        for (file, row), why in sorted(self.refused.items()):
+            rows_of.setdefault((file, why), []).append(row - self.starts[file] + 1)
+        for (file, why), (first, *more) in rows_of.items():
+            alone = self._is_a_text(file, why, ends)
+            which = f"row {first:,}" if not more else f"{len(more) + 1:,} rows, the first of them row {first:,}"
+            yield file, why if alone else f"{which} {why}" if why == TOO_LONG_ROW else f"{which}: {why}"
 
 
 class _Waiting:
@@ -301,21 +320,32 @@ def opened(given: Given) -> Tokenizer:
     return given if isinstance(given, Tokenizer) else _loaded(os.fspath(given))
 
 
-def _count(batch: Batch, tokenizers: Sequence[Given]) -> list[int]:
-    """Return how many tokens each text of a batch has."""
+def _count(batch: Batch, tokenizers: Sequence[Given]) -> list[int | str]:
+    """Return how many tokens each text of a batch has, or why it cannot be counted."""
     number, texts = batch
     tokenizer = opened(tokenizers[number])
     if tokenizer.needs_library:
-        return [len(ids) for ids in tokenizer.ids_batch(texts, specials=False)]
+        return _count_by_library(texts, tokenizer)
     if any(len(text) > 2 * CHUNK for text in texts):
         return [_count_long(text, tokenizer) for text in texts]
-    return tokenizer.pipeline.counts_of_each(texts, specials=False)
+    return [*tokenizer.pipeline.counts_of_each(texts, specials=False)]
 
 
-def _count_long(text: str, tokenizer: Tokenizer) -> int:
+def _count_by_library(texts: Sequence[str], tokenizer: Tokenizer) -> list[int | str]:
+    """Return how many tokens each text has; if a text is refused, only that text is not counted."""
+    try:
+        return [len(ids) for ids in tokenizer.ids_batch(texts, specials=False)]
+    except RefusedTextError as error:
+        if len(texts) == 1:
+            return [str(error)]
+    middle = len(texts) // 2
+    return [*_count_by_library(texts[:middle], tokenizer), *_count_by_library(texts[middle:], tokenizer)]
+
+
+def _count_long(text: str, tokenizer: Tokenizer) -> int | str:
     """Return how many tokens a long text has in which there is no place to cut: word by word, in little memory.
 
-    If one of its pretokens is longer than `LONGEST_WORD`, return `NOT_COUNTED`.
+    If one of its pretokens is longer than `LONGEST_WORD`, return why it is not counted.
     """
     if not tokenizer.model.has_merges or tokenizer.vocabulary.names_in_text(False):
         return len(tokenizer.ids(text, specials=False))
@@ -323,7 +353,7 @@ def _count_long(text: str, tokenizer: Tokenizer) -> int:
     words = (pretoken.text for pretoken in splitter.pretokens(normalized(text, tokenizer.normalizers)))
     while some := Counter(islice(words, WORDS_AT_ONCE)):
         if any(len(word) > LONGEST_WORD for word in some):
-            return NOT_COUNTED
+            return TOO_LONG_ROW
         different = WordCounts.of(some)
         total += int(encoder.rows(different.words).lengths @ different.counts)
     return total

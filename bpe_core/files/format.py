@@ -16,6 +16,10 @@ class FormatError(ValueError):
     """A file that cannot be read, or a tokenizer that a format cannot store. The message says which part and why."""
 
 
+class RefusedTextError(FormatError):
+    """A text that a tokenizer's library refuses. The message names what the model does not know."""
+
+
 def has_no_model(parts: Parts) -> bool:
     """Return whether a JSON file has no part `model`, so that the file alone is no tokenizer.
 

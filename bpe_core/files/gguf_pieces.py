@@ -112,7 +112,7 @@ class Partitioned:
             if token_id is None:
                 ids, starts, ends, _, fallen, pretokens = self._library.encode(text[start:end], specials)
                 words, at = np.full(len(ids), word), np.int32(start)
-                pretokens = pretokens + [start, start, 0]
+                pretokens = pretokens + np.array([start, start, 0])
                 found.append(
                     LibraryTokens(ids, starts + at, ends + at, words, fallen + len(text[:start].encode()), pretokens)
                 )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_core.extras import needed, too_new
-from bpe_core.files.format import FormatError
+from bpe_core.files.format import FormatError, RefusedTextError
 from bpe_core.files.placed_tokens import Place
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.arrays import ShortOffsets
@@ -120,6 +120,17 @@ def hugging_face_library(what: str) -> Any:
     return tokenizers
 
 
+def _has_no_token(unknown: str) -> str:
+    """Return the sentence for a text that is refused.
+
+    >>> _has_no_token("é")
+    "the library tokenizers refuses this text: the model has no token for 'é' (U+00E9), and no unknown token"
+    """
+    point = f" (U+{ord(unknown):04X})" if len(unknown) == 1 else ""
+    why = f"the model has no token for {unknown!r:.60}{point}, and no unknown token"
+    return f"the library tokenizers refuses this text: {why}"
+
+
 class HuggingFace:
     """A `tokenizer.json` that `tokenizers` has opened."""
 
@@ -145,9 +156,10 @@ class HuggingFace:
 
     def encode(self, text: str, specials: bool) -> LibraryTokens:
         """Return the tokens of a text, without the template's special tokens around it."""
-        with their_errors("tokenizers"):
-            self._theirs.encode_special_tokens = not specials
+        self._theirs.encode_special_tokens = not specials
+        with self._refusal([text]):
             done = self._theirs.encode(text, add_special_tokens=False)
+        with their_errors("tokenizers"):
             placed = self._place and self._place(text, done, specials)
             if placed:
                 return LibraryTokens.of(text, done.ids, placed.spans, done.word_ids, placed.fallen, placed.pretokens)
@@ -155,9 +167,36 @@ class HuggingFace:
 
     def ids_of_each(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of many texts, special tokens recognised."""
-        with their_errors("tokenizers"):
-            self._theirs.encode_special_tokens = False
+        self._theirs.encode_special_tokens = False
+        with self._refusal(texts):
             return [done.ids for done in self._theirs.encode_batch_fast(texts, add_special_tokens=False)]
+
+    @contextmanager
+    def _refusal(self, texts: Sequence[str]) -> Iterator[None]:
+        """Turn an error of encoding into a `RefusedTextError` that names what the model does not know."""
+        try:
+            with their_errors("tokenizers"):
+                yield
+        except FormatError as error:
+            text = next(filter(self._refuses, texts), "")
+            unknown = self._unknown_in(text)
+            why = str(error) if unknown is None else _has_no_token(unknown)
+            raise RefusedTextError(why) from None
+
+    def _refuses(self, text: str) -> bool:
+        try:
+            with their_errors("tokenizers"):
+                self._theirs.encode(text, add_special_tokens=False)
+        except FormatError:
+            return True
+        return False
+
+    def _unknown_in(self, text: str) -> str | None:
+        """Return the first word that is refused, or of a Unigram model its first unknown character; None for none."""
+        word = next(filter(self._refuses, text.split()), None)
+        if word is None or type(self._theirs.model).__name__ != "Unigram":
+            return word
+        return next(filter(self._refuses, word), word)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids, special tokens included."""

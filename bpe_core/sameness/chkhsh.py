@@ -10,11 +10,15 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import NamedTuple
 
+from bpe_core.files.format import RefusedTextError
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 class Chkhsh(NamedTuple):
-    """A hash, and llama.cpp's name for it; "" if llama.cpp does not know it."""
+    """A hash, and llama.cpp's name for it; "" if llama.cpp does not know it.
+
+    The hash is "" if the tokenizer refuses the text that is hashed.
+    """
 
     sum: str
     name: str
@@ -27,7 +31,10 @@ def chkhsh(tokenizer: Tokenizer) -> Chkhsh:
     >>> chkhsh(load("gpt2"))
     Chkhsh(sum='3ce83efda5659b07b1ad37ca97ca5797ea4285d9b9ab0dc679e4a720c9da7454', name='gpt-2')
     """
-    ids = tokenizer.ids(CHECK_TEXT, specials=True, add_special_tokens=True)
+    try:
+        ids = tokenizer.ids(CHECK_TEXT, specials=True, add_special_tokens=True)
+    except RefusedTextError:
+        return Chkhsh("", "")
     found = sha256(str(ids).encode()).hexdigest()
     return Chkhsh(found, NAMES.get(found, ""))
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import text_of, write_json
-from bpe_core.cli.inputs import add_texts, add_tokenizer, each_text, read_text, tokenizer_of
+from bpe_core.cli.inputs import Refusals, add_texts, add_tokenizer, read_text, texts_with_names, tokenizer_of
 from bpe_core.cli.outputs import write_text
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours
 from bpe_core.pictures.shared.drift_words import reason, summary
 from bpe_core.pictures.shared.in_words import lost_pieces
 from bpe_core.pictures.shared.token_text import glyph_in, token_text
 from bpe_core.tokenizer.drift import Drift
+from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.written_ids import read_ids
 
@@ -26,26 +27,32 @@ class _Asked(NamedTuple):
     tokenizer: Tokenizer
     text: str
     specials: bool | None
+    name: str
+    refusals: Refusals
 
 
 def _encode(given: Namespace) -> Iterator[_Asked]:
-    tokenizer = tokenizer_of(given)
-    for text in each_text(given):
-        yield _Asked(tokenizer, text, given.specials)
+    tokenizer, refusals = tokenizer_of(given), Refusals()
+    for name, text in texts_with_names(given):
+        yield _Asked(tokenizer, text, given.specials, name, refusals)
+    refusals.end()
 
 
 def _write_ids(asked: _Asked) -> None:
-    print(*asked.tokenizer.ids(asked.text, specials=asked.specials))
+    with asked.refusals(asked.name):
+        print(*asked.tokenizer.ids(asked.text, specials=asked.specials))
 
 
 def _write_count(asked: _Asked) -> None:
-    print(asked.tokenizer.count(asked.text, specials=asked.specials))
+    with asked.refusals(asked.name):
+        print(asked.tokenizer.count(asked.text, specials=asked.specials))
 
 
 def _write_json(asked: _Asked) -> None:
-    found = asked.tokenizer.encode(asked.text, specials=asked.specials)
-    tokens, raw = [*map(text_of, found.tokens)], [token.hex() for token in found.tokens]
-    write_json({"ids": found.ids, "tokens": tokens, "spans": found.spans, "bytes": raw})
+    with asked.refusals(asked.name):
+        found = asked.tokenizer.encode(asked.text, specials=asked.specials)
+        tokens, raw = [*map(text_of, found.tokens)], [token.hex() for token in found.tokens]
+        write_json({"ids": found.ids, "tokens": tokens, "spans": found.spans, "bytes": raw})
 
 
 def _add_decode(parser: ArgumentParser) -> None:
@@ -94,18 +101,24 @@ def _show(given: Namespace) -> None:
     tokenizer = tokenizer_of(given)
     glyph = glyph_in(tokenizer.vocabulary)
     draw = coloured if has_colours(sys.stdout) else barred
-    for text in each_text(given):
-        encoding = tokenizer.encode(text, specials=given.specials)
-        name_of = tokenizer.vocabulary.lost_name.encode()
-        rows = zip(encoding.ids, encoding.drawn, encoding.lost, strict=True)
-        shown = draw([name_of if is_lost and i >= 0 else token for i, token, is_lost in rows], glyph)
-        write_text(shown if shown.endswith("\n") else shown + "\n")
-        sizes = (
-            f"{len(encoding.ids):,} tokens",
-            f"{len(encoding.text):,} characters",
-            lost_pieces(encoding.pieces_lost),
-        )
-        print(*filter(None, sizes), sep=", ", file=sys.stderr)
+    refusals = Refusals()
+    for name, text in texts_with_names(given):
+        with refusals(name):
+            _show_text(tokenizer.encode(text, specials=given.specials), draw, glyph)
+    refusals.end()
+
+
+def _show_text(encoding: Encoding, draw: Callable[[Sequence[bytes], str], str], glyph: str) -> None:
+    name_of = encoding.walk.vocabulary.lost_name.encode()
+    rows = zip(encoding.ids, encoding.drawn, encoding.lost, strict=True)
+    shown = draw([name_of if is_lost and i >= 0 else token for i, token, is_lost in rows], glyph)
+    write_text(shown if shown.endswith("\n") else shown + "\n")
+    sizes = (
+        f"{len(encoding.ids):,} tokens",
+        f"{len(encoding.text):,} characters",
+        lost_pieces(encoding.pieces_lost),
+    )
+    print(*filter(None, sizes), sep=", ", file=sys.stderr)
 
 
 ENCODE = Command(

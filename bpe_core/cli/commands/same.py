@@ -45,7 +45,10 @@ def _in_words(found: Sameness, names: Sequence[str]) -> str:
             rows = [[_cell(cell) for cell in row] for row in part.rows[:SHOWN]]
             lines += ["", aligned_columns([part.name, *names], rows, ())]
             lines += [f"shown by {readable(part.text.encode(), '_')!r}"] if part.text is not None else []
-    sums = [f"{each.sum} {each.name or '(llama.cpp has no name for it)'}" for each in found.chkhsh]
+    sums = [
+        f"{each.sum} {each.name or '(llama.cpp has no name for it)'}" if each.sum else "refuses the text of the hash"
+        for each in found.chkhsh
+    ]
     lines += ["", aligned_columns(["chkhsh", ""], zip(names, sums, strict=True), ())]
     return "\n".join(lines) + "\n"
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import streamlit as st
 
+from bpe_core.files.format import RefusedTextError
 from bpe_core.pictures.rows.rows_data import TokenizerRow, drawn, rows_table
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.playground import languages, scores
@@ -22,6 +24,7 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_choice import problems_shown
 from pages.parts.vocabularies.tokens_view import TokensRequest
 
+T = TypeVar("T")
 COMPARED = {"text": "Your text", "languages": "The price of a language", "scorecard": "Scorecard"}
 ABOUT = (
     "By meaning it is: a sentence beside the same sentence, never a character beside a character, which says more in "
@@ -65,8 +68,21 @@ def row_of(vocabulary: PageVocabulary, text: str, specials: bool = True, name: s
     return TokenizerRow(name or vocabulary.title, walk.tokens(vocabulary.steps), vocabulary.glyph)
 
 
+def _of_each(chosen: Sequence[PageVocabulary], make: Callable[[PageVocabulary], T]) -> list[T]:
+    """Return what is made with each vocabulary. One whose library refuses the text has a sentence instead."""
+    made: list[T] = []
+    for vocabulary in chosen:
+        try:
+            made.append(make(vocabulary))
+        except RefusedTextError as error:
+            st.html(elements.problem(f"{vocabulary.title}: {error}"))
+    return made
+
+
 def _your_text(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> None:
-    rows = [row_of(vocabulary, text, specials) for vocabulary in chosen]
+    rows = _of_each(chosen, lambda vocabulary: row_of(vocabulary, text, specials))
+    if not rows:
+        return
     token_rows("playground.rows", [drawn(row, rows[0]) for row in rows], rows_table(rows))
     picture_first()
     st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
@@ -75,8 +91,10 @@ def _your_text(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> N
 def _languages(chosen: Sequence[PageVocabulary]) -> None:
     typed = your_text.side_text(Playground, "sentences")
     said = languages.sentences(typed)
-    prices = [languages.price(vocabulary, said) for vocabulary in chosen]
-    st.html(elements.sentence(languages.sentence(said, prices)) + languages.bars(said, prices))
+    priced = _of_each(chosen, lambda vocabulary: (vocabulary, languages.price(vocabulary, said)))
+    prices = [price for _, price in priced]
+    if prices:
+        st.html(elements.sentence(languages.sentence(said, prices)) + languages.bars(said, prices))
     own = state.read(Playground).sentences != Playground().sentences
     st.html(elements.more("Is that fair?", ABOUT) + ("" if own else elements.note(EIGHT)))
     if problem := languages.uneven(said):
@@ -86,12 +104,14 @@ def _languages(chosen: Sequence[PageVocabulary]) -> None:
     if more := languages.left_out(typed):
         most = f"{languages.MOST} sentences of together {languages.MOST_CHARACTERS:,} characters"
         st.html(elements.problem(f"{counted(more, 'line')} left out: the page takes at most {most}."))
+    if not prices:
+        return
     with st.container(horizontal=True):
         downloads.chart_pictures(lambda: charts.prices(languages.bar_rows(said, prices)), "languages")
         downloads.sheet("CSV", "languages", lambda: languages.prices_table(said, prices))
         if own:
             controls.button("The eight sentences again", Playground, _eight_again, key="playground.eight")
-    first = chosen[0]
+    first = priced[0][0]
     st.html(elements.heading(f"The tokens of {first.title}"))
     rows = [row_of(first, each.text, specials=False, name=each.name) for each in said]
     token_rows("playground.languages", [drawn(row, row) for row in rows], rows_table(rows))
@@ -99,7 +119,9 @@ def _languages(chosen: Sequence[PageVocabulary]) -> None:
 
 def _scorecard(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> None:
     said = languages.sentences(state.read(Playground).sentences)
-    subjects = [scores.subject(each, text, specials, said, languages.price(each, said)) for each in chosen]
+    subjects = _of_each(chosen, lambda each: scores.subject(each, text, specials, said, languages.price(each, said)))
+    if not subjects:
+        return
     cut = sentences.about_text(your_text.shown(state.read(Playground)), LIMITS.shown_characters)
     st.html(elements.note(" ".join([SCORECARD, *cut])) + scores.card(subjects))
     with st.container(horizontal=True):
