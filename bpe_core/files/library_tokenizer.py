@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from itertools import groupby, takewhile
+from itertools import chain, compress, groupby, takewhile
 from typing import overload
 
 import numpy as np
@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from bpe_core import shortcuts
 from bpe_core.files.libraries import Library, LibraryTokens, sendable
 from bpe_core.files.library_walk import library_walk
+from bpe_core.files.placed_tokens import BYTE_NAMES
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.gpt2_bytes import from_letters
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
@@ -38,8 +40,9 @@ class LibraryTokenizer(Tokenizer):
     `library`: the opened file. `content`: the file itself, which saving writes again. `endings`: see `BaseSymbols`.
     `by_rank`: see `Vocabulary`; a file may list its merges in any order. `merges_alone`: whether merging a token's own
     bytes alone decides whether a text can have that token. `finds_names`: whether the library can find special tokens
-    in a text. `decodes_alike`: whether a token has the same text after every other token. `needs_library`: whether ids
-    come from a library.
+    in a text. `decodes_alike`: whether a token has the same text after every other token. `rewrites`: whether decoding
+    may change text of earlier ids when more ids come. `joins_bytes`: whether decoding joins the bytes of all tokens.
+    `needs_library`: whether ids come from a library.
     """
 
     library: Library = field(kw_only=True, compare=False)
@@ -49,6 +52,8 @@ class LibraryTokenizer(Tokenizer):
     finds_names: bool = True
     content: bytes = b""
     decodes_alike: bool = False
+    rewrites: bool = False
+    joins_bytes: bool = False
 
     needs_library = True
     __hash__ = Tokenizer.__hash__
@@ -98,18 +103,80 @@ class LibraryTokenizer(Tokenizer):
         return self.library.decode(numbers) if numbers else ""  # some decoders of `tokenizers` panic without ids
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special_tokens: bool = False) -> bytes:
-        """Return the library's text of ids as UTF-8; a part of a character is U+FFFD."""
-        return encode_text(self.decode(ids, skip_special_tokens=skip_special_tokens))
+        """Return the bytes of the library's text; a part of a character is its bytes.
+
+        Raises `ValueError` if the decoder of the file changes bytes in a way that is not known.
+        """
+        numbers = self._numbers(ids, skip_special_tokens)
+        joined = b"".join(map(self._decoded_bytes, numbers))
+        if self.joins_bytes:
+            return joined
+        text = self.decode(numbers)
+        if "\ufffd" not in text:
+            return encode_text(text)
+        if joined.decode(errors="replace") == text:
+            return joined
+        return self._with_bytes(numbers)
+
+    def _decoded_bytes(self, token_id: int) -> bytes:
+        """Return the bytes that decoding has of a token; letters stand for bytes in the name of an added token too."""
+        raw = self.token_bytes(token_id)
+        if token_id in self._byte_of:
+            return self._byte_of[token_id]
+        if self.kinds.get(token_id) == BYTE:  # the decoder writes its name
+            return self.vocabulary.name(token_id)
+        if self.alphabet == "bytes" and token_id in self.vocabulary.special_names:
+            return from_letters([raw.decode()])[0] or raw
+        return raw
+
+    def _with_bytes(self, numbers: Sequence[int]) -> bytes:
+        """Return the bytes of ids among which are bytes of a character.
+
+        The library writes U+FFFD for bytes in a row that are no text. So each such row is decoded as one byte that the
+        text does not have, and is put back for it.
+
+            ids        a | F0 | 9F | b        F0 and 9F are no character
+            decoded    a | 01 | b
+            bytes      61 F0 9F 62
+        """
+        rows = [[*row] for _, row in groupby(numbers, self._single.__contains__)]
+        is_part = [row[0] in self._single and not _is_text(self._bytes_of_row(row)) for row in rows]
+        if not any(is_part):
+            return encode_text(self.decode(numbers))
+        rest = self.decode([i for row, part in zip(rows, is_part, strict=True) if not part for i in row])
+        ascii_bytes = sorted((raw, i) for i, raw in self._byte_of.items() if raw.isascii() and raw.strip())
+        free, its_id = next(((raw, i) for raw, i in ascii_bytes if raw.decode() not in rest), (b"", -1))
+        ids = [i for row, part in zip(rows, is_part, strict=True) for i in ([its_id] if part else row)]
+        between = encode_text(self.decode(ids)).split(free) if free else []
+        if len(between) != sum(is_part) + 1:
+            raise ValueError("the bytes of these ids are not known, since the file's decoder changes them: use decode")
+        parts = (self._bytes_of_row(row) for row in compress(rows, is_part))
+        return b"".join(chain.from_iterable(zip(between, chain(parts, [b""]), strict=True)))
+
+    def _bytes_of_row(self, row: Iterable[int]) -> bytes:
+        return b"".join(self._byte_of[i] for i in row)
 
     def _texts(self, ids: Iterator[int]) -> Iterator[str]:
+        if self.rewrites:
+            return iter([self.decode(ids)])
         return self._windows.texts(ids)
 
     @cached_property
+    def _byte_of(self) -> dict[int, bytes]:
+        """The tokens that decoding turns into a byte of a character, by id."""
+        found = {i: self.token_bytes(i) for i, kind in self.kinds.items() if kind == BYTE}
+        names = self.vocabulary.ids_of_names
+        found |= {names[name.encode()]: bytes([byte]) for name, byte in BYTE_NAMES.items() if name.encode() in names}
+        # some decoders write the names of bytes
+        return {} if found and "<0x" in self.library.decode([min(found)]) else found
+
+    @cached_property
+    def _single(self) -> frozenset[int]:
+        return frozenset(self._byte_of)
+
+    @cached_property
     def _windows(self) -> Windows:
-        single = frozenset(i for i, kind in self.kinds.items() if kind == BYTE)
-        if single and "<0x" in self.library.decode([min(single)]):  # the file's decoder writes the names of bytes
-            single = frozenset()
-        return Windows(self.library.decode, self.token_bytes, single, self.decodes_alike)
+        return Windows(self.library.decode, self._decoded_bytes, self._single, self.decodes_alike)
 
     def with_special_tokens(self, *names: str) -> Tokenizer:
         """Raise `ValueError`: the library that opened the file would not know the new tokens."""
@@ -191,6 +258,14 @@ class LibraryEncoding(Encoding):
         start = _alike(self.text, self.decoded)
         after = _alike(self.text[start:][::-1], self.decoded[start:][::-1])
         return (Loss(start, max(len(self.text) - after, start), CHANGED),)
+
+
+def _is_text(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _alike(one: str, other: str) -> int:

@@ -65,6 +65,7 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
         finds_names=False,
         content=content,
         decodes_alike=True,
+        rewrites=_has_denormalizer(content),
     )
 
 
@@ -105,6 +106,12 @@ def normalizer_fields(content: bytes) -> dict[str, bytes | bool]:
     switches = {"add_dummy_prefix": 3, "remove_extra_whitespaces": 4, "escape_whitespaces": 5}
     values: dict[str, bytes | bool] = {name: bool(found.get(number, 1)) for name, number in switches.items()}
     return {"precompiled_charsmap": _bytes(found.get(2, b"")), **values}
+
+
+def _has_denormalizer(content: bytes) -> bool:
+    """Return whether a SentencePiece model changes a text after decoding, as its `denormalizer_spec` says."""
+    specs = [value for number, value in _fields(content) if number == 5]
+    return any(dict(_fields(_bytes(spec))).get(2) for spec in specs)
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes | int]]:

@@ -76,6 +76,8 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
         merges_alone=kind.has_merges and not any(map(model.get, _NOT_ALONE)),
         content=content,
         decodes_alike=_decodes_alike(parts.get("decoder")),
+        rewrites=_rewrites(parts.get("decoder")),
+        joins_bytes=_decoders(parts.get("decoder")) == ["ByteLevel"],
         around=_around(parts.get("post_processor")),
         **base._asdict(),
     )
@@ -125,6 +127,31 @@ def _decodes_alike(part: object) -> bool:
     parts = [each for each in _all_parts(part) if each.get("type") != "Sequence"]
     kinds = [str(each.get("type")) for each in parts if each.get("type") != "Strip" or each.get("stop")]
     return kinds in _ALIKE
+
+
+def _decoders(part: object) -> list[str]:
+    return [str(each.get("type")) for each in _all_parts(part) if each.get("type") != "Sequence"]
+
+
+def _rewrites(part: object) -> bool:
+    """Return whether a `decoder` may change the text of earlier tokens when more tokens come.
+
+    `Fuse` and `ByteLevel` join all tokens; a part after them may then change what several tokens make together.
+
+    >>> fuse, strip = {"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}
+    >>> two = {"type": "Replace", "pattern": {"String": "ab"}, "content": "c"}
+    >>> [_rewrites({"type": "Sequence", "decoders": [*parts]}) for parts in ((two, fuse, strip), (fuse, two))]
+    [False, True]
+    """
+    parts = [each for each in _all_parts(part) if each.get("type") != "Sequence"]
+    kinds = _decoders(part)
+    joining = [number for number, kind in enumerate(kinds) if kind in ("Fuse", "ByteLevel")]
+    after = parts[joining[0] + 1 :] if joining else []
+    return not all(
+        each.get("type") in ("Fuse", "Strip", "Metaspace")
+        or (each.get("type") == "Replace" and len(each["pattern"].get("String", "ab")) == 1)
+        for each in after
+    )
 
 
 def _ordinary(model: dict[str, Any], names: Collection[str]) -> Collection[str]:

@@ -82,7 +82,7 @@ def bpe(draw, letters):
 def unigram(draw, letters):
     pieces = draw(st.lists(st.text(st.sampled_from(letters), min_size=1, max_size=3), unique=True))
     fallback = "Ġ" not in letters and draw(st.booleans())  # letters that stand for bytes need no bytes
-    names = ["<unk>", *pieces, *(BYTES if fallback else [])]
+    names = ["<unk>", *dict.fromkeys([*pieces, *(["▁", *BYTES] if fallback else [])])]
     return models.Unigram([(name, -1.0 - i / 100) for i, name in enumerate(names)], 0, fallback)
 
 
