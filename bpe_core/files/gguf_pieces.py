@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.files.libraries import Library, LibraryTokens
+from bpe_core.files.library_losses import Seen
 
 UNIGRAM, BPE = 1, 2
 _ASCII_SPACE = " \t\n\v\f\r"
@@ -127,6 +128,17 @@ class Partitioned:
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids, special tokens included."""
         return self._library.decode(ids)
+
+    def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
+        """Return the parts of a text after its normalization, and those of them that are in pretokens."""
+        found: tuple[list[Seen], list[Seen]] = ([], [])
+        for start, end, token_id in self._parts(text, specials):
+            part = text[start:end]
+            name = [Seen(part, (0, len(part)))]
+            both = (name, name) if token_id is not None else self._library.before_model(part, specials)
+            for all_of, some in zip(found, both, strict=True):
+                all_of += [Seen(seen, (a + start, b + start)) for seen, (a, b) in some]
+        return found
 
 
 def _longest_first(names: Mapping[str, int]) -> dict[str, int]:

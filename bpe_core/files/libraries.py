@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 
 from bpe_core.extras import needed, too_new
 from bpe_core.files.format import FormatError, RefusedTextError
-from bpe_core.files.placed_tokens import Place
+from bpe_core.files.library_losses import Seen
+from bpe_core.files.placed_tokens import Place, seen_by, with_bytes_alone
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.arrays import ShortOffsets
 
@@ -73,6 +75,9 @@ class Library(Protocol):
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids that the vocabulary has."""
 
+    def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
+        """Return the parts of a text after its normalization, and those of them that are in pretokens."""
+
 
 class AbsentLibrary:
     """A stand-in for a library in another process, while its tokenizer is sent from that process."""
@@ -86,6 +91,10 @@ class AbsentLibrary:
         raise LookupError("the library is in another process")
 
     def decode(self, ids: Sequence[int]) -> str:
+        """Raise `LookupError`: the library is in another process."""
+        raise LookupError("the library is in another process")
+
+    def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
         """Raise `LookupError`: the library is in another process."""
         raise LookupError("the library is in another process")
 
@@ -141,6 +150,7 @@ class HuggingFace:
         it.
         """
         library = hugging_face_library("opening a tokenizer.json or a vocab.json")
+        self._content = content
         with their_errors("tokenizers"):
             self._theirs: Any = library.Tokenizer.from_buffer(content)
             self._place = place(lambda: library.Tokenizer.from_buffer(content))
@@ -170,6 +180,21 @@ class HuggingFace:
         self._theirs.encode_special_tokens = False
         with self._refusal(texts):
             return [done.ids for done in self._theirs.encode_batch_fast(texts, add_special_tokens=False)]
+
+    def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
+        """Return the characters of a text after its normalization, and those of them that are in pretokens."""
+        with their_errors("tokenizers"):
+            for reader in self._readers:
+                reader.encode_special_tokens = not specials
+            whole, split = (seen_by(reader.encode(text, add_special_tokens=False), text) for reader in self._readers)
+        return whole, split
+
+    @cached_property
+    def _readers(self) -> tuple[Any, Any]:
+        """The file with a model of bytes alone: without its pretokenizer, and with it."""
+        whole, split = (with_bytes_alone(type(self._theirs).from_buffer(self._content)) for _ in range(2))
+        whole.pre_tokenizer = None
+        return whole, split
 
     @contextmanager
     def _refusal(self, texts: Sequence[str]) -> Iterator[None]:
@@ -233,3 +258,14 @@ class SentencePiece:
         with their_errors("sentencepiece"):
             text: str = self._theirs.decode(list(ids))
         return text
+
+    def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
+        """Return the characters of a text after its normalization, twice: all of them are in pretokens."""
+        with their_errors("sentencepiece"):
+            written, starts = self._theirs.Normalize(text, with_offsets=True)
+        ends = [*starts[1:], len(text)]
+        for at in range(len(starts) - 2, -1, -1):  # characters that come from the same one share its end
+            if starts[at] == starts[at + 1]:
+                ends[at] = ends[at + 1]
+        found = [Seen(*row) for row in zip(written, zip(starts, ends, strict=True), strict=False)]
+        return found, found

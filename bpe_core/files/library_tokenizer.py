@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from itertools import chain, compress, groupby, takewhile
+from itertools import chain, compress, groupby
 from typing import overload
 
 import numpy as np
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from bpe_core import shortcuts
 from bpe_core.files.libraries import Library, LibraryTokens, sendable
+from bpe_core.files.library_losses import losses, may_be_lost
 from bpe_core.files.library_walk import library_walk
 from bpe_core.files.placed_tokens import BYTE_NAMES
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
@@ -26,7 +27,7 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.text.gpt2_bytes import from_letters
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.checks import Specials
-from bpe_core.tokenizer.encoding import CHANGED, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
+from bpe_core.tokenizer.encoding import FALLEN, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.streaming import Windows
 from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
@@ -42,7 +43,8 @@ class LibraryTokenizer(Tokenizer):
     bytes alone decides whether a text can have that token. `finds_names`: whether the library can find special tokens
     in a text. `decodes_alike`: whether a token has the same text after every other token. `rewrites`: whether decoding
     may change text of earlier ids when more ids come. `joins_bytes`: whether decoding joins the bytes of all tokens.
-    `needs_library`: whether ids come from a library.
+    `longest_word`: how many characters a word may have; a longer one is unknown. `needs_library`: whether ids come from
+    a library.
     """
 
     library: Library = field(kw_only=True, compare=False)
@@ -54,6 +56,7 @@ class LibraryTokenizer(Tokenizer):
     decodes_alike: bool = False
     rewrites: bool = False
     joins_bytes: bool = False
+    longest_word: int | None = None
 
     needs_library = True
     __hash__ = Tokenizer.__hash__
@@ -248,16 +251,16 @@ class LibraryEncoding(Encoding):
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
-        """The spans that the ids do not give back.
-
-        These are the spans of unknown characters. If no character is unknown, it is one span: what decoding changes.
-        """
-        losses = [Loss(*span, NOT_KNOWN) for lost, span in zip(self.lost, self.spans, strict=True) if lost]
-        if losses or self.decoded == self.text:
-            return tuple(losses)
-        start = _alike(self.text, self.decoded)
-        after = _alike(self.text[start:][::-1], self.decoded[start:][::-1])
-        return (Loss(start, max(len(self.text) - after, start), CHANGED),)
+        """The spans that the ids do not give back, each with the reason: see `library_losses`."""
+        whole = FALLEN if self.tokenizer.unknown_id is None else NOT_KNOWN
+        lost = {at for start, end in self.fallen for at in range(start, end)}
+        reasons = dict.fromkeys(lost, whole)
+        reasons |= {at: why for start, end, why in self._unknown() for at in range(start, end)}
+        if self.decoded == self.text and not reasons:
+            return ()
+        text = sendable(self.text)
+        normalized, split = self.tokenizer.library.before_model(text, self.specials)
+        return losses(text, self.decoded, reasons, may_be_lost(text, normalized, split))
 
 
 def _is_text(raw: bytes) -> bool:
@@ -266,11 +269,6 @@ def _is_text(raw: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _alike(one: str, other: str) -> int:
-    """Return how many characters two texts have in common at their starts."""
-    return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
 
 
 class LaterMerges(Sequence[Merge]):

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
+from bpe_core.files.library_losses import Seen
 from bpe_core.text.gpt2_bytes import BYTE_OF, LETTER_OF
 
 Span = tuple[int, int]
@@ -228,13 +229,32 @@ def placing_of(copy: Callable[[], Any], model: Mapping[str, Any], kind: str, in_
     )
     if all_bytes or all_letters or (unknown and not fallback):
         return None
-    from tokenizers import models
-
-    second = copy()
-    second.model = models.BPE({name: _FIRST_ID + byte for name, byte in BYTE_NAMES.items()}, [], byte_fallback=True)
-    second.post_processor = None
+    second = with_bytes_alone(copy())
     fuses, whole_words = bool(model.get("fuse_unk")), bool(model.get("ignore_merges"))
     return Placing(second, vocabulary, unknown, prefix, suffix, fallback, fuses, whole_words, in_letters).placed
+
+
+def with_bytes_alone(theirs: Any) -> Any:
+    """Return a tokenizer of `tokenizers` with the model of the 256 bytes, and nothing around a text."""
+    from tokenizers import models
+
+    theirs.model = models.BPE({name: _FIRST_ID + byte for name, byte in BYTE_NAMES.items()}, [], byte_fallback=True)
+    theirs.post_processor = None
+    return theirs
+
+
+def seen_by(found: Any, text: str) -> list[Seen]:
+    """Return the characters that a tokenizer with bytes alone has found, each with the span that it comes from."""
+    seen: list[Seen] = []
+    for _, rows in _by_word(found):
+        if rows[0].id < _FIRST_ID:  # an added token
+            seen += [Seen(text[slice(*row.span)], row.span) for row in rows]
+            continue
+        at = 0
+        for character in bytes(BYTE_NAMES[row.name] for row in rows).decode():
+            seen.append(Seen(character, rows[at].span))
+            at += len(character.encode())
+    return seen
 
 
 def _with_byte_spans(text: str, found: Any, specials: bool) -> Placed | None:

@@ -77,6 +77,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
         content=content,
         decodes_alike=_decodes_alike(parts.get("decoder")),
         rewrites=_rewrites(parts.get("decoder")),
+        longest_word=model.get("max_input_chars_per_word", 100) if kind is ModelKind.WORDPIECE else None,
         joins_bytes=_decoders(parts.get("decoder")) == ["ByteLevel"],
         around=_around(parts.get("post_processor")),
         **base._asdict(),

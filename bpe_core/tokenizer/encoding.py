@@ -25,7 +25,9 @@ from bpe_core.tokenizer.walk import TokenTable, Walk
 T = TypeVar("T")
 SHOWN = 12  # tokens that a `repr` shows
 SPECIAL_RULE = "special token"  # the rule of a pretoken that is a special token
+# Why a text is lost. A model without an unknown token drops what it does not know.
 CHANGED, DROPPED, NOT_KNOWN = "changed by normalization", "dropped by the pretokenizer", "not in the alphabet"
+TOO_LONG, FALLEN, DECODED = "too long a word for the model", "dropped by the model", "changed in decoding"
 
 
 class AnyTokenizer(Protocol):
@@ -285,8 +287,9 @@ class Encoding:
     def losses(self) -> tuple[Loss, ...]:
         """The spans of `text` that decoding the ids cannot give back, each with the reason.
 
-        There are three reasons: normalization changed the span, no pretoken contains the span, or the alphabet lacks
-        the character. If words have a marker, a single space between pretokens is no loss.
+        The reasons: normalization changed the span, no pretoken contains the span, the alphabet lacks the character, or
+        a word has more characters than the model takes. A file that a library opens has two more: its model drops the
+        character, or decoding changes it. If words have a marker, a single space between pretokens is no loss.
 
         >>> from bpe_core import Settings, train
         >>> tok = train("hug pug", Settings("whitespace", "characters", "end", vocab_size=7)).tokenizer()
@@ -294,14 +297,17 @@ class Encoding:
         ... # doctest: +NORMALIZE_WHITESPACE
         (Loss(start=0, end=1, why='not in the alphabet'), Loss(start=1, end=2, why='not in the alphabet'))
         """
-        unknown = [span for lost, span in zip(self.lost, self.spans, strict=True) if lost]
-        return tuple(
-            sorted(
-                Loss(start, end, why)
-                for why, spans in ((CHANGED, self._rewritten()), (DROPPED, self._gaps()), (NOT_KNOWN, unknown))
-                for start, end in spans
-            )
-        )
+        changed = (Loss(*span, CHANGED) for span in self._rewritten())
+        dropped = (Loss(*span, DROPPED) for span in self._gaps())
+        return tuple(sorted((*changed, *dropped, *self._unknown())))
+
+    def _unknown(self) -> Iterator[Loss]:
+        """Yield the spans of the tokens that are lost."""
+        longest = getattr(self.tokenizer, "longest_word", None)
+        for is_lost, token, span in zip(self.lost, self.tokens, self.spans, strict=True):
+            if is_lost:
+                too_long = longest is not None and len(token.decode(errors="replace")) > longest
+                yield Loss(*span, TOO_LONG if too_long else NOT_KNOWN)
 
     def _rewritten(self) -> Iterator[tuple[int, int]]:
         """Yield the spans of the text that normalization changed. Where it only added characters, nothing is lost."""

@@ -14,7 +14,7 @@ from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import shortened, token_text
 from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.encoding import CHANGED, DROPPED, NOT_KNOWN
+from bpe_core.tokenizer.encoding import CHANGED, DECODED, DROPPED, FALLEN, NOT_KNOWN, TOO_LONG
 from pages.parts.pipeline.pipeline_parts import marked, named_rows
 from pages.parts.ui import elements
 
@@ -26,6 +26,9 @@ LOSSY = {
     CHANGED: "Normalization (1) changed [{}].",
     DROPPED: "Pretokenization (2) threw away [{}]{}.",
     NOT_KNOWN: "The model (3) does not know [{}]{}.",
+    TOO_LONG: "The model (3) takes no word of so many characters: [{}]{}.",
+    FALLEN: "The model (3) has no unknown token and drops [{}]{}.",
+    DECODED: "Decoding changed [{}]{}.",
 }
 
 
