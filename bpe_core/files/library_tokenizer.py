@@ -42,9 +42,9 @@ class LibraryTokenizer(Tokenizer):
     `by_rank`: see `Vocabulary`; a file may list its merges in any order. `merges_alone`: whether merging a token's own
     bytes alone decides whether a text can have that token. `finds_names`: whether the library can find special tokens
     in a text. `decodes_alike`: whether a token has the same text after every other token. `rewrites`: whether decoding
-    may change text of earlier ids when more ids come. `joins_bytes`: whether decoding joins the bytes of all tokens.
-    `longest_word`: how many characters a word may have; a longer one is unknown. `needs_library`: whether ids come from
-    a library.
+    may change text of earlier ids when more ids come. `replaced`: a text that decoding replaces, also across tokens.
+    `joins_bytes`: whether decoding joins the bytes of all tokens. `longest_word`: how many characters a word may have;
+    a longer one is unknown. `needs_library`: whether ids come from a library.
     """
 
     library: Library = field(kw_only=True, compare=False)
@@ -55,6 +55,7 @@ class LibraryTokenizer(Tokenizer):
     content: bytes = b""
     decodes_alike: bool = False
     rewrites: bool = False
+    replaced: str = ""
     joins_bytes: bool = False
     longest_word: int | None = None
 
@@ -179,7 +180,8 @@ class LibraryTokenizer(Tokenizer):
 
     @cached_property
     def _windows(self) -> Windows:
-        return Windows(self.library.decode, self._decoded_bytes, self._single, self.decodes_alike)
+        beginnings = tuple(self.replaced[:end] for end in range(1, len(self.replaced)))
+        return Windows(self.library.decode, self._decoded_bytes, self._single, self.decodes_alike, beginnings)
 
     def with_special_tokens(self, *names: str) -> Tokenizer:
         """Raise `ValueError`: the library that opened the file would not know the new tokens."""

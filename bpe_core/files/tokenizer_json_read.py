@@ -77,6 +77,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
         content=content,
         decodes_alike=_decodes_alike(parts.get("decoder")),
         rewrites=_rewrites(parts.get("decoder")),
+        replaced=_replaced(parts.get("decoder")),
         longest_word=model.get("max_input_chars_per_word", 100) if kind is ModelKind.WORDPIECE else None,
         joins_bytes=_decoders(parts.get("decoder")) == ["ByteLevel"],
         around=_around(parts.get("post_processor")),
@@ -139,20 +140,40 @@ def _rewrites(part: object) -> bool:
 
     `Fuse` and `ByteLevel` join all tokens; a part after them may then change what several tokens make together.
 
+    One text that is replaced is `_replaced`.
+
     >>> fuse, strip = {"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}
-    >>> two = {"type": "Replace", "pattern": {"String": "ab"}, "content": "c"}
+    >>> two = {"type": "Replace", "pattern": {"Regex": "a+"}, "content": "c"}
     >>> [_rewrites({"type": "Sequence", "decoders": [*parts]}) for parts in ((two, fuse, strip), (fuse, two))]
     [False, True]
     """
-    parts = [each for each in _all_parts(part) if each.get("type") != "Sequence"]
-    kinds = _decoders(part)
-    joining = [number for number, kind in enumerate(kinds) if kind in ("Fuse", "ByteLevel")]
-    after = parts[joining[0] + 1 :] if joining else []
+    after = [each for each in _after_joining(part) if each.get("type") not in ("Fuse", "Strip")]
+    if len(after) == 1 and "String" in after[0].get("pattern", {}):
+        return False
     return not all(
-        each.get("type") in ("Fuse", "Strip", "Metaspace")
+        each.get("type") == "Metaspace"
         or (each.get("type") == "Replace" and len(each["pattern"].get("String", "ab")) == 1)
         for each in after
     )
+
+
+def _replaced(part: object) -> str:
+    """Return the text that a `decoder` replaces by another one when all tokens are joined; "" for none.
+
+    >>> fuse, mark = {"type": "Fuse"}, {"type": "Replace", "pattern": {"String": "</w>"}, "content": " "}
+    >>> _replaced({"type": "Sequence", "decoders": [fuse, mark]}), _replaced(mark)
+    ('</w>', '')
+    """
+    after = [each for each in _after_joining(part) if each.get("type") == "Replace"]
+    return str(after[0]["pattern"].get("String", "")) if len(after) == 1 else ""
+
+
+def _after_joining(part: object) -> list[dict[str, Any]]:
+    """Return the parts of a `decoder` that come after one that joins all tokens."""
+    parts = [each for each in _all_parts(part) if each.get("type") != "Sequence"]
+    kinds = _decoders(part)
+    joining = [number for number, kind in enumerate(kinds) if kind in ("Fuse", "ByteLevel")]
+    return parts[joining[0] + 1 :] if joining else []
 
 
 def _ordinary(model: dict[str, Any], names: Collection[str]) -> Collection[str]:

@@ -70,12 +70,15 @@ class Windows:
     - `single`: the ids of tokens that are bytes of a character. A row of them is text only as a whole: one byte too
       many turns all into U+FFFD. So its text comes when another token ends the row.
     - `alike`: whether an id adds the same text after every other id, which is kept in `known` then.
+    - `beginnings`: what a text may end with that the next ids may still change: beginnings of a longer text that
+      decoding replaces.
     """
 
     decode: Callable[[list[int]], str]
     token_bytes: Callable[[int], bytes]
     single: frozenset[int] = frozenset()
     alike: bool = False
+    beginnings: tuple[str, ...] = ()
     known: dict[int, str] = field(default_factory=dict)
 
     def texts(self, ids: Iterable[int]) -> Iterator[str]:
@@ -91,7 +94,7 @@ class Windows:
         def text_of_pending() -> str:
             nonlocal window, shown, first, ready
             text = decode(window + pending)
-            within = text.endswith("\ufffd") and character.getstate()[0]
+            within = text.endswith(self.beginnings) or (text.endswith("\ufffd") and character.getstate()[0])
             if text == shown or within or not text.startswith(shown):
                 ready = False
                 return ""

@@ -60,9 +60,12 @@ def kinds_of_ids(name):
 def once_more(tok, ids):
     """The pieces as their definition has them: all ids decoded again for each."""
     shown = ""
+    unsure = ("\ufffd",)
+    if tok.content.endswith(b"}") and "</w>" in json.dumps(json.loads(tok.content).get("decoder")):
+        unsure = ("\ufffd", "<", "</", "</w")  # CLIP's decoder replaces </w>
     for end in range(1, len(ids) + 1):
         text = tok.decode(ids[:end])
-        if text != shown and text.startswith(shown) and not text.endswith("\ufffd"):
+        if text != shown and text.startswith(shown) and not text.endswith(unsure):
             yield text[len(shown) :]
             shown = text
     if rest := tok.decode(ids)[len(shown) :]:

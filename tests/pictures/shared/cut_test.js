@@ -26,6 +26,7 @@ const modelOf = (lifetimes) => ({
   opensLetter: Uint8Array.of(1, 0, 1),
   continued: new Set(),
   lost: new Uint8Array(),
+  gone: [],
   chunks: [],
   opens: [],
 });
