@@ -17,8 +17,9 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from bpe_core.files.format import FormatError
+from bpe_core.files.format import FormatError, RefusedTextError
 from bpe_core.files.libraries import AbsentLibrary, Library, LibraryTokens
+from bpe_core.files.library_losses import Seen
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
 from bpe_core.files.opening import loads
 from bpe_core.processes.child import Child, EndedError
@@ -68,6 +69,8 @@ class OpenedFile:
         """Return what `method` returns. Every error becomes a `FormatError`: a library's may not be picklable."""
         try:
             return method(self, *arguments)
+        except RefusedTextError:
+            raise
         except MemoryError:
             raise FormatError(f"the file needs more than {self._memory >> 20:,} MB of memory") from None
         except Exception as error:
@@ -103,6 +106,10 @@ class OpenedFile:
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids."""
         return self._library.decode(ids)
+
+    def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
+        """Return the parts of a text after its normalization, and those of them that are in pretokens."""
+        return self._library.before_model(text, specials)
 
 
 class GivenFiles(NamedTuple):
@@ -161,6 +168,10 @@ class Remote(KeptChild):
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ids; `FormatError` if its process ends instead."""
         return self._ask(OpenedFile.decode, list(ids))
+
+    def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
+        """Return the parts of a text before its model; `FormatError` if its process ends instead."""
+        return self._ask(OpenedFile.before_model, text, specials)
 
     def plain(self) -> Tokenizer:
         """Return a tokenizer that has the same ids and needs no library. The remote's process makes it.

@@ -12,6 +12,7 @@ from bpe_core import loads
 from bpe_core.cli.main import main
 from bpe_core.counting import count_files
 from bpe_core.files.format import RefusedTextError
+from bpe_core.files.safely import open_safely
 from bpe_core.sameness.same import same
 
 PIECES = [("a", -1.0), ("b", -1.5), ("ab", -1.2)]
@@ -51,8 +52,9 @@ def texts(tmp_path):
 def test_what_is_unknown_is_named(model, unknown):
     theirs = Theirs(model)
     theirs.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    tok = loads({"tokenizer.json": theirs.to_str().encode()})
-    for of in (tok.ids, lambda text: tok.ids_batch(["ab", text]), lambda text: tok.encode(text).spans):
+    file = {"tokenizer.json": theirs.to_str().encode()}
+    tok, in_child = loads(file), open_safely(file)
+    for of in (tok.ids, lambda text: tok.ids_batch(["ab", text]), lambda text: tok.encode(text).spans, in_child.ids):
         with pytest.raises(RefusedTextError) as caught:
             of("ab a\u1230")
         assert f"the model has no token for {unknown}, and no unknown token" in str(caught.value)
