@@ -124,8 +124,8 @@ def _shortened(line: str) -> str:
 
 def price(vocabulary: PageVocabulary, said: Sequence[Sentence]) -> Price:
     """Return how many tokens each sentence needs with all merges of a vocabulary."""
-    walks = [vocabulary.tokenizer.encode(each.text, specials=False).walk.tokens(vocabulary.steps) for each in said]
-    return Price(vocabulary.title, tuple(None if walk.pieces_lost else len(walk) for walk in walks))
+    tables = [vocabulary.tokenizer.encode(each.text, specials=False).walk.tokens(vocabulary.steps) for each in said]
+    return Price(vocabulary.title, tuple(None if table.walk.pieces_lost else len(table) for table in tables))
 
 
 def bars(said: Sequence[Sentence], prices: Sequence[Price]) -> Markup:
