@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bpe_core.chat.model_input import ModelInput
-    from bpe_core.chat.templates import GivenTurn
+    from bpe_core.chat.templates import ChatTemplate, GivenTurn
     from bpe_core.corpus.counting import Progress
     from bpe_core.files.library_tokenizer import LibraryTokenizer
     from bpe_core.pictures.saved.page_file import SavedPage
@@ -137,7 +137,7 @@ def apply_chat_template(
     turns: Iterable[GivenTurn],
     *,
     add_generation_prompt: bool = False,
-    template: str | PathLike[str] | None = None,
+    template: ChatTemplate | str | PathLike[str] | None = None,
     tools: Iterable[Mapping[str, Any]] = (),
     documents: Iterable[Any] = (),
     **variables: Any,
@@ -150,7 +150,8 @@ def apply_chat_template(
     models' libraries: `typed` finds these.
 
     `template`: a key of `bpe_core.chat.templates.CHAT_TEMPLATES`, a template's own text in Jinja, the `Path` of a
-    model's folder, its `chat_template.jinja` or `tokenizer_config.json`, or "hub:owner/model". Without it, a vocabulary
+    model's folder, its `chat_template.jinja` or `tokenizer_config.json`, or "hub:owner/model". Of a model with several
+    templates, the one for chats with tools or without is used: see `ChatTemplate.for_tools`. Without it, a vocabulary
     that ships with the project has the template of its row in `CHAT_TEMPLATES`, whose remark says how the models' own
     differ. Any other tokenizer has none. A template is a program: it runs in a process of its own that can open
     nothing. Raises `ChatError`, whose message is a sentence.

@@ -10,18 +10,9 @@ from typing import Any
 from bpe_core import arguments
 from bpe_core.chat.given_json import Tool
 from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
-from bpe_core.chat.rendering import render
-from bpe_core.chat.templates import (
-    CHAT_TEMPLATES,
-    FILES,
-    ChatError,
-    ChatTemplate,
-    GivenTurn,
-    fitting,
-    read_template,
-    template_of,
-    turns_of,
-)
+from bpe_core.chat.rendering import chat_of, check_variables, chosen, render_chat
+from bpe_core.chat.template_files import FILES, files_in, template_of
+from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, GivenTurn, fitting, read_template
 from bpe_core.files import hub
 from bpe_core.files.opening import contents_at
 from bpe_core.published import PUBLISHED, named
@@ -33,21 +24,19 @@ def chat_input(
     turns: Iterable[GivenTurn],
     *,
     add_generation_prompt: bool = False,
-    template: str | PathLike[str] | None = None,
+    template: ChatTemplate | str | PathLike[str] | None = None,
     tools: Iterable[Tool] = (),
     documents: Iterable[Any] = (),
     **variables: Any,
 ) -> ModelInput:
     """Return what a model is given of turns: see `Tokenizer.apply_chat_template`."""
-    given = turns_of(turns)
-    found = render(
-        template_for(tokenizer, template), given, add_generation_prompt, tools=tools, documents=documents,
-        variables=variables,
-    )  # fmt: skip
-    return model_input(tokenizer, found)
+    chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
+    found = template_for(tokenizer, template).for_tools(bool(chat.tools))
+    check_variables(found, variables, ("template", "tools", "documents", "add_generation_prompt"))
+    return model_input(tokenizer, render_chat(found, chat))
 
 
-def template_for(tokenizer: Tokenizer, template: str | PathLike[str] | None = None) -> ChatTemplate:
+def template_for(tokenizer: Tokenizer, template: ChatTemplate | str | PathLike[str] | None = None) -> ChatTemplate:
     """Return the template that was asked for, with the tokenizer's own tokens; for None the vocabulary's."""
     return with_own_tokens(_template(tokenizer, template), tokenizer)
 
@@ -69,17 +58,13 @@ def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:
     if path.suffix == ".gguf":
         return template_of(contents_at(path))
     folder = path if path.is_dir() else path.parent
-    return template_of({name: (folder / name).read_bytes() for name in FILES if (folder / name).is_file()})
+    return template_of(files_in(folder))
 
 
-def _template(tokenizer: Tokenizer, template: str | PathLike[str] | None) -> ChatTemplate:
+def _template(tokenizer: Tokenizer, template: ChatTemplate | str | PathLike[str] | None) -> ChatTemplate:
     """Return the template that was asked for. If none was, return the one that fits a vocabulary of `PUBLISHED`."""
-    if isinstance(template, str) and not template.startswith(hub.PREFIX):
-        if template not in CHAT_TEMPLATES and "{" not in template:
-            raise ChatError(
-                f"{template[:40]!r} is no template: give a Path for a file or a folder, or Jinja as a text."
-            )
-        return CHAT_TEMPLATES[template].template if template in CHAT_TEMPLATES else read_template(template)
+    if isinstance(template, ChatTemplate) or (isinstance(template, str) and not template.startswith(hub.PREFIX)):
+        return chosen(template)
     if not isinstance(template, str | None) and not arguments.path(template).is_dir():
         return read_template(arguments.file_at(template).read_text("utf-8-sig"))
     found = template_of_model(template) if template is not None else _own(tokenizer)

@@ -21,16 +21,16 @@ from time import time
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from bpe_core.chat.chat_input import template_for
 from bpe_core.chat.given_json import Tool
-from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
-from bpe_core.chat.rendering import Chat, Rendered, chat_of, chosen, render_chat
+from bpe_core.chat.model_input import ModelInput, model_input
+from bpe_core.chat.rendering import CLOCK, Chat, Rendered, chat_of, check_variables, render_chat
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn, Turn
 from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
 from bpe_core.files import opened
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Why = Literal["thinking", "tokens", "turn", "tools", "documents", "template"]
-CLOCK = "strftime_now"  # the function that tells a template the time
 DAY = 25 * 3600  # seconds: another hour too
 _LONGEST_BEGINNING = 200  # characters at the end of a request that may begin the answer, such as "<think>"
 _EMPTY = re.compile(r"<think>\s*</think>")
@@ -209,12 +209,10 @@ def requests(
     [(9, 0, 9), (23, 12, 11)]
     """
     tokenizer = opened(tokenizer)
-    if template is None:
-        from bpe_core.chat.chat_input import template_for
-
-        template = template_for(tokenizer)
     chat = chat_of(turns, True, tools, documents, variables)
-    return requests_of(tokenizer, with_own_tokens(chosen(template), tokenizer), chat, answers)
+    found = template_for(tokenizer, template).for_tools(bool(chat.tools))
+    check_variables(found, variables)
+    return requests_of(tokenizer, found, chat, answers)
 
 
 def requests_of(
@@ -224,6 +222,7 @@ def requests_of(
     answers: Mapping[int, Sequence[int]] = MappingProxyType({}),
 ) -> Requests:
     """Return the requests of a chat: see `requests`."""
+    template = template.for_tools(bool(chat.tools))
     answered = [at for at, turn in enumerate(chat.turns) if turn.role == "assistant" and at]
     ends = [*answered, len(chat.turns)] if not answered or answered[-1] < len(chat.turns) - 1 else answered
     if not chat.turns:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bpe_core.chat.chat_input import template_for
 from bpe_core.chat.given_json import Tool, name_of
 from bpe_core.chat.model_input import ModelInput, model_input
-from bpe_core.chat.rendering import Chat, Rendered, chat_of, chosen, render_chat, render_without_tools
+from bpe_core.chat.rendering import Chat, Rendered, chat_of, check_variables, render_chat, render_without_tools
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn
 from bpe_core.files import opened
 from bpe_core.text.alphabet import encode_text
@@ -81,8 +82,11 @@ def tool_costs(
     >>> [(tool.name, tool.tokens) for tool in found.largest_first], found.shared
     ([('map', 18), ('clock', 7)], 0)
     """
+    tokenizer = opened(tokenizer)
     chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
-    return costs_of(opened(tokenizer), chosen(template), chat, progress)
+    found = template_for(tokenizer, template)
+    check_variables(found.for_tools(True), variables)
+    return costs_of(tokenizer, found, chat, progress)
 
 
 def costs_of(
@@ -91,8 +95,12 @@ def costs_of(
     """Return what each tool of a chat costs: see `tool_costs`."""
     if not chat.tools:
         raise ChatError("There are no tools: paste some, or a request that has them.")
-    whole = render_chat(template, chat).text
-    rows = render_without_tools(template, chat, whole, progress)
+    with_tools, bare = template.for_tools(True), template.for_tools(False)
+    whole = render_chat(with_tools, chat).text
+    rows = render_without_tools(with_tools, chat, whole, progress)
+    if bare.source != with_tools.source:  # a model with several templates has another one where there are no tools
+        without = (0, 0, render_chat(bare, replace(chat, tools=())).text)
+        rows = [without] * 2 if len(chat.tools) == 1 else [*rows[:-1], without]
     counted = _CutText(tokenizer, whole)
     sizes = [counted.without(*row) for row in rows]
     tools = enumerate(zip(chat.tools, sizes[:-1], strict=True))

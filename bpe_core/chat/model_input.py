@@ -227,6 +227,23 @@ class ModelInput:
         return {name: size for name, size in found.items() if size > 1}
 
     @cached_property
+    def if_control(self) -> int:
+        """How many tokens the text would have if each of the control tokens in `plain` were one token.
+
+        >>> from bpe_core import PUBLISHED
+        >>> from bpe_core.chat.tracked import SourceRun
+        >>> chat = Rendered("<|im_start|>Hi", (SourceRun(12, -1, 0), SourceRun(2, 0, 0)))
+        >>> model_input(PUBLISHED["gpt2"].load(), chat).if_control
+        2
+        """
+        text, at, size = self.text, 0, sum(map(len, self.encoding.around))
+        for _, start, end, turn in self._marks:
+            if turn is None:
+                size += len(self.encoding.tokenizer.pipeline.ids(text[at:start], True)) + 1
+                at = end
+        return size + len(self.encoding.tokenizer.pipeline.ids(text[at:], True))
+
+    @cached_property
     def imitated(self) -> tuple[tuple[int, str], ...]:
         """The control tokens that the vocabulary lacks (see `plain`) and that somebody typed into a turn.
 

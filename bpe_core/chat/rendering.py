@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import accumulate
 from threading import Lock
@@ -23,6 +24,7 @@ from bpe_core import arguments
 from bpe_core.chat.given_json import Tool, check, documents_of, tools_of
 from bpe_core.chat.templates import (
     CHAT_TEMPLATES,
+    SPECIAL,
     ChatError,
     ChatTemplate,
     GivenTurn,
@@ -39,7 +41,8 @@ from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
 from bpe_core.text.alphabet import without_surrogates
 
 FEW_TOOLS = 64  # of more tools, the process says how far it is
-MOST_VARIABLES = 40  # of a template
+CLOCK = "strftime_now"  # the function that tells a template the time
+MOST_NAMED = 12  # variables in a sentence
 _GENERATION = re.compile(r"{%-?\s*generation\s*-?%}")
 LEAST_TO_FIND = 4  # a content of fewer characters is not looked for in the template's text
 
@@ -216,7 +219,9 @@ def render(
     'Monday: clock'
     """
     chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
-    return render_chat(chosen(template), chat, limits)
+    found = chosen(template).for_tools(bool(chat.tools))
+    check_variables(found, variables)
+    return render_chat(found, chat, limits)
 
 
 def chat_of(
@@ -235,16 +240,43 @@ def chat_of(
 
 
 def chosen(template: ChatTemplate | str) -> ChatTemplate:
-    """Return a template, or the template of a key of `CHAT_TEMPLATES`, or of Jinja as a text."""
+    """Return a template, or the template of a key of `CHAT_TEMPLATES`, or of Jinja as a text.
+
+    >>> chosen("qwen-3")
+    Traceback (most recent call last):
+        ...
+    bpe_core.chat.given_json.ChatError: 'qwen-3' is no chat template: is it 'qwen3'?
+    """
     if isinstance(template, ChatTemplate):
         return template
-    arguments.text(template, "a chat template")
-    return CHAT_TEMPLATES[template].template if template in CHAT_TEMPLATES else read_template(template)
+    if arguments.text(template, "a chat template") in CHAT_TEMPLATES:
+        return CHAT_TEMPLATES[template].template
+    if template.strip() and "{" not in template:  # it would write the same text for any chat
+        near = get_close_matches(template, CHAT_TEMPLATES, 1)
+        more = f"is it {near[0]!r}?" if near else "give Jinja as a text, or a Path of a file or a folder."
+        raise ChatError(f"{template[:40]!r} is no chat template: {more}")
+    return read_template(template)
+
+
+def check_variables(template: ChatTemplate, variables: Mapping[str, Any], words: Sequence[str] = ()) -> None:
+    """Raise `ChatError` if the template does not read one of the variables, which may be misspelt.
+
+    `words`: what the caller reads itself, for the sentence.
+    """
+    if not (others := variables.keys() - {*SPECIAL, CLOCK}):
+        return
+    reads = [each.name for each in variables_of(template)]
+    for name in sorted(others.difference(reads)):
+        near = get_close_matches(name, [*reads, *words], 1)
+        listed = ", ".join(reads[:MOST_NAMED]) + (", …" if len(reads) > MOST_NAMED else "")
+        more = f"is it {near[0]!r}?" if near else f"it reads {listed or 'no other variables'}."
+        raise ChatError(f"The chat template does not read {name[:40]!r}: {more}")
 
 
 def render_chat(template: ChatTemplate, chat: Chat, limits: TemplateLimits | None = None) -> Rendered:
     """Return the text that a template makes of a chat: see `render`."""
     limits = limits or chat.limits
+    template = template.for_tools(bool(chat.tools))
     found = _asked(template, limits, "render", *_given(template, chat), limits.seconds)
     with _sentences(template, limits):
         rendered = _checked(found, chat)
@@ -310,10 +342,10 @@ def variables_of(template: ChatTemplate | str) -> tuple[Variable, ...]:
     >>> variables_of("{% if enable_thinking %}hm{% endif %}")
     (Variable(name='enable_thinking', is_switch=True, default=None),)
     """
-    template = chosen(template)
+    template = chosen(template).for_tools(False) if isinstance(template, str) else template
     found = _asked(template, LIMITS, "variables", template.source, LIMITS.seconds)
     with _sentences(template, LIMITS):
-        return tuple(Variable(str(row["name"]), bool(row["switch"]), row["default"]) for row in found[:MOST_VARIABLES])
+        return tuple(Variable(str(row["name"]), bool(row["switch"]), row["default"]) for row in found)
 
 
 def _given(template: ChatTemplate, chat: Chat) -> tuple[str, list[dict[str, Any]], dict[str, Any]]:

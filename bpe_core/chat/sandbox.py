@@ -29,14 +29,10 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.parser import Parser
 
 from bpe_core.chat import tracked
+from bpe_core.chat.templates import GIVEN
 
 MOST_CHARACTERS = 1_000_000  # of the result
 MOST_WITH_TOOLS = 8_000_000  # of the result for a chat with tools: 741 tools take 2 million
-# What a chat template is given by name; all other names that it uses are its variables.
-GIVEN = {
-    "messages", "tools", "documents", "add_generation_prompt", "continue_final_message", "bos_token", "eos_token",
-    "unk_token", "sep_token", "pad_token", "cls_token", "mask_token",
-}  # fmt: skip
 RAISED = "the template refuses these turns: "
 Message: TypeAlias = Mapping[str, Any]  # a turn as a template is given it
 

@@ -9,24 +9,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from bpe_core import arguments
 from bpe_core.chat.given_json import ChatError as ChatError
 from bpe_core.chat.given_json import as_served, check, read_json
-from bpe_core.files.format import FormatError
-from bpe_core.files.gguf import chat_config
-from bpe_core.files.gguf_header import is_gguf
 
-JINJA, CONFIG = "chat_template.jinja", "tokenizer_config.json"
-FILES = (JINJA, CONFIG)  # the files of a model that may have a template; the first template counts
+CONFIG = "tokenizer_config.json"
+DEFAULT, TOOL_USE = "default", "tool_use"  # names of templates, where a model has several
 MOST = 200_000  # characters of a template
 MOST_TURNS = 200
-_SPECIAL = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
+SPECIAL = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
 _THINKING = re.compile(r"<think>(.*?)</think>", re.DOTALL)
 _REASONING = ("reasoning_content", "thinking", "reasoning")  # names of the thinking; the first one that is given counts
-_NAMED = re.compile(rf"\b(?:{'|'.join(_SPECIAL)})\b")
+# What a chat template is given by name; all other names that it uses are its variables.
+GIVEN = {"messages", "tools", "documents", "add_generation_prompt", "continue_final_message", *SPECIAL}
+_NAMED = re.compile(rf"\b(?:{'|'.join(SPECIAL)})\b")
 
 
 class UnknownTokenError(ChatError):
@@ -81,10 +80,46 @@ GivenTurn: TypeAlias = Mapping[str, Any] | tuple[str, str] | Turn
 
 @dataclass(frozen=True)
 class ChatTemplate:
-    """A chat template. `special_tokens`: the special tokens that it knows, name (such as `bos_token`) → text."""
+    """A chat template. `special_tokens`: the special tokens that it knows, name (such as `bos_token`) → text.
+
+    `named`: the sources of all templates of the model by their names, if the model has several. `name`: the name of the
+    template that `source` is; "" if the model has one template only, or if none has been chosen: see `for_tools`.
+    """
 
     source: str
     special_tokens: Mapping[str, str] = field(default_factory=dict)
+    named: Mapping[str, str] = field(default_factory=dict, repr=False)
+    name: str = field(default="", repr=False)
+
+    def for_tools(self, tools: bool) -> ChatTemplate:
+        """Return the template for a chat with tools, or for one without, as `transformers` chooses among several.
+
+        With tools it is the template named "tool_use", if there is one, else the one named "default". `ChatError` if
+        there is neither: `called` then has to choose.
+
+        >>> ChatTemplate("", named={"default": "d", "tool_use": "t"}).for_tools(True).source
+        't'
+        """
+        if not self.named:
+            return self
+        name = TOOL_USE if tools and TOOL_USE in self.named else DEFAULT
+        if name not in self.named:
+            listed = ", ".join(f"{each:.40}" for each in self.named)
+            raise ChatError(
+                f"The model has several chat templates and none is named {DEFAULT}: choose one of {listed}."
+            )
+        return replace(self, source=self.named[name], name=name)
+
+    def called(self, name: str) -> ChatTemplate:
+        """Return the template of a name, for chats with and without tools. Raises `ChatError`.
+
+        >>> ChatTemplate("d", named={"default": "d", "rag": "r"}).called("rag").for_tools(True).source
+        'r'
+        """
+        if name not in self.named:
+            has = ", ".join(f"{each:.40}" for each in self.named) or "one chat template, without a name"
+            raise ChatError(f"The model has no chat template named {name[:40]!r}: it has {has}.")
+        return replace(self, source=self.named[name], name=name, named={})
 
 
 class TemplateRow(NamedTuple):
@@ -210,21 +245,34 @@ def unknown_tokens(template: ChatTemplate) -> list[str]:
 def read_template(text: str) -> ChatTemplate:
     """Return the template in a text, which is Jinja or a whole `tokenizer_config.json`.
 
-    Raises `ChatError` if the text has no template.
+    Of a config with several templates the default is the source, and `named` has all. Raises `ChatError` if the text
+    has no template.
 
     >>> read_template('{"chat_template": "{{ bos_token }}", "bos_token": {"content": "<s>"}}')
     ChatTemplate(source='{{ bos_token }}', special_tokens={'bos_token': '<s>'})
     """
-    config = _config(arguments.text(text, "a chat template"))
-    source = text if config is None else _chosen(config.get("chat_template"))
-    if not source.strip():
+    config = config_of(arguments.text(text, "a chat template"))
+    named = {"": text} if config is None else named_in(config)
+    return template_from(named, config or {})
+
+
+def template_from(named: Mapping[str, str], config: Mapping[str, Any]) -> ChatTemplate:
+    """Return the template of a model with templates of these names, and with the special tokens of a config.
+
+    Raises `ChatError` if no template has a text, or if one is too long.
+    """
+    if not any(source.strip() for source in named.values()):
         raise ChatError(f"There is no chat template here: paste one in Jinja, or a whole {CONFIG}.")
-    if len(source) > MOST:
-        raise ChatError(f"The chat template has {len(source):,} characters; {MOST:,} can be read.")
-    return ChatTemplate(source, _special_tokens(config or {}))
+    longest = max(map(len, named.values()))
+    if longest > MOST:
+        raise ChatError(f"The chat template has {longest:,} characters; {MOST:,} can be read.")
+    special_tokens = _special_tokens(config)
+    if len(named) == 1:
+        return ChatTemplate(next(iter(named.values())), special_tokens)
+    return ChatTemplate(named.get(DEFAULT, ""), special_tokens, named)
 
 
-def _config(text: str) -> dict[str, Any] | None:
+def config_of(text: str) -> dict[str, Any] | None:
     """Return the object in a JSON text; None if the text is not a JSON object."""
     if not text.lstrip().startswith("{") or text.lstrip().startswith(("{{", "{%", "{#")):
         return None
@@ -235,45 +283,26 @@ def _config(text: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _chosen(given: object) -> str:
-    """Return the template of a config. `given`: the config's template, or a list of its templates with their names."""
-    named = {}
+def named_in(config: Mapping[str, Any]) -> dict[str, str]:
+    """Return the templates of a config, by name. One that has no name of its own has the name "".
+
+    `chat_template` is a text, or an object of texts by name, or a list of objects with "name" and "template".
+
+    >>> named_in({"chat_template": [{"name": "default", "template": "a"}, {"name": "rag", "template": "b"}]})
+    {'default': 'a', 'rag': 'b'}
+    """
+    given = config.get("chat_template")
     if isinstance(given, list):
-        named = {row.get("name"): row.get("template") for row in given if isinstance(row, dict)}
-        given = named.get("default", next(iter(named.values()), ""))
-    return given if isinstance(given, str) else ""
+        given = {row.get("name"): row.get("template") for row in given if isinstance(row, dict)}
+    if isinstance(given, dict):
+        return {name: text for name, text in given.items() if isinstance(name, str) and isinstance(text, str)}
+    return {"": given} if isinstance(given, str) else {}
 
 
 def _special_tokens(config: Mapping[str, Any]) -> dict[str, str]:
-    given = {name: config.get(name) for name in _SPECIAL}
+    given = {name: config.get(name) for name in SPECIAL}
     texts = {name: value.get("content") if isinstance(value, dict) else value for name, value in given.items()}
     return {name: value for name, value in texts.items() if isinstance(value, str)}
-
-
-def template_of(files: Mapping[str, bytes]) -> ChatTemplate | None:
-    """Return the template in a model's files, name → content; None if there is none. Raises `ChatError`."""
-    config = _text(files, CONFIG) or _in_gguf(files) or "{}"
-    jinja = _text(files, JINJA)
-    parts = _config(config) or {}
-    if jinja:
-        return ChatTemplate(read_template(jinja).source, _special_tokens(parts))
-    return read_template(config) if parts.get("chat_template") else None
-
-
-def _in_gguf(files: Mapping[str, bytes]) -> str:
-    """Return the template in a GGUF among the files, as a `tokenizer_config.json`; "" if there is none."""
-    content = next((content for content in files.values() if is_gguf(content)), None)
-    try:
-        return "" if content is None else chat_config(content)
-    except FormatError as error:
-        raise ChatError(f"The chat template cannot be read: {error}.") from None
-
-
-def _text(files: Mapping[str, bytes], name: str) -> str:
-    try:
-        return files.get(name, b"").decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ChatError(f"{name} is not a text in UTF-8.") from None
 
 
 def short(config: str) -> str:
@@ -282,10 +311,10 @@ def short(config: str) -> str:
     >>> short('{"chat_template": "x", "model_max_length": 1, "bos_token": "<s>"}')
     '{"chat_template": "x", "bos_token": "<s>"}'
     """
-    if _config(config) is None:
+    if config_of(config) is None:
         return config
     found = read_template(config)
-    return json.dumps({"chat_template": found.source, **found.special_tokens}, ensure_ascii=False)
+    return json.dumps({"chat_template": found.named or found.source, **found.special_tokens}, ensure_ascii=False)
 
 
 def read_turns(text: str) -> tuple[Turn, ...]:
@@ -327,9 +356,11 @@ def _turn(given: object, number: int) -> Turn:
         role, content = given.get("role"), given.get("content")
         if isinstance(role, str) and isinstance(content, str) and given.keys() == {"role", "content"}:
             return Turn(role, content)
-        if isinstance(role, str) and (isinstance(content, (str, list)) or "tool_calls" in given):
+        has_content = isinstance(content, (str, list)) or (content is None and "content" in given)
+        if isinstance(role, str) and (has_content or "tool_calls" in given):
             check(given, f"parts of turn {number} are")
-            return Turn(role, _text_of(content), dict(given))
+            # As `transformers` since 5.24: a template meets a missing value, not the word None.
+            return Turn(role, _text_of(content), {key: value for key, value in given.items() if value is not None})
     elif isinstance(given, (list, tuple)) and len(given) == 2 and all(isinstance(part, str) for part in given):
         return Turn(*given)
     raise ChatError(f"Turn {number} needs a role and a content, both texts, or a role and tool calls.")
@@ -349,5 +380,5 @@ def write_turns(turns: Sequence[Turn]) -> str:
     >>> write_turns([Turn("user", "Hi")])
     '[["user","Hi"]]'
     """
-    written = [dict(turn.given) or [turn.role, turn.content] for turn in turns]
+    written = [{"content": None, **turn.given} if turn.given else [turn.role, turn.content] for turn in turns]
     return json.dumps(written, ensure_ascii=False, separators=(",", ":"))

@@ -247,14 +247,15 @@ def read_gguf(content: bytes) -> LibraryTokenizer:
     return _MODELS[model](vocabulary)
 
 
-def chat_config(content: bytes) -> str:
-    """Return the chat template in a GGUF as a `tokenizer_config.json`, with its special tokens; "" if it has none."""
+def chat_config(content: bytes) -> dict[str, Any]:
+    """Return the chat templates in a GGUF as in a `tokenizer_config.json`, with the special tokens; {} for none."""
     vocabulary = read_vocabulary(content)
-    if not vocabulary.template:
-        return ""
+    templates = vocabulary.templates
+    if not templates:
+        return {}
     ids = {f"{name}_token": vocabulary.special(name, None) for name in ("bos", "eos", "unk", "pad")}
     names = {name: vocabulary.tokens[i] for name, i in ids.items() if i is not None}
-    return json.dumps({"chat_template": vocabulary.template, **names})
+    return {"chat_template": templates, **names}
 
 
 GGUF = Format(

@@ -175,9 +175,12 @@ class GgufVocabulary:
         return {"[MASK]": "lstrip"} if "modern-bert" in name else {}
 
     @property
-    def template(self) -> str:
-        """The chat template; "" if the file has none."""
-        return self._typed("tokenizer.chat_template", "")
+    def templates(self) -> dict[str, str]:
+        """The chat templates by name. One that has no name of its own is called "default"."""
+        first = self._typed("tokenizer.chat_template", "")
+        others = {key: self._typed(key, "") for key in self.values if key.startswith("tokenizer.chat_template.")}
+        named = {key.removeprefix("tokenizer.chat_template."): text for key, text in others.items()}
+        return {name: text for name, text in {"default": first, **named}.items() if text}
 
 
 _CALLING = (

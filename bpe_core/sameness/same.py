@@ -113,4 +113,4 @@ def _template(given: Given) -> str:
     if isinstance(given, (Tokenizer, Run)):
         return ""
     found = template_of_model(given)
-    return found.source if found else ""
+    return "\n".join(found.named.values()) or found.source if found else ""

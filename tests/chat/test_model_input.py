@@ -97,7 +97,7 @@ def test_a_tokenizer_has_what_its_model_is_given_of_turns(tmp_path):
         ),
         (load(tmp_path), turns, None, "No chat template of this tokenizer is known"),
         (gpt2, turns, tmp_path / "empty", "No chat template is in "),
-        (gpt2, turns, str(tmp_path), "is no template: give a Path for a file or a folder"),
+        (gpt2, turns, str(tmp_path), "is no chat template: give Jinja as a text, or a Path"),
         (gpt2, ["Hi"], "chatml", "Turn 1 needs a role and a content"),
         (gpt2, [("user", "Hi"), {"role": "user"}], "chatml", "Turn 2 needs a role and a content"),
         (gpt2, [("user", "Hi")] * 201, "chatml", "The chat has 201 turns"),

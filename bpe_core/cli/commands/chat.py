@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from bpe_core.chat.conversation import Requests, requests_of
 from bpe_core.chat.cost import ToolCosts, costs_of
 from bpe_core.chat.given_json import read_documents, read_tools, tools_in_request
 from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
-from bpe_core.chat.rendering import chat_of, render_chat
+from bpe_core.chat.rendering import chat_of, check_variables, render_chat
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatTemplate, read_template, read_turns
 from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import text_of, write_json
@@ -29,6 +30,12 @@ def _add_chat(parser: ArgumentParser) -> None:
         metavar="FILE",
         help=f"the chat template: {', '.join(CHAT_TEMPLATES)}, or a file in Jinja, or a tokenizer_config.json. Without "
         "it, the one of the model: in this program, on the Hub, or beside the tokenizer's file",
+    )
+    parser.add_argument(
+        "--template-name",
+        metavar="NAME",
+        help="of a model with several templates the one of this name; without it, tool_use for a chat with tools, if "
+        "there is one, else default",
     )
     parser.add_argument(
         "--tools",
@@ -68,7 +75,14 @@ def _chat(given: Namespace) -> Iterator[ModelInput | Figures]:
     variables = dict(map(_variable, given.set))
     tokenizer = tokenizer_of(given)
     template = with_own_tokens(_template(given.tokenizer, given.template), tokenizer)
+    if given.template_name is not None:
+        template = template.called(given.template_name)
     chat = chat_of(turns, given.add_generation_prompt, tools, documents, variables)
+    used = template.for_tools(bool(chat.tools))
+    check_variables(used, variables)
+    if used.named:
+        names = ", ".join(used.named)
+        print(f"chat: of the model's templates ({names}) {used.name} is used", file=sys.stderr)
     if not given.requests:
         yield model_input(tokenizer, render_chat(template, chat))
         return

@@ -1,0 +1,82 @@
+"""The chat templates in a model's files, in every form in which a model may have one or several.
+
+In the order in which they count, as in `transformers`:
+
+    chat_template.jinja                     the default
+    additional_chat_templates/NAME.jinja    a template of this name
+    tokenizer_config.json                   "chat_template": a text, or several with their names; the special tokens
+    a GGUF                                  tokenizer.chat_template, and tokenizer.chat_template.NAME
+    chat_template.json                      as in a config, beside the processor of a model that also takes images
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from bpe_core.chat.templates import CONFIG, DEFAULT, ChatError, ChatTemplate, config_of, named_in, template_from
+from bpe_core.files.format import FormatError
+from bpe_core.files.gguf import chat_config
+from bpe_core.files.gguf_header import is_gguf
+
+JINJA, OTHER_CONFIG = "chat_template.jinja", "chat_template.json"
+# The files of a model that may have a template; "*" stands for any name.
+FILES = (JINJA, CONFIG, OTHER_CONFIG, "additional_chat_templates/*.jinja")
+
+
+def is_template_file(name: str) -> bool:
+    """Return whether a file is of the kinds in `FILES`. Its folder does not count: an upload has none.
+
+    >>> [is_template_file(name) for name in ("a/rag.jinja", "tokenizer_config.json", "tokenizer.json")]
+    [True, True, False]
+    """
+    name = PurePosixPath(name).name
+    return name.endswith(".jinja") or name in FILES
+
+
+def template_of(files: Mapping[str, bytes]) -> ChatTemplate | None:
+    """Return the template in a model's files, name → content; None if there is none. Raises `ChatError`.
+
+    >>> files = {"chat_template.jinja": b"d", "tool_use.jinja": b"t", "tokenizer_config.json": b'{"bos_token": "<s>"}'}
+    >>> template_of(files).for_tools(True)
+    ChatTemplate(source='t', special_tokens={'bos_token': '<s>'})
+    """
+    config = {**_in_gguf(files), **_config(files, CONFIG)}
+    named = _jinja(files) or named_in(config) or named_in(_config(files, OTHER_CONFIG))
+    return template_from(named, config) if any(named.values()) else None
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """Return the files in a model's folder that may have a template, name → content."""
+    found = [path for pattern in FILES for path in sorted(folder.glob(pattern)) if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def _jinja(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the templates in files of Jinja, by name."""
+    names = {name: PurePosixPath(name).name for name in files if name.endswith(".jinja")}
+    return {
+        DEFAULT if base == JINJA else base.removesuffix(".jinja"): _text(files, name) for name, base in names.items()
+    }
+
+
+def _config(files: Mapping[str, bytes], wanted: str) -> dict[str, Any]:
+    name = next((name for name in files if PurePosixPath(name).name == wanted), None)
+    return {} if name is None else config_of(_text(files, name)) or {}
+
+
+def _in_gguf(files: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return the templates in a GGUF among the files, as a `tokenizer_config.json` has them; {} if there is none."""
+    content = next((content for content in files.values() if is_gguf(content)), None)
+    try:
+        return {} if content is None else chat_config(content)
+    except FormatError as error:
+        raise ChatError(f"The chat template cannot be read: {error}.") from None
+
+
+def _text(files: Mapping[str, bytes], name: str) -> str:
+    try:
+        return files[name].decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ChatError(f"{name} is not a text in UTF-8.") from None
