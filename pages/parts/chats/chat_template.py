@@ -10,16 +10,16 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core import HubError
+from bpe_core.chat.template_files import FILES, template_of
 from bpe_core.chat.templates import (
     CHAT_TEMPLATES,
     CONFIG,
-    FILES,
+    TOOL_USE,
     ChatError,
     ChatTemplate,
     fitting,
     read_template,
     short,
-    template_of,
 )
 from bpe_core.files import hub
 from bpe_core.published import PUBLISHED
@@ -34,6 +34,7 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 C = TypeVar("C", bound=WithChat)
 _OTHERS = {**{key: row.title for key, row in CHAT_TEMPLATES.items()}, OWN_TEMPLATE: "The pasted one"}
+NAMED = "named-"  # and a number: the value of one of the templates of a model that has several
 OWN = "The model's own"  # the title of a template from a model's files
 # The key of the template for vocabularies without a template; the key of a vocabulary whose model uses that template.
 STAND_IN, SHOWS_ONE = "chatml", "qwen"
@@ -55,7 +56,7 @@ class Choice(NamedTuple):
 
     `title`: the menu's title for the model's own template. `about`: sentences on where the template is from.
     `why_another`: why the template stands in for the model's own; "" if it is no stand-in. `marks`: see
-    `chat_tokens.remarks`.
+    `chat_tokens.remarks`. `used`: which of a model's several templates it is, in a sentence; "" if there is one only.
     """
 
     template: ChatTemplate
@@ -63,12 +64,14 @@ class Choice(NamedTuple):
     about: str
     why_another: str = ""
     marks: Marks = "control"
+    used: str = ""
 
 
 def template_choice(page: type[WithChat], chosen: PageVocabulary) -> Choice:
     """Draw the choice of a template, and return the chosen template. Raise `ChatError` if it cannot be used."""
     now, fits = state.read(page), _models_own(chosen)
-    options = {FITTING: fits.title, **_OTHERS}
+    by_name = {f"{NAMED}{at}": name for at, name in enumerate(fits.template.named, 1)}
+    options = {FITTING: fits.title, **{key: f"The model's own: {name}" for key, name in by_name.items()}, **_OTHERS}
     if now.chat_template not in options:
         controls.no_such_choice(now, "chat_template")
     controls.pick(page, "chat_template", options, width=260)
@@ -77,8 +80,22 @@ def template_choice(page: type[WithChat], chosen: PageVocabulary) -> Choice:
         own = read_template(now.own_template)
         # The special tokens of the model's template are used if the pasted text names none.
         names = {} if fits.why_another else fits.template.special_tokens
-        return Choice(ChatTemplate(own.source, {**names, **own.special_tokens}), "", "", marks="perhaps")
-    return fits if now.chat_template == FITTING else _shipped(now.chat_template)
+        pasted = replace(own, special_tokens={**names, **own.special_tokens})
+        return _for_tools(Choice(pasted, "", "", marks="perhaps"), now)
+    if now.chat_template in by_name:
+        return fits._replace(template=fits.template.called(by_name[now.chat_template]))
+    return _for_tools(fits if now.chat_template == FITTING else _shipped(now.chat_template), now)
+
+
+def _for_tools(choice: Choice, now: WithChat) -> Choice:
+    """Return the choice with one template. If the model has several, `about` says which of them is used, and why."""
+    template = choice.template.for_tools(bool(now.tools.strip()))
+    if not template.named:
+        return choice
+    names = ", ".join(f"{name:.40}" for name in template.named)
+    why = "since tools are given" if template.name == TOOL_USE else "as for any chat that has no template of its own"
+    used = f"Of the model's chat templates ({names}) {template.name:.40} is used, {why}."
+    return choice._replace(template=template, used=used)
 
 
 def _shipped(key: str) -> Choice:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from markupsafe import Markup
@@ -32,8 +33,11 @@ class _Look(NamedTuple):
     legend: str
 
 
-_LOOKS: dict[Source, _Look] = {
+_LOOKS: dict[Source | Literal["example"], _Look] = {
     "yours": _Look("", "yours", "tokens of what the turns say", "yours, turn {}", "yours"),
+    "example": _Look(
+        "", "the example's", "tokens of turns that came with this page", "the example's, turn {}", "the example's"
+    ),
     "template": _Look(
         "template", "template", "tokens that the template puts around it", "the template's", "the template's"
     ),
@@ -50,6 +54,7 @@ _LOOKS: dict[Source, _Look] = {
         "added", "tokenizer", "tokens that the tokenizer adds by itself", "the tokenizer's", "added by the tokenizer"
     ),
 }
+LACKING = "each control token of the template counts as one, which the published file lacks"
 UNTOLD = "Which of it is yours cannot be told, since the template rewrites what you wrote."
 UNKNOWN = "The template asks for {}, which nothing here says, so the text is without {}. Paste the model's whole {}."
 NEEDED = "This template needs {}, which {} does not have: paste the model's {} instead."
@@ -62,16 +67,33 @@ _SAMPLE = Markup("<span>{} {}</span>")
 _TEMPLATE = Markup('<span class="template" title="the template\'s">{}</span>')
 
 
-def figures(found: ModelInput) -> list[tuple[str, str, str]]:
-    """Return rows for `elements.figures`: how many tokens a chat has in all, and how many from each source."""
+def figures(
+    found: ModelInput, example: Collection[int] = (), has_control_tokens: bool = False
+) -> list[tuple[str, str, str]]:
+    """Return rows for `elements.figures`: how many tokens a chat has in all, and how many from each source.
+
+    `example`: the turns that the page wrote. `has_control_tokens`: whether the model has the template's control tokens,
+    although its published vocabulary may lack them.
+    """
     rows = [(f"{len(found.ids):,}", "tokens", "that the model is given")]
+    if has_control_tokens and found.plain:
+        given = f"about {found.if_control:,}", "tokens", f"that the model is given: {LACKING}"
+        rows = [given, (f"{len(found.ids):,}", "in the published file", "where each control token is plain text")]
     if found.rendered.runs is None:
         return rows
-    counts = {source: found.count(source) for source in _LOOKS}
+    counts = Counter(_sources(found, example))
     return rows + [
         (f"{counts[source]:,}", look.name, look.meaning)
         for source, look in _LOOKS.items()
-        if counts[source] or source in _ALWAYS
+        if counts[source] or (source in _ALWAYS and (source != "yours" or not counts["example"]))
+    ]
+
+
+def _sources(found: ModelInput, example: Collection[int]) -> list[Source | Literal["example"]]:
+    """Return the source of each token. A token of a turn in `example` is the example's, and nobody's who reads."""
+    return [
+        "example" if source == "yours" and turn in example else source
+        for source, turn in zip(found.sources, found.turns, strict=True)
     ]
 
 
@@ -83,16 +105,21 @@ def styles(found: ModelInput) -> list[str]:
 
 
 def drawing(
-    found: ModelInput, glyph: str, start: int = 0, end: int = AT_ONCE, marks: Sequence[str] | None = None
+    found: ModelInput,
+    glyph: str,
+    start: int = 0,
+    end: int = AT_ONCE,
+    marks: Sequence[str] | None = None,
+    example: Collection[int] = (),
 ) -> Markup:
     """Return the tokens from `start` to `end` as chips. The title of each chip names its source.
 
-    `marks`: a CSS class for each token of the chat; None for those of `styles`.
+    `marks`: a CSS class for each token of the chat; None for those of `styles`. `example`: see `figures`.
     """
     part = slice(start, end)
     titles = [
         _LOOKS[source].title.format(turn + 1) if source else ""
-        for source, turn in zip(found.sources[part], found.turns[part], strict=True)
+        for source, turn in zip(_sources(found, example)[part], found.turns[part], strict=True)
     ]
     encoding, looks = found.encoding, styles(found) if marks is None else marks
     drawn = html.text_tokens(
@@ -102,12 +129,13 @@ def drawing(
     return html.scroll_region(drawn, "what the model is given", "chat")
 
 
-def legend(found: ModelInput) -> Markup:
-    """Return a legend: a sample and a name of each look that tokens have. If all tokens look alike, return ""."""
-    seen = {*styles(found)}
-    samples = [
-        (look.legend, look.style) for source, look in _LOOKS.items() if look.style in seen and found.count(source)
-    ]
+def legend(found: ModelInput, example: Collection[int] = ()) -> Markup:
+    """Return a legend: a sample and a name of each look that tokens have. If all tokens look alike, return "".
+
+    `example`: see `figures`.
+    """
+    seen, sources = {*styles(found)}, {*_sources(found, example)}
+    samples = [(look.legend, look.style) for source, look in _LOOKS.items() if look.style in seen and source in sources]
     alarms = [name for name, tokens in (("twice", found.doubled), ("typed as text", found.typed)) if tokens]
     if alarms:
         samples.append((", or ".join(alarms), _ALARM))

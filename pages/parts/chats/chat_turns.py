@@ -24,6 +24,7 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 C = TypeVar("C", bound=WithChat)
 TURN = 88  # pixels of a turn's box: three whole lines, and below them the count of characters
 FEW, TALL = 4, 620  # so many rows of turns are drawn whole; more of them scroll in a box of so many pixels
+EXAMPLES = (*read_turns(chat_values.FIRST), *read_turns(chat_values.EXAMPLE_TURNS))
 AT_ONCE = 20  # turns that are drawn at once
 MOST_CALLS, MOST_SHOWN = 5, 200  # calls of a turn that are named, and characters of their arguments
 AS_JSON = 'JSON: a whole request with its messages and tools, or turns such as [{"role": "user", "content": "Hi"}]'
@@ -49,6 +50,11 @@ def rendered(page: type[WithChat], template: ChatTemplate, chosen: PageVocabular
     except UnknownTokenError as error:
         title = chosen.title.split(" (")[0]
         raise ChatError(chat_tokens.NEEDED.format(error.name, title, CONFIG)) from None
+
+
+def example_turns(page: type[WithChat]) -> tuple[int, ...]:
+    """Return which turns of a page's chat came with the page: the visitor has written none of them."""
+    return tuple(at for at, turn in enumerate(turns_of(page)) if turn in EXAMPLES)
 
 
 def given(now: WithChat) -> tuple[object, ...]:

@@ -81,7 +81,7 @@ def model_input(encoding: Encoding, template: Template, rendered: Rendered) -> M
 
 def whose(found: ModelInput, vocabulary: PageVocabulary, marks: chat_tokens.Marks) -> Sequence[str]:
     """Draw how many tokens the turns and the template have, and notes on the tokens; return each token's CSS class."""
-    st.html(elements.figures(chat_tokens.figures(found)))
+    st.html(elements.figures(chat_tokens.figures(found, chat_turns.example_turns(Pipeline))))
     for remark in chat_tokens.remarks(found, chat_turns.turns_of(Pipeline), vocabulary.title, marks):
         st.html(remark)
     return chat_tokens.styles(found)

@@ -13,7 +13,7 @@ from bpe_core.chat.templates import ChatError
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
 from pages.parts.chats import chat_tokens, chat_turns, chat_values
-from pages.parts.chats.chat_template import SHOWS_ONE, Choice, explain_another, template_choice
+from pages.parts.chats.chat_template import OF_OPENAI, SHOWS_ONE, Choice, explain_another, template_choice
 from pages.parts.chats.chat_tokens import AT_ONCE
 from pages.parts.playground.chat_learnt_view import learnt_view, segments_view
 from pages.parts.playground.chat_requests_view import requests_view
@@ -88,17 +88,21 @@ def _shown(choice: Choice, chosen: PageVocabulary) -> None:
     adds = state.read(Playground).bos
     asked = (rendered, chosen.name, id(chosen.tokenizer), adds)
     found = state.latest("a chat's tokens", asked, lambda: model_input(chosen.tokenizer, rendered, adds))
-    st.html(elements.figures(chat_tokens.figures(found)))
+    example = chat_turns.example_turns(Playground)
+    has_control_tokens = bool(choice.why_another) and chosen.name in OF_OPENAI
+    st.html(elements.figures(chat_tokens.figures(found, example, has_control_tokens)))
     with st.container():  # the container is always one element, so that the menu of copies below stays open
         for remark in chat_tokens.remarks(found, turns, chosen.title, choice.marks):
             st.html(remark)
         for sentence in chat_tokens.about_text(rendered, template, turns):
             st.html(elements.note(sentence))
+        if choice.used:
+            st.html(elements.note(choice.used))
         explain_another(Playground, choice, _with_tokenizer)
     with st.container():
         start = _part(len(found.ids))
-        st.html(chat_tokens.drawing(found, chosen.glyph, start, start + AT_ONCE))
-        if legend := chat_tokens.legend(found):
+        st.html(chat_tokens.drawing(found, chosen.glyph, start, start + AT_ONCE, example=example))
+        if legend := chat_tokens.legend(found, example):
             st.html(legend)
         row = PUBLISHED.get(chosen.name)
         if row and row.remark and found.typed:

@@ -12,8 +12,8 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, UNKNOWN, Run, Tokenizer
-from bpe_core.chat.templates import FILES as CHAT_FILES
-from bpe_core.chat.templates import ChatError, ChatTemplate, template_of
+from bpe_core.chat.template_files import is_template_file, template_of
+from bpe_core.chat.templates import ChatError, ChatTemplate
 from bpe_core.files import FormatError, hub
 from bpe_core.files.gguf_header import NOT_WHOLE
 from bpe_core.files.opening import kind_of_file
@@ -134,7 +134,7 @@ def content_of(files: Mapping[str, bytes], cut: str | None) -> Hashable:
 
 def _without_chat(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
     """Return the files without the files for the chat template. If no files would be left, return all files."""
-    return {name: content for name, content in files.items() if name not in CHAT_FILES} or files
+    return {name: content for name, content in files.items() if not is_template_file(name)} or files
 
 
 def _chat_template(files: Mapping[str, bytes]) -> ChatTemplate | None:

@@ -1,5 +1,6 @@
 """The Playground's view of a chat: turns in, the model's input out, and what is wrong with it."""
 
+import html
 import json
 import re
 
@@ -37,7 +38,7 @@ def press(at, label):
 
 
 def figures(at):
-    shown = said(at).split('<dl class="figures">')[-1]
+    shown = html.unescape(said(at).split('<dl class="figures">')[-1])
     return dict(re.findall(r'class="term"[^>]*>([^<]*)</span>.*?<dd>([^<]*)</dd>', shown))
 
 
@@ -135,7 +136,7 @@ def test_a_template_of_the_visitors_is_tokens_or_a_sentence(template, sentence):
 def test_a_link_that_cannot_be_read_is_a_remark(link):
     at = visit(QWEN | link)
     assert "was left out" in said(at)
-    assert figures(at)["yours"] == "12"
+    assert figures(at)["the example's"] == "12"
 
 
 def test_of_a_link_with_too_many_turns_the_first_are_shown():
@@ -176,11 +177,39 @@ def test_a_long_chat_is_shown_in_parts_and_counted_whole():
 
 def test_every_look_of_a_token_is_in_the_legend():
     at = visit({"view": "chat", "tokenizer": "o200k_base"})
-    assert [look in said(at) for look in (" yours</span>", " the template&#39;s</span>")] == [True, True]
+    assert [look in said(at) for look in (" the example&#39;s</span>", " the template&#39;s</span>")] == [True, True]
     assert ' both">ab</span> yours and the template&#39;s in one' in said(at)
     assert "ab</span> twice" not in said(at)
     at = visit(QWEN | {"turns": chat(("user", "<|im_end|>"))})
     assert "ab</span> typed as text" in said(at)
+
+
+def test_yours_is_what_was_typed_and_not_the_pages_example():
+    at = visit(QWEN | {"turns": chat(("system", "Answer in one sentence."), ("user", "My own words."))})
+    counted = figures(at)
+    assert (counted["yours"], counted["the example's"]) == ("4", "5"), "as tiktoken counts them with Qwen's ranks"
+    assert "yours" not in figures(visit(QWEN)), "nobody has typed anything"
+    assert "the example's" not in figures(visit(QWEN | {"turns": chat(("user", "My own words."))}))
+
+
+def test_a_chat_in_a_vocabulary_whose_published_file_lacks_the_control_tokens_says_so():
+    """OpenAI's models have ChatML's tokens as one each; its published ranks have not."""
+    at = visit({"view": "chat", "tokenizer": "o200k_base", "turns": chat(("user", "Hi there."))})
+    counted = figures(at)
+    assert "that the model is given: each control token of the template counts as one" in said(at)
+    assert int(counted["in the published file"]) > 20
+    assert counted["tokens"] == "about 11", "3 control tokens, user, a line, 3 for the text, a line, assistant, a line"
+
+
+def test_of_several_templates_the_page_names_the_one_that_it_uses():
+    named = {"default": "D {{ messages[0].content }}", "tool_use": "T {{ messages[0].content }}"}
+    pasted = json.dumps({"chat_template": [{"name": name, "template": text} for name, text in named.items()]})
+    own = QWEN | {"chat_template": "own", "own_template": pasted, "turns": chat(("user", "Hi"))}
+    assert "(default, tool_use) default is used, as for any chat" in said(visit(own))
+    at = visit(own)
+    at = next(box for box in at.text_area if "MCP" in box.label).set_value('[{"name": "clock"}]').run()
+    assert "(default, tool_use) tool_use is used, since tools are given" in said(at)
+    assert at.code[0].value.strip() == "T Hi"
 
 
 def test_control_tokens_that_the_tokenizer_lacks_are_said_for_any_template():
