@@ -1,6 +1,6 @@
 """A model with several chat templates: the one that `transformers` uses, in every form in which files have several.
 
-`tests/published/real_chats.py` asks `transformers` for the same `FORMS`.
+`tests/published/real_chats.py` asks `transformers` for the same `FORMS`. Beside them, what a chat's calls refuse.
 """
 
 import json
@@ -11,35 +11,8 @@ from gguf import GGUFWriter
 from bpe_core import load
 from bpe_core.chat import ChatError, ChatTemplate, read_template, render, requests, tool_costs
 from bpe_core.chat.chat_input import template_of_model
+from tests.chat.template_forms import CONFIG, FORMS, NAMED, TOOLS, TURNS, WRITE, config_with, listed
 from tests.cli.driver import ok, run
-
-WRITE = "{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}"
-DEFAULT, TOOL_USE, RAG = "{{ bos_token }}" + WRITE, "TOOLS {{ tools | tojson }} " + WRITE, "RAG " + WRITE
-NAMED = {"default": DEFAULT, "rag": RAG, "tool_use": TOOL_USE}
-TOOLS = [{"name": "clock", "description": "Tells the time.", "inputSchema": {}}]
-TURNS = [("user", "What time is it?")]
-CONFIG, JINJA, MORE = "tokenizer_config.json", "chat_template.jinja", "additional_chat_templates"
-
-
-def _config(template=None):
-    named = {} if template is None else {"chat_template": template}
-    return {CONFIG: json.dumps({"bos_token": "<s>", **named})}
-
-
-def _listed(**named):
-    return [{"name": name, "template": source} for name, source in named.items()]
-
-
-# form → files, then what begins the text of a chat with tools and of one without; None: refused, as nothing is named so
-FORMS = {
-    "a list in a config": (_config(_listed(**NAMED)), "TOOLS", "<s>["),
-    "an object in a config": (_config(NAMED), "TOOLS", "<s>["),
-    "a list without tool_use": (_config(_listed(rag=RAG, default=DEFAULT)), "<s>[", "<s>["),
-    "a list without a default": (_config(_listed(rag=RAG, tool_use=TOOL_USE)), "TOOLS", None),
-    "files": ({JINJA: DEFAULT, f"{MORE}/tool_use.jinja": TOOL_USE, **_config()}, "TOOLS", "<s>["),
-    "files before a config": ({JINJA: RAG, f"{MORE}/x.jinja": TOOL_USE, **_config(DEFAULT)}, "RAG", "RAG"),
-    "one file before a config's list": ({JINJA: RAG, **_config(_listed(**NAMED))}, "RAG", "RAG"),
-}
 
 
 def begins(template, tools):
@@ -65,7 +38,7 @@ def test_a_gguf_and_a_processor_have_several_too(tmp_path):
     writer = GGUFWriter(tmp_path / "m.gguf", "llama")
     writer.add_tokenizer_model("gpt2")
     writer.add_token_list(["a"])
-    writer.add_chat_template(_listed(**NAMED))
+    writer.add_chat_template(listed(**NAMED))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.close()
@@ -80,7 +53,7 @@ def test_a_gguf_and_a_processor_have_several_too(tmp_path):
 
 def test_a_template_is_chosen_by_its_name_and_the_answer_names_it(tmp_path):
     config = tmp_path / CONFIG
-    config.write_text(_config(_listed(**NAMED))[CONFIG])
+    config.write_text(config_with(listed(**NAMED))[CONFIG])
     turns, tools = tmp_path / "turns.json", tmp_path / "tools.json"
     turns.write_text(json.dumps([{"role": "user", "content": "What time is it?"}]))
     tools.write_text(json.dumps(TOOLS))
@@ -95,7 +68,7 @@ def test_a_template_is_chosen_by_its_name_and_the_answer_names_it(tmp_path):
 
 
 def test_tools_cost_what_the_template_for_tools_adds_to_the_default():
-    template, gpt2 = read_template(_config(NAMED)[CONFIG]), load("gpt2")
+    template, gpt2 = read_template(config_with(NAMED)[CONFIG]), load("gpt2")
     costs = tool_costs(gpt2, template, TURNS, TOOLS)
     counted = [len(gpt2.ids(render(template, TURNS, tools=tools).text, specials=True)) for tools in (TOOLS, [])]
     assert [costs.tokens, costs.without] == counted

