@@ -18,6 +18,7 @@ PARTS = [
     "in_browser",
     "faults",
     "files",
+    "config_files",
     "counted",
     "sameness",
     "chat",

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bpe_core.counting.in_child import CountingError, CountingLimits, FilesInChild
+from pages.parts.texts.corpora import CorpusError, opened_text
 
 Row = tuple[str, float, str, float | None]
 LIMITS = CountingLimits()
@@ -65,6 +66,49 @@ def hostile() -> dict[str, tuple[str, bytes]]:
     }
 
 
+NAMES = ["../../etc/passwd", "/etc/passwd", "a/../b.txt", "C:\\x.txt", "\u202etxt.exe", "..", "a//b", "a/" * 9_999]
+CODECS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+
+
+def tables() -> dict[str, tuple[str, bytes]]:
+    """As `hostile`: tables whose header or records are of another size than one expects, and strange names."""
+    wide = ",".join(f"c{n}" for n in range(10**6)).encode()
+    named = _zip([(name, b"low lower") for name in NAMES])
+    return {
+        "a header of a million columns": ("x.csv", wide + b"\n" + b"1,2\n" * 1000),
+        "a header of a million tabs": ("x.tsv", wide.replace(b",", b"\t") + b"\n1\t2\n"),
+        "a million empty columns": ("x.csv", b"," * 10**6 + b"\n" + b"," * 10**6),
+        "a quote of 20 MB on one line": ("x.csv", b'text,id\n"' + b"low " * 5 * MEGABYTE),
+        "a quote of 20 MB on many": ("x.tsv", b'text\tid\n"' + b"low\n" * 5 * MEGABYTE),
+        "records longer and shorter than the header": ("x.csv", b"text,id\n" + b"a\n,\na,1,2,3\n\n" * 100_000),
+        "a record of a million values": ("x.csv", b"text\n" + b"a," * 10**6 + b"\nb\n"),
+        "names in an archive that are paths": ("x.zip", named),
+        "names in an archive with a zero": ("x.zip", named.replace(b"b.txt", b"b\0txt")),
+    }
+
+
+def encoded() -> list[tuple[str, bytes]]:
+    """Texts and tables with a byte order mark in each encoding of Unicode, whole and without the last bytes."""
+    text = "\ufefftext,id\nlow é 日 😀,1\n"
+    return [
+        (f"{codec} {cut}.{end}", text.encode(codec)[: len(text.encode(codec)) - cut])
+        for codec in CODECS
+        for cut in (0, 1, 2, 3, 23)
+        for end in ("txt", "csv", "tsv", "jsonl", "json")
+    ]
+
+
+def opened(name: str, content: bytes) -> str:
+    """What opening a text as your text comes to."""
+    try:
+        opened_text(name, content)
+        return "opened"
+    except CorpusError as error:
+        return "clear error" if "\n" not in str(error) and len(str(error)) < 400 else "long error"
+    except Exception as error:
+        return type(error).__name__
+
+
 def mutated(chance: Random) -> tuple[str, bytes]:
     """A damaged archive or table."""
     rows = [{"text": f"row {i} " * 20} for i in range(50)]
@@ -106,10 +150,13 @@ def outcome(name: str, content: bytes, column: str = "") -> tuple[str, float]:
 def measure() -> Iterator[Row]:
     """The attacks, and damaged files: counts and sentences only, in time."""
     found = []
-    for name, (file, content) in hostile().items():
+    for name, (file, content) in (hostile() | tables()).items():
         found.append(outcome(file, content, "text" if file.endswith(("jsonl", "parquet")) else ""))
         yield f"to count: {name}: {found[-1][0]}", found[-1][1], "s", LIMITS.seconds + 5
     chance = Random(1)
+    found += [outcome(*each) for each in encoded()[::13]]
+    texts = [opened(*each) for each in encoded()]
+    yield "texts to open: neither", float(sum(each not in ("opened", "clear error") for each in texts)), "", 0.0
     found += [outcome(*mutated(chance), column=chance.choice(["", "text"])) for _ in range(60)]
     yield (
         "files to count: neither counted nor a clear error",

@@ -12,7 +12,7 @@ import resource
 import signal
 import string
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from multiprocessing import get_context
@@ -21,6 +21,7 @@ from random import Random
 from time import process_time
 
 from bpe_core import FormatError, PatternError, Settings, dumps, train
+from bpe_core.chat.templates import ChatError
 from bpe_core.files.opening import loads
 from bpe_core.files.safely import FileLimits
 from tests.gguf_files import of_bytes, of_sentencepiece, sentencepiece_model
@@ -29,9 +30,16 @@ from tests.texts import EXAMPLES
 
 Row = tuple[str, float, str, float | None]
 LIMITS = FileLimits(memory=1 << 30, seconds=10)
+LONGEST = 600  # characters of a sentence that refuses a file
 SHARE = 0.02  # of a file's bytes that a mutation touches at most
-OPENED, REFUSED, OTHER, MEMORY = range(4)  # how a process ends, and with a signal where it took too long
-OUTCOMES = {OPENED: "opened", REFUSED: "clear error", OTHER: "other exception", MEMORY: "out of memory"}
+OPENED, REFUSED, OTHER, MEMORY, LONG = range(5)  # how a process ends, and with a signal where it took too long
+OUTCOMES = {
+    OPENED: "opened",
+    REFUSED: "clear error",
+    OTHER: "other exception",
+    MEMORY: "out of memory",
+    LONG: "long error",
+}
 ALIKE = [string.digits.encode(), string.ascii_letters.encode()]
 WORDS = [b"0", b"-1", b"1e999", b"99999999999999999999", b"null", b'""', b"[" * 500, b"{}", b"\xff\xfe", b"\\ud800"]
 
@@ -97,9 +105,14 @@ def _badly(content: bytearray, chance: Random) -> None:
         del content[at:]
 
 
-def outcome(files: Mapping[str, bytes]) -> str:
-    """What opening the files comes to, and encoding a text with them."""
-    process = get_context("fork").Process(target=_open, args=(files,), daemon=True)
+def read(files: Mapping[str, bytes]) -> None:
+    """Open files, and encode a text with them."""
+    loads(files).encode("The keeper's dog é 12", specials=True)
+
+
+def outcome(files: Mapping[str, bytes], use: Callable[[Mapping[str, bytes]], None] = read) -> str:
+    """What the use of files comes to."""
+    process = get_context("fork").Process(target=_use, args=(files, use), daemon=True)
     process.start()
     process.join(6 * LIMITS.seconds)
     process.kill()  # where it hangs: a fork of threads may, before its own limit is set
@@ -107,16 +120,16 @@ def outcome(files: Mapping[str, bytes]) -> str:
     return OUTCOMES.get(process.exitcode, "out of time")
 
 
-def _open(files: Mapping[str, bytes]) -> None:
+def _use(files: Mapping[str, bytes], use: Callable[[Mapping[str, bytes]], None]) -> None:
     most = _reserved() + LIMITS.memory
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where libraries tell of their panics
     signal.setitimer(signal.ITIMER_REAL, LIMITS.seconds)
     try:
-        loads(files, None).encode("The keeper's dog é 12", specials=True)
+        use(files)
         ended = OPENED
-    except (FormatError, PatternError):
-        ended = REFUSED
+    except (FormatError, PatternError, ChatError) as error:
+        ended = REFUSED if "\n" not in str(error) and len(str(error)) < LONGEST else LONG
     except MemoryError:
         ended = MEMORY
     except BaseException:  # a library's panic is one
@@ -153,7 +166,12 @@ def measure(full: bool = True) -> Iterator[Row]:
     with ProcessPoolExecutor(2, get_context("fork")) as pool:
         found = [*pool.map(of_format, names, [2000 if full else 50] * len(names))]
     for name, ended in zip(names, found, strict=True):
-        for kind in ("opened", "clear error"):
-            yield f"{name}: {kind}", float(ended[kind]), "", None
-        for kind in ("other exception", "out of memory", "out of time"):
-            yield f"{name}: {kind}", float(ended[kind]), "", 0.0
+        yield from judged(name, ended)
+
+
+def judged(name: str, ended: Counter[str]) -> Iterator[Row]:
+    """How many files ended in each way; most ways should be nobody's."""
+    for kind in ("opened", "clear error"):
+        yield f"{name}: {kind}", float(ended[kind]), "", None
+    for kind in ("other exception", "long error", "out of memory", "out of time"):
+        yield f"{name}: {kind}", float(ended[kind]), "", 0.0

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.campaign import faults, files, forged, hostile, load, open_files
+from tests.campaign import config_files, counted, faults, files, forged, hostile, load, open_files
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor, run
 from tests.some import later, some
@@ -81,6 +81,19 @@ def test_mutated_files_are_opened_or_refused(name: str) -> None:
     chance, original = Random(name), files.originals()[name]
     ended = {files.outcome(files.mutated(original, chance)) for _ in range(12)}
     assert ended <= {"opened", "clear error"}
+
+
+@pytest.mark.parametrize("use", [config_files.open_folder, later(config_files.open_memory)])
+def test_files_beside_a_vocabulary_are_opened_or_refused(use: Callable) -> None:
+    tried = [*config_files.beside(5, with_large=False)][::3]
+    assert {files.outcome(each, use) for each in tried} <= {"opened", "clear error"}
+
+
+def test_texts_in_other_encodings_are_opened_or_refused() -> None:
+    ended = {name: counted.opened(name, content) for name, content in counted.encoded()}
+    assert {*ended.values()} <= {"opened", "clear error"}
+    assert all(ended[name] == "opened" for name in ended if name.startswith(("utf-8 0", "utf-8 23")))
+    assert all(ended[name] == "clear error" for name in ended if name.startswith(("utf-16", "utf-32")))
 
 
 @pytest.mark.parametrize("fault", [faults.full_disk, faults.little_memory, faults.closed_output, faults.killed_parent])
