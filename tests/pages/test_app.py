@@ -81,15 +81,15 @@ def test_what_was_searched_travels_in_the_link():
 @pytest.mark.parametrize(
     ("query", "remark"),
     [
-        ({"sort": "__class__"}, "The link's “Sort the words” was left out: there is no such choice."),
-        ({"view": "pages"}, "The link's “View” was left out: there is no such choice."),
-        ({"find": "a" * 101}, "The link's “Find” was left out: it is longer than 100 characters"),
-        ({"step": "x"}, "The link's “step” was left out: it is not a whole number from 0 to 1,000,000."),
-        ({"step": "-1"}, "The link's “step” was left out"),
-        ({"step": "9" * 5000}, "The link's “step” was left out"),
-        ({"step": "٣"}, "The link's “step” was left out"),
-        ({"pretokenizer": "os.system"}, "The link's “Split by” was left out: there is no such choice."),
-        ({"corpus": "../../etc/passwd"}, "The link's “example” was left out"),
+        ({"sort": "__class__"}, "The link's “Sort the words” (sort=) was left out: there is no such choice."),
+        ({"view": "pages"}, "The link's “View” (view=) was left out: there is no such choice."),
+        ({"find": "a" * 101}, "The link's “Find” (find=) was left out: it is longer than 100 characters"),
+        ({"step": "x"}, "The link's “step” (step=) was left out: it is not a whole number from 0 to 1,000,000."),
+        ({"step": "-1"}, "The link's “step” (step=) was left out"),
+        ({"step": "9" * 5000}, "The link's “step” (step=) was left out"),
+        ({"step": "٣"}, "The link's “step” (step=) was left out"),
+        ({"pretokenizer": "os.system"}, "The link's “Split by” (pretokenizer=) was left out: there is no such choice."),
+        ({"corpus": "../../etc/passwd"}, "The link's “example” (corpus=) was left out"),
         ({"<script>": "1"}, "is not known here and was left out"),
         ({"text": "a" * 8000}, "it is longer than 7,000 characters"),
         ({"step": "500"}, "There is no step 500: the last one is 18."),
@@ -109,6 +109,8 @@ def test_a_link_without_its_text_asks_for_it_and_keeps_the_rest(corpus):
     assert problems(test) == [state.TEXT_MISSING]
     assert "Step 7 joined" in said(test)
     assert link(test) == {"step": "7"}
+    beyond = open_page("pages/train.py", corpus=corpus, step="409")
+    assert problems(beyond) == [state.TEXT_MISSING], "the step was one of a text that is not here"
 
 
 @pytest.mark.parametrize("path", ["pages/train.py", "pages/compare.py", "pages/algorithms.py"])
@@ -211,7 +213,7 @@ def test_train_on_normalized_text():
 @pytest.mark.parametrize("value", ["nfx", "nfc nfc", "[]"])
 def test_normalizers_in_a_link_are_checked(value):
     test = open_page("pages/train.py", normalizers=value)
-    assert any("The link's “Normalizers” was left out" in said for said in problems(test))
+    assert any("The link's “Normalizers” (normalizers=) was left out" in said for said in problems(test))
     assert not test.exception
 
 

@@ -298,9 +298,9 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
             values[name] = row.read(value)
         except PartlyReadError as error:
             values[name] = error.value
-            yield f"The link's “{row.title}” was shortened: {error}."
+            yield f"The link's “{row.title}” ({written[:40]}=) was shortened: {error}."
         except ValueError as error:
-            yield f"The link's “{row.title}” was left out: {error}."
+            yield f"The link's “{row.title}” ({written[:40]}=) was left out: {error}."
     if issubclass(page, WithText):
         if values.get("text"):
             values["corpus"] = OWN

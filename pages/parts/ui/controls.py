@@ -65,7 +65,7 @@ def pick(
 def no_such_choice(now: S, name: str, why: str = "there is no such choice") -> None:
     """Set a page's value to its default, say on the page that the link's value was left out, and rerun the page."""
     row = rows(type(now))[name]
-    state.remark(now, f"The link's “{row.title}” was left out: {why}.", {name: row.default})
+    state.remark(now, f"The link's “{row.title}” ({row.name or name}=) was left out: {why}.", {name: row.default})
     st.rerun()
 
 

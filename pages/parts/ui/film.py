@@ -167,5 +167,6 @@ def fit(now: S, last: int, name: str = "step") -> S:
     if step <= last:
         return now
     there = f"the last one is {last:,}" if last else f"this run has no {name}s"
-    why = f"There is no {name} {step:,}: {there}." if step < LARGEST else ""
+    # Without its text, the link's step is not the step of what is shown: the remark about the text says enough.
+    why = f"There is no {name} {step:,}: {there}." if step < LARGEST and not state.text_missing(now) else ""
     return state.remark(now, why, {name: last})

@@ -18,7 +18,7 @@ from pages.parts.ui import sentences
 from pages.parts.vocabularies import opened_vocabularies, page_vocabulary
 from pages.parts.vocabularies.opened_vocabularies import NOT_OPEN, NothingOpened
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_keys import OPENED, TRAINED
+from pages.parts.vocabularies.tokenizer_keys import TRAINED, in_file
 
 PLAIN = Settings("gpt2", vocab_size=1000)  # the settings of a vocabulary that is trained on an example
 
@@ -30,7 +30,7 @@ def vocabulary_of(chosen: str) -> PageVocabulary:
     no vocabulary to return, raise `PublishedError`, `HubError`, `FormatError`, `SettingsError`, `PatternError`,
     `StillTraining` or `NothingOpened`.
     """
-    if chosen.startswith((hub.PREFIX, OPENED)):
+    if chosen.startswith(hub.PREFIX) or in_file(chosen):
         return opened_vocabularies.vocabulary(chosen)
     if chosen in PUBLISHED:
         if page_vocabulary.is_loaded(chosen):

@@ -30,7 +30,7 @@ def tokenizer(value: str) -> str:
             return hub.PREFIX + hub.model_name(value.removeprefix(hub.PREFIX))
         except HubError:
             raise ValueError(f"{hub.PREFIX} needs the name of a model as on the Hub, owner/model") from None
-    return value if value.startswith(OPENED) else choice(*TOKENIZERS).read(value)
+    return value if in_file(value) else choice(*TOKENIZERS).read(value)
 
 
 def start(value: str) -> str:
@@ -41,7 +41,7 @@ def start(value: str) -> str:
     >>> start("gpt2"), start("hub:openai-community/gpt2")
     ('gpt2', 'hub:openai-community/gpt2')
     """
-    if value.startswith((hub.PREFIX, OPENED)):
+    if value.startswith(hub.PREFIX) or in_file(value):
         return tokenizer(value)
     return choice(*(key for key in STARTS if key != GIVEN)).read(value)
 
@@ -54,14 +54,18 @@ def tokenizers(value: str) -> list[str]:
     """
     given = [] if value == "none" else value.split()
     chosen, most = list(names(" ".join(map(tokenizer, given)))), LIMITS.opened_tokenizers - 1
-    if sum(name.startswith((hub.PREFIX, OPENED)) for name in chosen) > most:
+    if sum(name.startswith(hub.PREFIX) or in_file(name) for name in chosen) > most:
         raise ValueError(f"it has more than {most:,} tokenizers from the Hub or from files")
     return chosen
 
 
 def in_file(key: object) -> bool:
-    """Return whether a value is the key of a tokenizer in a file. A link cannot carry such a key."""
-    return isinstance(key, str) and key.startswith(OPENED)
+    """Return whether a value is the key of a tokenizer in a file. A link cannot carry such a key.
+
+    >>> in_file("file"), in_file("file my.json"), in_file("files")
+    (True, True, False)
+    """
+    return isinstance(key, str) and (key == OPENED or key.startswith(f"{OPENED} "))
 
 
 def without_files(keys: Iterable[str]) -> str:

@@ -56,11 +56,11 @@ def test_steps_and_rounds_have_their_own_places():
 @pytest.mark.parametrize(
     ("query", "remark"),
     [
-        ({"view": "secrets"}, "The link's “View” was left out: there is no such choice."),
+        ({"view": "secrets"}, "The link's “View” (view=) was left out: there is no such choice."),
         ({"view": "wordpiece", "step": "99"}, "There is no step 99: the last one is 6."),
         ({"view": "unigram", "round": "99"}, "There is no round 99: the last one is 4."),
         ({"view": "unigram", "round": "9", "vocabulary": "90"}, "There is no round 9: this run has no rounds."),
-        ({"round": "-1"}, "The link's “round” was left out"),
+        ({"round": "-1"}, "The link's “round” (round=) was left out"),
         ({"vocabulary": "999999"}, "it is not a whole number from 1 to 10,000"),
         ({"word": "a" * 41}, "it is longer than 40 characters"),
         ({"corpus": "upload"}, state.TEXT_MISSING),

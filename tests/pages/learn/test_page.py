@@ -253,11 +253,14 @@ def test_a_typed_answer_is_judged_again_after_a_reload():
     assert "✗ Not that. The right number is smaller. Try again." in html(test).replace("</b>", "")
 
 
-@pytest.mark.parametrize("bad", [{"lesson": "nine"}, {"answers": "<b>"}, {"done": "pairs pairs"}, {"seed": "-1"}])
+@pytest.mark.parametrize(
+    "bad", [{"lesson": "nine"}, {"lesson": "zzz"}, {"answers": "<b>"}, {"done": "pairs pairs"}, {"seed": "-1"}]
+)
 def test_what_a_link_cannot_say_is_left_out_with_a_sentence(bad):
     test = open_page(PAGE, **bad)
     (said,) = problems(test)
-    assert said.startswith(f"The link's “{rows(Learn)[next(iter(bad))].title}” was left out")
+    name = next(iter(bad))
+    assert said.startswith(f"The link's “{rows(Learn)[name].title}” ({name}=) was left out")
 
 
 def test_a_tick_of_a_link_that_is_of_no_lesson_is_left_out():

@@ -12,7 +12,9 @@ from bpe_core.counting import in_child
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.found_files import in_memory
 from pages.parts.playground import counted_files, files_view, notations_view
+from pages.parts.playground.playground_state import Playground
 from pages.parts.server.limits import LIMITS
+from pages.parts.state import links
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 from tests.pages.playground.driver import link_of, said, visit
 
@@ -155,3 +157,9 @@ def test_data_is_shown_in_other_notations_with_its_dearest_keys():
     next(box for box in at.selectbox if box.label == "Open a folder or file").select("docs/").run()
     at = uploaded(at, [("a.txt", b"low"), ("docs/c.txt", b"lower")])  # these are shown from their beginning
     assert {"docs/", "a.txt"} < {*next(box for box in at.selectbox if box.label == "Open a folder or file").options}
+
+
+def test_a_link_to_the_view_of_files_lacks_no_file():
+    """The view's key begins as the key of a tokenizer in a file does."""
+    assert links.left_out(Playground(view="files")) == ""
+    assert links.left_out(Playground(tokenizer="file my.json")).startswith("without the file of “Tokenizer”")
