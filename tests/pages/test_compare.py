@@ -172,7 +172,8 @@ def test_a_side_that_splits_as_a_model_does_is_never_called_by_the_models_name()
         assert not splitter.model or not re.search(f"{splitter.model}(?!’s split)", names[0]), key
     test = open_page(PATH, text="my dog. your dog.", held_text="Ben, I dig my dog.", view="held-out")
     shown = plain(html(test))
-    assert "GPT-2’s split needs 30% more tokens, does not know B e n , I i and cannot give the text back;" in shown
+    said = f"does not know B e n , I i ({costs.ALPHABET}) and cannot give the text back;"
+    assert f"GPT-2’s split needs 30% more tokens, {said}" in shown
     assert not re.search("GPT-2(?!’s split)", shown.replace("GPT-2 as it is and grown", ""))
     assert {side["title"] for side in film(test)["sides"]} == {"Whitespace", "GPT-2’s split"}
 
@@ -294,7 +295,7 @@ def test_bars_sentence_and_curve_have_the_same_numbers():
             Settings("gpt2", "characters", vocab_size=300),
             "my dog 🦜🦜🦜",
             "GPT-2’s split, bytes needs 150% more tokens and keeps every character; "
-            "GPT-2’s split, characters does not know 🦜 and cannot give the text back.",
+            f"GPT-2’s split, characters does not know 🦜 ({costs.ALPHABET}) and cannot give the text back.",
         ),
         (
             Settings("whitespace", "characters", "end", vocab_size=300),
@@ -313,7 +314,8 @@ def test_bars_sentence_and_curve_have_the_same_numbers():
             Settings("gpt2", "characters", vocab_size=300),
             Settings("gpt2", "characters", vocab_size=300, normalizers=("lowercase",)),
             "My dog.",
-            "GPT-2’s split, not normalized needs 33% more tokens, does not know M and cannot give the text back; "
+            f"GPT-2’s split, not normalized needs 33% more tokens, does not know M ({costs.ALPHABET}) "
+            "and cannot give the text back; "
             "GPT-2’s split, Lowercase changes the text before the split and cannot give the text back.",
         ),
     ],

@@ -24,6 +24,7 @@ from pages.parts.ui.sentences import percent
 from pages.parts.ui.terms import with_terms
 
 NAMED = 6  # characters in a sentence
+ALPHABET = "the alphabet here is the characters of the training text"
 WHOLE = (
     "Every [pretoken] is one token on both sides: the bars show how each side splits the text, not how well it learns."
 )
@@ -105,7 +106,9 @@ def _fate(side: ComparedRun, cost: Cost, text: str, s: str) -> Markup:
         what = f"{cost.dropped:,} characters" if _is_custom(side) else f"the {_kind(side, text, 'white space')}"
         losses.append(Markup(f"throw{s} {what} away"))
     if cost.unknown:
-        losses.append(Markup(f"do{s and 'es'} not know {{}}").format(_named(side.cost.unknown)))
+        # The split is not at fault, as a reader of its name may think: GPT-2's own alphabet has all bytes.
+        known = f"do{s and 'es'} not know {{}} ({ALPHABET})"
+        losses.append(Markup(known).format(_named(side.cost.unknown)))
     if cost.is_normalized:
         losses.append(Markup(f"change{s} the text before the split"))
     if not losses:
