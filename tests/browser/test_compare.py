@@ -35,7 +35,7 @@ def test_the_default_makes_the_point_without_scrolling_and_films_have_the_titles
     expect(page.locator(".cost p")).to_have_text(
         [
             "Whitespace 15 tokens · 1.67 characters each · 6 spaces thrown away",
-            "GPT-2’s split 20 tokens · 1.55 characters each · nothing thrown away",
+            "GPT-2’s split 20 tokens · 1.55 characters each",
         ]
     )
     widths = [bar.bounding_box()["width"] for bar in page.locator(".cost .bar i:not(.lost)").all()]

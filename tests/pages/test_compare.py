@@ -265,8 +265,9 @@ def test_bars_sentence_and_curve_have_the_same_numbers():
     shown = plain(costs.bars(pair, held_out("short-story").name, text))
     numbers = last[["tokens", "characters each", "characters lost"]]
     for name, tokens, each, lost in numbers.itertuples(name=None):
-        thrown = f"{lost:,} white-space characters" if lost else "nothing"
-        assert f"{name} {tokens:,} tokens · {each:.2f} characters each · {thrown} thrown away" in shown
+        thrown = f" · {lost:,} white-space characters thrown away" if lost else ""
+        assert f"{name} {tokens:,} tokens · {each:.2f} characters each{thrown}" in shown
+    assert shown.count("thrown away") == sum(numbers["characters lost"] > 0)
     share = last.tokens["GPT-2’s split"] / last.tokens["Whitespace"] - 1
     assert plain(costs.sentence(pair, text)) == (
         f"GPT-2’s split needs {share:.0%} more tokens and keeps every character; "

@@ -2,7 +2,7 @@
 
 Whitespace  15 tokens · 1.67 characters each · 6 spaces thrown away
 ███████████████████▨▨▨▨▨                                              one scale for the tokens of both sides;
-GPT-2  20 tokens · 1.55 characters each · nothing thrown away         hatched: the characters that a side loses,
+GPT-2  20 tokens · 1.55 characters each                               hatched: the characters that a side loses,
 █████████████████████████                                             as wide as kept characters
 """
 
@@ -30,7 +30,7 @@ WHOLE = (
 )
 _OTHER_BLANK = regex.compile(r"[^\S ]")  # white space other than the space itself
 _BARS = Markup('<p class="note">{} <i class="key"></i> tokens{}</p>{}')
-_LOST_KEY = Markup(', <i class="key lost"></i> characters lost, as wide as if they were tokens')
+_LOST_KEY = Markup(', <i class="key lost"></i> characters lost, as wide as kept ones')
 _BAR = Markup(
     '<div class="cost {}"><p><strong>{}</strong> {}</p>'
     '<div class="bar" aria-hidden="true"><i style="width: {:.2f}%"></i>{}</div></div>'
@@ -55,9 +55,12 @@ def bars(sides: Sides, heading: Markup, text: str) -> Markup:
 
 def figures(side: ComparedRun, cost: Cost, text: str) -> str:
     """Return a cost in figures: tokens, characters per token, and the characters of `text` that are lost."""
-    dropped = f"{cost.dropped:,} {_kind(side, text)}" if cost.dropped else "nothing"
-    parts = [counted(cost.tokens, "token"), f"{cost.each:.2f} characters each", f"{dropped} thrown away"]
-    return " · ".join(parts + ([f"{counted(cost.unknown, 'character')} unknown"] if cost.unknown else []))
+    parts = [counted(cost.tokens, "token"), f"{cost.each:.2f} characters each"]
+    if cost.dropped:
+        parts.append(f"{cost.dropped:,} {_kind(side, text)} thrown away")
+    if cost.unknown:
+        parts.append(f"{counted(cost.unknown, 'character')} unknown")
+    return " · ".join(parts)
 
 
 def sentence(sides: Sides, text: str, trained_on_it: bool = False) -> Markup:
