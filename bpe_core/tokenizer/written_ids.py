@@ -16,6 +16,7 @@ _BEGINS_LIST = re.compile(r"\s*(?:\[|\{|[A-Za-z_][\w.]*\(\s*\[)")
 _BEGINS_BARE = re.compile(r"[\s(]*-?[0-9]")
 _WORD = re.compile(r"[^\s,;\[\]()]+")
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
+_GROUPED = re.compile(r"\s*-?[0-9]{1,3}(?:,[0-9]{3})+\s*")  # one number, such as 1,234
 
 
 def read_ids(text: str, most: int | None = None) -> list[int]:
@@ -55,6 +56,19 @@ def _lists(text: str) -> list[str]:
         return found
     tensor = _TENSOR.fullmatch(text)
     return [tensor["list"] if tensor else text]
+
+
+def ids_listed(text: str, most: int | None = None) -> list[int] | None:
+    """Return the ids in a text that is written as a list: in brackets, or as two numbers or more; None for one number.
+
+    Raises `ValueError` as `read_ids` does. `most`: as for `read_ids`.
+
+    >>> ids_listed("15496 995"), ids_listed("[15496]"), ids_listed("2024"), ids_listed("1,234"), ids_listed("[]")
+    ([15496, 995], [15496], None, None, None)
+    """
+    ids = read_ids(text, most)
+    is_list = _BEGINS_LIST.match(text) or (len(ids) > 1 and not _GROUPED.fullmatch(text))
+    return ids if ids and is_list else None
 
 
 def ids_alone(text: str, most: int | None = None) -> list[int] | None:

@@ -47,6 +47,19 @@ def missing(tokenizer: Tokenizer, lacking: Sequence[int]) -> str:
     return f"This vocabulary lacks {out} left out: {named}. Its ids end at {tokenizer.n_vocab - 1:,}."
 
 
+def ids_of_text(count: int, name: str) -> str:
+    """Return a sentence on the ids of a text that is no list of ids. `count`: how many; `name`: of the tokenizer.
+
+    >>> ids_of_text(0, "BERT")
+    'Your text is no list of ids, and BERT writes no ids for it. Paste ids to check them.'
+    """
+    if not count:
+        written = f"and {name} writes no ids for it"
+    else:
+        written = f"so {'this is its id' if count == 1 else 'these are its ids'} with {name}"
+    return f"Your text is no list of ids, {written}. Paste ids to check them."
+
+
 def both_rows(drift: Drift, glyph: str, name: str) -> Markup:
     """Return a row with the given ids and, if they differ, a row with the ids that the tokenizer, `name`, writes."""
     given = [region.given for region in drift.regions]
@@ -109,17 +122,25 @@ def stream_summary(found: Sequence[Arrival], rest: int) -> str:
 
     `rest`: how many tokens follow those that are in `found`.
     """
-    of = f"Of the first {len(found):,} tokens" if rest else f"Of {counted(len(found), 'token')}"
+    if not found:
+        return "There is no token."
+    one = len(found) + rest == 1
+    of = f"Of the first {counted(len(found), 'token')}" if rest else f"Of {counted(len(found), 'token')}"
     waiting = sum(bool(arrival.waiting) for arrival in found)
     at_once = sum(arrival.alone.count(BROKEN) for arrival in found)
     after_all = sum(arrival.shown.count(BROKEN) for arrival in found)
     if not waiting and not at_once:
-        return f"{of} each ends with a whole character, so each can be shown when it arrives."
-    end = counted(waiting, "ends within a character", "end within a character") if waiting else "none has to wait"
+        end = "ends with a whole character, so {} can be shown when it arrives."
+        return f"The token {end.format('it')}" if one else f"{of} each {end.format('each')}"
+    if one:
+        end = f"The token {'ends within a character' if waiting else 'does not have to wait'}"
+    else:
+        ends = counted(waiting, "ends within a character", "end within a character")
+        end = f"{of} {ends if waiting else 'none has to wait'}"
     prints = f"A decoder that does not wait for the rest prints {BROKEN} {times(at_once)}"
     if after_all:  # the bytes are no character, or the text has a U+FFFD
         prints += f", and one that waits prints it {times(after_all)}"
-    return f"{of} {end}. {prints}."
+    return f"{end}. {prints}."
 
 
 def stream_table(found: Sequence[Arrival], tokens: Sequence[bytes], glyph: str) -> Markup:
@@ -136,7 +157,8 @@ def stream_table(found: Sequence[Arrival], tokens: Sequence[bytes], glyph: str) 
         for token, arrival in zip(tokens[start : start + ARRIVALS], found[start : start + ARRIVALS], strict=True)
     ]
     where = f"From token {start + 1:,} on. " if start else ""
-    more = f"{where}{len(found) - start - len(rows):,} more follow." if len(found) > start + len(rows) else where
+    rest = len(found) - start - len(rows)
+    more = where + (f"{counted(rest, 'more follows', 'more follow')}." if rest else "")
     table = html.scroll_region(_STREAM.format(html.joined(rows)), "the tokens as they arrive", "")
     return table + (elements.note(more) if more else Markup(""))
 

@@ -10,7 +10,7 @@ import streamlit as st
 from bpe_core.pictures.shared.drift_words import summary
 from bpe_core.tokenizer.drift import Drift, drift, lacking
 from bpe_core.tokenizer.stream import arrivals
-from bpe_core.tokenizer.written_ids import ids_alone, read_ids
+from bpe_core.tokenizer.written_ids import ids_alone, ids_listed
 from pages.parts.playground import ids_tables
 from pages.parts.playground.playground_state import Playground
 from pages.parts.server.limits import LIMITS
@@ -26,7 +26,6 @@ MOST_IDS = 200_000
 COPIED, BEGINNING = 20_000, 1_000  # characters of a text that can be copied; of a longer text that is shown
 STREAMED = 400  # tokens of a stream
 FURTHER = 3  # tokens, in which a character ends that has begun: it has at most four bytes
-PASTE = "Your text is no list of ids, so these are its ids with {}. Paste ids to check them."
 TOO_MANY = "These are more than {:,} ids, and the page takes no more. The command takes all: {}."
 TOO_LONG = "the text of these ids has {:,} bytes, and the page takes up to {:,}. The command takes all: {}"
 COMMAND = "mergescope decode TOKENIZER --check < FILE"
@@ -56,7 +55,7 @@ def tokens_or_ids(request: TokensRequest) -> None:
 def ids_view(request: TokensRequest) -> None:
     """Draw the view of ids. A text that is no list of ids is shown by the ids that the tokenizer writes for it."""
     try:
-        ids = state.latest("ids in text", (_text(),), lambda: read_ids(_text(), MOST_IDS + 1)) or None
+        ids = state.latest("ids in text", (_text(),), lambda: ids_listed(_text(), MOST_IDS + 1))
     except ValueError as error:
         if ids_like(_text()):
             st.html(elements.problem(sentences.problem(error)))
@@ -97,6 +96,10 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
         if absent:
             st.html(elements.problem(ids_tables.missing(chosen.tokenizer, absent)))
         name = chosen.title
+        if not found.given:
+            if ids is None:
+                st.html(elements.note(ids_tables.ids_of_text(0, name)))
+            return
         if ids is not None:
             st.html(elements.sentence(summary(found, name)))
             _copied(found.text)
@@ -106,7 +109,7 @@ def _draw(request: TokensRequest, ids: list[int] | None) -> None:
         if found.regions:
             st.html(ids_tables.regions(found, chosen.glyph))
         if ids is None:
-            st.html(elements.note(PASTE.format(name)))
+            st.html(elements.note(ids_tables.ids_of_text(len(found.given), name)))
             _copied(str([*found.given]))
         _ways(found)
         st.html(lesson_about("A lesson: the same text, other ids", "drift"))

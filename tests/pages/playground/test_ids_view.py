@@ -6,6 +6,7 @@ import re
 import pytest
 
 from bpe_core import Settings, load, train
+from bpe_core.pictures.shared.drift_words import reason, summary
 from bpe_core.pictures.shared.in_words import times
 from bpe_core.tokenizer.drift import drift
 from bpe_core.tokenizer.stream import arrivals
@@ -54,11 +55,50 @@ def test_the_view_of_ids_takes_any_list_and_any_text():
     assert "These 2 ids are not what Qwen writes: 1 region differs." in words(at)
     at = visit({"tokenizer": "gpt2", "view": "ids"}, typed("né 🦜"))
     ids = load("gpt2").ids("né 🦜")
-    assert ids_view.PASTE.format("GPT-2") in words(at)
+    assert ids_tables.ids_of_text(3, "GPT-2") in words(at)
     assert at.code[0].value == str(ids)
     assert f"can write this text in {roughly(load('gpt2').ways('né 🦜'))} ways" in words(at)
     at = visit({"tokenizer": "bert", "view": "ids"}, typed("un able"))
     assert "only where decoding puts the bytes of tokens together." in words(at)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("gpt2", "2024", "Your text is no list of ids, so these are its ids with GPT-2."),
+        ("gpt2", "1,234", "Your text is no list of ids, so these are its ids with GPT-2."),
+        ("gpt2", "-5", "Your text is no list of ids, so these are its ids with GPT-2."),
+        ("gpt2", "dog", "Your text is no list of ids, so this is its id with GPT-2."),
+        ("gpt2", "dog", "The token ends with a whole character, so it can be shown when it arrives."),
+        ("bert", "\u200b", "Your text is no list of ids, and BERT (uncased) writes no ids for it. Paste ids to check"),
+        ("gpt2", "[64]", "This id is what GPT-2 writes."),
+        ("gpt2", "-5 64", "lacks 1 id, which is left out: -5. Its ids end at 50,256. This id is what GPT-2 writes."),
+        (
+            "gpt2",
+            "[12520]",
+            "The token does not have to wait. A decoder that does not wait for the rest prints � once, and one",
+        ),
+        ("gpt2", "64 64", "Of 2 tokens each ends with a whole character, so each can be shown when it arrives."),
+        ("gpt2", "-5 -6", "This vocabulary lacks 2 ids, which are left out: -5, -6. Its ids end at 50,256."),
+    ],
+)
+def test_each_sentence_is_whole_for_no_id_for_one_and_for_many(name, text, told):
+    at = visit({"tokenizer": name, "view": "ids"}, typed(text))
+    seen = words(at).replace("\N{MINUS SIGN}", "-")
+    assert told in seen
+    assert not re.search(r"\b(0 ids|0 tokens|1 ids|1 tokens|Of 1 token|[Tt]hese 1)\b", seen)
+
+
+def why(found):
+    return [part for region in found.regions for part in reason(found, region)]
+
+
+def test_one_id_is_one_in_the_reason_too():
+    tok = load("gpt2")
+    reasons = [part for i in range(256) for part in why(drift(tok, [i])) if isinstance(part, str)]
+    assert reasons
+    assert not [part for part in reasons if "these ids" in part]
+    assert summary(drift(tok, [])) == "There are no ids."
 
 
 @pytest.mark.parametrize(
@@ -103,7 +143,7 @@ def test_the_stream_in_words_and_in_a_table(name, text):
     alone = sum(tok.decode([i]).count("\ufffd") for i in ids)
     ends = "ends within a character" if inner == 1 else "end within a character"
     waits = f"{inner} {ends}. A decoder that does not wait for the rest prints � {alone} times."
-    assert (waits if inner else "each ends with") in told
+    assert (waits if inner else "ends with a whole character") in told
     table = ids_tables.stream_table(found, [tok.token_bytes(i) for i in ids], "")
     assert table.count("<tr class") == len(ids)
 
