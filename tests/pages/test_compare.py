@@ -172,8 +172,8 @@ def test_a_side_that_splits_as_a_model_does_is_never_called_by_the_models_name()
         assert not splitter.model or not re.search(f"{splitter.model}(?!’s split)", names[0]), key
     test = open_page(PATH, text="my dog. your dog.", held_text="Ben, I dig my dog.", view="held-out")
     shown = plain(html(test))
-    said = f"does not know B e n , I i ({costs.ALPHABET}) and cannot give the text back;"
-    assert f"GPT-2’s split needs 30% more tokens, {said}" in shown
+    assert "GPT-2’s split needs 30% more tokens and keeps every other character; Whitespace throws the spaces" in shown
+    assert "Neither gives the text back: B e n , I i are not in the training text, whose characters are" in shown
     assert not re.search("GPT-2(?!’s split)", shown.replace("GPT-2 as it is and grown", ""))
     assert {side["title"] for side in film(test)["sides"]} == {"Whitespace", "GPT-2’s split"}
 
@@ -296,7 +296,7 @@ def test_bars_sentence_and_curve_have_the_same_numbers():
             Settings("gpt2", "characters", vocab_size=300),
             "my dog 🦜🦜🦜",
             "GPT-2’s split, bytes needs 150% more tokens and keeps every character; "
-            f"GPT-2’s split, characters does not know 🦜 ({costs.ALPHABET}) and cannot give the text back.",
+            "GPT-2’s split, characters does not know 🦜 and cannot give the text back." + costs.ALPHABET,
         ),
         (
             Settings("whitespace", "characters", "end", vocab_size=300),
@@ -315,9 +315,9 @@ def test_bars_sentence_and_curve_have_the_same_numbers():
             Settings("gpt2", "characters", vocab_size=300),
             Settings("gpt2", "characters", vocab_size=300, normalizers=("lowercase",)),
             "My dog.",
-            f"GPT-2’s split, not normalized needs 33% more tokens, does not know M ({costs.ALPHABET}) "
-            "and cannot give the text back; "
-            "GPT-2’s split, Lowercase changes the text before the split and cannot give the text back.",
+            "GPT-2’s split, not normalized needs 33% more tokens, does not know M and cannot give the text back; "
+            "GPT-2’s split, Lowercase changes the text before the split and cannot give the text back."
+            + costs.ALPHABET,
         ),
     ],
 )

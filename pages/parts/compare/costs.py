@@ -8,7 +8,8 @@ GPT-2  20 tokens · 1.55 characters each                               hatched: 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import regex
 from markupsafe import Markup
@@ -24,7 +25,9 @@ from pages.parts.ui.sentences import percent
 from pages.parts.ui.terms import with_terms
 
 NAMED = 6  # characters in a sentence
-ALPHABET = "the alphabet here is the characters of the training text"
+# The split is not at fault, as a reader of its name may think: GPT-2's own alphabet has all bytes.
+ALPHABET = " The alphabet here is the characters of the training text."
+NEITHER = " Neither gives the text back: {} {} not in the training text, whose characters are the alphabet here."
 WHOLE = (
     "Every [pretoken] is one token on both sides: the bars show how each side splits the text, not how well it learns."
 )
@@ -72,10 +75,25 @@ def sentence(sides: Sides, text: str, trained_on_it: bool = False) -> Markup:
     """
     costs = {side: side.cost.at(side.run.steps) for side in sides}
     left, right = sides
+    unknown = left.cost.unknown
+    if not any(cost.unknown for cost in costs.values()):
+        return _fates(sides, costs, text, trained_on_it)
+    if unknown != right.cost.unknown or not all(cost.kept for cost in costs.values()):
+        return _fates(sides, costs, text, trained_on_it) + ALPHABET
+    others = {side: replace(cost, unknown=0) for side, cost in costs.items()}
+    said = NEITHER.format("{}", "is" if len(unknown) == 1 else "are")
+    return _fates(sides, others, text, trained_on_it, "other ") + Markup(said).format(_named(unknown))
+
+
+def _fates(
+    sides: Sides, costs: Mapping[ComparedRun, Cost], text: str, trained_on_it: bool, other_than: str = ""
+) -> Markup:
+    """Return the sentence on tokens and losses. `other_than`: "other " if what no side knows is said elsewhere."""
+    left, right = sides
     one, other = sorted((right, left), key=lambda side: (costs[side].is_normalized, costs[side].lost))
     tokens = [costs[side].tokens for side in (one, other)]
-    said, others = (_fate(side, costs[side], text, "s") for side in (one, other))
-    both = [_fate(side, costs[side], text, "") for side in (one, other)]
+    said, others = (_fate(side, costs[side], text, "s", other_than) for side in (one, other))
+    both = [_fate(side, costs[side], text, "", other_than) for side in (one, other)]
     names = [Markup("<strong>{}</strong>").format(side.title) for side in (one, other)]
     fates = Markup("{} {}; {} {}.").format(names[0], said, names[1], others)
     if both[0] == both[1]:
@@ -100,8 +118,11 @@ def _more(tokens: int, others: int) -> str:
     return f"{percent(abs(share))} {'more' if share > 0 else 'fewer'} tokens"
 
 
-def _fate(side: ComparedRun, cost: Cost, text: str, s: str) -> Markup:
-    """Return verbs that say what a side does to the text. `s`: "s" if the subject is one side, "" if it is both."""
+def _fate(side: ComparedRun, cost: Cost, text: str, s: str, other_than: str) -> Markup:
+    """Return verbs that say what a side does to the text. `s`: "s" if the subject is one side, "" if it is both.
+
+    `other_than`: see `_fates`.
+    """
     if not cost.kept and not cost.unknown:
         return Markup(f"throw{s} everything away")
     losses = []
@@ -109,17 +130,16 @@ def _fate(side: ComparedRun, cost: Cost, text: str, s: str) -> Markup:
         what = f"{cost.dropped:,} characters" if _is_custom(side) else f"the {_kind(side, text, 'white space')}"
         losses.append(Markup(f"throw{s} {what} away"))
     if cost.unknown:
-        # The split is not at fault, as a reader of its name may think: GPT-2's own alphabet has all bytes.
-        known = f"do{s and 'es'} not know {{}} ({ALPHABET})"
-        losses.append(Markup(known).format(_named(side.cost.unknown)))
+        losses.append(Markup(f"do{s and 'es'} not know {{}}").format(_named(side.cost.unknown)))
     if cost.is_normalized:
         losses.append(Markup(f"change{s} the text before the split"))
     if not losses:
-        return Markup(f"keep{s} every character")
+        return Markup(f"keep{s} every {other_than}character")
     marks_words = side.run.settings.word_marker != "none" and not _is_custom(side)
     if len(losses) == 1 and cost.dropped and marks_words:
         return losses[0] + f" and put{s} one space between words instead"
-    return Markup("{} and cannot give the text back").format(Markup(", ").join(losses))
+    back = "" if other_than else " and cannot give the text back"
+    return Markup(", ").join(losses) + back
 
 
 def _named(characters: Sequence[str]) -> Markup:
