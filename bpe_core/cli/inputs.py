@@ -6,7 +6,7 @@ Each function is beside the function that adds its arguments.
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,10 +15,12 @@ from bpe_core.cli.command import InputError
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.files import READABLE, FormatError, load
 from bpe_core.files.format import RefusedTextError
+from bpe_core.files.opening import chosen_of
 from bpe_core.pictures.paper.terminal import readable
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.assumptions import SPLIT_IS_ASSUMED
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 TOKENIZER = (
@@ -61,7 +63,27 @@ def add_file(parser: ArgumentParser, about: str) -> None:
 def add_tokenizer(parser: ArgumentParser) -> None:
     """Add the arguments of `tokenizer_of`."""
     parser.add_argument("tokenizer", help=TOKENIZER)
-    parser.add_argument("--pretokenizer", choices=PRETOKENIZERS, help="for a .tiktoken file, which does not say it")
+    add_split(parser)
+
+
+def add_split(parser: ArgumentParser) -> None:
+    """Add the options for files that do not say how text is split."""
+    parser.add_argument(
+        "--pretokenizer",
+        type=_pretokenizer,
+        metavar="KEY",
+        help="how text is split if the files do not say it, as vocab.json + merges.txt and a .tiktoken file do not: "
+        f"{', '.join(PRETOKENIZERS)}, or a pattern",
+    )
+    parser.add_argument("--quiet", action="store_true", help="do not say what is assumed because no file says it")
+
+
+def _pretokenizer(text: str) -> str:
+    try:
+        chosen_of(text)
+    except FormatError as error:
+        raise ArgumentTypeError(str(error)) from None
+    return text
 
 
 def tokenizer_name(given: Namespace) -> str:
@@ -72,15 +94,22 @@ def tokenizer_name(given: Namespace) -> str:
 
 def tokenizer_of(given: Namespace) -> Tokenizer:
     """Open the tokenizer of the command line."""
-    return open_tokenizer(given.tokenizer, given.pretokenizer)
+    return open_tokenizer(given.tokenizer, given.pretokenizer, given.quiet)
 
 
-def open_tokenizer(name: str, pretokenizer: str | None = None) -> Tokenizer:
-    """Open a published vocabulary, a file, or a model on the Hub. An error begins with `name`."""
+def open_tokenizer(name: str, pretokenizer: str | None = None, quiet: bool = False) -> Tokenizer:
+    """Open a published vocabulary, a file, or a model on the Hub. An error begins with `name`.
+
+    Say on standard error what is assumed about the tokenizer, unless `quiet` is on.
+    """
     try:
-        return load(name, pretokenizer)
+        found = load(name, pretokenizer)
     except FormatError as error:
         raise FormatError(f"{name}: {error}" if name else str(error)) from None
+    for sentence in () if quiet else found.assumptions:
+        choice = " --pretokenizer chooses another one." if SPLIT_IS_ASSUMED in sentence else ""
+        print(f"{name}: {sentence}{choice}", file=sys.stderr)
+    return found
 
 
 def add_specials(parser: ArgumentParser) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bpe_core.text.rules import Pretokenizer
+from bpe_core.files.beside import Beside
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Parts = Mapping[str, Any]  # a JSON file, parsed
@@ -38,11 +38,12 @@ class Format:
       code is an expression, or statements that assign `mine`.
     - `files`: the default names of the format's files. `ends`: the endings of the files' names.
     - `also`: other names of the format, which `save` takes.
+    - `other_names`: other names under which the files that a tokenizer needs are published.
     - `kinds`: the sets of files that a tokenizer may consist of. Each file is given by its kind, which
       `opening.kind_of_file` returns.
-    - `read(contents, parts, pretokenizer)`: returns the tokenizer; None if the format is only written. `contents`: the
-      content of each kind of file. `parts`: the parsed JSON file, or nothing if there is none. `pretokenizer`: the
-      pretokenizer that the caller chose, or None.
+    - `read(contents, parts, beside)`: returns the tokenizer; None if the format is only written. `contents`: the
+      content of each kind of file. `parts`: the parsed JSON file, or nothing if there is none. `beside`: what the files
+      beside them say, and the pretokenizer that the caller chose.
     - `write(tokenizer)`: returns the contents in the order of `files`; None if the format is only read.
     - `beside(name)`: returns the names of the other files if the first file is called `name`.
     - `adds(tokenizer)`: returns the tokens that the files have besides the tokenizer's own.
@@ -57,12 +58,18 @@ class Format:
     files: tuple[str, ...]
     ends: tuple[str, ...]
     kinds: tuple[set[str], ...] = ()
-    read: Callable[[Mapping[str, bytes], Parts, Pretokenizer | None], Tokenizer] | None = None
+    read: Callable[[Mapping[str, bytes], Parts, Beside], Tokenizer] | None = None
     write: Callable[[Tokenizer], tuple[bytes, ...]] | None = None
     beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
     fits: Callable[[Parts], bool] = has_no_model
     adds: Callable[[Tokenizer], tuple[str, ...]] = lambda _tokenizer: ()
     also: tuple[str, ...] = ()
+    other_names: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def own_names(self) -> tuple[tuple[str, ...], ...]:
+        """The names under which the files that a tokenizer needs are found, the usual names first."""
+        return (self.files[: min(map(len, self.kinds))], *self.other_names)
 
 
 def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:

@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 
 from bpe_core.files.format import Format, FormatError
-from bpe_core.files.gguf_pieces import BPE, UNIGRAM, Normalizing, Partitioned, overlapping, sentencepiece_file
-from bpe_core.files.gguf_splits import split_named
+from bpe_core.files.gguf_pieces import BPE, UNIGRAM, Normalizing, sentencepiece_file
+from bpe_core.files.gguf_splits import Split, split_named
 from bpe_core.files.gguf_vocabulary import (
     BYTE,
     CONTROL,
@@ -39,12 +39,14 @@ from bpe_core.files.gguf_vocabulary import (
     GgufVocabulary,
     read_vocabulary,
 )
-from bpe_core.files.hugging_face_parts import post_processor_part
+from bpe_core.files.hugging_face_parts import post_processor_part, pretokenizer_part
 from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.partitioned import Partitioned, overlapping
 from bpe_core.files.reading import MAX_MERGES
 from bpe_core.files.sentencepiece_model import read_sentencepiece
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import ADDED
 
@@ -91,9 +93,9 @@ def _file(vocabulary: GgufVocabulary, around: Around, **parts: Any) -> bytes:
     return json.dumps({"version": "1.0", **ends, **parts}, ensure_ascii=False).encode()
 
 
-def _byte_pairs(vocabulary: GgufVocabulary) -> LibraryTokenizer:
+def _byte_pairs(vocabulary: GgufVocabulary, chosen: Pretokenizer | None) -> LibraryTokenizer:
     name = "gemma4" if vocabulary.get("model", "") == "gemma4" else vocabulary.get("pre", "")
-    split = split_named(name)
+    split = Split((), ()) if chosen and not name else split_named(name)
     lines = vocabulary.texts("merges")
     if len(lines) > MAX_MERGES:
         raise FormatError(f"the GGUF has {len(lines):,} merges; up to {MAX_MERGES:,} can be read")
@@ -116,10 +118,14 @@ def _byte_pairs(vocabulary: GgufVocabulary) -> LibraryTokenizer:
             "pre_tokenizer": _in_order([*cuts, _LETTERS], "pretokenizers"),
             "decoder": _LETTERS,
         }
+    if chosen and not name:
+        parts["pre_tokenizer"] = pretokenizer_part(chosen, "bytes")
     content = _file(vocabulary, around, model=model, **parts)
     found = _longest_names_first(vocabulary, read_tokenizer_json(content, json.loads(content)))
     if found.pretokenizer in PRETOKENIZERS.values():
         return found
+    if chosen and not name:
+        return replace(found, pretokenizer=chosen)
     return replace(found, pretokenizer=replace(found.pretokenizer, title=f"{name} of llama.cpp"))
 
 
@@ -227,24 +233,27 @@ def _as_piece(model: int, is_byte: bool, kind: int, score: float) -> tuple[float
     return (0.0 if kind == USER_DEFINED else score), NORMAL if kind in (NORMAL, USER_DEFINED, UNUSED) else CONTROL
 
 
-_MODELS: Mapping[str, Callable[[GgufVocabulary], LibraryTokenizer]] = {
+_MODELS: Mapping[str, Callable[[GgufVocabulary, Pretokenizer | None], LibraryTokenizer]] = {
     "gpt2": _byte_pairs,
     "gemma4": _byte_pairs,
-    "llama": lambda vocabulary: _sentencepiece(vocabulary, BPE),
-    "bert": _wordpiece,
-    "t5": lambda vocabulary: _sentencepiece(vocabulary, UNIGRAM),
+    "llama": lambda vocabulary, _: _sentencepiece(vocabulary, BPE),
+    "bert": lambda vocabulary, _: _wordpiece(vocabulary),
+    "t5": lambda vocabulary, _: _sentencepiece(vocabulary, UNIGRAM),
 }
 
 
-def read_gguf(content: bytes) -> LibraryTokenizer:
-    """Return the tokenizer in a GGUF, or in its header alone; `FormatError` says what is wrong, or not known here."""
+def read_gguf(content: bytes, chosen: Pretokenizer | None = None) -> LibraryTokenizer:
+    """Return the tokenizer in a GGUF, or in its header alone; `FormatError` says what is wrong, or not known here.
+
+    `chosen`: the pretokenizer for a file that does not say how text is split, which llama.cpp's older files do not.
+    """
     vocabulary = read_vocabulary(content)
     model = vocabulary.get("model", "")
     if not model:
         raise FormatError("the GGUF has no tokenizer: it is no language model, or not the first part of one")
     if model not in _MODELS:
         raise FormatError(f"the GGUF has a tokenizer of the kind {model!r:.60}; {', '.join(_MODELS)} are read")
-    return _MODELS[model](vocabulary)
+    return _MODELS[model](vocabulary, chosen)
 
 
 def chat_config(content: bytes) -> dict[str, Any]:
@@ -265,5 +274,5 @@ GGUF = Format(
     files=("model.gguf",),
     ends=(".gguf",),
     kinds=({"gguf"},),
-    read=lambda contents, _parts, _pretokenizer: read_gguf(contents["gguf"]),
+    read=lambda contents, _parts, beside: read_gguf(contents["gguf"], beside.chosen),
 )

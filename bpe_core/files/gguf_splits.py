@@ -227,7 +227,7 @@ def split_named(name: str) -> Split:
     if not name:
         raise FormatError(
             "the GGUF does not say how text is split: it has no tokenizer.ggml.pre, and llama.cpp warns that such a "
-            "model answers worse; convert the model anew"
+            "model answers worse; convert the model anew, or choose a pretokenizer"
         )
     found = NAMED.get(name)
     if found is None:

@@ -15,6 +15,7 @@ from threading import Thread
 from time import monotonic
 
 from bpe_core.extras import needed
+from bpe_core.files.beside import ADDED_TOKENS, CONFIG, SPECIAL_TOKENS
 from bpe_core.files.opening import READABLE
 from bpe_core.files.reading import MAX_BYTES
 
@@ -24,8 +25,12 @@ LONGEST = 60.0  # seconds for a file that everybody may read
 PATIENCE = 25.0  # seconds for a file that the client writes into its cache
 # The sets of files that a model may have. The first set that the model has is fetched.
 _PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt")
-CHOICES = tuple(READABLE[name].files for name in _PREFERRED)
-_WANTED = tuple(file for choice in CHOICES for file in choice)
+CHOICES = (
+    *(READABLE[name].own_names[0] for name in _PREFERRED),
+    *(names for name in _PREFERRED for names in READABLE[name].other_names),
+)
+BESIDE = (CONFIG, ADDED_TOKENS, SPECIAL_TOKENS)  # fetched with files that do not say all themselves
+_WANTED = (*dict.fromkeys(file for choice in CHOICES for file in choice), *BESIDE)
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
 
 
@@ -61,9 +66,10 @@ def fetch(name: str, private: bool = True) -> dict[str, bytes]:
     name = model_name(name)
     with _their_errors(name, private):
         sizes = _sizes(name, private)
-        files = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), None)
-        if files is None:
+        own = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), None)
+        if own is None:
             raise HubError(f"{name} has no tokenizer that can be opened: none of {_all_names()}.")
+        files = [*own, *(file for file in BESIDE if file in sizes and "tokenizer.json" not in own)]
         _check_size(name, sum(sizes[file] for file in files))
         contents = {file: (_content if private else _public_content)(name, file) for file in files}
         _check_size(name, sum(map(len, contents.values())))
@@ -139,7 +145,7 @@ def _cached(name: str, file: str) -> str | None:
 
 
 def _all_names() -> str:
-    return ", ".join(" + ".join(choice) for choice in CHOICES)
+    return ", ".join(" + ".join(choice) for choice in CHOICES[: len(_PREFERRED)])
 
 
 def _sizes(name: str, private: bool, wanted: Iterable[str] = _WANTED) -> dict[str, int]:

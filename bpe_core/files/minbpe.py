@@ -132,6 +132,6 @@ MINBPE = Format(
     ends=(".model",),
     also=(".model", "model"),
     kinds=({"minbpe"},),
-    read=lambda contents, _parts, _pretokenizer: read_minbpe(contents["minbpe"]),
+    read=lambda contents, _parts, _beside: read_minbpe(contents["minbpe"]),
     write=_write,
 )

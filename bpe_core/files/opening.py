@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import permutations
 from pathlib import Path
 
 import regex
 
 from bpe_core.arguments import file_at
+from bpe_core.files.belonging import first_names, names_beside, others_of, parted
+from bpe_core.files.beside import Beside
+from bpe_core.files.beside_read import read_beside
 from bpe_core.files.format import Format, FormatError, Parts
 from bpe_core.files.gguf import GGUF
 from bpe_core.files.gguf_header import MAGIC, header_of, is_gguf
 from bpe_core.files.minbpe import FIRST_LINE, MINBPE
-from bpe_core.files.reading import MAX_BYTES, gc_paused, json_of
+from bpe_core.files.reading import MAX_BYTES, gc_paused, json_of, pretokenizer_of
 from bpe_core.files.sentencepiece_model import SENTENCEPIECE, is_sentencepiece
 from bpe_core.files.tekken import TEKKEN
 from bpe_core.files.tiktoken_ranks import TIKTOKEN
@@ -38,6 +40,7 @@ FORMATS = {name: row for name, row in ALL_FORMATS.items() if row.write}
 """The formats of files that can be written, by the name that `save` and `dumps` take."""
 
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ -?\d+\s*?(?:\n|\Z)")
+_NAME = regex.compile(r"[\w -]*")  # of a pretokenizer, and no pattern
 _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|[^\s\0-\x1F]+ [^\s\0-\x1F]+)(?:\r?\n|\Z)")
 
 
@@ -100,10 +103,12 @@ def _parts(content: bytes) -> Parts:
 def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
     """Return the tokenizer in one file, or in two that belong together; `files`: name → content.
 
-    `pretokenizer` is for a file that does not contain its pretokenizer (a .tiktoken file alone): a key of
-    `PRETOKENIZERS`, or a pattern of your own as `Settings("custom", pattern=…).splitter`. Raises `FormatError`
-    if files are damaged or too large, have another pretokenizer than `pretokenizer`, or have a part that is not
-    supported.
+    Files that models have beside these are read too: `tokenizer_config.json`, `added_tokens.json` and
+    `special_tokens_map.json`. What no file says is assumed: `assumptions` of the tokenizer has a sentence for each.
+
+    `pretokenizer` is for files that do not contain their pretokenizer, such as `vocab.json` and `merges.txt`, or a
+    .tiktoken file alone: a key of `PRETOKENIZERS`, or a pattern of your own. Raises `FormatError` if files are damaged
+    or too large, have another pretokenizer than `pretokenizer`, or have a part that is not supported.
 
     >>> from bpe_core import Settings, dumps, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -117,7 +122,8 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     chosen = chosen_of(pretokenizer)
     try:
         with gc_paused():
-            return split_by(_read(files, chosen), chosen)
+            own, beside = parted(files)
+            return split_by(_read(own, read_beside(beside, chosen)), chosen)
     except FormatError:
         raise
     except RecursionError:
@@ -127,10 +133,20 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
 
 
 def chosen_of(pretokenizer: str | Pretokenizer | None) -> Pretokenizer | None:
-    """Return the pretokenizer that a caller names; `FormatError` for an unknown name."""
-    if isinstance(pretokenizer, str) and pretokenizer not in PRETOKENIZERS:
-        raise FormatError(f"pretokenizer {pretokenizer!r:.60} is unknown; choose one of {', '.join(PRETOKENIZERS)}")
-    return PRETOKENIZERS[pretokenizer] if isinstance(pretokenizer, str) else pretokenizer
+    """Return the pretokenizer that a caller names, or whose pattern a caller gives; `FormatError` if there is none.
+
+    >>> chosen_of("qwen").title, chosen_of(r"\\S+|\\s+").title
+    ('Qwen', 'Your pattern')
+    """
+    if not isinstance(pretokenizer, str):
+        return pretokenizer
+    if pretokenizer in PRETOKENIZERS:
+        return PRETOKENIZERS[pretokenizer]
+    if _NAME.fullmatch(pretokenizer):
+        raise FormatError(
+            f"pretokenizer {pretokenizer!r:.60} is unknown; choose one of {', '.join(PRETOKENIZERS)}, or give a pattern"
+        )
+    return pretokenizer_of(pretokenizer)
 
 
 def split_by(tokenizer: Tokenizer, chosen: Pretokenizer | None) -> Tokenizer:
@@ -141,7 +157,7 @@ def split_by(tokenizer: Tokenizer, chosen: Pretokenizer | None) -> Tokenizer:
     return tokenizer
 
 
-def _read(files: Mapping[str, bytes], pretokenizer: Pretokenizer | None) -> Tokenizer:
+def _read(files: Mapping[str, bytes], beside: Beside) -> Tokenizer:
     kinds = {name: kind_of_file(content) for name, content in files.items()}
     found = {kinds[name]: content for name, content in files.items()}
     possible = [row for row in READABLE.values() if found.keys() in row.kinds]
@@ -151,7 +167,7 @@ def _read(files: Mapping[str, bytes], pretokenizer: Pretokenizer | None) -> Toke
     read = next((row.read for row in possible if row.fits(parts)), None)
     if read is None:
         raise FormatError(_clash(kinds) if len(files) > 1 else _no_tokenizer(found.keys(), parts))
-    return read(found, parts, pretokenizer)
+    return read(found, parts, beside)
 
 
 def _no_tokenizer(kinds: Collection[str], parts: Parts) -> str:
@@ -182,16 +198,25 @@ def _clash(kinds: Mapping[str, str]) -> str:
 
 
 def contents_at(path: Path) -> dict[str, bytes]:
-    """Return name → content of a file, and of the second file of its format if the same folder has it.
+    """Return name → content of a file, of the other file of its format, and of what is beside them in the folder.
 
     `path`: the path of the file, or of a folder that has the file under its usual name. Raises `FormatError` if the
     folder has no such file or the files are too large, and `OSError` if a file cannot be read.
     """
-    path = _in_folder(path) if path.is_dir() else file_at(path)
-    files = {each.name: _content_at(each) for each in (path, *_others(path))}
-    if sum(map(len, files.values())) > MAX_BYTES:
+    formats = READABLE.values()
+    if path.is_dir():
+        folder, own = path, _usual_names([each.name for each in path.iterdir() if each.is_file()])
+    else:
+        folder, name = path.parent, file_at(path).name
+        own = (name,)
+    own = (*own, *(other for name in own for other in others_of(name, formats) if (folder / other).is_file()))
+    contents = {name: _content_at(folder / name) for name in dict.fromkeys(own)}
+    if not any(map(is_gguf, contents.values())):  # a GGUF says all itself
+        beside = [name for name in names_beside(own, formats) if (folder / name).is_file()]
+        contents |= {name: _content_at(folder / name) for name in beside}
+    if sum(map(len, contents.values())) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
-    return files
+    return contents
 
 
 def _content_at(path: Path) -> bytes:
@@ -202,18 +227,10 @@ def _content_at(path: Path) -> bytes:
         return header_of(file) if is_gguf(start) else file.read(MAX_BYTES + 1)
 
 
-def _in_folder(folder: Path) -> Path:
-    """Return the first file of the first format whose files a folder has under their usual names."""
-    usual = dict.fromkeys(row.files[: min(map(len, row.kinds))] for row in READABLE.values())
-    found = next((names for names in usual if all((folder / name).is_file() for name in names)), None)
-    if found is None:
+def _usual_names(names: Collection[str]) -> tuple[str, ...]:
+    """Return the names of the files of the first tokenizer in a folder; `FormatError` if there is none."""
+    found = first_names(names, READABLE.values())
+    if not found:
+        usual = dict.fromkeys(row.own_names[0] for row in READABLE.values())
         raise FormatError(f"this folder has no tokenizer: none of {', '.join(map(' + '.join, usual))}")
-    return folder / found[0]
-
-
-def _others(path: Path) -> list[Path]:
-    """Return the files in the same folder that, by their names, belong to the file at `path`."""
-    name = path.name
-    pairs = [pair for row in READABLE.values() if len(row.ends) == 2 for pair in permutations(row.ends)]
-    others = [path.with_name(name.removesuffix(end) + other) for end, other in pairs if name.endswith(end)]
-    return [other for other in others if other.is_file()]
+    return found

@@ -93,7 +93,9 @@ def kind_of(value: object, kind: type[T], what: str) -> T:
     bpe_core.files.format.FormatError: the config has to be an object, and is list
     """
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        names: dict[type, str] = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
+        names: dict[type, str] = {
+            dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true or false"
+        }  # fmt: skip
         raise FormatError(f"{what} has to be {names[kind]}, and is {type(value).__name__}")
     return value
 

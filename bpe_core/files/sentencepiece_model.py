@@ -8,19 +8,26 @@ rank.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from struct import unpack
 from typing import NamedTuple
 
+from bpe_core.files.beside import Beside
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.libraries import SentencePiece
 from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.partitioned import Partitioned
 from bpe_core.files.reading import all_merges, by_id
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.model_kinds import ModelKind
-from bpe_core.tokenizer.tokenizer import BYTE
+from bpe_core.tokenizer.tokenizer import ADDED, BYTE
 
 _SPACE = "▁"
+# Joined to a model: fields of Protocol Buffers that come again take the place of those before. Field 3 is the
+# normalizer's, and in it field 3 is `add_dummy_prefix`.
+_NO_PREFIX = bytes([3 << 3 | 2, 2, 3 << 3, 0])
 _NORMAL, _UNKNOWN, _CONTROL, _USER, _BYTE = 1, 2, 3, 4, 6
 _MODELS = {1: ModelKind.UNIGRAM, 2: ModelKind.BPE, 3: ModelKind.WORD_LEVEL, 4: ModelKind.WORD_LEVEL}
 _PRETOKENIZER = Pretokenizer(
@@ -66,6 +73,37 @@ def read_sentencepiece(content: bytes) -> LibraryTokenizer:
         content=content,
         decodes_alike=True,
         rewrites=_has_denormalizer(content),
+    )
+
+
+def with_special_tokens(tokenizer: LibraryTokenizer, beside: Beside) -> LibraryTokenizer:
+    """Return a SentencePiece tokenizer with the tokens that the files beside it name; these split a text first.
+
+    As SentencePiece and llama.cpp do, a text gets a space before it, and so does what comes after a special token,
+    unless the config says `"legacy": false`. `"add_prefix_space": false` turns both off.
+    """
+    if not beside.names_tokens:
+        return tokenizer
+    pieces = {piece.piece: i for i, piece in enumerate(_parsed(tokenizer.content)[1])}
+    rows = beside.token_parts(pieces)
+    always = {row["content"]: row["id"] for row in rows if not row["special"]}
+    named = {row["content"]: row["id"] for row in rows}
+    specials = {**{name: i for name, i in tokenizer.special_tokens.items() if i not in named.values()}, **named}
+    strips = {row["content"]: rule for row in rows for rule in ("lstrip", "rstrip") if row[rule]}
+    library, later = tokenizer.library, None
+    if not beside.switches.get("legacy", True) or not beside.switches.get("add_prefix_space", True):
+        later = SentencePiece(tokenizer.content + _NO_PREFIX)
+    if later and not beside.switches.get("add_prefix_space", True):
+        library = later
+    on_demand = {name: i for name, i in specials.items() if name not in always}
+    return replace(
+        tokenizer,
+        library=Partitioned(library, always, on_demand, strips, later, named=True),
+        special_tokens=specials,
+        kinds={**tokenizer.kinds, **dict.fromkeys(always.values(), ADDED)},
+        around=Around(*map(tuple, beside.around(("", ""), specials, {}))),
+        finds_names=True,
+        decodes_alike=False,
     )
 
 
@@ -169,5 +207,6 @@ SENTENCEPIECE = Format(
     files=("tokenizer.model",),
     ends=(".model",),
     kinds=({"sentencepiece"},),
-    read=lambda contents, _parts, _pretokenizer: read_sentencepiece(contents["sentencepiece"]),
+    read=lambda contents, _parts, beside: with_special_tokens(read_sentencepiece(contents["sentencepiece"]), beside),
+    other_names=(("spiece.model",), ("sentencepiece.bpe.model",), ("sentencepiece.model",), ("spm.model",)),
 )

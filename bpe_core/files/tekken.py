@@ -14,6 +14,7 @@ from bpe_core.files.reading import check_number_of_specials, id_of, kind_of, pre
 from bpe_core.files.tiktoken_ranks import tokenizer_of_ranks
 from bpe_core.published import KNOWN_RANKS
 from bpe_core.text.rust_patterns import from_rust
+from bpe_core.tokenizer.assumptions import MISTRAL_TOKENS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Order = list[tuple[bytes, int]]
@@ -51,7 +52,10 @@ def read_tekken(parts: Parts) -> Tokenizer:
     order, specials, pattern = tekken_ranks(parts)
     shift = parts["config"]["default_num_special_tokens"]
     return tokenizer_of_ranks(
-        [(token, rank + shift) for token, rank in order], pretokenizer_of(pattern, from_rust), special_tokens=specials
+        [(token, rank + shift) for token, rank in order],
+        pretokenizer_of(pattern, from_rust),
+        special_tokens=specials,
+        assumed=() if parts.get("special_tokens") or not shift else (MISTRAL_TOKENS,),
     )
 
 
@@ -89,6 +93,6 @@ TEKKEN = Format(
     files=("tekken.json",),
     ends=("tekken.json",),
     kinds=({"json"},),
-    read=lambda _contents, parts, _pretokenizer: read_tekken(parts),
+    read=lambda _contents, parts, _beside: read_tekken(parts),
     fits=is_tekken,
 )

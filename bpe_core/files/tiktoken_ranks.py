@@ -14,6 +14,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
+from bpe_core.files.beside import NOTHING_BESIDE, Beside
 from bpe_core.files.format import Format, FormatError, Parts, in_unicode, only_plain_bytes
 from bpe_core.files.merges_of_ranks import merges_of
 from bpe_core.files.reading import (
@@ -30,7 +31,7 @@ from bpe_core.published import known_by_sum
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import PatternError, Pretokenizer
 from bpe_core.text.rust_patterns import from_rust
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 
 
 def _all_made(order: Sequence[tuple[bytes, int]], merges: Sequence[tuple[int, int, int]]) -> bool:
@@ -162,6 +163,7 @@ def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Part
             "special_tokens": known.special_tokens,
             "normalizers": known.normalizers,
             "kinds": known.kinds,
+            "recognised": known.title,
         }
     if pretokenizer is None:
         raise FormatError(
@@ -170,10 +172,13 @@ def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Part
     return {"pretokenizer": pretokenizer}
 
 
-def read_ranks(content: bytes, parts: Parts | None, pretokenizer: Pretokenizer | None) -> Tokenizer:
+def read_ranks(
+    content: bytes, parts: Parts | None, pretokenizer: Pretokenizer | None, beside: Beside = NOTHING_BESIDE
+) -> Tokenizer:
     """Return the tokenizer in a rank file; `FormatError` says what is wrong or missing.
 
-    `parts`: the parsed JSON file that belongs to the rank file; None if there is none.
+    `parts`: the parsed JSON file that belongs to the rank file; None if there is none. `beside`: what the files of its
+    model say, which may name more special tokens.
 
     >>> ranks = rank_lines([*((bytes([byte]), byte) for byte in range(256)), (b"ug", 256)])
     >>> read_ranks(ranks, {"pat_str": r"\\S+", "special_tokens": {"<s>": 257}}, None).ids("<s>hug", specials=True)
@@ -182,7 +187,17 @@ def read_ranks(content: bytes, parts: Parts | None, pretokenizer: Pretokenizer |
     order = ranks_of_lines(content)
     if sum(len(token) == 1 for token in by_id(order)) < 256:
         raise FormatError("the rank file lacks some of the 256 bytes, and text may have them")
-    return tokenizer_of_ranks(order, **_other_fields(content, pretokenizer, parts))
+    more = _other_fields(content, pretokenizer, parts)
+    if beside.added:
+        more["special_tokens"] = {
+            **{name: i for name, i in more.get("special_tokens", {}).items() if i not in beside.added},
+            **{token.name: i for i, token in beside.added.items()},
+        }
+        more["kinds"] = {
+            **{i: kind for i, kind in more.get("kinds", {}).items() if i not in beside.added},
+            **{i: ADDED for i, token in beside.added.items() if not token.special},
+        }
+    return tokenizer_of_ranks(order, **more)
 
 
 TIKTOKEN = Format(
@@ -194,10 +209,11 @@ TIKTOKEN = Format(
     files=("tokenizer.tiktoken", "tokenizer.tiktoken.json"),
     ends=(".tiktoken", ".tiktoken.json"),
     kinds=({"ranks"}, {"json", "ranks"}),
-    read=lambda contents, parts, pretokenizer: read_ranks(
-        contents["ranks"], parts if "json" in contents else None, pretokenizer
+    read=lambda contents, parts, beside: read_ranks(
+        contents["ranks"], parts if "json" in contents else None, beside.chosen, beside
     ),
     write=_write,
     beside=_beside,
     also=("tiktoken",),
+    other_names=(("tiktoken.model",), ("qwen.tiktoken",)),
 )

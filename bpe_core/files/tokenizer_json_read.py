@@ -5,6 +5,7 @@ The library encodes and decodes. It does not return the bytes of each token, nor
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -12,12 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import regex
 
+from bpe_core.files.beside import Beside
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
 from bpe_core.files.libraries import HuggingFace
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
 from bpe_core.files.placed_tokens import Place, placing_of
-from bpe_core.files.reading import MAX_PATTERN, by_id
+from bpe_core.files.reading import MAX_PATTERN, by_id, kind_of
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Integers
 from bpe_core.text.byte_strings import ByteStrings, from_texts
@@ -87,6 +89,17 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
 
 def _placing(copy: Callable[[], Any], parts: Parts) -> Place | None:
     return placing_of(copy, parts["model"], _kind(parts["model"]), _writes_letters(parts))
+
+
+def with_added_tokens(content: bytes, parts: Parts, beside: Beside) -> tuple[bytes, Parts]:
+    """Return a `tokenizer.json` as it is and parsed, with the added tokens that only the files beside it have."""
+    rows = kind_of(parts.get("added_tokens") or [], list, "added_tokens")
+    names = {row.get("content") for row in rows if isinstance(row, dict)}
+    lacking = [token.part(i) for i, token in sorted(beside.added.items()) if token.name not in names]
+    if not lacking:
+        return content, parts
+    parts = {**parts, "added_tokens": [*rows, *lacking]}
+    return json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass"), parts
 
 
 def _added(parts: Parts, library: HuggingFace) -> list[dict[str, Any]]:

@@ -1,62 +1,42 @@
 """GPT-2's two files: `vocab.json`, token → id, and `merges.txt`, a pair of tokens in each line.
 
-The files contain neither the pretokenizer nor the special tokens. The pretokenizer is GPT-2's, or CLIP's if words end
-in `</w>`. The special tokens are the tokens that are neither a base symbol nor made by a
-merge.
+The files contain neither the pretokenizer nor the special tokens. Who says them is asked in this order: the caller; a
+published vocabulary, if the files have its tokens; the class in `tokenizer_config.json`, with the special tokens there.
+If nobody says them they are assumed: the pretokenizer is GPT-2's, or CLIP's if words end in `</w>`, and the special
+tokens are the tokens that are neither a base symbol nor made by a merge.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Collection
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, NamedTuple
 
+from bpe_core.files.beside import NOTHING_BESIDE, Beside
 from bpe_core.files.format import Format, FormatError, Parts, in_unicode, only_plain_bytes
-from bpe_core.files.hugging_face_parts import Part, special_token_parts
+from bpe_core.files.hugging_face_parts import (
+    normalizer_part,
+    post_processor_part,
+    special_token_parts,
+)
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import id_of, lines_of
+from bpe_core.files.tiktoken_ranks import rank_lines
+from bpe_core.files.tokenizer_classes import CLIP, END_OF_WORD, GENERIC, GPT2, TokenizerClass, class_named
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
-from bpe_core.text.gpt2_bytes import in_letters
+from bpe_core.published import Published, known_by_sum
+from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters, in_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.assumptions import CLIP_SPLIT, SPECIAL_TOKENS, SPLIT, VOCABULARY_SPLIT
+from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 NAME = "vocab.json + merges.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
 FIRST_LINE = "#version: 0.2"
-_END_OF_WORD = "</w>"
-_LETTERS = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True}
-GPT2: dict[str, Any] = {"normalizer": None, "pre_tokenizer": _LETTERS, "decoder": _LETTERS, "model": {}}
-# The same parts as in transformers' CLIPTokenizerFast.
-CLIP: dict[str, Any] = {
-    "normalizer": {
-        "type": "Sequence",
-        "normalizers": [
-            {"type": "NFC"},
-            {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "},
-            {"type": "Lowercase"},
-        ],
-    },
-    "pre_tokenizer": {
-        "type": "Sequence",
-        "pretokenizers": [
-            {
-                "type": "Split",
-                "pattern": {"Regex": r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"},
-                "behavior": "Removed",
-                "invert": True,
-            },
-            {**_LETTERS, "use_regex": False},
-        ],
-    },
-    "decoder": {
-        "type": "Sequence",
-        "decoders": [
-            _LETTERS,
-            {"type": "Replace", "pattern": {"String": _END_OF_WORD}, "content": " "},
-            {"type": "Strip", "content": " ", "start": 0, "stop": 1},
-        ],
-    },
-    "model": {"end_of_word_suffix": _END_OF_WORD, "unk_token": "<|endoftext|>"},
-}
+LEAST_KNOWN = 10_000  # tokens; every published vocabulary has more
 MOST_SPECIALS = 300  # the special tokens are guessed; a published tokenizer of this format has 256 at most
 
 
@@ -85,11 +65,10 @@ def _beside(name: str) -> tuple[str, ...]:
     return (name.removesuffix(VOCAB) + MERGES,)
 
 
-def read_vocab_merges(vocabulary: Parts, merges: bytes) -> LibraryTokenizer:
-    """Return the tokenizer in the two files. A token that is no base symbol and made by no merge is special.
+def read_vocab_merges(vocabulary: Parts, merges: bytes, beside: Beside = NOTHING_BESIDE) -> LibraryTokenizer:
+    """Return the tokenizer in the two files and in what is beside them. They become one `tokenizer.json`.
 
-    `vocabulary`: the parsed `vocab.json`. `merges`: the content of `merges.txt`. The two files become one
-    `tokenizer.json`: GPT-2's, or CLIP's if words end in `</w>`.
+    `vocabulary`: the parsed `vocab.json`. `merges`: the content of `merges.txt`.
 
     >>> read_vocab_merges({"h": 0, "u": 1, "hu": 2}, b"h u\\n").ids("hu")
     [2]
@@ -100,25 +79,103 @@ def read_vocab_merges(vocabulary: Parts, merges: bytes) -> LibraryTokenizer:
     wrong = next((line for line, pair in zip(lines, pairs, strict=True) if len(pair) != 2), None)
     if wrong is not None:
         raise FormatError(f"a line of {MERGES} has to be two tokens, and is {wrong[:60]!r}")
-    shape = CLIP if any(right.endswith(_END_OF_WORD) for _, right in pairs) else GPT2
-    model = {"type": "BPE", "vocab": ids, "merges": pairs, **shape["model"]}
-    parts = {**shape, "version": "1.0", "added_tokens": _special(ids, pairs, shape), "model": model}
-    return read_tokenizer_json(json.dumps(parts).encode(), parts)
-
-
-def _special(ids: dict[str, int], pairs: list[list[str]], shape: dict[str, Any]) -> list[Part]:
-    """Return the tokens that are no base symbols and made by no merge, as special tokens."""
-    made = {left + right for left, right in pairs}
-    end = shape["model"].get("end_of_word_suffix", "")
-    base = {token for token in ids if len(token.removesuffix(end)) == 1}
-    specials = {token: i for token, i in ids.items() if token not in made and token not in base}
-    if len(specials) > MOST_SPECIALS:
-        raise FormatError(
-            f"{len(specials):,} tokens of {VOCAB} are made by no merge: {MERGES} is incomplete, or another vocabulary's"
-        )
     if "" in ids or len(set(ids.values())) < len(ids):
         raise FormatError(f"{VOCAB} has an empty token, or one id twice")
-    return special_token_parts(specials)
+    made = [left + right for left, right in pairs]
+    how = _how(ids, made, beside)
+    added = _added(ids, made, how, beside)
+    names = {str(row["content"]): int(row["id"]) for row in added}
+    usual = ("", "") if how.guesses_specials else how.row.around
+    around = Around(*map(tuple, beside.around(usual, {**ids, **names}, how.row.special)))
+    parts = {
+        **how.row.parts(beside.switches.get("add_prefix_space")),
+        "version": "1.0",
+        "added_tokens": added,
+        "post_processor": post_processor_part(around, names),
+        "model": {"type": "BPE", "vocab": {**_without(ids, names), **names}, "merges": pairs, **how.row.model},
+    }
+    found = read_tokenizer_json(json.dumps(parts).encode(), parts)
+    if beside.chosen and found.pretokenizer not in PRETOKENIZERS.values():
+        found = replace(found, pretokenizer=beside.chosen)
+    guessed = (SPECIAL_TOKENS,) if how.guesses_specials and names.keys() - how.named else ()
+    return replace(found, assumed=(*how.assumed, *guessed), recognised=how.known.title if how.known else "")
+
+
+class _How(NamedTuple):
+    """How the text of a vocabulary is normalized and split, and who says so.
+
+    `row`: the class, with the split that is used. `known`: the published vocabulary that was recognised.
+    `assumed`: see `Tokenizer`. `guesses_specials`: whether no class says which tokens are special. `named`: the special
+    tokens that the files beside name.
+    """
+
+    row: TokenizerClass
+    known: Published | None
+    assumed: tuple[str, ...]
+    guesses_specials: bool
+    named: Collection[str]
+
+
+def _how(ids: dict[str, int], made: list[str], beside: Beside) -> _How:
+    said = beside.tokenizer_class
+    row, known = class_named(said), _known(ids, made)
+    words = any(token.endswith(END_OF_WORD) for token in made)
+    used = row or (CLIP if words else GPT2)
+    assumed: tuple[str, ...] = ()
+    if beside.chosen:
+        used = used.split_by(beside.chosen)
+    elif known and (row is None or row.split != known.pretokenizer):
+        used = replace(used.split_by(PRETOKENIZERS[known.pretokenizer]), normalizer=normalizer_part(known.normalizers))
+        assumed = (VOCABULARY_SPLIT,) if said and not said.startswith(GENERIC) else ()
+    elif row is None and said and not said.startswith(GENERIC):
+        raise FormatError(
+            f"the files are of the class {said[:60]}, and how it splits text is not known here: choose a pretokenizer"
+        )
+    elif row is None:
+        assumed = (CLIP_SPLIT if words else SPLIT,)
+    named = {token.name for token in (*beside.added.values(), *beside.special.values(), *beside.more) if token}
+    return _How(used, known, assumed, row is None, named)
+
+
+def _known(ids: dict[str, int], made: list[str]) -> Published | None:
+    """Return the published vocabulary that the files have, by the sum of its ranks; None if it is another one.
+
+    A file may have the tokens in the order of their ranks, or other ids but the same merges.
+    """
+    if len(made) < LEAST_KNOWN:
+        return None
+    joined = [*dict.fromkeys(made)]
+    merged = {*joined, *LETTER_OF.values()}
+    by_id = sorted(merged & ids.keys(), key=ids.__getitem__)
+    return next(filter(None, map(_of_ranks, (by_id, [*LETTER_OF.values(), *joined]))), None)
+
+
+def _of_ranks(tokens: list[str]) -> Published | None:
+    raw = from_letters(tokens)
+    if None in raw:
+        return None
+    return known_by_sum(sha256(rank_lines((token or b"", rank) for rank, token in enumerate(raw))).hexdigest())
+
+
+def _added(ids: dict[str, int], made: list[str], how: _How, beside: Beside) -> list[dict[str, Any]]:
+    """Return the `added_tokens`: those that the files or their class name, or else those that no merge makes."""
+    usual = {} if how.guesses_specials else how.row.special
+    said = replace(beside, more=(*beside.more, *(() if how.guesses_specials else how.row.more)))
+    named = said.token_parts(ids, usual)
+    made_or_named = {*made, *(row["content"] for row in named)}
+    end = how.row.model.get("end_of_word_suffix", "")
+    others = {token: i for token, i in ids.items() if token not in made_or_named and len(token.removesuffix(end)) != 1}
+    if len(others) > MOST_SPECIALS:
+        raise FormatError(
+            f"{len(others):,} tokens of {VOCAB} are made by no merge: {MERGES} is incomplete, or another vocabulary's"
+        )
+    return [*named, *(map(dict, special_token_parts(others)) if how.guesses_specials else [])]
+
+
+def _without(ids: dict[str, int], names: dict[str, int]) -> dict[str, int]:
+    """Return the vocabulary without tokens whose ids the files beside give to other names."""
+    taken = {i for name, i in names.items() if name not in ids}
+    return {token: i for token, i in ids.items() if i not in taken} if taken else ids
 
 
 VOCAB_MERGES = Format(
@@ -128,8 +185,9 @@ VOCAB_MERGES = Format(
     files=(VOCAB, MERGES),
     ends=(VOCAB, MERGES),
     kinds=({"json", "merges"},),
-    read=lambda contents, parts, _pretokenizer: read_vocab_merges(parts, contents["merges"]),
+    read=lambda contents, parts, beside: read_vocab_merges(parts, contents["merges"], beside),
     write=_write,
     beside=_beside,
     also=(VOCAB, MERGES),
+    other_names=(("encoder.json", "vocab.bpe"), (VOCAB, "vocab.bpe"), ("encoder.json", MERGES)),
 )

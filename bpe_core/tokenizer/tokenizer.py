@@ -15,6 +15,7 @@ from bpe_core import arguments, shortcuts
 from bpe_core.text.alphabet import encode_text, without_surrogates
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer import streaming
+from bpe_core.tokenizer.assumptions import SPLIT, assumptions
 from bpe_core.tokenizer.checks import Specials, each_whole_number, recognised, several, whole_numbers
 from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding
 from bpe_core.tokenizer.merging import Merge
@@ -70,6 +71,8 @@ class Tokenizer:
     - `around`: the ids that `add_special_tokens` adds before and after a text.
     - `model`: how tokens are found: "BPE" or another `ModelKind`.
     - `scores`: the score of each token of a Unigram model, by id.
+    - `assumed`: keys of what is assumed because the files do not say it: `assumptions` has the sentences.
+    - `recognised`: the title of the published vocabulary whose merges the files have; "" if they say what they are.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug hug pug", Settings(vocab_size=258)).tokenizer()
@@ -106,6 +109,8 @@ say specials=True to make it one token, or specials=False to read it as text
     around: Around = NOTHING
     model: ModelKind = field(default=ModelKind.BPE, kw_only=True)
     scores: Mapping[int, float] = field(default_factory=dict, kw_only=True)
+    assumed: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
+    recognised: str = field(default="", kw_only=True, compare=False)
 
     # These are other values in a `LibraryTokenizer`, and explained there.
     needs_library = False
@@ -122,8 +127,25 @@ say specials=True to make it one token, or specials=False to read it as text
                 object.__setattr__(self, part.name, ReadOnly(value))
 
     def __repr__(self) -> str:
-        """Return the number of tokens; the tables are too long to print."""
-        return f"<Tokenizer of {len(self)} tokens>"
+        """Return the number of tokens, and what is assumed about them; the tables are too long to print."""
+        known = f", {self.recognised}" if self.recognised else ""
+        return f"<Tokenizer of {len(self)} tokens{known}{': ' if self.assumed else ''}{' '.join(self.assumptions)}>"
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """A sentence for each thing that is assumed because the tokenizer's files do not say it.
+
+        >>> from bpe_core import loads
+        >>> tok = loads({"vocab.json": b'{"h": 0, "u": 1, "hu": 2}', "merges.txt": b"h u\\n"})
+        >>> tok.assumptions
+        ('The files do not say how text is split: GPT-2’s split is assumed.',)
+        """
+        return tuple(assumptions(self.assumed, self.pretokenizer.title, self.recognised, [*self.special_tokens]))
+
+    @property
+    def split_is_assumed(self) -> bool:
+        """Whether the files do not say for certain how text is split, so that a caller may choose a split."""
+        return any(key.endswith(SPLIT) for key in self.assumed)
 
     _repr_html_ = shortcuts.tokenizer_in_notebook
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, load, loads, train
 from bpe_core.files.libraries import HuggingFace, SentencePiece
-from bpe_core.files.vocab_merges import CLIP
+from bpe_core.files.tokenizer_classes import CLIP
 from bpe_core.tokenizer.streaming import LONG
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from tests.shapes import CORPUS, file_of
@@ -24,7 +24,7 @@ DECODERS = {
     "llama2": {"type": "Sequence", "decoders": [*BYTES, STRIP]},
     "gemma": {"type": "Sequence", "decoders": BYTES},
     "metaspace always": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},
-    "gpt2 with end of word": CLIP["decoder"],
+    "gpt2 with end of word": CLIP.decoder,
     "word level": {"type": "CTC", "pad_token": "[UNK]", "word_delimiter_token": "the", "cleanup": True},
 }
 NAMES = ["gpt2", "bert", "start", "end", "start of bytes", *DECODERS, "llama3", "wordpiece", "unigram", "model"]

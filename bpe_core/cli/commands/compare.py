@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bpe_core.cli.command import Command, InputError
 from bpe_core.cli.forms import FIGURES, Said, for_json
-from bpe_core.cli.inputs import add_specials, open_tokenizer, read_text
+from bpe_core.cli.inputs import add_specials, add_split, open_tokenizer, read_text
 from bpe_core.cli.training import add_setting, settings_of
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.pictures.shared.in_words import counted
@@ -17,6 +17,7 @@ from bpe_core.record.run_training import train
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.comparison import compare
 from bpe_core.tokenizer.cost_curve import Cost
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 PAIR = ("whitespace", "gpt2")  # the pretokenizers that are compared if none are given
 FIRST_DIFFERENCES = 10  # so many differences are listed
@@ -48,6 +49,7 @@ def _add_compare(parser: ArgumentParser) -> None:
     )
     for name in ("vocab_size", "tie_rule"):
         add_setting(parser, name)
+    add_split(parser)
     add_specials(parser)
 
 
@@ -56,8 +58,11 @@ def _compare(given: Namespace) -> Iterator[Said]:
     if given.tokenizers:
         if given.pretokenizers:
             raise InputError("--pretokenizers trains on the text, and --tokenizers does not: choose one of them")
-        yield _of_tokenizers(text, given.tokenizers, given.specials)
+        opened = [open_tokenizer(name, given.pretokenizer, given.quiet) for name in given.tokenizers]
+        yield _of_tokenizers(text, given.tokenizers, opened, given.specials)
         return
+    if given.pretokenizer:
+        raise InputError("--pretokenizer is for --tokenizers: --pretokenizers names the two that are compared")
     if given.specials is not None:
         raise InputError("--specials and --no-specials are for --tokenizers: pretokenizers know no special tokens")
     keys = given.pretokenizers or PAIR
@@ -83,12 +88,12 @@ def _column(side: _Figures) -> list[object]:
     return [*counts, f"{each:.2f}", counted(dropped, "character"), why]
 
 
-def _of_tokenizers(text: str, names: Sequence[str], specials: bool | None) -> Said:
+def _of_tokenizers(text: str, names: Sequence[str], opened: Sequence[Tokenizer], specials: bool | None) -> Said:
     """Return how many tokens two tokenizers make of a text, and the spans in which their tokens differ.
 
     The text has the first of these spans, and the figures have all.
     """
-    one, other = map(open_tokenizer, names)
+    one, other = opened
     found = compare(one, other, text, specials=specials)
     sides = (found.one, found.other)
     rows: list[Sequence[object]] = [

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import write_json
-from bpe_core.cli.inputs import TOKENIZER, open_tokenizer
+from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizer
 from bpe_core.cli.outputs import write_csv, write_text
 from bpe_core.cli.training import number_of
 from bpe_core.counting import Counts, FileCount, count_files
@@ -66,6 +66,7 @@ def _add_count(parser: ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", default=["-"], metavar="PATH", help=about)
     several = f"{TOKENIZER} (default gpt-4o); repeat it for several"
     parser.add_argument("--tokenizer", action="append", metavar="TOKENIZER", help=several)
+    add_split(parser)
     of_table = "of a table: what counts of each record; without it a record counts as it stands in the file, but for "
     of_table += "its line end; a header does not count"
     parser.add_argument("--column", default="", metavar="NAME", help=of_table)
@@ -88,7 +89,11 @@ def _count(given: Namespace) -> Iterator[_Measured]:
     if "" in given.paths:
         raise InputError("the name of a file is empty; - is standard input")
     prices = given.price * len(names) if len(given.price) == 1 else given.price
-    tokenizers = [open_tokenizer(name) for name in names]  # an error is named before anything is read
+    if given.dask and given.pretokenizer:
+        raise InputError("--pretokenizer is not for --dask: save the tokenizer with it first, with convert")
+    tokenizers = [
+        open_tokenizer(name, given.pretokenizer, given.quiet) for name in names
+    ]  # an error is named before anything is read
     with progress_bar(sys.stderr) as progress:
         counts = count_files(given.paths, names if given.dask else tokenizers, given.column, progress, given.dask)
     yield _Measured(names, counts, given.limit, tuple(prices))

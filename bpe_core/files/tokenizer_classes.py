@@ -1,0 +1,233 @@
+"""What transformers' classes do with `vocab.json` and `merges.txt`, which these files do not say themselves.
+
+Each row of `CLASSES` is what transformers 5 makes of the two files where `tokenizer_config.json` names the class: how a
+text is normalized and split, the special tokens, and what stands around a text. `tests/files/test_classes.py` holds the
+rows to what transformers makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bpe_core.files.beside import NamedToken
+from bpe_core.files.hugging_face_parts import Part, pretokenizer_part
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import Pretokenizer
+
+LETTERS: Part = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False}
+END_OF_WORD = "</w>"
+_GPT2: Part = {**LETTERS, "use_regex": True}
+_DIGITS: Part = {"type": "Digits", "individual_digits": True}
+_NFC: Part = {"type": "NFC"}
+_LSTRIP = frozenset({"lstrip"})
+
+
+def split_by_pattern(pattern: str) -> Part:
+    """Return the part of a `pre_tokenizer` that makes the matches of a pattern, and what is between them, pretokens."""
+    return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+
+
+def _split_at(text: str, behavior: str) -> Part:
+    return {"type": "Split", "pattern": {"String": text}, "behavior": behavior, "invert": False}
+
+
+@dataclass(frozen=True)
+class TokenizerClass:
+    """What transformers makes of `vocab.json` and `merges.txt`.
+
+    - `names`: the names of the classes, without an ending "Fast", separated by spaces.
+    - `split`: the key of its pretokenizer in `PRETOKENIZERS`; "" for another one.
+    - `pre_tokenizer`, `normalizer`, `decoder`, `model`: parts of a `tokenizer.json`. A `ByteLevel` in `pre_tokenizer`
+      obeys the config's `add_prefix_space`.
+    - `special`: its special tokens by role, and `more`: those without a role.
+    - `around`: the roles of the tokens before and after a text; "" for none.
+    """
+
+    names: str
+    split: str = ""
+    pre_tokenizer: tuple[Part, ...] = (_GPT2,)
+    normalizer: Part | None = None
+    decoder: Part = field(default_factory=lambda: _GPT2)
+    model: Mapping[str, Any] = field(default_factory=dict)
+    special: Mapping[str, NamedToken] = field(default_factory=dict)
+    more: tuple[NamedToken, ...] = ()
+    around: tuple[str, str] = ("", "")
+
+    def split_by(self, pretokenizer: Pretokenizer) -> TokenizerClass:
+        """Return the class with another split; `FormatError` if Hugging Face cannot split so."""
+        is_bytes = self.pre_tokenizer[-1]["type"] == "ByteLevel"
+        part = pretokenizer_part(pretokenizer, "bytes" if is_bytes else "characters") or {}
+        found = part.get("pretokenizers", [part] if part else [])
+        return replace(self, split="", pre_tokenizer=tuple(found) if isinstance(found, list) else ())
+
+    def parts(self, prefix_space: bool | None = None) -> dict[str, Any]:
+        """Return the parts of a `tokenizer.json` but its vocabulary; `prefix_space`: what the config says."""
+        rows = [
+            {**row, "add_prefix_space": prefix_space}
+            if prefix_space is not None and row["type"] == "ByteLevel"
+            else row
+            for row in self.pre_tokenizer
+        ]
+        split = {"type": "Sequence", "pretokenizers": rows} if len(rows) > 1 else rows[0] if rows else None
+        return {"normalizer": self.normalizer, "pre_tokenizer": split, "decoder": self.decoder}
+
+
+def _roles(text: str, lstrip: str = "") -> dict[str, NamedToken]:
+    """Return special tokens by role. `text`: role and name in turn; `lstrip`: the name that takes the space before it.
+
+    >>> _roles("bos <s> mask <mask>", "<mask>")["bos_token"].name
+    '<s>'
+    """
+    words = text.split()
+    return {
+        f"{role}_token": NamedToken(name, rules=_LSTRIP if name == lstrip else frozenset())
+        for role, name in zip(words[::2], words[1::2], strict=True)
+    }
+
+
+_END = "<|endoftext|>"
+_OF_BART = _roles("bos <s> eos </s> unk <unk> sep </s> pad <pad> cls <s> mask <mask>")
+_OF_GPT2 = _roles(f"bos {_END} eos {_END} unk {_END}")
+_CLS_SEP = ("cls_token", "sep_token")
+_SUFFIX = {"end_of_word_suffix": END_OF_WORD}
+_WORDS_DECODED: Part = {"type": "BPEDecoder", "suffix": END_OF_WORD}
+_QWEN35 = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|"
+    r"\s+(?!\S)|\s+"
+)
+_CLIP_SPLIT: Part = {
+    "type": "Split",
+    "pattern": {"Regex": r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"},
+    "behavior": "Removed",
+    "invert": True,
+}
+_SINGLE_SPACES: Part = {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "}
+_MARKS = r"[\(\)\[\]\{\}]|([!\"#\$%\&'\*\+,\-\./:;<=>\?\\\^_`\|\~])\1*"
+
+
+def _bert_normalizer(lowercase: bool, strip_accents: bool | None) -> Part:
+    rules = {"clean_text": True, "handle_chinese_chars": True, "strip_accents": strip_accents, "lowercase": lowercase}
+    return {"type": "BertNormalizer", **rules}
+
+
+GPT2 = TokenizerClass("GPT2Tokenizer CodeGenTokenizer", "gpt2", special=_OF_GPT2)
+CLIP = TokenizerClass(
+    "CLIPTokenizer",
+    normalizer={"type": "Sequence", "normalizers": [_NFC, _SINGLE_SPACES, {"type": "Lowercase"}]},
+    pre_tokenizer=(_CLIP_SPLIT, LETTERS),
+    decoder={
+        "type": "Sequence",
+        "decoders": [
+            _GPT2,
+            {"type": "Replace", "pattern": {"String": END_OF_WORD}, "content": " "},
+            {"type": "Strip", "content": " ", "start": 0, "stop": 1},
+        ],
+    },
+    model={**_SUFFIX, "unk_token": _END},
+    special=_roles(f"bos <|startoftext|> eos {_END} unk {_END} pad {_END}"),
+    around=("bos_token", "eos_token"),
+)
+CLASSES: tuple[TokenizerClass, ...] = (
+    GPT2,
+    TokenizerClass("WhisperTokenizer", "gpt2", special=_OF_GPT2, around=("", "eos_token")),
+    TokenizerClass(
+        "RobertaTokenizer BartTokenizer LongformerTokenizer LEDTokenizer MvpTokenizer MarkupLMTokenizer",
+        "gpt2",
+        special=_OF_BART,
+        around=_CLS_SEP,
+    ),
+    TokenizerClass(
+        "LukeTokenizer",
+        "gpt2",
+        special=_OF_BART,
+        more=(NamedToken("<ent>"), NamedToken("<ent2>")),
+        around=_CLS_SEP,
+    ),
+    TokenizerClass(
+        "LayoutLMv3Tokenizer",
+        "gpt2",
+        pre_tokenizer=({**_GPT2, "add_prefix_space": True},),
+        special=_OF_BART,
+        around=_CLS_SEP,
+    ),
+    TokenizerClass(
+        "BlenderbotTokenizer",
+        "gpt2",
+        pre_tokenizer=({**_GPT2, "add_prefix_space": True},),
+        special=_OF_BART | _roles("mask <mask>", "<mask>"),
+    ),
+    TokenizerClass(
+        "DebertaTokenizer",
+        "gpt2",
+        special=_roles("bos [CLS] eos [SEP] unk [UNK] sep [SEP] pad [PAD] cls [CLS] mask [MASK]", "[MASK]"),
+        around=_CLS_SEP,
+    ),
+    TokenizerClass("GPTNeoXTokenizer", "gpt2", normalizer=_NFC, special=_OF_GPT2 | _roles("pad <|padding|>")),
+    TokenizerClass(
+        "Qwen2Tokenizer",
+        "qwen",
+        pre_tokenizer=(split_by_pattern(PRETOKENIZERS["qwen"].pattern), LETTERS),
+        normalizer=_NFC,
+        special=_roles(f"eos {_END} unk {_END} pad {_END}"),
+    ),
+    TokenizerClass(
+        "Qwen3_5Tokenizer",
+        pre_tokenizer=(split_by_pattern(_QWEN35), LETTERS),
+        normalizer=_NFC,
+        special=_roles(f"eos {_END} unk {_END} pad {_END}"),
+    ),
+    TokenizerClass(
+        "CohereTokenizer",
+        pre_tokenizer=(_DIGITS, _GPT2),
+        normalizer=_NFC,
+        special=_roles(
+            "bos <BOS_TOKEN> eos <|END_OF_TURN_TOKEN|> unk <UNK> sep <SEP> pad <PAD> cls <CLS> mask <MASK_TOKEN>"
+        ),
+    ),
+    TokenizerClass(
+        "NougatTokenizer",
+        pre_tokenizer=(
+            _split_at("SPL1T-TH1S-Pl3A5E", "Removed"),
+            _DIGITS,
+            _split_at(_MARKS, "Isolated"),
+            _split_at("\n", "Isolated"),
+            _GPT2,
+        ),
+        normalizer={"type": "NFKC"},
+        special=_roles("bos <s> eos </s> unk <unk> pad <pad>"),
+        around=("bos_token", "eos_token"),
+    ),
+    CLIP,
+    TokenizerClass(
+        "HerbertTokenizer",
+        pre_tokenizer=({"type": "BertPreTokenizer"},),
+        normalizer=_bert_normalizer(False, False),
+        decoder=_WORDS_DECODED,
+        model={**_SUFFIX, "unk_token": "<unk>"},
+        special=_roles("unk <unk> sep </s> pad <pad> cls <s> mask <mask>"),
+        around=_CLS_SEP,
+    ),
+    TokenizerClass(
+        "OpenAIGPTTokenizer",
+        pre_tokenizer=({"type": "BertPreTokenizer"},),
+        normalizer=_bert_normalizer(True, None),
+        decoder=_WORDS_DECODED,
+        model={**_SUFFIX, "unk_token": "<unk>"},
+        special=_roles("unk <unk>"),
+    ),
+)
+"""The classes whose `vocab.json` and `merges.txt` are read."""
+GENERIC = ("PreTrainedTokenizer", "TokenizersBackend", "PythonBackend")
+"""Classes that say nothing about a text: transformers takes all from a `tokenizer.json`."""
+_BY_NAME = {name: row for row in CLASSES for name in row.names.split()}
+
+
+def class_named(name: str) -> TokenizerClass | None:
+    """Return the row of a class; None for one that is not read.
+
+    >>> class_named("Qwen2TokenizerFast").split, class_named("BioGptTokenizer")
+    ('qwen', None)
+    """
+    return _BY_NAME.get(name.removesuffix("Fast"))
