@@ -148,6 +148,7 @@ def choose_model(now: Pipeline) -> tuple[Pipeline, PageVocabulary]:
     if why:
         st.html(elements.problem(why))
     st.html(elements.explained(f"[{counted(len(vocabulary.tokenizer), 'token')}]", vocabulary.about))
+    tokenizer_choice.assumptions_shown(vocabulary)
     return state.fit_to_corpus(now, chosen_parts.own_parts(vocabulary), "model"), vocabulary
 
 

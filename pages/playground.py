@@ -14,6 +14,7 @@ from pages.parts.state import state
 from pages.parts.texts import text_box, your_text
 from pages.parts.ui import controls, elements, frame
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from pages.parts.vocabularies.tokenizer_choice import assumptions_shown
 from pages.parts.vocabularies.tokens_view import TOKENS_FRAGMENT, TokensRequest
 
 
@@ -36,6 +37,7 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
         view = controls.open_view(Playground, VIEWS, whole=True, then=with_case)
     if problem:
         st.html(elements.problem(problem))
+    assumptions_shown(chosen)
     beside = view.above()
 
     @st.fragment(key=TOKENS_FRAGMENT)

@@ -88,7 +88,7 @@ class Beside:
         >>> Beside(added={9: NamedToken("<b>")}, special={"bos_token": NamedToken("<s>")}).token_parts({})[1]["id"]
         10
         """
-        by_role: dict[str, NamedToken | None] = {**usual, **self.special}
+        by_role: dict[str, NamedToken | None] = {**(usual or {}), **self.special}
         found = {token.name: ids.get(token.name, i) for i, token in sorted(self.added.items())}
         tokens = {token.name: token for token in self.added.values()}
         free = count(max((*ids.values(), *found.values()), default=-1) + 1)
@@ -104,8 +104,8 @@ class Beside:
     ) -> list[list[int]]:
         """Return the ids before and after a text.
 
-        `usual`: the roles of what is added where no file says whether BOS and EOS are; "" for nothing. `roles`: the
-        special tokens by role where no file says otherwise. `ids`: token → id.
+        `usual`: what is added where no file says whether BOS and EOS are: roles or names, with spaces between them.
+        `roles`: the special tokens by role where no file says otherwise. `ids`: token → id.
         """
         if "add_bos_token" in self.switches or "add_eos_token" in self.switches:
             wanted = [
@@ -115,7 +115,8 @@ class Beside:
         else:
             wanted = [*usual]
         tokens = {**roles, **self.special}
-        return [[ids[token.name]] if (token := tokens.get(role)) and token.name in ids else [] for role in wanted]
+        names = [[token.name if (token := tokens.get(word)) else word for word in each.split()] for each in wanted]
+        return [[ids[name] for name in each if name in ids] for each in names]
 
 
 NOTHING_BESIDE = Beside()

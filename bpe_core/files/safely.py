@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from bpe_core.files.belonging import parted
 from bpe_core.files.format import FormatError, RefusedTextError
 from bpe_core.files.libraries import AbsentLibrary, Library, LibraryTokens
 from bpe_core.files.library_losses import Seen
@@ -207,7 +208,8 @@ def open_safely(files: Mapping[str, bytes], pretokenizer: str | None = None, lim
         remote = Remote(files, pretokenizer, limits)
         tokenizer = remote.open()
         if isinstance(tokenizer, LibraryTokenizer):
-            content = tokenizer.content or (max(files.values(), key=len) if len(files) == 1 else b"")
+            own, _ = parted(files)
+            content = tokenizer.content or (next(iter(own.values())) if len(own) == 1 else b"")
             merges = tokenizer.merges
             if isinstance(merges, LaterMerges):
                 merges = LaterMerges(len(merges), remote.merges)

@@ -42,7 +42,7 @@ class TokenizerClass:
     - `pre_tokenizer`, `normalizer`, `decoder`, `model`: parts of a `tokenizer.json`. A `ByteLevel` in `pre_tokenizer`
       obeys the config's `add_prefix_space`.
     - `special`: its special tokens by role, and `more`: those without a role.
-    - `around`: the roles of the tokens before and after a text; "" for none.
+    - `around`: the tokens before and after a text, by their roles or names.
     """
 
     names: str
@@ -131,13 +131,19 @@ CLIP = TokenizerClass(
 )
 CLASSES: tuple[TokenizerClass, ...] = (
     GPT2,
-    TokenizerClass("WhisperTokenizer", "gpt2", special=_OF_GPT2, around=("", "eos_token")),
     TokenizerClass(
-        "RobertaTokenizer BartTokenizer LongformerTokenizer LEDTokenizer MvpTokenizer MarkupLMTokenizer",
+        "WhisperTokenizer",
+        "gpt2",
+        special=_OF_GPT2,
+        around=("<|startoftranscript|> <|notimestamps|>", "eos_token"),
+    ),
+    TokenizerClass(
+        "RobertaTokenizer BartTokenizer LongformerTokenizer LEDTokenizer MvpTokenizer",
         "gpt2",
         special=_OF_BART,
         around=_CLS_SEP,
     ),
+    TokenizerClass("MarkupLMTokenizer", "gpt2", special=_OF_BART | _roles("mask <mask>", "<mask>"), around=_CLS_SEP),
     TokenizerClass(
         "LukeTokenizer",
         "gpt2",
@@ -161,7 +167,7 @@ CLASSES: tuple[TokenizerClass, ...] = (
     TokenizerClass(
         "DebertaTokenizer",
         "gpt2",
-        special=_roles("bos [CLS] eos [SEP] unk [UNK] sep [SEP] pad [PAD] cls [CLS] mask [MASK]", "[MASK]"),
+        special=_roles("bos [CLS] eos [SEP] unk [UNK] sep [SEP] pad [PAD] cls [CLS] mask [MASK]"),
         around=_CLS_SEP,
     ),
     TokenizerClass("GPTNeoXTokenizer", "gpt2", normalizer=_NFC, special=_OF_GPT2 | _roles("pad <|padding|>")),

@@ -127,7 +127,7 @@ def _how(ids: dict[str, int], made: list[str], beside: Beside) -> _How:
     elif known and (row is None or row.split != known.pretokenizer):
         used = replace(used.split_by(PRETOKENIZERS[known.pretokenizer]), normalizer=normalizer_part(known.normalizers))
         assumed = (VOCABULARY_SPLIT,) if said and not said.startswith(GENERIC) else ()
-    elif row is None and said and not said.startswith(GENERIC):
+    elif class_is_unknown(said):
         raise FormatError(
             f"the files are of the class {said[:60]}, and how it splits text is not known here: choose a pretokenizer"
         )
@@ -135,6 +135,15 @@ def _how(ids: dict[str, int], made: list[str], beside: Beside) -> _How:
         assumed = (CLIP_SPLIT if words else SPLIT,)
     named = {token.name for token in (*beside.added.values(), *beside.special.values(), *beside.more) if token}
     return _How(used, known, assumed, row is None, named)
+
+
+def class_is_unknown(name: str) -> bool:
+    """Return whether files name a class that splits text in a way that is not known here, so that one has to be chosen.
+
+    >>> class_is_unknown("BioGptTokenizer"), class_is_unknown("GPT2Tokenizer"), class_is_unknown("")
+    (True, False, False)
+    """
+    return bool(name) and class_named(name) is None and not name.startswith(GENERIC)
 
 
 def _known(ids: dict[str, int], made: list[str]) -> Published | None:

@@ -9,7 +9,7 @@ SPLIT, CLIP_SPLIT, VOCABULARY_SPLIT = "split", "CLIP's split", "vocabulary's spl
 SPECIAL_TOKENS, MISTRAL_TOKENS = "special tokens", "Mistral's special tokens"
 SPLIT_IS_ASSUMED = "split is assumed"  # in the sentences about a split
 _SENTENCES: Mapping[str, str] = {
-    SPLIT: "The files do not say how text is split: {split}’s split is assumed.",
+    SPLIT: "The files do not say how text is split: GPT-2’s split is assumed.",
     CLIP_SPLIT: "The files do not say how text is split: CLIP’s split is assumed, since words end in </w>.",
     VOCABULARY_SPLIT: "The files have the tokens of {vocabulary} and name a class that splits text in another way: "
     "{vocabulary}’s split is assumed.",
@@ -18,16 +18,15 @@ _SENTENCES: Mapping[str, str] = {
 }
 
 
-def assumptions(assumed: Sequence[str], split: str, vocabulary: str, names: Sequence[str]) -> Iterator[str]:
+def assumptions(assumed: Sequence[str], vocabulary: str, names: Sequence[str]) -> Iterator[str]:
     """Yield a sentence for each key of what is assumed.
 
-    `split`: the title of the pretokenizer. `vocabulary`: the title of the published vocabulary that was recognised.
-    `names`: the names of the special tokens.
+    `vocabulary`: the title of the published vocabulary that was recognised. `names`: the names of the special tokens.
 
-    >>> next(assumptions((SPLIT,), "GPT-2", "", ()))
+    >>> next(assumptions((SPLIT,), "", ()))
     'The files do not say how text is split: GPT-2’s split is assumed.'
     """
     more = f" and {len(names) - NAMES:,} more" if len(names) > NAMES else ""
     shown = ", ".join(name[:40] for name in names[:NAMES]) + more
     for key in assumed:
-        yield _SENTENCES[key].format(split=split, vocabulary=vocabulary, names=shown)
+        yield _SENTENCES[key].format(vocabulary=vocabulary, names=shown)

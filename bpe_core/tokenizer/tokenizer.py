@@ -140,7 +140,7 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> tok.assumptions
         ('The files do not say how text is split: GPT-2’s split is assumed.',)
         """
-        return tuple(assumptions(self.assumed, self.pretokenizer.title, self.recognised, [*self.special_tokens]))
+        return tuple(assumptions(self.assumed, self.recognised, [*self.special_tokens]))
 
     @property
     def split_is_assumed(self) -> bool:

@@ -73,6 +73,13 @@ def open_files(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
     return found
 
 
+def split_can_be_chosen(files: Mapping[str, bytes]) -> bool:
+    """Return whether the files do not say how text is split, so that a visitor may choose. They may be open already."""
+    content = page_vocabulary.content_of(files, None)
+    assumed = any(each.content == content and each.tokenizer.split_is_assumed for each in opened().values())
+    return assumed or page_vocabulary.lacks_cut(files)
+
+
 def _keep(found: PageVocabulary) -> None:
     """Remember an opened vocabulary. If that makes more than `LIMITS.opened_tokenizers`, forget the oldest ones."""
     others = [each for name, each in opened().items() if name not in (OPENED, found.name)]

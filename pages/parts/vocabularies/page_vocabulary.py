@@ -12,13 +12,16 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, UNKNOWN, Run, Tokenizer
-from bpe_core.chat.template_files import is_template_file, template_of
+from bpe_core.chat.template_files import template_of
 from bpe_core.chat.templates import ChatError, ChatTemplate
 from bpe_core.files import FormatError, hub
+from bpe_core.files.belonging import parted
+from bpe_core.files.beside_read import read_beside
 from bpe_core.files.gguf_header import NOT_WHOLE
 from bpe_core.files.opening import kind_of_file
 from bpe_core.files.reading import gc_paused
 from bpe_core.files.safely import FileLimits, open_safely
+from bpe_core.files.vocab_merges import class_is_unknown
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 from bpe_core.published import PUBLISHED, PublishedError, known_by_sum
@@ -107,7 +110,8 @@ def _about(tokenizer: Tokenizer, origin: str) -> str:
     specials, title = counted(len(tokenizer.special_tokens), "special token"), tokenizer.pretokenizer.title
     merges, model = len(tokenizer.merges), tokenizer.model
     how = f"{merges:,} merges" if model.has_merges else f"{model} without merges"
-    return f"{len(tokenizer):,} tokens{origin} {how}, {specials}; pretokenizer {title}."
+    known = f"; recognised as {tokenizer.recognised}" if tokenizer.recognised else ""
+    return f"{len(tokenizer):,} tokens{origin} {how}, {specials}; pretokenizer {title}{known}."
 
 
 def opened(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
@@ -116,25 +120,20 @@ def opened(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
     `files`: name → content. One of the files may be the model's chat template. `cut`: the key of the pretokenizer to
     use if the files do not say how text is split.
     """
-    own = _without_chat(files)
+    own, _ = parted(files)
     title = " + ".join(Path(file).name[:40] for file in own)
     try:
-        found = _in_files(f"file {title}", title, own, cut)
+        found = _in_files(f"file {title}", title, files, cut)
     except FormatError as error:
         if str(error) == NOT_WHOLE and any(len(content) == SENT for content in own.values()):
             raise FormatError(BEYOND) from None
         raise
-    return replace(found, content=content_of(files, cut), chat_template=_chat_template(files))
+    return replace(found, chat_template=_chat_template(files))
 
 
 def content_of(files: Mapping[str, bytes], cut: str | None) -> Hashable:
     """Return a key of the contents of some files and of `cut`: see `opened`."""
     return cut, tuple((name, sha256(content).digest()) for name, content in files.items())
-
-
-def _without_chat(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """Return the files without the files for the chat template. If no files would be left, return all files."""
-    return {name: content for name, content in files.items() if not is_template_file(name)} or files
 
 
 def _chat_template(files: Mapping[str, bytes]) -> ChatTemplate | None:
@@ -158,9 +157,18 @@ def _in_files(name: str, title: str, files: Mapping[str, bytes], cut: str | None
 
 
 def lacks_cut(files: Mapping[str, bytes]) -> bool:
-    """Return whether the files do not say how text is split: they have only the ranks of an unpublished vocabulary."""
-    contents = [*_without_chat(files).values()]
-    return list(map(kind_of_file, contents)) == ["ranks"] and known_by_sum(sha256(contents[0]).hexdigest()) is None
+    """Return whether files open only with a choice of how text is split.
+
+    They have the ranks of an unpublished vocabulary alone, or a class that splits in a way that is not known here.
+    """
+    own, beside = parted(files)
+    kinds = [*map(kind_of_file, own.values())]
+    if kinds == ["ranks"]:
+        return all(known_by_sum(sha256(content).hexdigest()) is None for content in own.values())
+    try:
+        return "merges" in kinds and class_is_unknown(read_beside(beside).tokenizer_class)
+    except FormatError:
+        return False
 
 
 def of_run(name: str, title: str, run: Run, text_name: str, glyph: str = "_") -> PageVocabulary:

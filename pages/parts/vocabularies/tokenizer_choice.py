@@ -17,12 +17,13 @@ from pages.parts.state import state
 from pages.parts.state.page_states import PageState
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.ui import elements, sentences
-from pages.parts.vocabularies import opened_vocabularies, page_vocabulary
+from pages.parts.vocabularies import opened_vocabularies
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from pages.parts.vocabularies.tokenizer_keys import OPENED, TRAINED
 
 FILES = (
     "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken, tekken.json or .gguf; and "
-    "tokenizer_config.json for its chat template"
+    "what models have beside them, such as tokenizer_config.json"
 )
 TOKENIZERS = {
     **{name: row.title for name, row in PUBLISHED.items()},
@@ -49,6 +50,12 @@ def problems_shown() -> Iterator[None]:
         st.html(elements.problem(sentences.problem(error)))
 
 
+def assumptions_shown(vocabulary: PageVocabulary) -> None:
+    """Draw a sentence for each thing that is assumed about a tokenizer because its files do not say it."""
+    for sentence in vocabulary.tokenizer.assumptions:
+        st.html(elements.note(sentence))
+
+
 def files_to_open(
     page: type[PageState], on_change: Callable[[type[PageState]], None] | None = None
 ) -> tuple[dict[str, bytes], str | None]:
@@ -63,9 +70,9 @@ def files_to_open(
     )  # fmt: skip
     if any(not isinstance(file, UploadedFile) for file in _files(page)):
         st.html(elements.problem(uploads.why_missing()))
-    if page_vocabulary.lacks_cut(chosen_files(page)[0]):
+    if opened_vocabularies.split_can_be_chosen(chosen_files(page)[0]):
         st.selectbox(
-            "Pretokenizer, which the file does not say", list(PRETOKENIZERS), index=None, placeholder="Choose one",
+            "Pretokenizer, which the files do not say", list(PRETOKENIZERS), index=None, placeholder="Choose one",
             format_func=lambda key: PRETOKENIZERS[key].title, key=f"{page.PAGE}.cut", on_change=on_change, args=(page,),
         )  # fmt: skip
     return chosen_files(page)
@@ -78,7 +85,7 @@ def chosen_files(page: type[PageState]) -> tuple[dict[str, bytes], str | None]:
     """
     files = {file.name: file.getvalue() for file in _files(page) if isinstance(file, UploadedFile)}
     cut = state.sent(f"{page.PAGE}.cut")
-    return files, cut if isinstance(cut, str) and page_vocabulary.lacks_cut(files) else None
+    return files, cut if isinstance(cut, str) and opened_vocabularies.split_can_be_chosen(files) else None
 
 
 def _files(page: type[PageState]) -> list[UploadedFile | DeletedFile]:

@@ -1,0 +1,183 @@
+"""What stands beside a vocabulary is read, and what no file says is assumed aloud."""
+
+import json
+from io import BytesIO
+
+import pytest
+import sentencepiece
+from hypothesis import given
+from hypothesis import strategies as st
+from sentencepiece import sentencepiece_model_pb2
+
+from bpe_core import FormatError, Settings, dumps, load, loads, train
+from bpe_core.files.beside import MORE, ROLES, SWITCHES
+from bpe_core.files.safely import open_safely
+from bpe_core.published import PUBLISHED
+from bpe_core.text.gpt2_bytes import in_letters
+from tests.files.class_files import class_files
+from tests.texts import EXAMPLE_TEXTS
+
+CONFIG, ADDED, MAP = "tokenizer_config.json", "added_tokens.json", "special_tokens_map.json"
+PAIR = {name: content for name, content in class_files("GPT2Tokenizer").items() if name != CONFIG}
+SIZE = len(json.loads(PAIR["vocab.json"]))
+
+
+def config(**values):
+    return {CONFIG: json.dumps(values).encode()}
+
+
+def model(**options):
+    """A SentencePiece model, as its own library trains it."""
+    written, lines = BytesIO(), " ".join(EXAMPLE_TEXTS.values())[:20000].splitlines()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines), model_writer=written, vocab_size=300, model_type="bpe", minloglevel=2,
+        hard_vocab_limit=False, **options,
+    )  # fmt: skip
+    return written.getvalue()
+
+
+FORMS = {
+    "added_tokens.json": {ADDED: json.dumps({"<x>": SIZE}).encode()},
+    "added_tokens_decoder": config(added_tokens_decoder={str(SIZE): {"content": "<x>", "special": True}}),
+    "additional_special_tokens": config(additional_special_tokens=["<x>"]),
+    "AddedToken in a list": config(additional_special_tokens=[{"__type": "AddedToken", "content": "<x>"}]),
+    "extra_special_tokens": config(extra_special_tokens={"image_token": "<x>"}),
+    "bos_token": config(bos_token="<x>", eos_token=None),
+    "bos_token as an object": config(bos_token={"content": "<x>", "lstrip": False, "normalized": True}),
+    "bos_token as a list": config(bos_token=["<x>"]),
+    "special_tokens_map.json": {MAP: b'{"pad_token": {"content": "<x>", "single_word": false}, "eos_token": "<x>"}'},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_token_is_read_in_every_form_that_transformers_reads(form):
+    tok = loads({**PAIR, **FORMS[form]})
+    assert tok.ids("ab<x>ab", specials=True) == [*tok.ids("ab"), SIZE, *tok.ids("ab")]
+    assert tok.decode([SIZE]) == "<x>"
+    assert (SIZE in tok.vocabulary.added) == (form == "added_tokens.json")  # which does not call it special
+
+
+@pytest.mark.parametrize(("bos", "eos"), [(True, False), (False, True), (True, True), (False, False)])
+def test_bos_and_eos_are_added_if_the_config_says_so(bos, eos):
+    tok = loads({**PAIR, **config(bos_token="<s>", eos_token="</s>", add_bos_token=bos, add_eos_token=eos)})
+    expected = [SIZE] * bos + tok.ids("ab") + [SIZE + 1] * eos
+    assert tok.ids("ab", add_special_tokens=True) == expected
+
+
+WRONG = st.sampled_from(
+    [1, 2.5, True, "x", [1], {"a": 1}, {"content": 3}, [[{}]], {"1": {"content": "a", "lstrip": 2}}]
+)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([*ROLES, *MORE, *SWITCHES, "added_tokens_decoder", "tokenizer_class"]), WRONG, max_size=4
+    ),
+    st.one_of(WRONG, st.dictionaries(st.text(max_size=3), WRONG, max_size=3)),
+    WRONG,
+)
+def test_a_wrong_type_beside_is_a_sentence_that_names_the_file(settings, added, special):
+    beside = {**config(**settings), ADDED: json.dumps(added).encode(), MAP: json.dumps(special).encode()}
+    said = problem({**PAIR, **beside})
+    assert "damaged" not in said
+    assert not said or any(name in said for name in (*beside, "class", "special token"))
+
+
+def problem(files):
+    """Why files are refused; "" if they are not."""
+    try:
+        loads(files).ids("ab", specials=True)
+    except FormatError as error:
+        return str(error)
+    return ""
+
+
+def test_the_file_and_the_key_are_named():
+    for values, said in (
+        ({"bos_token": 1}, "tokenizer_config.json: bos_token has to be text, and is int"),
+        ({"add_bos_token": "yes"}, "tokenizer_config.json: add_bos_token has to be true or false, and is str"),
+        ({"added_tokens_decoder": []}, None),
+        ({"added_tokens_decoder": {"x": "a"}}, "tokenizer_config.json: each key of added_tokens_decoder"),
+    ):
+        if said:
+            with pytest.raises(FormatError, match=said):
+                loads({**PAIR, **config(**values)})
+        else:
+            assert loads({**PAIR, **config(**values)}).ids("ab")
+
+
+PROMPT = "<|im_start|>the keeper<|im_end|> a"
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_added_tokens_split_a_text_before_sentencepiece_does(tmp_path, legacy):
+    content = model(remove_extra_whitespaces=False, normalization_rule_name="identity")
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=content)
+    without = sentencepiece_model_pb2.ModelProto.FromString(content)
+    without.normalizer_spec.add_dummy_prefix = False
+    plain = sentencepiece.SentencePieceProcessor(model_proto=without.SerializeToString())
+    size = theirs.get_piece_size()
+    files = {"tokenizer.model": content, ADDED: json.dumps({"<|im_start|>": size, "<|im_end|>": size + 1}).encode()}
+    files |= config(legacy=legacy)
+    later = theirs if legacy else plain
+    expected = [size, *later.encode("the keeper"), size + 1, *later.encode(" a")]
+    for name, each in files.items():
+        (tmp_path / name).write_bytes(each)
+    for tok in (loads(files), load(tmp_path), load(tmp_path / "tokenizer.model"), open_safely(files)):
+        assert tok.ids(PROMPT) == expected  # no file calls the tokens special, so they are always found
+        assert tok.decode(expected).startswith("<|im_start|>the keeper<|im_end|>")
+        assert "".join(tok.decode_stream(expected)) == tok.decode(expected)
+        spans = tok.encode(PROMPT).spans
+        assert PROMPT[slice(*spans[0])] == "<|im_start|>"
+    assert loads({"tokenizer.model": content}).ids("the keeper") == theirs.encode("the keeper")
+
+
+@pytest.mark.parametrize("names", [("encoder.json", "vocab.bpe"), ("vocab.json", "merges.txt")])
+def test_files_that_belong_together_are_found_by_either_name_and_as_a_folder(tmp_path, names):
+    files = dict(zip(names, PAIR.values(), strict=True)) | FORMS["added_tokens.json"]
+    for start in ("", "mine-"):
+        folder = tmp_path / f"{start}x"
+        folder.mkdir()
+        for name, content in files.items():
+            (folder / f"{start}{name}").write_bytes(content)
+        for path in (*([folder] if not start else []), folder / f"{start}{names[0]}", folder / f"{start}{names[1]}"):
+            assert load(path).ids("hello<x>") == [259, SIZE]
+
+
+def as_pair(tok):
+    written = [in_letters(token) for token in tok.tokens]
+    merges = "\n".join(f"{written[left]} {written[right]}" for left, right, _ in tok.merges)
+    vocabulary = {token: i for i, token in enumerate(written) if token}
+    return {"vocab.json": json.dumps(vocabulary).encode(), "merges.txt": merges.encode()}
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "ids"),
+    [
+        ("cl100k_base", "2023\n\nhello<think>\nOkay", [2366, 18, 271, 15339, 14023, 771, 397, 33413]),  # tiktoken's
+        ("qwen", "a\n\nhello", [64, 271, 14990]),  # transformers'
+    ],
+)
+def test_the_merges_of_a_published_vocabulary_are_recognised(key, text, ids):
+    row, files = PUBLISHED[key], as_pair(load(key))
+    tok = loads(files)
+    assert tok.ids(text) == ids
+    assert (tok.assumed, tok.recognised) == ((), row.title)
+    assert row.title in repr(tok)
+    if key == "qwen":
+        return
+    wrong = loads({**files, **config(tokenizer_class="GPT2Tokenizer")})
+    assert wrong.ids(text) == ids
+    assert f"{row.title}’s split is assumed" in " ".join(wrong.assumptions)
+    assert loads(files, "gpt2").ids("2023") == [508, 1419]
+
+
+def test_a_chosen_split_is_no_assumption_and_is_saved():
+    for chosen in ("qwen", r"\p{L}+|\P{L}"):
+        tok = loads(PAIR, chosen)
+        assert (tok.split_is_assumed, loads(PAIR).split_is_assumed) == (False, True)
+        again = loads(dumps(tok))
+        assert (again.assumed, again.ids("I'LL 12")) == ((), tok.ids("I'LL 12"))
+    assert loads(PAIR, "qwen").ids("I'LL") == [40, 261]
+    with pytest.raises(FormatError, match="says itself"):
+        loads(dumps(train("hug", Settings(vocab_size=257)).tokenizer()), "qwen")

@@ -1,0 +1,64 @@
+"""`vocab.json` and `merges.txt` of each class with transformers itself: `make test-published`, which fetches it.
+
+`python -m tests.published.real_classes` writes `tests/files/class_ids.json` anew.
+"""
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+from tests.files.class_files import NAMES, TEXTS, class_files
+from tests.published.real_chats import python_of_transformers
+
+RECORDED = Path(__file__).parents[1] / "files/class_ids.json"
+IDS = """
+import json, sys
+from pathlib import Path
+import transformers
+
+MORE = {"MarkupLMTokenizer": {"tags_dict": {"html": 0}},
+        "LukeTokenizer": {"entity_vocab": {"[PAD]": 0, "[MASK]": 1, "[UNK]": 2, "[MASK2]": 3}}}
+found = {}
+for folder in sorted(Path(sys.argv[1]).iterdir()):
+    made, name = getattr(transformers, folder.name), folder.name
+    if name == "Qwen3_5Tokenizer":  # takes no files, only what is in them
+        merges = [tuple(line.split()) for line in (folder / "merges.txt").read_text().splitlines()[1:]]
+        rows = json.loads((folder / "tokenizer_config.json").read_text())["added_tokens_decoder"]
+        tokens = {int(i): transformers.AddedToken(**row) for i, row in rows.items()}
+        vocabulary = json.loads((folder / "vocab.json").read_text())
+        backend = made(vocab=vocabulary, merges=merges, added_tokens_decoder=tokens)._tokenizer
+    else:
+        backend = made.from_pretrained(folder, **MORE.get(name, {}))._tokenizer
+    backend.no_padding(), backend.no_truncation()
+    ids = [backend.encode(text, add_special_tokens=False).ids for text in json.loads(sys.argv[2])]
+    found[name] = [*ids, backend.encode("ab").ids]
+print(json.dumps(found))
+"""
+
+
+def ids_of_transformers():
+    """The ids of all texts, and those of `ab` with what stands around it, for each class."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in NAMES:
+            (Path(folder) / name).mkdir()
+            for file, content in class_files(name).items():
+                (Path(folder) / name / file).write_bytes(content)
+        command = [python_of_transformers(), "-c", IDS, folder, json.dumps(TEXTS)]
+        return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout)
+
+
+def recorded():
+    return {name: ids for names, ids in json.loads(RECORDED.read_text()).items() for name in names.split()}
+
+
+def test_the_recorded_ids_are_those_of_transformers():
+    assert ids_of_transformers() == recorded()
+
+
+if __name__ == "__main__":
+    groups = {}
+    for name, ids in sorted(ids_of_transformers().items()):
+        groups.setdefault(json.dumps(ids), []).append(name)
+    rows = (f'"{" ".join(names)}": {ids}' for ids, names in groups.items())
+    RECORDED.write_text("{\n" + ",\n".join(rows) + "\n}\n")
