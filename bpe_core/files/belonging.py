@@ -69,7 +69,7 @@ def others_of(name: str, formats: Iterable[Format]) -> list[str]:
 
     >>> from bpe_core.files.opening import READABLE
     >>> others_of("mine-encoder.json", READABLE.values())
-    ['mine-vocab.bpe']
+    ['mine-vocab.bpe', 'mine-merges.txt']
     """
     choices = [choice for row in formats for choice in (row.ends, *row.own_names) if len(choice) == 2]
     pairs = dict.fromkeys(pair for choice in choices for pair in permutations(choice))

@@ -136,7 +136,7 @@ def chosen_of(pretokenizer: str | Pretokenizer | None) -> Pretokenizer | None:
     """Return the pretokenizer that a caller names, or whose pattern a caller gives; `FormatError` if there is none.
 
     >>> chosen_of("qwen").title, chosen_of(r"\\S+|\\s+").title
-    ('Qwen', 'Your pattern')
+    ('Qwen', 'Custom')
     """
     if not isinstance(pretokenizer, str):
         return pretokenizer

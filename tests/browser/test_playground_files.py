@@ -15,7 +15,9 @@ from playwright.sync_api import expect
 from bpe_core import Settings, dumps, loads, train
 from bpe_core.files.gguf_header import MAX_ITEMS
 from tests.browser.axe import findings
+from tests.browser.driver import pick
 from tests.browser.playground import GPT2, Open, enter, open_files, playground, saved, set_slider, shown, tokens
+from tests.files.class_files import class_files
 from tests.gguf_files import of_bytes
 from tests.shapes import file_of
 from tests.texts import EXAMPLE_TEXTS
@@ -107,6 +109,19 @@ def test_an_opened_tokenizer_shows_the_ids_that_it_gives(open_page: Open, shape:
     set_slider(page, 0)
     symbols = sum(len(tok.inside(i)) + 1 for i in tok.ids("keeper é"))
     expect(tokens(page)).to_have_count(symbols)
+
+
+def test_what_no_file_says_is_assumed_aloud_and_another_split_can_be_chosen(open_page: Open):
+    pair = {name: content for name, content in class_files("GPT2Tokenizer").items() if "config" not in name}
+    page = playground(open_page, "I'LL")
+    open_files(page, pair)
+    said = page.get_by_text("The files do not say how text is split: GPT-2’s split is assumed.")
+    expect(said).to_be_visible()
+    expect(tokens(page)).to_have_count(len(loads(pair).ids("I'LL")))
+    page.get_by_role("button", name="Open a tokenizer").click()
+    pick(page, "Pretokenizer, which the files do not say", "Qwen")
+    expect(said).to_have_count(0)
+    expect(tokens(page)).to_have_count(len(loads(pair, "qwen").ids("I'LL")))
 
 
 @pytest.mark.thorough

@@ -51,9 +51,13 @@ def problems_shown() -> Iterator[None]:
 
 
 def assumptions_shown(vocabulary: PageVocabulary) -> None:
-    """Draw a sentence for each thing that is assumed about a tokenizer because its files do not say it."""
-    for sentence in vocabulary.tokenizer.assumptions:
-        st.html(elements.note(sentence))
+    """Draw a sentence for each thing that is assumed about a tokenizer because its files do not say it.
+
+    They are in one container that is always there, so what is below keeps its place, and with it its fragment.
+    """
+    with st.container(gap="xxsmall"):
+        for sentence in vocabulary.tokenizer.assumptions:
+            st.html(elements.note(sentence))
 
 
 def files_to_open(

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, Settings, dumps, train
 from pages.parts.vocabularies import page_vocabulary
+from tests.files.class_files import class_files
 from tests.files.driver import READ_AND_WRITTEN
 from tests.gguf_files import of_bytes
 from tests.pages.driver import APP, html, problems
@@ -86,6 +87,17 @@ def test_ranks_alone_ask_for_a_pretokenizer():
     at.selectbox(key="playground.cut").set_value("cl100k").run()
     assert sent(at)["title"] == "mine.tiktoken"
     assert "pretokenizer GPT-4 (cl100k)" in said(at)
+
+
+def test_what_no_file_says_is_assumed_aloud_and_another_split_can_be_chosen():
+    pair = {name: content for name, content in class_files("GPT2Tokenizer").items() if "config" not in name}
+    at = opened(pair, visit({"text": "I'LL"}))
+    assumed = "The files do not say how text is split: GPT-2’s split is assumed."
+    assert assumed in said(at)
+    at.selectbox(key="playground.cut").set_value("qwen").run()
+    assert not at.exception
+    assert assumed not in said(at)
+    assert "pretokenizer Qwen" in said(at)
 
 
 def test_two_files_are_compared_also_under_one_name():
