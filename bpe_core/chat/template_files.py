@@ -25,16 +25,6 @@ JINJA, OTHER_CONFIG = "chat_template.jinja", "chat_template.json"
 FILES = (JINJA, CONFIG, OTHER_CONFIG, "additional_chat_templates/*.jinja")
 
 
-def is_template_file(name: str) -> bool:
-    """Return whether a file is of the kinds in `FILES`. Its folder does not count: an upload has none.
-
-    >>> [is_template_file(name) for name in ("a/rag.jinja", "tokenizer_config.json", "tokenizer.json")]
-    [True, True, False]
-    """
-    name = PurePosixPath(name).name
-    return name.endswith(".jinja") or name in FILES
-
-
 def template_of(files: Mapping[str, bytes]) -> ChatTemplate | None:
     """Return the template in a model's files, name → content; None if there is none. Raises `ChatError`.
 

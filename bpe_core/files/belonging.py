@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from itertools import permutations
 
-from bpe_core.files.beside import NEIGHBOURS, neighbour_of
+from bpe_core.files.beside import NEIGHBOURS, is_template, neighbour_of
 from bpe_core.files.format import Format, FormatError
 
 
@@ -18,11 +18,11 @@ def parted(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, byte
 
     If there is no file of a vocabulary, all files are taken for one, so that what they are is named.
 
-    >>> parted({"a/vocab.json": b"{}", "a/mine-added_tokens.json": b"{}"})
+    >>> parted({"a/vocab.json": b"{}", "a/mine-added_tokens.json": b"{}", "a/rag.jinja": b""})
     ({'a/vocab.json': b'{}'}, {'added_tokens.json': b'{}'})
     """
     roles = {name: neighbour_of(name) for name in files}
-    own = {name: content for name, content in files.items() if roles[name] is None}
+    own = {name: content for name, content in files.items() if roles[name] is None and not is_template(name)}
     if not own:
         return dict(files), {}
     beside = [role for role in roles.values() if role]

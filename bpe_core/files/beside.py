@@ -122,6 +122,15 @@ class Beside:
 NOTHING_BESIDE = Beside()
 
 
+def is_template(name: str) -> bool:
+    """Return whether a file can have nothing but a chat template, which `bpe_core.chat.template_files` reads.
+
+    >>> [is_template(name) for name in ("more/rag.jinja", "chat_template.json", "tokenizer.json")]
+    [True, True, False]
+    """
+    return name.endswith(".jinja") or Path(name).name == "chat_template.json"
+
+
 def neighbour_of(name: str) -> str | None:
     """Return which of `NEIGHBOURS` a file is by its name; None if it is none of them.
 

@@ -1,4 +1,4 @@
-"""A small `vocab.json` and `merges.txt` for each class of transformers, and texts that classes split differently."""
+"""A small `vocab.json` and `merges.txt` for each class of transformers, and texts that the classes cut differently."""
 
 import json
 
