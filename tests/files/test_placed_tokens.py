@@ -155,6 +155,8 @@ def check(theirs, text, is_changed=False):
         typed = left(text, span, fallen)
         if i == tok.unknown_id or token == b" " or (marks and theirs.id_to_token(i) in BYTES):
             continue  # a space that was put before the text is in no text, nor are the bytes of a mark
+        if typed.decode() == theirs.id_to_token(i) in BYTES:
+            continue  # the name of a byte, typed: a Unigram model takes it for the byte, and the text is what was typed
         assert token in (typed, b" " + typed) or (token in typed and _is_part(token)), (token, typed)
 
 
@@ -190,5 +192,5 @@ def test_what_a_model_drops_is_lost_and_named():
     ]
     assert found.words == ((3,), (), (4,), (4,))
     assert found.walk.tokens(0).tokens() == [char.encode() for char in "ughughug"]
-    assert counts(found.walk) == {"characters": 14, "bytes": 20, "words": 4, "bytes_written": 11, "words_written": 3}
+    assert counts(found.walk) == {"characters": 14, "bytes": 20, "words": 4, "bytes_written": 11, "words_to_divide": 3}
     assert found.pieces_lost == 3
