@@ -20,6 +20,7 @@ class Command(NamedTuple):
     `run`: does its work, and returns what it found, each part as soon as it is known. `examples`: lines of its help,
     with `{}` in place of the program's name. `forms`: how what it found can be written. The first is the usual one;
     each of the others has its key as an option, such as `--json`. A command without forms writes all by itself.
+    `compares`: whether this command line asks if two things are equal; see `COMPARISON`.
     """
 
     run: Callable[[Namespace], Iterable[Any] | None]
@@ -27,6 +28,7 @@ class Command(NamedTuple):
     about: str
     examples: tuple[str, ...] = ()
     forms: Mapping[str, Form] = {}
+    compares: Callable[[Namespace], bool] = lambda given: False
 
     def answer(self, given: Namespace) -> None:
         """Run the command, and write what it found in the form that was asked for."""
@@ -41,6 +43,14 @@ class Command(NamedTuple):
         for key in others:
             about = self.forms[key].about
             options.add_argument(f"--{key}", dest="form", action="store_const", const=key, default=usual, help=about)
+
+
+COMPARISON = "exit code: 0 if {}, 1 if {}, 2 for an error"
+"""The help of a command that compares: what is equal, and what is different, as for cmp, diff and grep."""
+
+
+class DifferentError(Exception):
+    """What a command compared is different. The message goes to standard error; "" if the answer says it."""
 
 
 class InputError(ValueError):

@@ -62,10 +62,10 @@ def parser(name: str = "python -m bpe_core") -> ArgumentParser:
             key,
             help=command.about,
             description=command.about,
-            epilog=_examples(command.examples, name),
             formatter_class=RawDescriptionHelpFormatter,
         )
         command.add_arguments(one)
+        one.epilog = "\n\n".join(filter(None, (one.epilog, _examples(command.examples, name))))
         command.add_forms(one)
     return whole
 

@@ -1,6 +1,7 @@
 """Running one command. A command always ends with an exit code, and prints one line at most for an error.
 
 Exit codes: 0 done, 1 an error, 2 a wrong command line, 130 stopped by Ctrl-C, 141 the reader of the output went away.
+A command that compares ends as cmp, diff and grep do: 0 equal, 1 different, 2 an error.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from bpe_core.cli.command import DifferentError
 from bpe_core.cli.grammar import COMMANDS, parser
 from bpe_core.tokenizer.checks import SpecialTokenError
 
@@ -20,30 +22,34 @@ def main(arguments: Sequence[str] | None = None, name: str = "python -m bpe_core
     `name`: the program's name as the user typed it. The last word of the name begins each error.
     """
     _open_what_is_closed()
+    error_code = 1
     try:
         try:
             given = parser(name).parse_args(arguments)
-            COMMANDS[given.command].answer(given)
+            command = COMMANDS[given.command]
+            error_code = 2 if command.compares(given) else 1
+            command.answer(given)
         finally:
             _flush()
+    except DifferentError as difference:
+        return _failed(name, str(difference), 1)
     except BrokenPipeError:
         return 141
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
     except io.UnsupportedOperation:
-        return _failed(name, "standard output is closed, so there is nowhere to write to")
+        return _failed(name, "standard output is closed, so there is nowhere to write to", error_code)
     except OSError as error:
         reason = error.strerror or str(error)
-        return _failed(name, f"{error.filename}: {reason}" if error.filename else reason)
+        return _failed(name, f"{error.filename}: {reason}" if error.filename else reason, error_code)
     except SpecialTokenError as error:
-        return _failed(
-            name, str(error).replace("specials=True", "--specials").replace("specials=False", "--no-specials")
-        )
+        said = str(error).replace("specials=True", "--specials").replace("specials=False", "--no-specials")
+        return _failed(name, said, error_code)
     except MemoryError:
-        return _failed(name, "there is not enough memory for this")
+        return _failed(name, "there is not enough memory for this", error_code)
     except Exception as error:
-        return _failed(name, str(error) or type(error).__name__)
+        return _failed(name, str(error) or type(error).__name__, error_code)
     return 0
 
 
@@ -63,6 +69,8 @@ def _flush() -> None:
         raise
 
 
-def _failed(name: str, message: str) -> int:
-    print(f"{name.split()[-1]}: {message}", file=sys.stderr)
-    return 1
+def _failed(name: str, message: str, code: int) -> int:
+    """Print a message, if there is one, and return the exit code."""
+    if message:
+        print(f"{name.split()[-1]}: {message}", file=sys.stderr)
+    return code

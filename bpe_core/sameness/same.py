@@ -46,6 +46,11 @@ class Sameness:
         return tuple(part.name for part in self.parts if part.state is not PartState.EQUAL)
 
     @property
+    def is_different(self) -> bool:
+        """Whether a difference was found: a text with other ids, or a part that both sides write in one notation."""
+        return self.text is not None or any(part.state is PartState.DIFFERENT for part in self.parts)
+
+    @property
     def summary(self) -> str:
         """A sentence: the text, or how many texts showed no difference. It never says more than was searched."""
         if self.text is not None:

@@ -133,7 +133,8 @@ def test_a_picture_does_not_take_the_place_of_its_tokenizer(tokenizer, tmp_path)
 
 
 def test_compare():
-    lines = ok("compare", STORY, "--pretokenizers", "whitespace", "gpt2", "--vocab-size", 400).decode().splitlines()
+    done = run("compare", STORY, "--pretokenizers", "whitespace", "gpt2", "--vocab-size", 400)
+    lines = done.stdout.decode().splitlines()
     assert lines[0].split() == ["whitespace", "gpt2"]
     assert next(line for line in lines if line.startswith("merges")).split() == ["merges", "144", "144"]
 
@@ -321,13 +322,13 @@ def test_json_has_every_difference_of_two_tokenizers(tmp_path):
     (tmp_path / "a.txt").write_text(" strawberry 2023" * 12, encoding="utf-8")
     one, other = load("gpt2"), load("gpt-4o")
     line = ("compare", tmp_path / "a.txt", "--tokenizers", "gpt2", "gpt-4o")
-    found = json.loads(ok(*line, "--json"))
+    found = json.loads(run(*line, "--json").stdout)
     expected = bpe_core.compare(one, other, " strawberry 2023" * 12)
     assert [(row["start"], row["end"], tuple(map(bytes.fromhex, row["one_hex"]))) for row in found["differences"]] == [
         row[:3] for row in expected.differences
     ]
     assert [row["tokens"] for row in found["tokenizers"]] == [len(expected.one), len(expected.other)]
-    assert ok(*line).count(b"\n") == 4 + 2 + 10 < len(found["differences"]) + 6
+    assert run(*line).stdout.count(b"\n") == 4 + 2 + 10 < len(found["differences"]) + 6
 
 
 def test_decode_reads_what_json_wrote(tmp_path):
@@ -381,7 +382,7 @@ def test_no_port_is_one_sentence(capsys, monkeypatch):
 
 
 def test_two_tokenizers_are_compared(tmp_path):
-    shown = ok("compare", "-", "--tokenizers", "gpt2", "gpt-4o", given=b"In 2023 it slept").decode()
+    shown = run("compare", "-", "--tokenizers", "gpt2", "gpt-4o", given=b"In 2023 it slept").stdout.decode()
     assert [line.split() for line in shown.splitlines()[1:4]] == [
         ["tokens", "5", "6"], ["characters", "a", "token", "3.20", "2.67"], ["spans", "that", "differ", "1", "1"],
     ]  # fmt: skip
@@ -459,7 +460,7 @@ def test_decode_takes_ids_in_every_form_and_checks_them():
 def test_ids_that_are_none_are_one_sentence(given):
     for options in ((), ("--check",)):
         done = run("decode", "gpt2", *options, given=given)
-        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2 if options else 1, b"", 1)
 
 
 def test_split_says_why(tmp_path):
@@ -496,3 +497,23 @@ def test_train_and_steps_on_several_sources(tmp_path):
     assert b"either files to train on, or sources" in run("steps", STORY, *sources).stderr
     assert b"either files to train on, or sources" in run("steps").stderr
     assert b"is not a source and its file" in run("steps", "--source", "story").stderr
+
+
+def test_what_compares_ends_with_0_for_equal_1_for_different_and_2_for_an_error(tmp_path):
+    """As cmp, diff and grep do; the codes of these three are asked for here too."""
+    text, other = tmp_path / "a.txt", tmp_path / "b.txt"
+    text.write_text("low lower")
+    other.write_text("low")
+    missing = tmp_path / "missing"
+    theirs = [ran(["cmp", text, each], capture_output=True).returncode for each in (text, other, missing)]
+    lines = {
+        ("decode", "qwen", "--check"): ([64, 393, 30002], [64, 53122, 316], ["low"]),
+        ("compare", text, "--tokenizers"): (["gpt2", "p50k_base"], ["gpt2", "bert"], ["gpt2", missing]),
+        ("compare", text, "--vocab-size", 258, "--pretokenizers"): (["gpt2"] * 2, ["gpt2", "none"], ["no", "no"]),
+    }
+    for begin, ends in lines.items():
+        assert [run(*begin, *end).returncode for end in ends] == theirs == [0, 1, 2], begin
+    assert run("compare", missing).returncode == 2
+    assert run("decode", "qwen", "low").returncode == 1  # it compares nothing without --check
+    for name in ("same", "compare", "decode"):
+        assert b"exit code: 0 if" in ok(name, "--help"), name

@@ -19,7 +19,7 @@ from bpe_core.sameness.chkhsh import chkhsh
 from bpe_core.sameness.composition import Composition
 from bpe_core.sameness.parts import PartState, moved
 from bpe_core.sameness.search import Search
-from tests.cli.driver import ok, run
+from tests.cli.driver import run
 from tests.files.driver import CORPUS
 from tests.gguf_files import sentencepiece_model
 
@@ -166,13 +166,16 @@ def test_the_command(tmp_path):
     (tmp_path / "one.json").write_bytes(content())
     (tmp_path / "other.json").write_text(json.dumps(parts))
     names = [tmp_path / "one.json", tmp_path / "other.json"]
-    said = ok("same", *names).decode()
+    done = run("same", *names)
+    said = done.stdout.decode()
+    assert (done.returncode, run("same", names[0], names[0]).returncode) == (1, 0)
     assert 'The shortest text found is "a".' in said
-    found = json.loads(ok("same", *names, "--json"))
+    found = json.loads(run("same", *names, "--json").stdout)
     assert found["text"] == "a"
     assert {part["part"]: part["text"] for part in found["parts"] if part["state"] != "equal"} == {"vocabulary": "a"}
     assert [len(side["chkhsh"]) for side in found["tokenizers"]] == [64, 64]
-    assert run("same", names[0], tmp_path / "none.json").stderr.count(b"\n") == 1
+    done = run("same", names[0], tmp_path / "none.json")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
 
 
 def test_a_saved_run_is_opened(tmp_path):

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bpe_core.cli.command import Command, InputError
+from bpe_core.cli.command import COMPARISON, Command, DifferentError, InputError
 from bpe_core.cli.forms import FIGURES, Said, for_json
 from bpe_core.cli.inputs import add_specials, add_split, open_tokenizer, read_text
 from bpe_core.cli.training import add_setting, settings_of
@@ -51,6 +51,7 @@ def _add_compare(parser: ArgumentParser) -> None:
         add_setting(parser, name)
     add_split(parser)
     add_specials(parser)
+    parser.epilog = COMPARISON.format("the text has the same tokens or the same figures", "it has others")
 
 
 def _compare(given: Namespace) -> Iterator[Said]:
@@ -59,7 +60,7 @@ def _compare(given: Namespace) -> Iterator[Said]:
         if given.pretokenizers:
             raise InputError("--pretokenizers trains on the text, and --tokenizers does not: choose one of them")
         opened = [open_tokenizer(name, given.pretokenizer, given.quiet) for name in given.tokenizers]
-        yield _of_tokenizers(text, given.tokenizers, opened, given.specials)
+        yield from _of_tokenizers(text, given.tokenizers, opened, given.specials)
         return
     if given.pretokenizer:
         raise InputError("--pretokenizer is for --tokenizers: --pretokenizers names the two that are compared")
@@ -70,6 +71,8 @@ def _compare(given: Namespace) -> Iterator[Said]:
     names = [name.replace("_", " ") for name in _Figures._fields]
     table = aligned_columns(["", *keys], zip(names, *map(_column, sides), strict=True), {1, 2})
     yield Said(table + "\n", [{"pretokenizer": key, **side._asdict()} for key, side in zip(keys, sides, strict=True)])
+    if sides[0] != sides[1]:
+        raise DifferentError
 
 
 def _figures(text: str, key: str, given: Namespace) -> _Figures:
@@ -88,10 +91,12 @@ def _column(side: _Figures) -> list[object]:
     return [*counts, f"{each:.2f}", counted(dropped, "character"), why]
 
 
-def _of_tokenizers(text: str, names: Sequence[str], opened: Sequence[Tokenizer], specials: bool | None) -> Said:
-    """Return how many tokens two tokenizers make of a text, and the spans in which their tokens differ.
+def _of_tokenizers(
+    text: str, names: Sequence[str], opened: Sequence[Tokenizer], specials: bool | None
+) -> Iterator[Said]:
+    """Yield how many tokens two tokenizers make of a text, and the spans in which their tokens differ.
 
-    The text has the first of these spans, and the figures have all.
+    The text has the first of these spans, and the figures have all. Raises `DifferentError` at the end if there is one.
     """
     one, other = opened
     found = compare(one, other, text, specials=specials)
@@ -110,7 +115,9 @@ def _of_tokenizers(text: str, names: Sequence[str], opened: Sequence[Tokenizer],
         "characters": len(text),
         "differences": [for_json(span._asdict()) for span in found.differences],
     }
-    return Said(tables, figures)
+    yield Said(tables, figures)
+    if found.differences:
+        raise DifferentError
 
 
 def _quoted(tokens: Iterable[bytes]) -> str:
@@ -126,4 +133,5 @@ COMPARE = Command(
         "{} compare book.txt --tokenizers gpt2 gpt-4o",
     ),
     FIGURES,
+    compares=lambda given: True,
 )

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bpe_core.cli.command import Command, Form, InputError
+from bpe_core.cli.command import COMPARISON, Command, DifferentError, Form
 from bpe_core.cli.forms import text_of, write_json
 from bpe_core.cli.inputs import Refusals, add_texts, add_tokenizer, read_text, texts_with_names, tokenizer_of
 from bpe_core.cli.outputs import write_text
@@ -63,8 +63,10 @@ def _add_decode(parser: ArgumentParser) -> None:
         metavar="ID",
         help="ids, or what --json wrote of them; read from standard input if none is given",
     )
-    about = "print instead where the tokenizer writes other ids for the same text, and why; exit code 1 if it does"
+    about = "print instead where the tokenizer writes other ids for the same text, and why"
     parser.add_argument("--check", action="store_true", help=about)
+    equal, other = "they are the ids that the tokenizer writes", "they are not"
+    parser.epilog = f"With --check, {COMPARISON.format(equal, other)}"
 
 
 def _decode(given: Namespace) -> None:
@@ -79,7 +81,7 @@ def _decode(given: Namespace) -> None:
 
 
 def _check(drift: Drift) -> None:
-    """Print a line for each region in which the ids differ; raise `InputError` if there is one."""
+    """Print a line for each region in which the ids differ; raise `DifferentError` if there is one."""
     glyph = glyph_in(drift.tokenizer.vocabulary)
 
     def written(ids: tuple[int, ...]) -> str:
@@ -93,7 +95,7 @@ def _check(drift: Drift) -> None:
         given, own = drift.given[slice(*region.given)], drift.own[slice(*region.own)]
         write_text(f"{written(given)}, not {written(own)}: {why}\n")
     if drift.regions:
-        raise InputError(summary(drift))
+        raise DifferentError(summary(drift))
     print(summary(drift))
 
 
@@ -143,6 +145,7 @@ DECODE = Command(
         "{} encode gpt-4o book.txt --json | {} decode gpt-4o",
         "{} decode qwen --check 64 53122 316",
     ),
+    compares=lambda given: bool(given.check),
 )
 SHOW = Command(
     _show,

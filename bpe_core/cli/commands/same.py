@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 
-from bpe_core.cli.command import Command
+from bpe_core.cli.command import COMPARISON, Command, DifferentError
 from bpe_core.cli.forms import FIGURES, Said, text_of
 from bpe_core.cli.inputs import TOKENIZER
 from bpe_core.files import FormatError
@@ -21,6 +21,7 @@ WIDE = 60  # characters of a value in the table
 def _add_same(parser: ArgumentParser) -> None:
     for name, metavar in (("one", "A"), ("other", "B")):
         parser.add_argument(name, metavar=metavar, help=TOKENIZER if name == "one" else "another one")
+    parser.epilog = COMPARISON.format("no difference was found", "a text or a part differs")
 
 
 def _same(given: Namespace) -> Iterator[Said]:
@@ -30,6 +31,8 @@ def _same(given: Namespace) -> Iterator[Said]:
     except FormatError as error:
         raise FormatError(f"{given.one} or {given.other}: {error}") from None
     yield Said(_in_words(found, (given.one, given.other)), _figures(found, (given.one, given.other)))
+    if found.is_different:
+        raise DifferentError
 
 
 def _in_words(found: Sameness, names: Sequence[str]) -> str:
@@ -100,4 +103,5 @@ SAME = Command(
     "the parts of two tokenizers, and the shortest text found on which they differ",
     ("{} same tokenizer.json hub:owner/model", "{} same model.gguf tokenizer.json --json"),
     FIGURES,
+    compares=lambda given: True,
 )
