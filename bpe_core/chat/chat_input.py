@@ -11,7 +11,7 @@ from bpe_core import arguments
 from bpe_core.chat.given_json import Tool
 from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
 from bpe_core.chat.rendering import chat_of, check_variables, chosen, render_chat
-from bpe_core.chat.template_files import FILES, files_in, template_of
+from bpe_core.chat.template_files import FILES, files_in, template_of, text_in
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, GivenTurn, fitting, read_template
 from bpe_core.files import hub
 from bpe_core.files.opening import contents_at
@@ -66,7 +66,8 @@ def _template(tokenizer: Tokenizer, template: ChatTemplate | str | PathLike[str]
     if isinstance(template, ChatTemplate) or (isinstance(template, str) and not template.startswith(hub.PREFIX)):
         return chosen(template)
     if not isinstance(template, str | None) and not arguments.path(template).is_dir():
-        return read_template(arguments.file_at(template).read_text("utf-8-sig"))
+        path = arguments.file_at(template)
+        return read_template(text_in({path.name: path.read_bytes()}, path.name))
     found = template_of_model(template) if template is not None else _own(tokenizer)
     if found is None:
         here = "of this tokenizer is known" if template is None else f"is in {template}"

@@ -19,6 +19,7 @@ from bpe_core.chat.templates import CONFIG, DEFAULT, ChatError, ChatTemplate, co
 from bpe_core.files.format import FormatError
 from bpe_core.files.gguf import chat_config
 from bpe_core.files.gguf_header import is_gguf
+from bpe_core.text.encodings import decoded, without_mark
 
 JINJA, OTHER_CONFIG = "chat_template.jinja", "chat_template.json"
 # The files of a model that may have a template; "*" stands for any name.
@@ -47,13 +48,13 @@ def _jinja(files: Mapping[str, bytes]) -> dict[str, str]:
     """Return the templates in files of Jinja, by name."""
     names = {name: PurePosixPath(name).name for name in files if name.endswith(".jinja")}
     return {
-        DEFAULT if base == JINJA else base.removesuffix(".jinja"): _text(files, name) for name, base in names.items()
+        DEFAULT if base == JINJA else base.removesuffix(".jinja"): text_in(files, name) for name, base in names.items()
     }
 
 
 def _config(files: Mapping[str, bytes], wanted: str) -> dict[str, Any]:
     name = next((name for name in files if PurePosixPath(name).name == wanted), None)
-    return {} if name is None else config_of(_text(files, name)) or {}
+    return {} if name is None else config_of(text_in(files, name)) or {}
 
 
 def _in_gguf(files: Mapping[str, bytes]) -> dict[str, Any]:
@@ -65,8 +66,9 @@ def _in_gguf(files: Mapping[str, bytes]) -> dict[str, Any]:
         raise ChatError(f"The chat template cannot be read: {error}.") from None
 
 
-def _text(files: Mapping[str, bytes], name: str) -> str:
+def text_in(files: Mapping[str, bytes], name: str) -> str:
+    """Return the text of a file by its name, without a byte order mark."""
     try:
-        return files[name].decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ChatError(f"{name} is not a text in UTF-8.") from None
+        return without_mark(decoded(files[name]))
+    except UnicodeDecodeError as error:
+        raise ChatError(f"{name} is not a text in {error.encoding}.") from None

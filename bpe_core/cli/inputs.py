@@ -19,6 +19,7 @@ from bpe_core.files.opening import chosen_of
 from bpe_core.pictures.paper.terminal import readable
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
+from bpe_core.text.encodings import without_mark
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.assumptions import SPLIT_IS_ASSUMED
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -53,6 +54,11 @@ def text_name(names: Sequence[str]) -> str:
 def read_text(name: str) -> str:
     """Read a file as text, or standard input for `-`."""
     return "".join(block for block, _ in text_file(name).blocks())
+
+
+def read_data(name: str) -> str:
+    """Read a file in a format, such as JSON or ids, as text. A byte order mark is no part of the format."""
+    return without_mark(read_text(name))
 
 
 def add_file(parser: ArgumentParser, about: str) -> None:

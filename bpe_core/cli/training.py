@@ -105,8 +105,8 @@ def add_training(parser: ArgumentParser, size: int | None, sources: bool = True)
         "files",
         nargs="*" if sources else "+",
         metavar="FILE",
-        help="texts in UTF-8, a byte order mark included; - is standard input. They may be larger than memory, but not "
-        "with --pattern or --pretokenizer none",
+        help="texts in UTF-8, or in UTF-16 or UTF-32 with a byte order mark; - is standard input. They may be larger "
+        "than memory, but not with --pattern or --pretokenizer none",
     )
     for name, row in SETTINGS.items():
         if name == "vocab_size":

@@ -20,6 +20,7 @@ import regex
 
 from bpe_core.arguments import file_at
 from bpe_core.settings import Settings
+from bpe_core.text.encodings import LONGEST_MARK, encoding_of
 from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import segments
@@ -34,9 +35,10 @@ class TextError(ValueError):
 
 @dataclass(frozen=True)
 class TextFile:
-    """A text in a UTF-8 file, which is read in blocks while counting. `stream`: the file, if it is open already.
+    """A text in a file, which is read in blocks while counting. `stream`: the file, if it is open already.
 
-    A byte order mark at the start of the file counts as text, as in other libraries.
+    The file is in UTF-8, or in the encoding that its byte order mark says; see `encodings`. In UTF-8 a mark counts as
+    text, as in other libraries.
 
     >>> from io import BytesIO
     >>> from bpe_core import train
@@ -61,19 +63,31 @@ class TextFile:
                 yield from self._decoded(file)
 
     def _decoded(self, file: BinaryIO) -> Iterator[tuple[str, int]]:
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        done = 0
+        start = _first_bytes(file)
+        encoding = encoding_of(start)
+        decoder = codecs.getincrementaldecoder(encoding.codec)()
+        block, done = start[len(encoding.mark) :], len(encoding.mark)
+        size = len(start)
         while True:
-            block = file.read(BLOCK)
             pending = len(decoder.getstate()[0])
             try:
-                yield decoder.decode(block, final=not block), len(block)
+                yield decoder.decode(block, final=not size), size
             except UnicodeDecodeError as error:
                 at = done - pending + error.start
-                raise TextError(f"{self.path}: this is not text in UTF-8 (byte {at:,})") from None
-            if not block:
+                raise TextError(f"{self.path}: this is not text in {encoding.name} (byte {at:,})") from None
+            if not size:
                 return
             done += len(block)
+            block = file.read(BLOCK)
+            size = len(block)
+
+
+def _first_bytes(file: BinaryIO) -> bytes:
+    """Return the first block of a file, with a byte order mark whole: a pipe may give a byte at a time."""
+    start = file.read(BLOCK)
+    while start and len(start) < LONGEST_MARK and (more := file.read(BLOCK)):
+        start += more
+    return start
 
 
 Text = str | TextFile

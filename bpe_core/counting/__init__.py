@@ -2,6 +2,7 @@
 
 found_files   paths, an archive, files in memory  →  files, and what is left out and why
 file_rows     a file                              →  its rows: one for a text, one for each record of a table
+table_records a CSV, or a table with tabs         →  its records, as it has them and in values
 file_counts   rows                                →  counts: tokens by file and by row, under several tokenizers
 notations     a file with data                    →  its tokens as JSON, YAML, CSV and TOON; the dearest keys
 savings       texts                               →  what new tokens would save

@@ -12,13 +12,23 @@ from bpe_core.counting.row_numbers import NOT_COUNTED, Numbers, RowNumbers
 
 
 class FileCount(NamedTuple):
-    """A file that was counted. `tokens`: a number for each tokenizer. `first`: the index of its first row."""
+    """A file that was counted. `tokens`: of its rows, a number for each tokenizer. `first`: the index of its first row.
+
+    `whole`: the tokens of the file as one text, a number for each tokenizer; of a table whose records count as they
+    stand these are more than `tokens`, by what its header and line ends take. () if it is not known, of a table that
+    is long for a tokenizer that has to take a text whole.
+    """
 
     name: str
     tokens: tuple[int, ...]
     characters: int
     rows: int
     first: int
+    whole: tuple[int, ...] = ()
+
+    def all_tokens(self, tokenizer: int = 0) -> int:
+        """Return how many tokens the file has; those of its rows if `whole` is not known."""
+        return (self.whole or self.tokens)[tokenizer]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,13 +37,14 @@ class Counts:
 
     `tokens[t]`: the number of tokens of each row under tokenizer `t`; `NOT_COUNTED` for a row that cannot be counted.
     `characters`: of each row. Both have the rows of all files, in order. `problems`: name of a file → why it, or which
-    of its rows, was not counted. `left_out`: how many files and folders were left out for each ordinary reason.
+    of its rows, was not counted. `left_out`: how many files and folders were left out for each ordinary reason, one of
+    `found_files.LEFT_OUT`. `read_as`: name of a file → its encoding, if it is not UTF-8.
 
     >>> from bpe_core.counting.file_counts import counted
     >>> from bpe_core.counting.found_files import in_memory
     >>> found = counted(in_memory([("a.txt", b"low lower"), ("b.jsonl", b'{"text": "low"}')]), ["gpt2"], "text")
     >>> found.files[0]
-    FileCount(name='a.txt', tokens=(2,), characters=9, rows=1, first=0)
+    FileCount(name='a.txt', tokens=(2,), characters=9, rows=1, first=0, whole=(2,))
     >>> found.total(), found.rows, found.longer_than(1), found.quantiles([0.5])
     (3, 2, 1, [2])
     """
@@ -43,6 +54,7 @@ class Counts:
     characters: RowNumbers
     problems: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    read_as: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -50,8 +62,15 @@ class Counts:
         return sum(file.rows for file in self.files)
 
     def total(self, tokenizer: int = 0) -> int:
-        """Return how many tokens all files have under a tokenizer."""
+        """Return how many tokens the rows of all files have under a tokenizer."""
         return sum(file.tokens[tokenizer] for file in self.files)
+
+    def whole(self, tokenizer: int = 0) -> int:
+        """Return how many tokens all files have under a tokenizer, with the headers and line ends of tables.
+
+        Of a file of which that is not known, and of the column that was asked for, only rows count.
+        """
+        return sum(file.all_tokens(tokenizer) for file in self.files)
 
     def lengths(self, tokenizer: int = 0) -> Numbers:
         """Return how many tokens each row that was counted has."""

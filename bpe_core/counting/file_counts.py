@@ -6,14 +6,15 @@
     counts             of the pieces of a row, added up
 
 Only the counts stay in memory, most in one byte for each row and tokenizer, and one or two for its characters. A file
-that cannot be read to its end is named, and is in no sum.
+that cannot be read to its end is named, and is in no sum. A table whose records count as they stand is counted as one
+text as well: its header and its line ends are in no row.
 """
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -26,9 +27,8 @@ from bpe_core.corpus.text_files import CHUNK
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.corpus.workers import in_order, workers_for
 from bpe_core.counting.counts import Counts, FileCount
-from bpe_core.counting.file_rows import LONGEST, BinaryError, rows
+from bpe_core.counting.file_rows import TEXT_TABLES, BinaryError, Reading, rows
 from bpe_core.counting.found_files import (
-    BINARY,
     Found,
     FoundFile,
     FoundFileError,
@@ -37,9 +37,11 @@ from bpe_core.counting.found_files import (
     left_out_by_reason,
 )
 from bpe_core.counting.row_cutter import Cutter, Splits
-from bpe_core.counting.row_numbers import RowNumbers
+from bpe_core.counting.row_numbers import MOST, NOT_COUNTED, RowNumbers
+from bpe_core.counting.table_records import LONGEST
 from bpe_core.files.format import RefusedTextError
 from bpe_core.processes.free_memory import give_memory_back
+from bpe_core.text.encodings import UTF_8
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -60,14 +62,16 @@ def count_files(
 ) -> Counts:
     """Count the tokens of files, and of all files in folders.
 
-    A text is one row; a `.jsonl`, `.csv`, `.tsv` or `.parquet` has a row for each record. `column`: the part of a
-    record that counts; without one, a record counts as it stands in the file, but for its line end, and a Parquet file
-    must have exactly one column with texts. The names of special tokens in a text are text like any other.
+    A text is one row; a `.jsonl`, `.csv`, `.tsv`, `.tab` or `.parquet` has a row for each record. `column`: the part of
+    a record that counts; without one, a record counts as it stands in the file, but for its line end, and a Parquet
+    file must have exactly one column with texts. `Counts.total` has the tokens of all rows, `Counts.whole` those of
+    tables' headers and line ends too. The names of special tokens in a text are text like any other.
 
-    Hidden files, symbolic links in folders and binary files are left out. A file that cannot be read is named in
-    `problems`. Files are read in parts and may be larger than memory. `tokenizers`: what `load` takes.
-    `progress("counting", done, total)` is called with bytes. `dask`: the address of a cluster whose workers count; a
-    tokenizer that is given by a path has to be there for them too.
+    Hidden files, symbolic links in folders, and pictures, archives and other files that are no text are left out. A
+    text is in UTF-8, or in the encoding that its byte order mark says; one that cannot be read is named in `problems`.
+    Files are read in parts and may be larger than memory. `tokenizers`: what `load` takes. `progress("counting", done,
+    total)` is called with bytes. `dask`: the address of a cluster whose workers count; a tokenizer that is given by a
+    path has to be there for them too.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -100,6 +104,8 @@ def counted(
 
 
 class _Piece(NamedTuple):
+    """A piece of a row, by its index; of the text of a whole file, the row is -1 - the index of the file."""
+
     row: int
     text: str
 
@@ -127,6 +133,8 @@ class _Counting:
         self.not_counted: list[int] = []  # rows
         self.names: list[str] = []
         self.refused: dict[tuple[int, int], str] = {}  # file and row → why a tokenizer does not count it
+        self.wholes: list[list[int]] = [[] for _ in given]  # of each file as one text; `NOT_COUNTED` if not known
+        self.read_as: dict[str, str] = {}  # file → its encoding
 
     def batches(self, found: Iterable[Found]) -> Iterator[tuple[Batch, tuple[int, list[int]]]]:
         """Read all files; yield texts to count, with the tokenizer and the row of each."""
@@ -155,7 +163,7 @@ class _Counting:
                 if each.named:
                     self.problems[each.name] = [str(error)]
                 else:
-                    self.left_out.append(LeftOut(each.name, BINARY))
+                    self.left_out.append(LeftOut(each.name, error.kind))
             except (FoundFileError, PatternError) as error:
                 self._fail()
                 self.problems[each.name] = [str(error)]
@@ -171,12 +179,12 @@ class _Counting:
         rows_taken, texts = waiting.take()
         if texts:
             each = range(len(self.splits)) if tokenizer is None else [tokenizer]
-            self.sent += [rows_taken[0]] * len(each)
+            self.sent += [_first_row(rows_taken)] * len(each)
             yield from (((number, texts), (number, rows_taken)) for number in each)
 
     def close(self) -> None:
         """Give the numbers of rows to which nothing is added any more less memory."""
-        waiting = [each.rows[0] for each in (self.together, *self.own) if each.rows]
+        waiting = [_first_row(each.rows) for each in (self.together, *self.own) if each.rows]
         first = min([*waiting, *self.sent, len(self.characters) - 1])  # of the rows to which something may be added
         for numbers in (self.characters, *self.tokens):
             numbers.close(first)
@@ -190,18 +198,22 @@ class _Counting:
     def _fail(self) -> None:
         self.failed.add(len(self.starts) - 1)
 
-    def _pieces(self, found_file: FoundFile, read: object) -> Iterator[tuple[_Piece, int | None]]:
+    def _pieces(self, found_file: FoundFile, read: Callable[[int], None]) -> Iterator[tuple[_Piece, int | None]]:
         """Yield the pieces of a file's rows; with None, a piece is for all tokenizers."""
         file = len(self.starts)
         self.starts.append(len(self.characters))
         self.names.append(found_file.name)
         self.sizes.append(0)
-        for sums in self.sums:
+        whole = _Whole(self.splits if not self.column and found_file.ending in TEXT_TABLES else [])
+        for sums, wholes in zip(self.sums, self.wholes, strict=True):
             sums.append(0)
+            wholes.append(0 if whole.cutters else NOT_COUNTED)
+        reading = Reading(read, whole.add)
         why: dict[str, tuple[int, int]] = {}  # reason → how many rows, and the first of them
         begun: list[Cutter] = []
         size = 0
-        for part in rows(found_file, self.column, read):  # type: ignore[arg-type]
+        for part in rows(found_file, self.column, reading):
+            yield from self._of_whole(file, whole.take())
             if not begun and size == 0:
                 row = len(self.characters)
                 for numbers in (self.characters, *self.tokens):
@@ -223,10 +235,20 @@ class _Counting:
                     self.sizes[file] -= self.characters[row]
                     self._drop(row, TOO_LONG, why)
                 begun = []
+        yield from self._of_whole(file, whole.take(ends=True))
+        if reading.encoding is not UTF_8:
+            self.read_as[found_file.name] = reading.encoding.name
         for reason, (number, first) in why.items():
             some = f"{number:,} rows are {reason}, the first of them row {first:,}"
             said = f"row {first:,} is {reason}" if number == 1 else some
             self.problems.setdefault(found_file.name, []).append(said)
+
+    def _of_whole(self, file: int, pieces: Iterable[tuple[str | None, int]]) -> Iterator[tuple[_Piece, int | None]]:
+        for text, tokenizer in pieces:
+            if text is None:
+                self.wholes[tokenizer][file] = NOT_COUNTED
+            else:
+                yield _Piece(-1 - file, text), tokenizer
 
     def _drop(self, row: int, reason: str, why: dict[str, tuple[int, int]]) -> None:
         self.not_counted.append(row)
@@ -237,10 +259,14 @@ class _Counting:
         """Add the counts of a batch."""
         tokenizer, rows_of_batch = where
         tokens, sums = self.tokens[tokenizer], self.sums[tokenizer]
-        self.sent.remove(rows_of_batch[0])
+        self.sent.remove(_first_row(rows_of_batch))
+        wholes = self.wholes[tokenizer]
         files = np.searchsorted(self.starts, rows_of_batch, "right") - 1
         for row, file, count in zip(rows_of_batch, files.tolist(), counts, strict=True):
-            if isinstance(count, str):
+            if row < 0:
+                known = wholes[-1 - row] != NOT_COUNTED and not isinstance(count, str)
+                wholes[-1 - row] = wholes[-1 - row] + int(count) if known else NOT_COUNTED
+            elif isinstance(count, str):
                 self.refused.setdefault((file, row), count)
             else:
                 tokens.add(row, count)
@@ -270,10 +296,15 @@ class _Counting:
                 continue
             rows_counted = end - start - int(np.searchsorted(dropped, end) - np.searchsorted(dropped, start))
             of_file = tuple(sums[number] for sums in self.sums)
-            files.append(FileCount(name, of_file, self.sizes[number], rows_counted, start))
+            whole = tuple(wholes[number] for wholes in self.wholes)
+            if self.column or not name.lower().endswith(TEXT_TABLES):
+                whole = of_file
+            known = () if NOT_COUNTED in whole else whole
+            files.append(FileCount(name, of_file, self.sizes[number], rows_counted, start, known))
         problems = {name: "; ".join(why) for name, why in self.problems.items()}
         left_out = left_out_by_reason(self.left_out)
-        return Counts(tuple(files), tuple(self.tokens), self.characters, problems, left_out)
+        read_as = {name: encoding for name, encoding in self.read_as.items() if name in {file.name for file in files}}
+        return Counts(tuple(files), tuple(self.tokens), self.characters, problems, left_out, read_as)
 
     def _is_a_text(self, file: int, why: str, ends: Sequence[int]) -> bool:
         """Return whether a whole file is refused, since the file is one row."""
@@ -288,6 +319,39 @@ class _Counting:
             alone = self._is_a_text(file, why, ends)
             which = f"row {first:,}" if not more else f"{len(more) + 1:,} rows, the first of them row {first:,}"
             yield file, why if alone else f"{which} {why}" if why == TOO_LONG_ROW else f"{which}: {why}"
+
+
+def _first_row(rows_of_batch: Iterable[int]) -> int:
+    """Return the first row of a batch; one after all rows if it has none but pieces of whole files."""
+    return next((row for row in rows_of_batch if row >= 0), MOST)
+
+
+class _Whole:
+    """The text of a table as it is read, cut for each tokenizer. `splits`: [] for a file that is no such table."""
+
+    def __init__(self, splits: Sequence[Splits]) -> None:
+        self.cutters = [Cutter(each) if each.cuts else Cutter(each, longest=CHUNK) for each in splits]
+        self._blocks: list[str] = []
+
+    def add(self, block: str) -> None:
+        if self.cutters:
+            self._blocks.append(block)
+
+    def take(self, ends: bool = False) -> Iterator[tuple[str | None, int]]:
+        """Yield (piece, index of the tokenizer) of what was read; None for a text that a tokenizer has to take whole.
+
+        `ends`: whether the text is read to its end.
+        """
+        if not self._blocks and not ends:
+            return
+        text = "".join(self._blocks)
+        self._blocks.clear()
+        for tokenizer, cutter in enumerate(self.cutters):
+            if cutter.failed:
+                continue
+            yield from ((piece, tokenizer) for piece in cutter.cut(text, ends) if piece)
+            if cutter.failed:
+                yield None, tokenizer
 
 
 class _Waiting:

@@ -15,19 +15,44 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from io import BytesIO
 from typing import BinaryIO, NamedTuple
 
 from bpe_core.corpus.text_files import CHUNK, TextError, TextFile
 from bpe_core.counting.found_files import STANDARD_INPUT, FoundFile, FoundFileError
+from bpe_core.counting.table_records import DELIMITERS, LONGEST, TOO_LONG, records
+from bpe_core.text.encodings import (
+    ARCHIVE,
+    BINARY,
+    HEAD,
+    PDF,
+    PICTURE,
+    RECORDING,
+    UTF_8,
+    TextEncoding,
+    encoding_of,
+    kind_of_data,
+    lacks_mark,
+    without_mark,
+)
 
-LONGEST = 1 << 24  # characters of a line that is read as a whole
-DELIMITERS = ",;\t|"
-_HEAD = 8192  # bytes in which a binary file shows itself by a byte of value 0, as git takes it
+_NO_TEXT = {  # kind of data → what is said of a file that somebody named
+    PICTURE: "it is a picture, and no text",
+    ARCHIVE: "it is an archive: unpack it first",
+    RECORDING: "it is a sound or a film, and no text",
+    PDF: "it is a PDF: save its text first",
+    BINARY: "it is a binary file",
+}
 
 
 class BinaryError(FoundFileError):
-    """A file that is no text."""
+    """A file that is no text. `kind`: the kind of its data."""
+
+    def __init__(self, kind: str) -> None:
+        """Take the kind of the data, of which the message says what it is."""
+        super().__init__(_NO_TEXT[kind])
+        self.kind = kind
 
 
 class RowPart(NamedTuple):
@@ -38,21 +63,44 @@ class RowPart(NamedTuple):
     why: str = ""
 
 
-def rows(found_file: FoundFile, column: str = "", read: Callable[[int], None] = lambda size: None) -> Iterator[RowPart]:
-    """Yield the parts of a file's rows. `read` is called with the number of bytes that were read.
+class Reading:
+    """What is told while a file is read: `read` is called with the size of each block, `block` with its text.
+
+    `encoding`: of the file's text, known after its first block.
+    """
+
+    def __init__(
+        self, read: Callable[[int], None] = lambda size: None, block: Callable[[str], None] = lambda text: None
+    ) -> None:
+        """Take what is called."""
+        self.read, self.block = read, block
+        self.encoding: TextEncoding = UTF_8
+
+    def blocks(self, file: BinaryIO) -> Iterator[str]:
+        """Yield the text of a file, block by block. Raises `FoundFileError` if it is none."""
+        stream = _Stream(file, self)
+        try:
+            for block, _ in TextFile("", stream).blocks():  # type: ignore[arg-type]  # it is only read from
+                self.block(block)
+                yield block
+        except TextError as error:
+            if kind := kind_of_data(stream.head):
+                raise BinaryError(kind) from None
+            raise FoundFileError(str(error).removeprefix(": ")) from None
+
+
+def rows(found_file: FoundFile, column: str = "", reading: Reading | None = None) -> Iterator[RowPart]:
+    """Yield the parts of a file's rows. `reading`: is told what is read.
 
     `column`: of a table; a text has no columns, and is one row. Raises `FoundFileError` and `OSError`.
     """
-    file = found_file.open()
+    file, reading = found_file.open(), reading or Reading()
     try:
         if found_file.ending == ".parquet":
             yield from _parquet(file, column)
-            read(found_file.size)
+            reading.read(found_file.size)
         else:
-            stream = _Stream(file, read)
-            yield from _TABLES.get(found_file.ending, _text)(_blocks(stream), column)
-    except TextError as error:
-        raise FoundFileError(str(error).removeprefix(": ")) from None
+            yield from _TABLES.get(found_file.ending, _text)(reading.blocks(file), column)
     finally:
         if found_file.name != STANDARD_INPUT:
             file.close()
@@ -68,36 +116,37 @@ def columns_of(found_file: FoundFile) -> list[str]:
     try:
         with found_file.open() as file:
             return list(_COLUMNS[found_file.ending](file))
-    except (FoundFileError, TextError, OSError, ValueError, csv.Error, RecursionError):
+    except (FoundFileError, OSError, ValueError, csv.Error, RecursionError):
         return []
 
 
 def table_records(found_file: FoundFile) -> Iterator[list[str]]:
     """Yield the values of each record of a CSV; the first is the header. Raises `FoundFileError` and `OSError`."""
-    try:
-        with found_file.open() as file:
-            yield from (values for _, values in _records(_blocks(_Stream(file, lambda size: None))))
-    except TextError as error:
-        raise FoundFileError(str(error).removeprefix(": ")) from None
+    with found_file.open() as file:
+        yield from (record.values for record in records(Reading().blocks(file), found_file.ending))
 
 
 class _Stream:
     """A binary file that tells how much of it was read. Its first block shows whether it is text."""
 
-    def __init__(self, file: BinaryIO, read: Callable[[int], None]) -> None:
-        self._file, self._report, self._is_first = file, read, True
+    def __init__(self, file: BinaryIO, reading: Reading) -> None:
+        self._file, self._reading = file, reading
+        self.head = b""
 
     def read(self, size: int) -> bytes:
         block = self._file.read(size)
-        if self._is_first and b"\0" in block[:_HEAD]:
-            raise BinaryError("it is a binary file")
-        self._is_first = False
-        self._report(len(block))
+        if not self.head:
+            self.head = block[:HEAD]
+            self._reading.encoding = encoding_of(block)
+            if self._reading.encoding is UTF_8 and b"\0" in self.head:
+                self._refuse()
+        self._reading.read(len(block))
         return block
 
-
-def _blocks(stream: _Stream) -> Iterator[str]:
-    return (block for block, _ in TextFile("", stream).blocks())  # type: ignore[arg-type]  # it is only read from
+    def _refuse(self) -> None:
+        if encoding := lacks_mark(self.head):
+            raise FoundFileError(f"it is text in {encoding} without a byte order mark: save it as UTF-8")
+        raise BinaryError(kind_of_data(self.head))
 
 
 def _text(blocks: Iterable[str], column: str) -> Iterator[RowPart]:
@@ -116,7 +165,7 @@ def _lines(blocks: Iterable[str]) -> Iterator[tuple[str, bool]]:
     is_first = True
     for block in blocks:
         if is_first:
-            block, is_first = block.removeprefix("\ufeff"), False
+            block, is_first = without_mark(block), False
         *whole, rest = (rest + block).split("\n")
         for line in whole:
             yield line, True
@@ -170,50 +219,34 @@ def _json_value(line: str | None, column: str) -> RowPart:
 def _value(value: object, column: str) -> RowPart:
     if value is None:
         return RowPart("", why=f"without a value of “{column}”")
-    return RowPart(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
-
-
-def _records(blocks: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each record of a CSV: as it stands in the file, and its values. The first record is the header."""
-    csv.field_size_limit(LONGEST)
-    taken: list[str] = []
-
-    def lines() -> Iterator[str]:
-        size = 0
-        for line in _whole_lines(blocks):
-            size = len(line or "") + (size if taken else 0)
-            if line is None or size > LONGEST:
-                raise FoundFileError(f"a record is longer than {LONGEST >> 20} MB: perhaps a quote is not closed")
-            taken.append(line + "\n")
-            yield taken[-1]
-
-    given = lines()
-    header = next(given, "")
-    delimiter = max(DELIMITERS, key=header.count)
     try:
-        for values in csv.reader(_chained(header, given), delimiter=delimiter):
-            raw = "".join(taken)
-            taken.clear()
-            if values:
-                yield raw.removesuffix("\n").removesuffix("\r"), values
-    except csv.Error as error:
-        raise FoundFileError(f"it cannot be read as a table: {error}") from None
+        return RowPart(_as_text(value) if isinstance(value, str | bytes) else _as_json(value))
+    except UnicodeDecodeError:
+        return RowPart("", why=f"of bytes that are no text in UTF-8, in “{column}”")
 
 
-def _chained(first: str, others: Iterator[str]) -> Iterator[str]:
-    if first:
-        yield first
-    yield from others
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=_as_text)
 
 
-def _table(blocks: Iterable[str], column: str) -> Iterator[RowPart]:
-    records = _records(blocks)
-    _, header = next(records, ("", []))
+def _as_text(value: object) -> str:
+    """Return what JSON has no form for, a date for one, as text. Bytes are text in UTF-8 or an error."""
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def _table(ending: str, blocks: Iterable[str], column: str) -> Iterator[RowPart]:
+    given = records(blocks, ending)
+    _, header = next(given, ("", []))
     if column and column not in header:
         raise FoundFileError(_no_such_column(column, header))
     at = header.index(column) if column else 0
-    for raw, values in records:
-        yield _value(values[at] if at < len(values) else None, column) if column else RowPart(raw)
+    for raw, values in given:
+        if not column:
+            yield RowPart(raw)
+        elif len(values) > len(header):
+            yield RowPart("", why=TOO_LONG)
+        else:
+            yield _value(values[at] if at < len(values) else None, column)
 
 
 def _no_such_column(column: str, known: Iterable[str]) -> str:
@@ -237,13 +270,13 @@ def _seekable(file: BinaryIO) -> BinaryIO:
 
 
 def _json_names(file: BinaryIO) -> Iterable[str]:
-    first = next(filter(None, _whole_lines(_blocks(_Stream(file, lambda size: None)))), "{}")
+    first = next(filter(None, _whole_lines(Reading().blocks(file))), "{}")
     record = json.loads(first)
     return record if isinstance(record, dict) else ()
 
 
-def _table_names(file: BinaryIO) -> Iterable[str]:
-    return next(_records(_blocks(_Stream(file, lambda size: None))), ("", []))[1]
+def _table_names(ending: str, file: BinaryIO) -> Iterable[str]:
+    return next(records(Reading().blocks(file), ending), ("", []))[1]
 
 
 def _parquet_names(file: BinaryIO) -> Iterable[str]:
@@ -255,14 +288,13 @@ def _parquet_names(file: BinaryIO) -> Iterable[str]:
 _TABLES: dict[str, Callable[[Iterable[str], str], Iterator[RowPart]]] = {
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,
-    ".csv": _table,
-    ".tsv": _table,
+    **{ending: partial(_table, ending) for ending in DELIMITERS},
 }
 _COLUMNS: dict[str, Callable[[BinaryIO], Iterable[str]]] = {
     ".jsonl": _json_names,
     ".ndjson": _json_names,
-    ".csv": _table_names,
-    ".tsv": _table_names,
+    **{ending: partial(_table_names, ending) for ending in DELIMITERS},
     ".parquet": _parquet_names,
 }
+TEXT_TABLES = tuple(_TABLES)  # the endings of tables that are texts
 TABLES = tuple(_COLUMNS)  # the endings of tables

@@ -19,8 +19,21 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
 from bpe_core import arguments
+from bpe_core.text.encodings import ARCHIVE as ARCHIVE_KIND
+from bpe_core.text.encodings import BINARY, PDF, PICTURE, RECORDING
 
-HIDDEN, LINK, BINARY, NO_FILE = "hidden", "symbolic link", "binary", "no ordinary file"
+HIDDEN, LINK, NO_FILE = "hidden", "symbolic link", "no ordinary file"
+NO_TEXT = (PICTURE, ARCHIVE_KIND, RECORDING, PDF, BINARY)  # kinds of files that nobody takes for text
+LEFT_OUT = {  # ordinary reason → what is left out: one, several
+    HIDDEN: ("hidden file or folder", "hidden files and folders"),
+    LINK: ("symbolic link", ""),
+    PICTURE: ("picture", ""),
+    ARCHIVE_KIND: ("archive", ""),
+    RECORDING: ("sound or film", "sounds and films"),
+    PDF: ("PDF", ""),
+    BINARY: ("binary file", ""),
+    NO_FILE: ("file that is no ordinary one", "files that are no ordinary ones"),
+}
 STANDARD_INPUT = "standard input"
 ARCHIVE = b"PK\x03\x04"
 # What damaged archives, and archives packed in other ways, raise.
@@ -52,7 +65,7 @@ class FoundFile:
 
 
 class LeftOut(NamedTuple):
-    """A file or folder that is not counted. `why`: one of `HIDDEN`, `LINK`, `BINARY`, `NO_FILE`, or a sentence."""
+    """A file or folder that is not counted. `why`: an ordinary reason, one of `LEFT_OUT`, or a sentence."""
 
     name: str
     why: str
@@ -60,7 +73,7 @@ class LeftOut(NamedTuple):
     @property
     def is_problem(self) -> bool:
         """Whether somebody would expect the file to be counted."""
-        return self.why not in (HIDDEN, LINK, BINARY, NO_FILE)
+        return self.why not in LEFT_OUT
 
 
 Found = FoundFile | LeftOut

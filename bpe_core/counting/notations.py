@@ -21,14 +21,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.counting.file_rows import LONGEST, rows, table_records
+from bpe_core.counting.file_rows import rows, table_records
 from bpe_core.counting.found_files import FoundFile, FoundFileError
+from bpe_core.counting.table_records import DELIMITERS, LONGEST
 from bpe_core.counting.toon import toon
 from bpe_core.extras import needed
+from bpe_core.text.encodings import without_mark
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_CHARACTERS = 1_000_000  # of the JSON without spaces
-LINES, TABLES = (".jsonl", ".ndjson"), (".csv", ".tsv")
+LINES, TABLES = (".jsonl", ".ndjson"), tuple(DELIMITERS)
 ENDINGS = (".json", *LINES, *TABLES)
 NO_TABLE = "the data is no list of objects that have the same keys and plain values"
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
@@ -116,7 +118,7 @@ def _lines(found_file: FoundFile) -> Iterator[str]:
 
 def _json(text: str) -> object:
     try:
-        data: object = json.loads(text, parse_constant=_refused)
+        data: object = json.loads(without_mark(text), parse_constant=_refused)
     except (ValueError, RecursionError) as error:
         raise FoundFileError(f"it is no JSON: {str(error)[:100]}") from None
     return data

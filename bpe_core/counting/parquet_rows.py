@@ -47,8 +47,15 @@ def names(file: BinaryIO) -> list[str]:
 
 
 def _only_text(schema: pa.Schema) -> str:
-    texts = [field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
+    texts = [field.name for field in schema if _is_text(field.type)]
     if len(texts) == 1:
         return str(texts[0])
     known = ", ".join(f"“{name[:40]}”" for name in (texts or schema.names)[:20])
     raise FoundFileError(f"it has no column that is the only one with texts: choose one of {known}")
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    """Return whether the values of a column are texts, however Arrow keeps them."""
+    if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
+        kind = kind.value_type
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bpe_core.corpus.text_files import CHUNK, last_boundary
-from bpe_core.counting.file_rows import LONGEST
+from bpe_core.counting.table_records import LONGEST
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

@@ -87,7 +87,7 @@ def test_files_that_cannot_be_used(open_page):
     page = open_page("train")
     for raw, message in (
         (b"", "notes.txt is empty"),
-        (b"\xff\xfe\x00", "is not UTF-8 text"),
+        (b"\xff\xfe\x00", "is not UTF-16 text"),
         (b"  \n", "only white space"),
     ):
         upload(page, "notes.txt", raw)

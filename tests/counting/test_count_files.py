@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import load
-from bpe_core.counting import count_files, file_rows, found_files
+from bpe_core.counting import count_files, file_rows, found_files, table_records
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.file_rows import columns_of
-from bpe_core.counting.found_files import FoundFile, in_memory
+from bpe_core.counting.found_files import FoundFile, in_memory, in_paths
 from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.counting.row_numbers import NOT_COUNTED, RowNumbers
 from tests.children import ran
@@ -149,13 +149,13 @@ def test_what_cannot_be_counted_is_named_and_costs_no_other_its_count(tmp_path):
         "table.jsonl": (4,),  # low, and the three of [1]
     }
     assert names["table.jsonl"].rows == 2
-    assert found.left_out == {"hidden": 1, "symbolic link": 1, "binary": 1, "no ordinary file": 1}
+    assert found.left_out == {"hidden": 1, "symbolic link": 1, "picture": 1, "no ordinary file": 1}
     problems = {name.removeprefix(f"{folder}/"): why for name, why in found.problems.items()}
     assert problems.pop(str(tmp_path / "absent")) == "no such file or directory"
     assert problems.pop("broken.parquet").startswith("it cannot be read as Parquet: ")
     assert problems == {
         "latin.txt": "this is not text in UTF-8 (byte 2)",
-        "picture.png": "it is a binary file",
+        "picture.png": "it is a picture, and no text",
         "table.jsonl": "row 2 is no JSON; 2 rows are without a value of “text”, the first of them row 3",
     }
 
@@ -179,7 +179,8 @@ def test_a_file_that_ends_as_no_text_is_in_no_sum_even_where_its_beginning_was_c
 
 
 def test_what_is_too_long_to_be_read_as_a_whole_is_named(monkeypatch):
-    monkeypatch.setattr(file_rows, "LONGEST", 1 << 16)
+    for module in (file_rows, table_records):
+        monkeypatch.setattr(module, "LONGEST", 1 << 16)
     long = json.dumps({"text": "low " * 20_000})
     rows = f'{{"text": "low"}}\n{long}\n{{"text": "low"}}\n'
     found = counted(
@@ -188,7 +189,7 @@ def test_what_is_too_long_to_be_read_as_a_whole_is_named(monkeypatch):
     assert found.lengths().tolist() == [1, 1]
     assert found.problems == {
         "a.jsonl": "row 2 is longer than 0 MB",
-        "a.csv": "a record is longer than 0 MB: perhaps a quote is not closed",
+        "a.csv": "row 1 is longer than 0 MB: perhaps a quote is not closed",
     }
 
 
@@ -293,13 +294,22 @@ def test_as_many_rows_as_the_command_says_have_at_most_as_many_tokens(tmp_path):
     }
 
 
-def test_the_header_and_the_line_ends_of_a_table_do_not_count_and_the_help_says_so(tmp_path):
+def test_the_header_and_the_line_ends_of_a_table_are_in_no_row_but_a_part_of_all_of_the_file(tmp_path, theirs):
     records = ['1,"The keeper\nslept."', "2,A dog!"]
-    (tmp_path / "a.csv").write_text("\n".join(["id,text", *records, ""]))
+    whole = "\n".join(["id,text", *records, ""])
+    (tmp_path / "a.csv").write_text(whole)
     (file,) = json.loads(ok("count", tmp_path, "--json"))["files"]
     assert (file["rows"], file["characters"]) == (2, sum(map(len, records)))
+    assert file["tokens"]["gpt-4o"] == sum(map(theirs[0], records))
+    assert file["whole"]["gpt-4o"] == theirs[0](whole)
+    more = theirs[0](whole) - sum(map(theirs[0], records))
+    said = f"headers and line ends of tables take {more:,} tokens; all of the files {theirs[0](whole):,}\n"
+    assert said in ok("count", tmp_path).decode()
+    assert "headers" not in ok("count", tmp_path, "--column", "text").decode()
+    count = counted([*in_paths([tmp_path])], ["gpt-4o"])
+    assert (count.total(), count.whole()) == (sum(map(theirs[0], records)), theirs[0](whole))
     help_text = " ".join(ok("count", "--help").decode().split())
-    assert "as it stands in the file, but for its line end; a header does not count" in help_text
+    assert "as it stands in the file, but for its line end, and a header does not count" in help_text
     assert "a text is one row, a table has a row for each record" in help_text
 
 

@@ -17,7 +17,7 @@ from bpe_core.chat.rendering import chat_of, check_variables, render_chat
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatTemplate, read_template, read_turns
 from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import text_of, write_json
-from bpe_core.cli.inputs import add_file, add_tokenizer, read_text, tokenizer_of
+from bpe_core.cli.inputs import add_file, add_tokenizer, read_data, tokenizer_of
 from bpe_core.cli.outputs import write_text
 from bpe_core.pictures.paper.terminal import aligned_columns
 
@@ -68,10 +68,10 @@ class Figures(NamedTuple):
 
 
 def _chat(given: Namespace) -> Iterator[ModelInput | Figures]:
-    text = read_text(given.file)
+    text = read_data(given.file)
     turns = read_turns(text)
-    tools = read_tools(read_text(given.tools)) if given.tools else tools_in_request(text)
-    documents = read_documents(read_text(given.documents)) if given.documents else ()
+    tools = read_tools(read_data(given.tools)) if given.tools else tools_in_request(text)
+    documents = read_documents(read_data(given.documents)) if given.documents else ()
     variables = dict(map(_variable, given.set))
     tokenizer = tokenizer_of(given)
     template = with_own_tokens(_template(given.tokenizer, given.template), tokenizer)
@@ -159,7 +159,7 @@ def _figures(found: Figures) -> dict[str, object]:
 def _template(tokenizer: str, file: str | None) -> ChatTemplate:
     """Return the template that `file` names, by key or by path. If `file` is None, return the tokenizer's template."""
     if file is not None:
-        return CHAT_TEMPLATES[file].template if file in CHAT_TEMPLATES else read_template(read_text(file))
+        return CHAT_TEMPLATES[file].template if file in CHAT_TEMPLATES else read_template(read_data(file))
     found = template_of_model(tokenizer)
     if found is None:
         raise InputError(f"no chat template of {tokenizer} is known here; --template gives one")

@@ -36,7 +36,7 @@ class _Figures(NamedTuple):
 
 
 def _add_compare(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a text in UTF-8; - is standard input")
+    parser.add_argument("file", metavar="FILE", help="a text; - is standard input")
     parser.add_argument(
         "--pretokenizers",
         nargs=2,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
+from itertools import islice
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -14,17 +15,13 @@ from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizer
 from bpe_core.cli.outputs import write_csv, write_text
 from bpe_core.cli.training import number_of
 from bpe_core.counting import Counts, FileCount, count_files
+from bpe_core.counting.found_files import LEFT_OUT, NO_TEXT
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.pictures.shared.in_words import counted
 
 QUANTILES = {"half have at most": 0.5, "90 %": 0.9, "99 %": 0.99}
-LEFT_OUT = {  # reason → one, several
-    "hidden": ("hidden file or folder", "hidden files and folders"),
-    "symbolic link": ("symbolic link", ""),
-    "binary": ("binary file", ""),
-    "no ordinary file": ("file that is no ordinary one", "files that are no ordinary ones"),
-}
+NAMED = 5  # files that are named one by one; of more, only the number is said
 
 
 class _Measured(NamedTuple):
@@ -62,18 +59,20 @@ def _price(text: str) -> float:
 
 
 def _add_count(parser: ArgumentParser) -> None:
-    about = "files and folders; tables: .jsonl, .csv, .tsv, .parquet; - is standard input"
+    about = "files and folders; tables: .jsonl, .csv, .tsv, .tab, .parquet; - is standard input"
     parser.add_argument("paths", nargs="*", default=["-"], metavar="PATH", help=about)
     several = f"{TOKENIZER} (default gpt-4o); repeat it for several"
     parser.add_argument("--tokenizer", action="append", metavar="TOKENIZER", help=several)
     add_split(parser)
     of_table = "of a table: what counts of each record; without it a record counts as it stands in the file, but for "
-    of_table += "its line end; a header does not count"
+    of_table += "its line end, and a header does not count; what headers and line ends take is said below"
     parser.add_argument("--column", default="", metavar="NAME", help=of_table)
     how_many = "say how many rows have more tokens than this; a text is one row, a table has a row for each record"
     parser.add_argument("--limit", type=number_of(WholeNumber(0)), metavar="TOKENS", help=how_many)
     price = "say what the tokens cost at this price of a million; with several tokenizers one price, or one for each"
     parser.add_argument("--price", type=_price, action="append", default=[], metavar="PRICE", help=price)
+    strict = "end with exit code 1 also for pictures, archives and other data in a folder that is no text"
+    parser.add_argument("--strict", action="store_true", help=strict)
     parser.add_argument(
         "--dask",
         default="",
@@ -97,10 +96,14 @@ def _count(given: Namespace) -> Iterator[_Measured]:
     with progress_bar(sys.stderr) as progress:
         counts = count_files(given.paths, names if given.dask else tokenizers, given.column, progress, given.dask)
     yield _Measured(names, counts, given.limit, tuple(prices))
-    for name, why in counts.problems.items():
+    for name, why in islice(counts.problems.items(), NAMED):
         print(f"{readable(name.encode())}: {why}", file=sys.stderr)
-    if counts.problems:
-        raise InputError(f"{counted(len(counts.problems), 'file')} could not be counted, or only in part")
+    if len(counts.problems) > NAMED:
+        print(f"and {counted(len(counts.problems) - NAMED, 'more file')}; --json names all", file=sys.stderr)
+    no_text = sum(counts.left_out.get(kind, 0) for kind in NO_TEXT) if given.strict else 0
+    failed = {"could not be counted, or only in part": len(counts.problems), "left out as no text": no_text}
+    if said := [f"{counted(number, 'file')} {why}" for why, number in failed.items() if number]:
+        raise InputError("; ".join(said))
 
 
 def _rows(found: _Measured) -> Iterator[list[object]]:
@@ -122,6 +125,9 @@ def _sentences(found: _Measured) -> Iterator[str]:
     counts = found.counts
     for number, name in enumerate(found.names):
         of = f"{name}: " if len(found.names) > 1 else ""
+        if counts.whole(number) != counts.total(number):
+            more = counts.whole(number) - counts.total(number)
+            yield f"{of}headers and line ends of tables take {more:,} tokens; all of the files {counts.whole(number):,}"
         if counts.rows > 1:
             lengths = counts.quantiles([*QUANTILES.values()], number)
             shares = zip(QUANTILES, lengths, strict=True)
@@ -136,6 +142,12 @@ def _sentences(found: _Measured) -> Iterator[str]:
             yield f"{of}{more:,} of {counted(counts.rows, 'row')} {are} longer than {counted(found.limit, 'token')}"
         if found.prices:
             yield f"{of}cost at {found.prices[number]:g} a million tokens: {found.costs[number]:,.4f}"
+    if unknown := sum(not file.whole for file in counts.files):
+        yield f"not known: what header and line ends take in {counted(unknown, 'long table')}"
+    for encoding in sorted({*counts.read_as.values()}):
+        read = [readable(name.encode()) for name, each in counts.read_as.items() if each == encoding]
+        others = f" and {counted(len(read) - NAMED, 'more file')}" if len(read) > NAMED else ""
+        yield f"read as {encoding}: {', '.join(read[:NAMED])}{others}"
     if counts.left_out:
         yield "left out: " + ", ".join(counted(n, *LEFT_OUT[why]) for why, n in counts.left_out.items())
 
@@ -162,10 +174,13 @@ def _write_json(found: _Measured) -> None:
             "tokens": dict(zip(names, file.tokens, strict=True)),
             "characters": file.characters,
             "rows": file.rows,
+            "whole": dict(zip(names, file.whole, strict=True)) if file.whole else None,
         }
         for file in found.files
     ]
-    write_json(figures | {"left_out": dict(counts.left_out), "problems": dict(counts.problems)})
+    figures["whole"] = {name: counts.whole(number) for number, name in enumerate(names)}
+    about = {"left_out": counts.left_out, "problems": counts.problems, "read_as": counts.read_as}
+    write_json(figures | {name: dict(each) for name, each in about.items()})
 
 
 COUNT = Command(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bpe_core.cli.command import COMPARISON, Command, DifferentError, Form
 from bpe_core.cli.forms import text_of, write_json
-from bpe_core.cli.inputs import Refusals, add_texts, add_tokenizer, read_text, texts_with_names, tokenizer_of
+from bpe_core.cli.inputs import Refusals, add_texts, add_tokenizer, read_data, texts_with_names, tokenizer_of
 from bpe_core.cli.outputs import write_text
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours
 from bpe_core.pictures.shared.drift_words import reason, summary
@@ -70,7 +70,7 @@ def _add_decode(parser: ArgumentParser) -> None:
 
 
 def _decode(given: Namespace) -> None:
-    ids = read_ids(" ".join(given.ids) or read_text("-"))
+    ids = read_ids(" ".join(given.ids) or read_data("-"))
     tokenizer = tokenizer_of(given)
     if given.check:
         _check(tokenizer.drift(ids))

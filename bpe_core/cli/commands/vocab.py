@@ -34,7 +34,7 @@ def _convert(given: Namespace) -> Iterator[Said]:
 
 def _add_trim(parser: ArgumentParser) -> None:
     add_tokenizer(parser)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="texts in UTF-8; - is standard input")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="texts; - is standard input")
     add_out(parser)
     parser.add_argument("--ids", metavar="PATH", help="a file for the ids before and after, as CSV")
 

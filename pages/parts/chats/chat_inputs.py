@@ -15,6 +15,7 @@ from bpe_core.chat.rendering import Chat, Variable, chat_of, variables_of
 from bpe_core.chat.templates import ChatError, ChatTemplate, read_turns
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import without_surrogates
+from bpe_core.text.encodings import decoded, without_mark
 from pages.parts.state import state
 from pages.parts.state.page_states import WithChat
 from pages.parts.ui import controls, elements
@@ -102,7 +103,7 @@ def _typed(page: type[WithChat], name: str, key: str) -> None:
 def _opened(page: type[WithChat], name: str, key: str) -> None:
     file = state.sent(key)
     if isinstance(file, UploadedFile):
-        state.change(page, _with, name, _cleaned(file.getvalue().decode("utf-8-sig", "replace")))
+        state.change(page, _with, name, _cleaned(without_mark(decoded(file.getvalue(), "replace"))))
 
 
 def _cleaned(text: str) -> str:

@@ -24,6 +24,7 @@ from bpe_core.chat.templates import (
 from bpe_core.files import hub
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import without_surrogates
+from bpe_core.text.encodings import decoded, without_mark
 from pages.parts.chats.chat_tokens import Marks
 from pages.parts.chats.chat_values import FITTING, MOST_TEMPLATE, OWN_TEMPLATE
 from pages.parts.server.limits import LIMITS
@@ -161,7 +162,7 @@ def _own_box(page: type[WithChat]) -> None:
 def _open_file(page: type[WithChat], key: str) -> None:
     file = state.sent(key)
     if isinstance(file, UploadedFile):
-        state.change(page, _with_own, _short(file.getvalue().decode("utf-8-sig", "replace")))
+        state.change(page, _with_own, _short(without_mark(decoded(file.getvalue(), "replace"))))
 
 
 def _short(text: str) -> str:

@@ -23,7 +23,7 @@ def entries(counts: Counts, folder: str) -> pd.DataFrame:
     """
     inside = [file for file in counts.files if file.name.startswith(folder)]
     names = [_first(file.name[len(folder) :]) for file in inside]
-    frame = pd.DataFrame({"entry": names, "tokens": [file.tokens[0] for file in inside], "files": 1})
+    frame = pd.DataFrame({"entry": names, "tokens": [file.all_tokens() for file in inside], "files": 1})
     summed = frame.groupby("entry", as_index=False, sort=False).sum()
     return summed.sort_values(["tokens", "entry"], ascending=[False, True], ignore_index=True)
 
@@ -62,9 +62,10 @@ def drawn(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def table(counts: Counts, titles: Sequence[str]) -> pd.DataFrame:
-    """Return a row for each file: its name, and its tokens under each tokenizer."""
-    rows = [(file.name, *file.tokens, file.characters, file.rows) for file in counts.files]
-    return pd.DataFrame(rows, columns=["file", *titles, "characters", "rows"])
+    """Return a row for each file: its name, its tokens under each tokenizer, and the sizes of its rows."""
+    each = range(len(titles))
+    rows = [(file.name, *map(file.all_tokens, each), file.characters, file.rows) for file in counts.files]
+    return pd.DataFrame(rows, columns=["file", *titles, "characters of rows", "rows"])
 
 
 def lengths(counts: Counts, tokenizer: int = 0) -> pd.DataFrame:

@@ -12,6 +12,7 @@ import streamlit as st
 from bpe_core import FormatError, Tokenizer
 from bpe_core.counting import Counts
 from bpe_core.counting.file_counts import Given
+from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
 from bpe_core.files.safely import plain_safely
 from bpe_core.pictures.shared.in_words import counted
@@ -36,7 +37,9 @@ NUMBERS = {
     **dict.fromkeys(["row", "tokens", "characters"], WITH_COMMAS),
     "per 1,000 characters": st.column_config.NumberColumn(format="%.0f"),
 }
-ROWS = "A text is one row; a table has a row for each record. A table’s header and its line ends are not counted."
+ROWS = "A text is one row; a table has a row for each record. A table’s header and its line ends are in no row."
+AROUND = "of tables: these tokens are in no row"
+NAMED = 5  # files that are named one by one; of more, only the number is said
 
 
 def files_view(request: TokensRequest) -> None:
@@ -61,7 +64,7 @@ def files_view(request: TokensRequest) -> None:
             column = _column(files, of)
         counts = _counts(files, of, chosen, column)
         with row:
-            _figures(counts, chosen[0].title)
+            _figures(counts, chosen[0].title, column)
         left, right = st.columns([3, 2], gap="large")
         with left:
             _bars(counts, of)
@@ -70,7 +73,7 @@ def files_view(request: TokensRequest) -> None:
         _rows(counts, files, column, chosen)
         _left_out(counts)
         notations_view.draw(files, of, chosen[0], given_to_child(chosen[0]), counts)
-        savings_view.draw(files, of, chosen[0], given_to_child(chosen[0]), column, counts.total())
+        savings_view.draw(files, of, chosen[0], given_to_child(chosen[0]), column, counts.whole())
     except (CountingError, FormatError) as error:
         st.html(elements.problem(sentences.problem(error)))
 
@@ -120,11 +123,14 @@ def given_to_child(vocabulary: PageVocabulary) -> Given:
     return plain_safely(tokenizer) if tokenizer.needs_library else tokenizer
 
 
-def _figures(counts: Counts, title: str) -> None:
+def _figures(counts: Counts, title: str, column: str) -> None:
     """Draw the sums."""
+    whole, around = counts.whole(), counts.whole() - counts.total()
+    of = f"of “{column}” in tables, and of all texts" if column else "of all files"
     characters = sum(file.characters for file in counts.files)
     rows = [
-        (f"{counts.total():,}", "tokens", f"of all files, with {title}"),
+        (f"{whole:,}", "tokens", f"{of}, with {title}"),
+        *([(f"{around:,}", "in headers and line ends", AROUND)] if around else []),
         (f"{len(counts.files):,}", "files", "that were counted"),
         *([(f"{counts.rows:,}", "rows", ROWS)] if counts.rows != len(counts.files) else []),
         (f"{characters:,}", "characters", "of all rows, as Unicode counts them"),
@@ -138,7 +144,7 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
 
     now = state.read(Playground)
     price = counted_files.price(now.price)
-    sums = [counts.total(number) for number in range(len(chosen))]
+    sums = [counts.whole(number) for number in range(len(chosen))]
     if len(chosen) > 1:
         costs = [f": {total * price / 1e6:,.4f}" if price is not None else "" for total in sums]
         at_price = f", and what as many tokens cost at this price, {price:g} a million" if price is not None else ""
@@ -265,12 +271,19 @@ def _text(counts: Counts, files: FilesInChild, column: str) -> None:
 
 
 def _left_out(counts: Counts) -> None:
-    """Draw what was not counted."""
+    """Draw what was not counted, and what was read in another encoding than UTF-8."""
+    for encoding in sorted({*counts.read_as.values()}):
+        read = [name for name, each in counts.read_as.items() if each == encoding]
+        more = f" and {counted(len(read) - NAMED, 'more file')}" if len(read) > NAMED else ""
+        st.html(elements.note(f"Read as {encoding}: {', '.join(read[:NAMED])}{more}."))
+    if unknown := sum(not file.whole for file in counts.files):
+        st.html(elements.note(f"Not known: what header and line ends take in {counted(unknown, 'long table')}."))
     if counts.left_out:
-        said = ", ".join(f"{number:,} {why}" for why, number in counts.left_out.items())
+        said = ", ".join(counted(number, *LEFT_OUT[why]) for why, number in counts.left_out.items())
         st.html(elements.note(f"Left out: {said}."))
     names = [*counts.problems.items()]
-    for name, why in names[:20]:
+    for name, why in names[:NAMED]:
         st.html(elements.problem(f"{name}: {why}."))
-    if len(names) > 20:
-        st.html(elements.problem(f"{len(names) - 20:,} more files could not be counted."))
+    if len(names) > NAMED:
+        more = "could not be counted, or only in part"
+        st.html(elements.problem(f"{counted(len(names) - NAMED, 'more file')} {more}."))

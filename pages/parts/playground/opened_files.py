@@ -16,7 +16,7 @@ from pages.parts.ui import controls, elements
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 MOST_TOKENIZERS = 6
-STAY = "Files stay on the server until you leave. Hidden and binary files of a folder are left out."
+STAY = "Files stay on the server until you leave. Of a folder, hidden files and data that is no text are left out."
 KEYS = ("playground.files to count", "playground.folder to count")  # of the choosers
 CHOOSERS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
     ("Files, tables, .zip", True),

@@ -7,15 +7,13 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 
 from bpe_core.corpus.marked_sources import marked_sources
+from bpe_core.text.encodings import HEAD, decoded, kind_of_data
 from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 
 YOUR_TEXT = "Your text"  # the name of a typed text
 # The most characters of the sentence, and the most of the word, with which the Algorithms page begins.
 FIRST_CHARACTERS, WORD_CHARACTERS = 60, 40
-# The first bytes of files. `BINARY`: of pictures, PDF, zip and gzip. `UTF16`: of texts in UTF-16.
-BINARY = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\3\4", b"\x1f\x8b")
-UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class CorpusError(ValueError):
@@ -117,28 +115,19 @@ def _beginning(line: str) -> str:
     return whole.rstrip() or line[:FIRST_CHARACTERS]
 
 
-def is_binary(content: bytes) -> bool:
-    """Return whether the first bytes of a file show that it is not text in any encoding.
-
-    >>> is_binary(b"\\x89PNG"), is_binary("caf\\xe9".encode("latin-1"))
-    (True, False)
-    """
-    return content.startswith(BINARY) or (b"\0" in content[:1024] and not content.startswith(UTF16))
-
-
 def opened_text(name: str, content: bytes) -> str:
-    """Return the text in a file; raise `CorpusError` if the file is empty, too large or not UTF-8."""
+    """Return the text in a file; raise `CorpusError` if the file is empty, too large or no text."""
     if not content:
         raise CorpusError(f"{name} is empty: choose a file with some text in it.")
     if len(content) > LIMITS.file_mb << 20:
         raise CorpusError(f"{name} is larger than {LIMITS.file_mb} MB: choose a smaller file or a part of it.")
     try:
-        text = content.decode("utf-8")
+        text = decoded(content)
     except UnicodeDecodeError as error:
-        if is_binary(content):
+        if kind_of_data(content[:HEAD]):
             raise CorpusError(f"{name} is not a text file: choose one with text in it.") from None
         raise CorpusError(
-            f"{name} is not UTF-8 text (byte {content[error.start]:02X} at position {error.start:,}): "
+            f"{name} is not {error.encoding} text (byte {content[error.start]:02X} at position {error.start:,}): "
             "save it as UTF-8 and open it again."
         ) from None
     if not text.strip():

@@ -24,6 +24,7 @@ FILES = [
     ("c<b>.txt", b"newest widest"),
     ("bad.txt", b"\xff"),
 ]
+TEXT_16 = ("notes.txt", b"\xff\xfe" + "low".encode("utf-16-le"))
 ROWS = b"".join(json.dumps({"text": "low " * size, "id": size}).encode() + b"\n" for size in range(1, 40))
 COUNTS = counted(in_memory([*FILES, ("rows.jsonl", ROWS)]), ["gpt2"], "text")
 
@@ -71,20 +72,29 @@ def test_a_column_of_a_table_is_chosen_and_too_many_megabytes_are_left_to_the_co
     assert [*menu.options] == [files_view.WHOLE, "Only “text”", "Only “id”"]
     menu.select("Only “text”").run()
     total = sum(load("gpt2").count("low " * size) for size in range(1, 40))
-    assert f"of all files, with GPT-2 {total:,}" in words(at)
+    assert f"of “text” in tables, and of all texts, with GPT-2 {total:,}" in words(at)
     monkeypatch.setattr(files_view, "LIMITS", LIMITS.__class__(counted_mb=1))
     at = uploaded(at, [("large.txt", b"low " * 300_000)])
     assert "the page counts up to 1 MB" in words(at)
     assert at.code[0].value.startswith("mergescope count FOLDER --tokenizer gpt2 --limit 8192")
 
 
-def test_what_a_row_is_and_what_of_a_table_does_not_count_is_said():
+def test_the_figure_counts_all_of_a_table_and_names_the_part_that_is_in_no_row():
     records = ["1,low", "2,lower"]
     table = "\n".join(["id,text", *records, ""]).encode()
-    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), [("a.csv", table)])
+    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), [("a.csv", table), TEXT_16])
+    count = load("gpt2").count
+    whole, rows = count(table.decode()) + count("low"), sum(map(count, records)) + count("low")
+    assert f"tokens of all files, with GPT-2 {whole} in headers and line ends of tables:" in words(at)
+    assert f"these tokens are in no row {whole - rows} " in words(at)
     assert f'<p class="note">{files_view.ROWS}</p>' in said(at)
-    assert "A table’s header and its line ends are not counted." in files_view.ROWS
-    assert f"characters of all rows, as Unicode counts them {sum(map(len, records))} " in words(at)
+    assert f"characters of all rows, as Unicode counts them {sum(map(len, records)) + 3} " in words(at)
+    found = counted_files.entries(counted(in_memory([("a.csv", table)]), ["gpt2"]), "")
+    assert found["tokens"].sum() == count(table.decode())
+    assert "Read as UTF-16: notes.txt." in words(at)
+    next(box for box in at.selectbox if "table" in box.label).select("Only “text”").run()
+    of_column = count("low") * 2 + count("lower")
+    assert f"tokens of “text” in tables, and of all texts, with GPT-2 {of_column} files" in words(at)
 
 
 def test_a_cost_names_its_price_and_no_price_looks_typed():

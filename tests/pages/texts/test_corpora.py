@@ -20,7 +20,7 @@ def test_examples_are_real_texts(key):
     ("raw", "message"),
     [
         (b"", r"notes.txt is empty"),
-        (b"\xff\xfea\0", r"notes.txt is not UTF-8 text \(byte FF at position 0\): save it as UTF-8 and open it again"),
+        (b"\xff\xfea", r"notes.txt is not UTF-16 text \(byte 61 at position 2\): save it as UTF-8 and open it again"),
         (b"\x89PNG\r\n\x1a\n\0", r"notes.txt is not a text file"),
         (b"abc\xe9", r"byte E9 at position 3"),
         (b" \n ", r"only white space"),
@@ -30,6 +30,10 @@ def test_examples_are_real_texts(key):
 def test_files_that_cannot_be_used(raw, message):
     with pytest.raises(CorpusError, match=message):
         opened_text("notes.txt", raw)
+
+
+def test_a_text_in_utf_16_is_opened():
+    assert opened_text("notes.txt", "caf\u00e9\r\n".encode("utf-16")) == "caf\u00e9\r\n"
 
 
 def test_equality_is_by_the_whole_text():
