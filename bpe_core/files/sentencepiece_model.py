@@ -137,6 +137,33 @@ def _parsed(content: bytes) -> tuple[ModelKind, list[Piece]]:
     return _MODELS.get(model, ModelKind.UNIGRAM), pieces
 
 
+def pieces_of(content: bytes) -> list[Piece]:
+    """Return the tokens of a SentencePiece model as the file has them, in the order of their ids."""
+    return _parsed(content)[1]
+
+
+def trainer_fields(content: bytes) -> dict[str, bool | str]:
+    """Return the fields of a SentencePiece model's `TrainerSpec` that its library looks at when it encodes, by name.
+
+    The kind of the model is another one; what a training was like has no effect on ids.
+    """
+    specs = [value for number, value in _fields(content) if number == 2]
+    found = dict(_fields(_bytes(specs[-1]))) if specs else {}
+    switches = {"treat_whitespace_as_suffix": 24, "byte_fallback": 35}
+    names = {
+        "unk_piece": (45, "<unk>"),
+        "bos_piece": (46, "<s>"),
+        "eos_piece": (47, "</s>"),
+        "pad_piece": (48, "<pad>"),
+    }
+    values: dict[str, bool | str] = {name: bool(found.get(number, 0)) for name, number in switches.items()}
+    pieces = {
+        name: _bytes(found[number]).decode("utf-8", "replace") if number in found else usual
+        for name, (number, usual) in names.items()
+    }
+    return values | pieces
+
+
 def normalizer_fields(content: bytes) -> dict[str, bytes | bool]:
     """Return what a SentencePiece model does to a text first: the fields of its `NormalizerSpec`, by name."""
     specs = [value for number, value in _fields(content) if number == 3]

@@ -11,17 +11,15 @@ from typing import Any, NamedTuple
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.hugging_face_parts import normalizer_part, pretokenizer_part
-from bpe_core.files.sentencepiece_model import is_sentencepiece, normalizer_fields
+from bpe_core.files.sentencepiece_model import is_sentencepiece, normalizer_fields, pieces_of, trainer_fields
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 FLAGS = ("lstrip", "rstrip", "single_word", "normalized")  # of an added token
-_OPTIONS = (  # of a model in a tokenizer.json, beside its tables
-    "unk_token", "unk_id", "byte_fallback", "fuse_unk", "ignore_merges", "continuing_subword_prefix",
-    "end_of_word_suffix", "max_input_chars_per_word",
-)  # fmt: skip
+_NO_OPTIONS = ("type", "vocab", "merges", "dropout")  # of a model in a tokenizer.json; dropout is for training
+_EMPTY_IS_NONE = ("continuing_subword_prefix", "end_of_word_suffix")
 _ABOUT_UNKNOWN = ("unk_token", "unk_id", "byte_fallback", "fuse_unk")  # no effect where all 256 bytes have a token
 _INNER = ("normalizers", "pretokenizers")
 _LONG = 200  # characters of a value that is written out; of a longer one, its hash
@@ -65,7 +63,33 @@ class Composition:
         content = self.tokenizer.content
         found = json.loads(content) if content.startswith(b"{") else {}
         if "model" in found:
-            found["model"] = {key: value for key, value in found["model"].items() if key in _OPTIONS}
+            found["model"] = {key: value for key, value in found["model"].items() if key not in _NO_OPTIONS}
+        return found
+
+    @property
+    def format(self) -> str:
+        """Which format the file has whose library encodes: "tokenizer.json", "SentencePiece"; "" for any other."""
+        if is_sentencepiece(self.tokenizer.content):
+            return "SentencePiece"
+        return "tokenizer.json" if self.tokenizer.content.startswith(b"{") else ""
+
+    @cached_property
+    def pieces(self) -> dict[str, tuple[tuple[int, float, int], ...]]:
+        """The tokens as a SentencePiece model writes them: piece → its (id, score, type), which may be several."""
+        found: dict[str, tuple[tuple[int, float, int], ...]] = {}
+        for i, (piece, score, kind) in enumerate(pieces_of(self.tokenizer.content)):
+            found[piece] = (*found.get(piece, ()), (i, score, kind))
+        return found
+
+    @cached_property
+    def written(self) -> dict[str, tuple[int, ...]]:
+        """The tokens as the model of a `tokenizer.json` writes them: name → its ids, which may be several."""
+        vocabulary = json.loads(self.tokenizer.content)["model"]["vocab"]
+        found: dict[str, tuple[int, ...]] = {}
+        if isinstance(vocabulary, dict):
+            return {name: (i,) for name, i in vocabulary.items()}
+        for i, (name, _) in enumerate(vocabulary):  # of Unigram, pieces with scores
+            found[name] = (*found.get(name, ()), i)
         return found
 
     @cached_property
@@ -73,9 +97,14 @@ class Composition:
         """The kind of the model, and its options."""
         tok = self.tokenizer
         found: dict[str, Any] = dict(self._file.get("model") or _options(tok))
-        if tok.alphabet == "bytes" and not tok.vocabulary.loses_text:
+        if self.format == "SentencePiece":
+            found |= trainer_fields(tok.content)
+        found = {key: value for key, value in found.items() if not (value == "" and key in _EMPTY_IS_NONE)}
+        with_parts = any(map(found.get, _EMPTY_IS_NONE))  # then a byte's token may lack the one with its suffix
+        if tok.alphabet == "bytes" and not tok.vocabulary.loses_text and not with_parts:
             found = {key: value for key, value in found.items() if key not in _ABOUT_UNKNOWN}
-        return (str(tok.model), *(f"{key}: {value}" for key, value in sorted(found.items()) if value))
+        said = (f"{key}: {value}" for key, value in sorted(found.items()) if value is not None and value is not False)
+        return (str(tok.model), *said)
 
     @cached_property
     def ids(self) -> dict[bytes, int]:
@@ -85,8 +114,9 @@ class Composition:
 
     @cached_property
     def bytes_of(self) -> dict[int, bytes]:
-        """The tokens' names by id."""
-        return {i: name for name, i in self.tokenizer.get_vocab().items()}
+        """The tokens' names by id. Two tokens may have one name, where a file writes the same bytes in two ways."""
+        named = {i: name for name, i in self.tokenizer.get_vocab().items()}
+        return dict(enumerate(self.tokenizer.tokens)) | named
 
     @property
     def ranks_tokens(self) -> bool:
@@ -95,13 +125,14 @@ class Composition:
 
     @cached_property
     def merges(self) -> dict[Pair, int]:
-        """The merges as pairs of tokens, with their ranks."""
+        """The merges as pairs of tokens, with their ranks. Of a pair that stands twice, `tokenizers` takes the last."""
         names = self.bytes_of
         found: dict[Pair, int] = {}
         ranks: dict[int, int] = {}
-        for left, right, new in self.tokenizer.merges:
-            rank = ranks.setdefault(new, len(ranks)) if self.ranks_tokens else len(found)
-            found.setdefault((names[left], names[right]), rank)
+        for number, (left, right, new) in enumerate(self.tokenizer.merges):
+            pair = names[left], names[right]
+            if pair not in found or self.format == "tokenizer.json":
+                found[pair] = ranks.setdefault(new, len(ranks)) if self.ranks_tokens else number
         return found
 
     @cached_property
@@ -146,6 +177,11 @@ class Composition:
         return Rules(title, (title,)) if tok.needs_library else Rules("parts", (tok.pretokenizer.pattern,))
 
     @cached_property
+    def split_in_file(self) -> tuple[str, ...]:
+        """The split as a `tokenizer.json` has it; `split` has a known one in one form however it is written."""
+        return tuple(_flat(self._file.get("pre_tokenizer")))
+
+    @cached_property
     def around(self) -> str:
         """What is put before and after a text for the model, such as `[CLS] text [SEP]`."""
         return written_around(self.tokenizer.around, self.tokenizer)
@@ -168,7 +204,7 @@ def _options(tokenizer: Tokenizer) -> dict[str, Any]:
     """Return the options of a tokenizer that is not from a `tokenizer.json`, under their names there."""
     unknown = tokenizer.unknown_id
     return {
-        "unk_token": "" if unknown is None else tokenizer.token_bytes(unknown).decode("utf-8", "replace"),
+        "unk_token": None if unknown is None else tokenizer.token_bytes(unknown).decode("utf-8", "replace"),
         "byte_fallback": bool(tokenizer.byte_ids),
         "ignore_merges": tokenizer.whole_words,
         **(

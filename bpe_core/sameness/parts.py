@@ -21,7 +21,7 @@ ROWS = 20  # so many differences of a part are listed
 class PartState(StrEnum):
     """How a part of two tokenizers compares.
 
-    `OTHERWISE`: the two files write the part in different notations, so that only texts can show a difference.
+    `OTHERWISE`: the two files write the part in different ways, so that only texts can show a difference.
     """
 
     EQUAL = "equal"
@@ -34,8 +34,8 @@ class TokenizerPart:
     """A part of two tokenizers. `about`: in what it differs, without an end; "" if it is equal.
 
     `rows`: the first differences: what (the bytes of tokens, or a text), and its value on either side; None where a
-    side lacks it. `text`: the shortest text found whose ids differ and that was made from this difference; None if
-    there is none.
+    side lacks it. `text`: the shortest text found whose ids differ because of this part, see `Proofs`; None if there
+    is none.
     """
 
     name: str
@@ -72,8 +72,33 @@ def _vocabulary(one: Composition, other: Composition) -> TokenizerPart:
     rows: list[Row] = [((name,), one.ids[name], other.ids[name]) for name in changed[:ROWS]]
     rows += [((name,), one.ids[name], None) for name in lacking[:ROWS]]
     rows += [((name,), None, other.ids[name]) for name in added[:ROWS]]
-    about = _counts(("with other ids", changed), ("only of the first", lacking), ("only of the second", added))
-    return _part("vocabulary", _mixed(rows), about)
+    named = [("with other ids", changed), ("only of the first", lacking), ("only of the second", added)]
+    otherwise = [] if rows else _written_otherwise(one, other)
+    rows += [(name, left, right) for name, left, right in otherwise[:ROWS]]
+    return _part("vocabulary", _mixed(rows), _counts(*named, ("written otherwise", otherwise)))
+
+
+def _written_otherwise(one: Composition, other: Composition) -> list[tuple[str, Cell, Cell]]:
+    """Return the tokens that stand otherwise in two files of one format: with another kind, or under another name."""
+    if one.format != other.format or not one.format:
+        return []
+    first, second = ({name: _in_file(side, name) for name in _names_in_file(side)} for side in (one, other))
+    lacking, added, changed = differences(first, second)
+    return [(name, first.get(name), second.get(name)) for name in (*changed, *lacking, *added)]
+
+
+def _names_in_file(side: Composition) -> Iterable[str]:
+    return side.pieces if side.format == "SentencePiece" else side.written
+
+
+_TYPES = {1: "normal", 2: "unknown", 3: "control", 4: "user-defined", 5: "unused", 6: "byte"}  # of SentencePiece
+
+
+def _in_file(side: Composition, name: str) -> str:
+    """Return how a token stands in its file."""
+    if side.format == "SentencePiece":
+        return ", ".join(f"id {i}, {_TYPES.get(kind, kind)}" for i, _, kind in side.pieces[name])
+    return ", ".join(f"id {i}" for i in side.written[name])
 
 
 def _mixed(rows: list[Row]) -> list[Row]:
@@ -155,6 +180,15 @@ def _merges(one: Composition, other: Composition) -> TokenizerPart:
 
 
 def _scores(one: Composition, other: Composition) -> TokenizerPart:
+    rows: list[Row]
+    if one.format == other.format == "SentencePiece":  # of BPE too, whose scores are the order of the merges
+        pieces = [
+            {name: ", ".join(str(score) for _, score, _ in found) for name, found in side.pieces.items()}
+            for side in (one, other)
+        ]
+        names = differences(*pieces)[2]
+        rows = [(name, pieces[0][name], pieces[1][name]) for name in names[:ROWS]]
+        return _part("scores", rows, _counts(("other scores", names)))
     lists = [{name: side.tokenizer.scores.get(i) for name, i in side.ids.items()} for side in (one, other)]
     changed = differences(*lists)[2]
     rows = [((name,), lists[0][name], lists[1][name]) for name in changed[:ROWS]]
@@ -167,6 +201,13 @@ def _rules(name: str, one: Rules, other: Rules) -> TokenizerPart:
     otherwise = one.written != other.written
     about = "in another notation" if otherwise else "other rules"
     return _part(name, _line_rows(one.rules, other.rules), about, otherwise)
+
+
+def _split(one: Composition, other: Composition) -> TokenizerPart:
+    found, sides = _rules("split", one.split, other.split), (one.split_in_file, other.split_in_file)
+    if found.state is PartState.EQUAL and one.format == other.format == "tokenizer.json" and sides[0] != sides[1]:
+        return _part("split", _line_rows(*sides), "the same split, made of other parts", otherwise=True)
+    return found
 
 
 def _names(one: Composition, other: Composition) -> TokenizerPart:
@@ -219,7 +260,7 @@ PARTS: dict[str, Callable[[Composition, Composition], TokenizerPart]] = {
     "merges": _merges,
     "scores": _scores,
     "normalization": lambda one, other: _rules("normalization", one.normalization, other.normalization),
-    "split": lambda one, other: _rules("split", one.split, other.split),
+    "split": _split,
     "special and added tokens": _names,
     "around a text": _around,
     "chat template": _template,

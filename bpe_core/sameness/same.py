@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,43 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Given = Tokenizer | Run | str | os.PathLike[str]
 SECONDS = 60.0
+
+
+NAMED = 3  # characters of a text whose names are said
+
+
+def written(text: str) -> str:
+    r"""Return a text as JSON, with escapes for what joins the character before and for what draws nothing.
+
+    In a short text these characters are named.
+
+    >>> written("'d"), written("  "), written("a\u0301")
+    ('"\'d"', '"  "', '"a\\u0301" (U+0301 Combining acute accent)')
+    """
+    shown = json.dumps(text, ensure_ascii=False)
+    for char in unseen(text):
+        escaped = json.dumps(char)[1:-1]
+        shown = shown.replace(char, escaped if escaped != char else f"\\u{ord(char):04x}")
+    names = ", ".join(map(character_name, unseen(text)))
+    return f"{shown} ({names})" if names and len(text) <= NAMED else shown
+
+
+def unseen(text: str) -> list[str]:
+    """Return the different characters of a text that draw nothing, or that join the character before.
+
+    >>> unseen("a b\u200b\u0301") == ["\u200b", "\u0301"]
+    True
+    """
+    return [char for char in dict.fromkeys(text) if char != " " and unicodedata.category(char)[0] in "CMZ"]
+
+
+def character_name(char: str) -> str:
+    """Return the number and the name of a character.
+
+    >>> character_name("é")
+    'U+00E9 Latin small letter e with acute'
+    """
+    return f"U+{ord(char):04X} {unicodedata.name(char, '').capitalize()}".strip()
 
 
 @dataclass(frozen=True)
@@ -55,7 +93,7 @@ class Sameness:
         """A sentence: the text, or how many texts showed no difference. It never says more than was searched."""
         if self.text is not None:
             how = "" if self.specials else ", with names of special tokens read as text"
-            return f"They differ. The shortest text found is {json.dumps(self.text, ensure_ascii=False)}{how}."
+            return f"They differ. The shortest text found is {written(self.text)}{how}."
         parts = [(state, [part.name for part in self.parts if part.state is state]) for state in PartState]
         known = [f"{state}: {', '.join(names)}" for state, names in parts[1:] if names]
         equal = "all parts that are compared are equal"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice, takewhile
@@ -13,6 +13,7 @@ from bpe_core.files.format import FormatError
 from bpe_core.sameness.candidates import around_names, at_random, built, of_all_kinds
 from bpe_core.sameness.composition import Composition
 from bpe_core.sameness.parts import PartState, TokenizerPart
+from bpe_core.sameness.proofs import Proofs
 from bpe_core.sameness.shrinking import shrunk, simplicity
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -50,7 +51,9 @@ def ids_or_none(
 
 @dataclass(eq=False)
 class Search:
-    """A search. `seconds`: how long it may take. `found`: the shortest text for each part, and how it was read.
+    """A search. `seconds`: how long it may take. `shortest`: the shortest text found, and how it was read; or None.
+
+    `found`: for each part the shortest text found that shows the difference of this part: see `Proofs`.
 
     `specials`: whether names of special tokens are read as tokens; a file whose library finds no names in a text reads
     them as text, and then so does the other side.
@@ -62,22 +65,19 @@ class Search:
     report: Report = lambda phase, done, total: None
     texts: int = 0
     found: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    shortest: tuple[str, bool] | None = None
 
     def __post_init__(self) -> None:
         """Begin to count the seconds."""
         self._until = monotonic() + self.seconds
         self._at_once = 8  # texts that are encoded between two looks at the clock: as many as take a moment
+        self._proofs = Proofs(self.one, self.other)
         self.specials = all(getattr(side.tokenizer, "finds_names", True) for side in (self.one, self.other))
 
     @property
     def stopped(self) -> bool:
         """Whether the time or the texts are used up."""
         return self.texts >= MOST or monotonic() > self._until
-
-    @property
-    def shortest(self) -> tuple[str, bool] | None:
-        """The shortest text found; of equally short ones, one in which names are read as tokens."""
-        return min(self.found.values(), key=lambda row: (simplicity(row[0])[:2], not row[1], row[0]), default=None)
 
     def run(self, parts: Sequence[TokenizerPart]) -> None:
         """Search, until the shortest text is found or time or texts are used up."""
@@ -90,8 +90,9 @@ class Search:
         equal = self.one.names.keys() & self.other.names.keys()
         self._try("special and added tokens", around_names(sorted(equal)[:OTHER_NAMES]), self.specials)
         for name, texts in of_all_kinds():
-            self._try(name if name in open_parts else "", self._short_enough(texts), self.specials)
-        if not self.found:
+            part = name if name in open_parts else ""
+            self._try(part, texts if part and part not in self.found else self._short_enough(texts), self.specials)
+        if not self.shortest:
             self._try("", at_random(self.one, self.other), self.specials)
 
     def _in_time(self, texts: Iterable[str]) -> Iterable[str]:
@@ -104,7 +105,7 @@ class Search:
         return (text for text in texts if most is None or len(text) < most)
 
     def _try(self, part: str, texts: Iterable[str], specials: bool) -> None:
-        """Try texts, up to the first few that differ, and keep the shortest text for the part."""
+        """Try texts, up to the first few that differ. Keep the shortest text, and the shortest that shows the part."""
         texts, differ = iter(self._in_time(texts)), list[str]()
         while (
             not self.stopped
@@ -115,10 +116,31 @@ class Search:
             self.report("comparing", self.texts, MOST)
             if differ and not part:
                 break
-        for text in sorted(set(differ), key=simplicity)[:SHRUNK]:
-            short = shrunk(text, partial(self._differing, specials=specials))
+        texts_that_differ = sorted(set(differ), key=simplicity)
+        for text in texts_that_differ[:SHRUNK]:
+            self._keep(shrunk(text, partial(self._differing, specials=specials)), specials)
+        for text in islice((text for text in texts_that_differ if self._shows(part, text, specials)), SHRUNK):
+            short = shrunk(text, partial(self._showing, part, specials=specials))
+            self._keep(short, specials)
             if part not in self.found or simplicity(short) < simplicity(self.found[part][0]):
                 self.found[part] = short, specials
+
+    def _keep(self, text: str, specials: bool) -> None:
+        """Keep a text if it is the shortest; of equally short ones, one in which names are read as tokens."""
+
+        def order(row: tuple[str, bool]) -> tuple[object, ...]:
+            return simplicity(row[0])[:2], not row[1], row[0]
+
+        if self.shortest is None or order((text, specials)) < order(self.shortest):
+            self.shortest = text, specials
+
+    def _shows(self, part: str, text: str, specials: bool) -> bool:
+        return monotonic() <= self._until and self._proofs.shows(part, text, specials)
+
+    def _showing(self, part: str, texts: Sequence[str], specials: bool) -> Iterator[bool]:
+        """Yield for each text whether the ids differ, and because of the part."""
+        for text, differs in zip(texts, self._differing(texts, specials), strict=True):
+            yield differs and self._shows(part, text, specials)
 
     def _that_differ(self, texts: Sequence[str], specials: bool) -> list[str]:
         return [text for text, differs in zip(texts, self._differing(texts, specials), strict=True) if differs]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 WHOLE = 40  # characters of a text of which all parts are tried at once
 
-Differing = Callable[[Sequence[str]], Sequence[bool]]
+Differing = Callable[[Sequence[str]], Iterable[bool]]
 
 
 def simplicity(text: str) -> tuple[int, bool, str]:

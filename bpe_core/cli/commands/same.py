@@ -12,7 +12,7 @@ from bpe_core.cli.inputs import TOKENIZER
 from bpe_core.files import FormatError
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.sameness.parts import Cell, Row, TokenizerPart
-from bpe_core.sameness.same import Sameness, same
+from bpe_core.sameness.same import Sameness, same, written
 
 SHOWN = 5  # differences of a part in the table
 WIDE = 60  # characters of a value in the table
@@ -36,7 +36,7 @@ def _same(given: Namespace) -> Iterator[Said]:
 
 
 def _in_words(found: Sameness, names: Sequence[str]) -> str:
-    lines = [readable(found.summary.encode(), "_")]
+    lines = [found.summary]
     if found.text is not None:
         lines += [
             f"  {name}: {'refuses it' if ids is None else ' '.join(map(str, ids)) or 'no ids'}"
@@ -47,7 +47,7 @@ def _in_words(found: Sameness, names: Sequence[str]) -> str:
         if part.rows:
             rows = [[_cell(cell) for cell in row] for row in part.rows[:SHOWN]]
             lines += ["", aligned_columns([part.name, *names], rows, ())]
-            lines += [f"shown by {readable(part.text.encode(), '_')!r}"] if part.text is not None else []
+            lines += [f"shown by {written(part.text)}"] if part.text is not None else []
     sums = [
         f"{each.sum} {each.name or '(llama.cpp has no name for it)'}" if each.sum else "refuses the text of the hash"
         for each in found.chkhsh

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from markupsafe import Markup
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.sameness.parts import Cell, PartState, Row, TokenizerPart
-from bpe_core.sameness.same import Sameness
+from bpe_core.sameness.same import NAMED, Sameness, character_name, unseen
 from bpe_core.text.alphabet import encode_text
 from pages.parts.server.limits import LIMITS
 from pages.parts.ui import elements
@@ -19,10 +18,11 @@ from pages.parts.ui import elements
 if TYPE_CHECKING:
     import pandas as pd
 
-NAMED = 3  # characters of a text whose names are told
+MOST_IDS = 40  # of a text that are listed
 WIDE = 300  # characters of a value
 LIMITS_OF_SEARCH = "Only ids of texts are compared: a search can show that two differ, never that they are the same."
 _TEXT = Markup('<p class="sentence">They differ. The shortest text found{}: <span class="tokens">{}</span></p>')
+_IDS = Markup('<p class="sentence">Ids of {}: <code>{}</code></p>')
 _TABLE = Markup(
     '<table class="parts"><thead><tr><th>part</th><th>compared</th><th>in what</th></tr></thead>'
     "<tbody>{}</tbody></table>"
@@ -34,7 +34,7 @@ _ROWS = Markup("<table><thead><tr><th>of</th><th>{}</th><th>{}</th></tr></thead>
 _DIFFERENCE = Markup("<tr><td>{}</td><td>{}</td><td>{}</td></tr>")
 _VALUE = Markup("<code>{}</code>")
 _TOKENS = Markup('<span class="tokens">{}</span>')
-_SHOWN_BY = Markup('<p class="note">The shortest text found for it: <span class="tokens">{}</span></p>')
+_SHOWN_BY = Markup('<p class="note">The shortest text found for it: <span class="tokens">{}</span>{}</p>')
 
 
 def in_line(before: int) -> str:
@@ -47,12 +47,20 @@ def in_line(before: int) -> str:
     return f"The server works on {LIMITS.trainings:,} at a time: {position}."
 
 
-def shortest(found: Sameness, text: str) -> Markup:
+def shortest(found: Sameness, text: str, titles: tuple[str, str]) -> Markup:
     """Return the shortest text with its characters named, and its ids on both sides."""
     how = "" if found.specials else ", with names of special tokens read as text"
     refused = [side for side, ids in (("first", found.one_ids), ("second", found.other_ids)) if ids is None]
     said = [counted(len(text), "character") + _names(text), *(f"the {side} refuses it" for side in refused)]
-    return _TEXT.format(how, _drawn(text)) + elements.note(f"{'; '.join(said)}. Of {found.texts:,} texts tried.")
+    sides = zip(titles, (found.one_ids, found.other_ids), strict=True)
+    ids = [_IDS.format(title, _listed(row)) for title, row in sides if row is not None]
+    about = elements.note(f"{'; '.join(said)}. Of {found.texts:,} texts tried.")
+    return _TEXT.format(how, _drawn(text)) + html.joined(ids) + about
+
+
+def _listed(ids: Sequence[int]) -> str:
+    more = f" and {len(ids) - MOST_IDS:,} more" if len(ids) > MOST_IDS else ""
+    return (" ".join(map(str, ids[:MOST_IDS])) or "none") + more
 
 
 def _names(text: str) -> str:
@@ -63,7 +71,7 @@ def _names(text: str) -> str:
     """
     if len(text) > NAMED:
         return ""
-    return ": " + ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, '').capitalize()}".strip() for char in text)
+    return ": " + ", ".join(map(character_name, text))
 
 
 def _drawn(text: str) -> Markup:
@@ -88,7 +96,11 @@ def _class(state: PartState) -> str:
 def _part(part: TokenizerPart, titles: tuple[str, str], glyphs: tuple[str, str]) -> Markup:
     """Return the row of a part and, if it has differences, a row below it in which they open."""
     row = _ROW.format(part.name, _class(part.state), part.state, part.about)
-    shown_by = Markup("") if part.text is None else _SHOWN_BY.format(_drawn(part.text))
+    shown_by = (
+        Markup("")
+        if part.text is None
+        else _SHOWN_BY.format(_drawn(part.text), _names(part.text) if unseen(part.text) else "")
+    )
     if part.rows:
         listed = _ROWS.format(*titles, html.joined(_difference(each, glyphs) for each in part.rows))
         told = "The difference" if len(part.rows) == 1 else f"The first {len(part.rows):,} differences"

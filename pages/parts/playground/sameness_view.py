@@ -132,7 +132,7 @@ def _draw(found: Sameness, pair: tuple[PageVocabulary, PageVocabulary]) -> None:
 
 def _shortest(found: Sameness, text: str, pair: tuple[PageVocabulary, PageVocabulary]) -> None:
     """Draw the shortest text found: what it is, its tokens with both, and a button to see it side by side."""
-    st.html(sameness_tables.shortest(found, text))
+    st.html(sameness_tables.shortest(found, text, (pair[0].title, pair[1].title)))
     with problems_shown():
         rows = [row_of(each, text, found.specials) for each in pair]
         token_rows("playground.same rows", [drawn(row, rows[0]) for row in rows], rows_table(rows))

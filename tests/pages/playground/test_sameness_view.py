@@ -40,7 +40,8 @@ def files(special="<|end|>"):
 def test_two_vocabularies_the_shortest_text_and_a_press_that_opens_it():
     at = settled(visit({"view": "same", "tokenizer": "gpt2", "other": "p50k_base"}))
     assert "Is it the same tokenizer?" in words(at)
-    assert "They differ. The shortest text found: · · 2 characters: U+0020 Space, U+0020 Space." in words(at)
+    assert "The shortest text found: · · Ids of GPT-2: 220 220 Ids of Codex (p50k_base): 50257" in words(at)
+    assert "2 characters: U+0020 Space, U+0020 Space." in words(at)
     assert "vocabulary different 24 only of the second" in words(at)
     rows = driver.sent(at)["rows"]
     assert [[token[1] for token in row["tokens"]] for row in rows] == [[220, 220], [50257]]
@@ -57,7 +58,8 @@ def test_one_tokenizer_twice_is_not_compared():
 def test_what_files_say_is_escaped_and_nothing_is_called_the_same():
     one, other = files(), files(MARKUP)
     found = same(loads(one), loads(other), seconds=5)
-    drawn = sameness_tables.parts(found, (MARKUP, "b"), ("", "")) + sameness_tables.shortest(found, MARKUP)
+    titles = (MARKUP, "b")
+    drawn = sameness_tables.parts(found, titles, ("", "")) + sameness_tables.shortest(found, MARKUP, titles)
     assert "<img" not in drawn
     assert "&lt;img" in drawn
     again = same(loads(one), loads(one), seconds=0.5)

@@ -1,0 +1,261 @@
+"""Each field of a file is changed in turn: where its library then gives other ids, no two files are called equal."""
+
+import faulthandler
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from copy import deepcopy
+from random import Random
+
+import pytest
+import sentencepiece
+import tokenizers
+from sentencepiece.sentencepiece_model_pb2 import ModelProto
+
+from bpe_core import FormatError, loads, same
+from bpe_core.sameness.composition import Composition
+from bpe_core.sameness.parts import PartState, compared
+from bpe_core.sameness.proofs import Proofs
+from tests.gguf_files import sentencepiece_model
+from tests.shapes import file_of
+from tests.some import some
+from tests.texts import EXAMPLE_TEXTS, NASTY
+
+TABLES = ("vocab", "merges", "precompiled_charsmap")
+TEXTS = [text.encode("utf-8", "ignore").decode() for text in (*NASTY, *(text[:300] for text in EXAMPLE_TEXTS.values()))]
+TEXTS += ["a <mask> b", " <|end|>a", "<s>x</s>", "  the  the", "It's 2,024 €", "x" * 120, "don't THE\n\nthe ", "▁a"]
+# Fields that are about files, training or decoding, or only about what stands around a text.
+WITHOUT_EFFECT = ("version", "truncation", "padding", "decoder", "dropout", "trim_offsets", "type_id")
+SHAPES = ["gpt2", "roberta", "llama3", "wordpiece", "unigram", "llama2", "metaspace first", "gpt2 with end of word",
+          "word level", "bert", "every flag", "a chain"]  # fmt: skip
+
+
+def leaves(value: object, path: tuple = ()) -> Iterator[tuple]:
+    """The places of all values of JSON but those in large tables."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key not in WITHOUT_EFFECT and key not in TABLES:
+                yield from leaves(inner, (*path, key))
+    elif isinstance(value, list) and value and not isinstance(value[0], str | int):
+        for at, inner in enumerate(value[:4]):
+            yield from leaves(inner, (*path, at))
+        yield path
+    else:
+        yield path
+
+
+def others(value: object) -> list[object]:
+    """Other values of a field."""
+    match value:
+        case bool():
+            return [not value]
+        case int() | float():
+            return [value + 1, 0, None]
+        case str():
+            return [f"{value}a", "", "a", None]
+        case None:
+            return [0, 1, True, "a", "##"]
+        case list():
+            return [value[:-1], value[::-1], value + value[:1]]
+    return []
+
+
+def changed_files(raw: bytes) -> Iterator[tuple[str, bytes]]:
+    """The file with one field changed, and with a few changes of its tables."""
+    whole = json.loads(raw)
+    for path in leaves(whole):
+        place = whole
+        for key in path:
+            place = place[key]
+        for value in others(place):
+            parts = deepcopy(whole)
+            inner = parts
+            for key in path[:-1]:
+                inner = inner[key]
+            inner[path[-1]] = value
+            yield f"{'.'.join(map(str, path))} = {value!r}"[:100], json.dumps(parts).encode()
+    chance = Random(1)
+    for change in (swap_ids, next_score, drop_last, swap_merges, merge_again):
+        for _ in range(3):
+            parts = deepcopy(whole)
+            if change(parts["model"], chance):
+                yield change.__name__, json.dumps(parts).encode()
+
+
+def swap_ids(model: dict, chance: Random) -> bool:
+    if not isinstance(model["vocab"], dict):
+        first, second = chance.sample(range(3, len(model["vocab"])), 2)
+        model["vocab"][first], model["vocab"][second] = model["vocab"][second], model["vocab"][first]
+        return True
+    one, other = chance.sample(sorted(model["vocab"]), 2)
+    model["vocab"][one], model["vocab"][other] = model["vocab"][other], model["vocab"][one]
+    return True
+
+
+def next_score(model: dict, chance: Random) -> bool:
+    if isinstance(model["vocab"], dict):
+        return False
+    model["vocab"][chance.randrange(3, len(model["vocab"]))][1] -= 3
+    return True
+
+
+def drop_last(model: dict, chance: Random) -> bool:
+    if model.get("merges"):
+        model["merges"].pop()
+    elif isinstance(model["vocab"], dict):
+        model["vocab"].popitem()
+    else:
+        model["vocab"].pop()
+    return True
+
+
+def swap_merges(model: dict, chance: Random) -> bool:
+    merges = model.get("merges")
+    if merges:
+        one, other = chance.sample(range(len(merges)), 2)
+        merges[one], merges[other] = merges[other], merges[one]
+    return bool(merges)
+
+
+def merge_again(model: dict, chance: Random) -> bool:
+    """`tokenizers` takes the last rank of a pair."""
+    merges = model.get("merges")
+    if merges:
+        merges.append(merges[chance.randrange(min(len(merges), 20))])
+    return bool(merges)
+
+
+def ids_of(raw: bytes) -> list | None:
+    """The ids that the library gives to the texts; None if it cannot. It may end its process, so it has its own."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if not child:
+        with suppress(BaseException), os.fdopen(theirs, "w") as answer:
+            faulthandler.disable()
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # panics print
+            json.dump(ids_in_this_process(raw), answer)
+        os._exit(0)
+    os.close(theirs)
+    with os.fdopen(ours) as answer:
+        found = answer.read()
+    os.waitpid(child, 0)
+    return json.loads(found) if found else None
+
+
+def ids_in_this_process(raw: bytes) -> list[tuple] | None:
+    """The ids of the texts with names as tokens, with names as text, and with what is around a text."""
+    try:
+        theirs = tokenizers.Tokenizer.from_buffer(raw)
+    except BaseException:  # a panic of its Rust code is no Exception
+        return None
+    found: list[tuple] = []
+    for text in TEXTS:
+        for as_text, around in ((False, False), (True, False), (False, True)):
+            theirs.encode_special_tokens = as_text
+            try:
+                found.append(tuple(theirs.encode(text, add_special_tokens=around).ids))
+            except BaseException:
+                found.append(("refused",))
+    return found
+
+
+def equal_here(one: Composition, files: dict[str, bytes]) -> bool | None:
+    try:
+        other = Composition(loads(files))
+        return all(part.state is PartState.EQUAL for part in compared(one, other))
+    except FormatError:
+        return None
+
+
+@pytest.mark.parametrize("shape", some(SHAPES))
+def test_a_field_of_a_tokenizer_json_that_changes_ids_is_in_a_part(shape):
+    raw = file_of(shape)
+    one, before = Composition(loads({"tokenizer.json": raw})), ids_of(raw)
+    differ = 0
+    for name, changed in changed_files(raw):
+        after = ids_of(changed)
+        if after is None or after == before:
+            continue
+        equal = equal_here(one, {"tokenizer.json": changed})
+        differ += equal is not None
+        assert not equal, name
+    assert differ > 5
+
+
+def messages(proto: ModelProto) -> Iterator[tuple[str, ModelProto]]:
+    """The model with one field changed: of its specs, and of some of its pieces."""
+    for spec in ("trainer_spec", "normalizer_spec"):
+        for field in getattr(proto, spec).DESCRIPTOR.fields:
+            value = getattr(getattr(proto, spec), field.name)
+            if not isinstance(value, bool | int | float | str | bytes):
+                continue
+            for new in {bool: [not value], str: [f"{value}a", "▁a"], bytes: [b""]}.get(type(value), [value + 1]
+                       if isinstance(value, int | float) else []):  # fmt: skip
+                changed = ModelProto.FromString(proto.SerializeToString())
+                try:
+                    setattr(getattr(changed, spec), field.name, new)
+                except (TypeError, ValueError):
+                    continue
+                yield f"{spec}.{field.name} = {new!r}", changed
+    ordinary = [i for i, piece in enumerate(proto.pieces) if piece.type == 1]
+    for i in ordinary[5:300:40]:
+        for field, new in (("type", 5), ("type", 4), ("score", proto.pieces[i].score - 5.0), ("score", -1e-3)):
+            changed = ModelProto.FromString(proto.SerializeToString())
+            setattr(changed.pieces[i], field, new)
+            yield f"pieces[{i}].{field} = {new}", changed
+    changed = ModelProto.FromString(proto.SerializeToString())
+    one, other = changed.pieces[ordinary[10]], changed.pieces[ordinary[11]]
+    one.piece, other.piece = other.piece, one.piece
+    yield "two pieces exchanged", changed
+
+
+@pytest.mark.parametrize("kind", ["bpe", "unigram"])
+def test_a_field_of_a_sentencepiece_model_that_changes_ids_is_in_a_part(kind):
+    raw = sentencepiece_model(kind, "nmt_nfkc")
+    one = Composition(loads({"tokenizer.model": raw}))
+
+    def ids(content: bytes) -> list[list[int]] | None:
+        try:
+            return sentencepiece.SentencePieceProcessor(model_proto=content).encode(TEXTS)
+        except (RuntimeError, OSError):
+            return None
+
+    before, differ = ids(raw), set()
+    for name, changed in messages(ModelProto.FromString(raw)):
+        content = changed.SerializeToString()
+        after = ids(content)
+        if after is None or after == before:
+            continue
+        equal = equal_here(one, {"tokenizer.model": content})
+        differ |= {name} if equal is not None else set()
+        assert not equal, name
+    assert {name.partition("[")[0].partition(" =")[0] for name in differ} >= {"trainer_spec.treat_whitespace_as_suffix"}
+    assert any(name.endswith("type = 5") for name in differ)  # unused
+
+
+def test_what_shows_a_part_is_because_of_that_part():
+    """Of GPT-2 and GPT-4o nearly all texts differ; of two files, those with a or b, and those with a space and <x>."""
+    found = same("gpt2", "gpt-4o", seconds=20)
+    shown = {part.name: part.text for part in found.parts if part.text is not None}
+    assert shown["special and added tokens"] in ("<|endoftext|>", "<|endofprompt|>")
+    raw = json.loads(file_of("gpt2"))
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    raw["added_tokens"] = [{"id": len(raw["model"]["vocab"]), "content": "<x>", "special": True, **flags}]
+    changed = deepcopy(raw)
+    changed["added_tokens"][0]["lstrip"] = True
+    vocabulary = changed["model"]["vocab"]
+    vocabulary["a"], vocabulary["b"] = vocabulary["b"], vocabulary["a"]
+    sides = [json.dumps(each).encode() for each in (raw, changed)]
+    one, other = (Composition(loads({"tokenizer.json": each})) for each in sides)
+    theirs = [tokenizers.Tokenizer.from_buffer(each) for each in sides]
+    proofs = Proofs(one, other)
+    for text in ("a", "a<x>", "  <x>", "b <x>"):
+        assert len({tuple(each.encode(text, add_special_tokens=False).ids) for each in theirs}) == 2
+    assert not proofs.shows("special and added tokens", "a", True)
+    assert not proofs.shows("special and added tokens", "a <x>", True)  # "a" differs without the name too
+    assert proofs.shows("special and added tokens", " <x>", True)
+    assert proofs.shows("vocabulary", "a", True)
+    assert not proofs.shows("vocabulary", " <x>", True)
+    assert not proofs.shows("merges", "a", True)
+    assert not proofs.shows("split", "a", True)
