@@ -342,7 +342,7 @@ def variables_of(template: ChatTemplate | str) -> tuple[Variable, ...]:
     >>> variables_of("{% if enable_thinking %}hm{% endif %}")
     (Variable(name='enable_thinking', is_switch=True, default=None),)
     """
-    template = chosen(template).for_tools(False) if isinstance(template, str) else template
+    template = chosen(template)
     found = _asked(template, LIMITS, "variables", template.source, LIMITS.seconds)
     with _sentences(template, LIMITS):
         return tuple(Variable(str(row["name"]), bool(row["switch"]), row["default"]) for row in found)

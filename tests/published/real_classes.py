@@ -4,10 +4,10 @@
 """
 
 import json
-import subprocess
 import tempfile
 from pathlib import Path
 
+from tests.children import ran
 from tests.files.class_files import NAMES, TEXTS, class_files
 from tests.published.real_chats import python_of_transformers
 
@@ -45,7 +45,7 @@ def ids_of_transformers():
             for file, content in class_files(name).items():
                 (Path(folder) / name / file).write_bytes(content)
         command = [python_of_transformers(), "-c", IDS, folder, json.dumps(TEXTS)]
-        return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout)
+        return json.loads(ran(command, capture_output=True, text=True, check=True).stdout)
 
 
 def recorded():

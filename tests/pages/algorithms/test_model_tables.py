@@ -20,7 +20,7 @@ def test_the_sentence_under_each_model():
 
 def test_why_wordpiece_joins_what_it_joins_stands_below_the_models_and_above_the_other_notes():
     shown = plain(html(open_page(PAGE, corpus="cats-eat")))
-    needs = "Why does WordPiece need 22 tokens for the words above that both can write, BPE 18? Its score"
+    needs = "Why has WordPiece 22 tokens for the words both can write, BPE 18? Its score"
     first = "favours rare symbols: ##m + ##p, seen once; BPE a + t, seen 20 times."
     places = [shown.index(part) for part in ("skiing", needs, "The count of a pair, divided", first, "## continues")]
     assert places == sorted(places)
@@ -33,10 +33,10 @@ def test_why_wordpiece_joins_what_it_joins_stands_below_the_models_and_above_the
 
 
 def test_what_is_said_of_wordpiece_counts_the_tokens_that_stand_above_it():
-    for text, what in (("eating running", "this text"), ("eating 🦜 running", "the words above that both can write")):
+    for text, what in (("eating running", "this text"), ("eating 🦜 running", "the words both can write")):
         counts = [sum(len(model_tables.pieces(GUIDE.by_name[key], word)) for word in ("eating", "running"))
                   for key in ("wordpiece", "bpe")]  # fmt: skip
-        asked = f"Why does WordPiece need {counts[0]} tokens for {what}, BPE {counts[1]}?"
+        asked = f"Why has WordPiece {counts[0]} tokens for {what}, BPE {counts[1]}?"
         assert (asked in plain(model_tables.about_wordpiece(GUIDE, text))) == (counts[0] > counts[1])
     assert counts[0] > counts[1]
 

@@ -141,7 +141,7 @@ def test_a_link_that_cannot_be_read_is_a_remark(link):
 
 def test_of_a_link_with_too_many_turns_the_first_are_shown():
     at = visit(QWEN | {"turns": chat(*[("user", "")] * 101)})
-    assert "The link&#39;s “your chat” was shortened: of its 101 turns the first 100 are shown." in said(at)
+    assert "The link&#39;s “your chat” (turns=) was shortened: of its 101 turns the first 100 are shown." in said(at)
     assert "100 turns at most." in said(at)
     assert "Turns 81 to 100 of 100." in said(at)
     assert "Add a turn" not in [button.label for button in at.button]
