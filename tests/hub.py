@@ -14,14 +14,30 @@ from typing import Any
 
 from bpe_core import Settings, dumps, train
 from tests.children import SECONDS
+from tests.files.class_files import class_files
 
 COMMIT = "a" * 40
 TOKENIZER = dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer())["tokenizer.json"]
+QWEN = class_files("Qwen2Tokenizer")
+NEXT = len(json.loads(QWEN["vocab.json"])) + 2  # after the two tokens in its config
 MODELS = {
     "owner/whole": {"tokenizer.json": TOKENIZER, "config.json": b"{}"},
     "owner/chat": {
         "tokenizer.json": TOKENIZER,
         "tokenizer_config.json": b'{"chat_template": "{{ bos_token }}{{ messages[-1].content }}", "bos_token": "hug"}',
+    },
+    "owner/beside": {
+        **QWEN,
+        "added_tokens.json": json.dumps({"<x>": NEXT}).encode(),
+        "special_tokens_map.json": b'{"pad_token": "<pad>"}',
+        "chat_template.jinja": b"{{ messages[-1].content }}",
+        "additional_chat_templates/tool_use.jinja": b"TOOLS {{ messages[-1].content }}",
+        "additional_chat_templates/old/rag.jinja": b"in a folder of its own",
+    },
+    "owner/lacking": {"tokenizer.json": TOKENIZER, "added_tokens.json": b'{"<x>": 258}'},
+    "owner/many": {
+        "tokenizer.json": TOKENIZER,
+        **{f"additional_chat_templates/{number}.jinja": b"x" for number in range(51)},
     },
     "owner/gated": {"tokenizer.json": TOKENIZER},
     "owner/private": {"tokenizer.json": TOKENIZER},

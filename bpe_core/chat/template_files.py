@@ -15,15 +15,15 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from bpe_core.chat.templates import CONFIG, DEFAULT, ChatError, ChatTemplate, config_of, named_in, template_from
+from bpe_core.chat.templates import DEFAULT, ChatError, ChatTemplate, config_of, named_in, template_from
+from bpe_core.files.beside import CHAT_TEMPLATE, CONFIG, OTHER_TEMPLATE, usual_name
 from bpe_core.files.format import FormatError
 from bpe_core.files.gguf import chat_config
 from bpe_core.files.gguf_header import is_gguf
 from bpe_core.text.encodings import decoded, without_mark
 
-JINJA, OTHER_CONFIG = "chat_template.jinja", "chat_template.json"
-# The files of a model that may have a template; "*" stands for any name.
-FILES = (JINJA, CONFIG, OTHER_CONFIG, "additional_chat_templates/*.jinja")
+FILES = (CHAT_TEMPLATE, CONFIG, OTHER_TEMPLATE, "additional_chat_templates/*.jinja")
+"""The files of a model that may have a template; "*" stands for any name."""
 
 
 def template_of(files: Mapping[str, bytes]) -> ChatTemplate | None:
@@ -34,7 +34,7 @@ def template_of(files: Mapping[str, bytes]) -> ChatTemplate | None:
     ChatTemplate(source='t', special_tokens={'bos_token': '<s>'})
     """
     config = {**_in_gguf(files), **_config(files, CONFIG)}
-    named = _jinja(files) or named_in(config) or named_in(_config(files, OTHER_CONFIG))
+    named = _jinja(files) or named_in(config) or named_in(_config(files, OTHER_TEMPLATE))
     return template_from(named, config) if any(named.values()) else None
 
 
@@ -46,14 +46,15 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 def _jinja(files: Mapping[str, bytes]) -> dict[str, str]:
     """Return the templates in files of Jinja, by name."""
-    names = {name: PurePosixPath(name).name for name in files if name.endswith(".jinja")}
     return {
-        DEFAULT if base == JINJA else base.removesuffix(".jinja"): text_in(files, name) for name, base in names.items()
+        DEFAULT if usual_name(name) == CHAT_TEMPLATE else PurePosixPath(name).stem: text_in(files, name)
+        for name in files
+        if name.endswith(".jinja")
     }
 
 
 def _config(files: Mapping[str, bytes], wanted: str) -> dict[str, Any]:
-    name = next((name for name in files if PurePosixPath(name).name == wanted), None)
+    name = next((name for name in files if usual_name(name) == wanted), None)
     return {} if name is None else config_of(text_in(files, name)) or {}
 
 

@@ -16,7 +16,7 @@ from bpe_core import arguments
 from bpe_core.chat.given_json import ChatError as ChatError
 from bpe_core.chat.given_json import as_served, check, read_json
 
-CONFIG = "tokenizer_config.json"
+CONFIG = "tokenizer_config.json"  # as `files.beside` has it, which a template's small process does not load
 DEFAULT, TOOL_USE = "default", "tool_use"  # names of templates, where a model has several
 MOST = 200_000  # characters of a template
 MOST_TURNS = 200

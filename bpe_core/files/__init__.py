@@ -46,6 +46,8 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     - a file. If its format has two files, the second is read from the same folder.
     - a folder that has such files under their usual names, such as a model's folder with its `tokenizer.json`.
 
+    Of a model and of a file, what is beside it is read too: see `loads`.
+
     Ids are of the text alone. What a file adds around a text, such as `[CLS]`, comes with `add_special_tokens=True`.
     Truncation, padding and dropout that a file asks for are left out.
 

@@ -9,26 +9,26 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from itertools import permutations
 
-from bpe_core.files.beside import NEIGHBOURS, is_template, neighbour_of
+from bpe_core.files.beside import NEIGHBOURS, is_template, usual_name
 from bpe_core.files.format import Format, FormatError
 
 
 def parted(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, bytes]]:
-    """Return (the files of the vocabulary, the files beside it by their usual names); `files`: name → content.
+    """Return (the files of the vocabulary, those of `NEIGHBOURS` by their usual names); `files`: name → content.
 
     If there is no file of a vocabulary, all files are taken for one, so that what they are is named.
 
     >>> parted({"a/vocab.json": b"{}", "a/mine-added_tokens.json": b"{}", "a/rag.jinja": b""})
     ({'a/vocab.json': b'{}'}, {'added_tokens.json': b'{}'})
     """
-    roles = {name: neighbour_of(name) for name in files}
+    roles = {name: usual_name(name) for name in files}
     own = {name: content for name, content in files.items() if roles[name] is None and not is_template(name)}
     if not own:
         return dict(files), {}
     beside = [role for role in roles.values() if role]
     if twice := next((role for role in beside if beside.count(role) > 1), None):
         raise FormatError(f"there are two files {twice}, and only one can belong to a tokenizer: remove one of them")
-    return own, {role: files[name] for name, role in roles.items() if role}
+    return own, {role: files[name] for name, role in roles.items() if role in NEIGHBOURS}
 
 
 def first_names(names: Collection[str], formats: Iterable[Format]) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def names_beside(own: Iterable[str], formats: Iterable[Format]) -> list[str]:
     >>> names_beside(["b-vocab.json"], READABLE.values())[:2]
     ['b-tokenizer_config.json', 'b-added_tokens.json']
     """
-    if any(map(neighbour_of, own)):
+    if any(map(usual_name, own)):
         return []
     usual = sorted({name for row in formats for choice in row.own_names for name in choice}, key=len, reverse=True)
     before = {

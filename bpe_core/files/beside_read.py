@@ -1,6 +1,7 @@
 """Reading the files beside a vocabulary, in every form in which transformers writes and reads them.
 
-A token is written as a text, or as an object with its text and its rules; a key without a token is null.
+A token is written as a text, or as an object with its text and its rules. A key without a token is null or
+empty.
 """
 
 from __future__ import annotations
@@ -37,9 +38,12 @@ def read_beside(contents: Mapping[str, bytes], chosen: Pretokenizer | None = Non
     bpe_core.files.format.FormatError: tokenizer_config.json: bos_token has to be text, and is int
     """
     config, listed, named = (_object(contents, name) for name in (CONFIG, ADDED_TOKENS, SPECIAL_TOKENS))
+    in_order = [(CONFIG, config), (SPECIAL_TOKENS, named)]
+    if "added_tokens_decoder" in config:  # beside such a config transformers reads no other file
+        in_order.reverse()
     special: dict[str, NamedToken | None] = {}
     more: dict[str, NamedToken] = {}
-    for file, values in ((CONFIG, config), (SPECIAL_TOKENS, named)):
+    for file, values in in_order:
         for role in ROLES:
             if role in values:
                 found = [*_tokens(values[role], f"{file}: {role}", role)]
@@ -49,7 +53,9 @@ def read_beside(contents: Mapping[str, bytes], chosen: Pretokenizer | None = Non
             more |= {token.name: token for token in _tokens(values.get(key), f"{file}: {key}", key)}
     specials = {token.name for token in (*special.values(), *more.values()) if token}
     added = {
-        id_of(i, f"{name!r:.60} in {ADDED_TOKENS}"): _plain(name, name in specials) for name, i in listed.items()
+        id_of(i, f"{name!r:.60} in {ADDED_TOKENS}"): NamedToken(name, name in specials)
+        for name, i in listed.items()
+        if name
     } | dict(_decoder(config))
     check_number_of_specials(len(added) + len(more))
     tokenizer_class = config.get("tokenizer_class")
@@ -60,7 +66,6 @@ def read_beside(contents: Mapping[str, bytes], chosen: Pretokenizer | None = Non
         tuple(more.values()),
         {name: kind_of(config[name], bool, f"{CONFIG}: {name}") for name in SWITCHES if config.get(name) is not None},
         chosen,
-        contents,
     )
 
 
@@ -99,11 +104,7 @@ def _tokens(value: object, where: str, key: str) -> Iterator[NamedToken]:
         }
         special = switches.pop("special", key != "token")
         switches.setdefault("normalized", not special)
-        yield NamedToken(name, special, frozenset(rule for rule, on in switches.items() if on))
+        if name:
+            yield NamedToken(name, special, frozenset(rule for rule, on in switches.items() if on))
     else:
         yield NamedToken(kind_of(value, str, where))
-
-
-def _plain(name: str, special: bool) -> NamedToken:
-    """Return a token of `added_tokens.json`, which says nothing about its tokens but their ids."""
-    return NamedToken(name, special, frozenset() if special else frozenset({"normalized"}))

@@ -7,15 +7,17 @@ whose visitors choose the model uses neither the token nor the cache.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from pathlib import Path
 from threading import Thread
 from time import monotonic
 
 from bpe_core.extras import needed
-from bpe_core.files.beside import ADDED_TOKENS, CONFIG, SPECIAL_TOKENS
+from bpe_core.files.beside import NEIGHBOURS
 from bpe_core.files.opening import READABLE
 from bpe_core.files.reading import MAX_BYTES
 
@@ -23,14 +25,14 @@ PREFIX = "hub:"  # begins the name of a model on the Hub
 SECONDS = 10.0  # for an answer of the Hub, and for each part of a file
 LONGEST = 60.0  # seconds for a file that everybody may read
 PATIENCE = 25.0  # seconds for a file that the client writes into its cache
+MOST_FILES = 50  # that are fetched of one model; each is asked for by itself
 # The sets of files that a model may have. The first set that the model has is fetched.
-_PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt")
+_PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt", ".tiktoken")
 CHOICES = (
     *(READABLE[name].own_names[0] for name in _PREFERRED),
     *(names for name in _PREFERRED for names in READABLE[name].other_names),
 )
-BESIDE = (CONFIG, ADDED_TOKENS, SPECIAL_TOKENS)  # fetched with files that do not say all themselves
-_WANTED = (*dict.fromkeys(file for choice in CHOICES for file in choice), *BESIDE)
+_WANTED = (*dict.fromkeys(file for choice in CHOICES for file in choice), *NEIGHBOURS)
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
 
 
@@ -69,21 +71,33 @@ def fetch(name: str, private: bool = True) -> dict[str, bytes]:
         own = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), None)
         if own is None:
             raise HubError(f"{name} has no tokenizer that can be opened: none of {_all_names()}.")
-        files = [*own, *(file for file in BESIDE if file in sizes and "tokenizer.json" not in own)]
-        _check_size(name, sum(sizes[file] for file in files))
-        contents = {file: (_content if private else _public_content)(name, file) for file in files}
-        _check_size(name, sum(map(len, contents.values())))
-        return contents
+        return _contents(name, [*own, *(file for file in NEIGHBOURS if file in sizes)], sizes, private)
 
 
 def fetch_files(name: str, wanted: Iterable[str], private: bool = True) -> dict[str, bytes]:
-    """Return the wanted files that a model has, name → content; `private` and errors as for `fetch`."""
-    name = model_name(name)
+    """Return the wanted files that a model has, name → content; `private` and errors as for `fetch`.
+
+    `wanted`: names of files, or patterns in which "*" stands for the name of any file in a folder.
+    """
+    name, patterns = model_name(name), [*wanted]
     with _their_errors(name, private):
-        sizes = _sizes(name, private, wanted)
-        files = [file for file in wanted if file in sizes]
-        _check_size(name, sum(sizes[file] for file in files))
-        return {file: (_content if private else _public_content)(name, file) for file in files}
+        sizes = _sizes(name, private, patterns)
+        files = dict.fromkeys(file for pattern in patterns for file in sorted(sizes) if _fits(file, pattern))
+        return _contents(name, [*files], sizes, private)
+
+
+def _fits(file: str, pattern: str) -> bool:
+    return file.count("/") == pattern.count("/") and fnmatchcase(file, pattern)
+
+
+def _contents(name: str, files: list[str], sizes: Mapping[str, int], private: bool) -> dict[str, bytes]:
+    """Return the content of each of a model's files; `HubError` if they are too many or too large. `sizes`: as said."""
+    if len(files) > MOST_FILES:
+        raise HubError(f"{name} has {len(files):,} files to fetch, and more than {MOST_FILES} are not fetched.")
+    _check_size(name, sum(sizes[file] for file in files))
+    contents = {file: (_content if private else _public_content)(name, file) for file in files}
+    _check_size(name, sum(map(len, contents.values())))
+    return contents
 
 
 def _check_size(name: str, size: int) -> None:
@@ -136,12 +150,21 @@ def _public_content(name: str, file: str) -> bytes:
     return bytes(content)
 
 
-def _cached(name: str, file: str) -> str | None:
-    """Return the path of a file in the client's cache; None if the file was never fetched."""
+def _cached(name: str, wanted: Iterable[str]) -> list[str]:
+    """Return the wanted files of a model that are in the client's cache. `wanted`: as for `fetch_files`."""
     from huggingface_hub import try_to_load_from_cache
 
-    path = try_to_load_from_cache(name, file)
-    return path if isinstance(path, str) else None
+    patterns = [*wanted]
+    known = [file for file in (*_WANTED, *patterns) if "*" not in file]
+    paths = {file: try_to_load_from_cache(name, file) for file in known}
+    # any file shows where the folder of the model is
+    folders = {Path(path).parents[file.count("/")] for file, path in paths.items() if isinstance(path, str)}
+    return [
+        path.relative_to(folder).as_posix()
+        for folder in folders
+        for pattern in patterns
+        for path in folder.glob(pattern)
+    ]
 
 
 def _all_names() -> str:
@@ -163,10 +186,10 @@ def _sizes(name: str, private: bool, wanted: Iterable[str] = _WANTED) -> dict[st
     except Exception:  # the HTTP library raises many kinds of errors where there is no network
         if not private:
             raise
-        cached = {file: 0 for file in wanted if _cached(name, file)}
+        cached = _cached(name, wanted)
         if not cached:
             raise
-        return cached
+        return dict.fromkeys(cached, 0)
     return {file.rfilename: file.size or 0 for file in model.siblings or ()}
 
 

@@ -31,9 +31,9 @@ class Partitioned:
     ) -> None:
         """Store the library, and the special tokens: those that are always found, and those found on demand.
 
-        `strips`: name → "rstrip" or "lstrip", for tokens that take the white space after or before them. `later`: the
-        library for what comes after a special token, if it is another one. `named`: whether decoding writes the names
-        of the special tokens; the library decodes them if it does not.
+        `strips`: name → "lstrip", "rstrip" or both with a space between them, for tokens that take the white space
+        before or after them. `later`: the library for what comes after a special token, if it is another one. `named`:
+        whether decoding writes the names of the special tokens; the library decodes them if it does not.
         """
         self._library, self._later, self._strips = library, later or library, strips
         self._names = {i: name for name, i in {**always, **specials}.items()} if named else {}
@@ -51,11 +51,12 @@ class Partitioned:
         self, text: str, part: tuple[int, int, int | None], name: str, token_id: int
     ) -> Iterator[tuple[int, int, int | None]]:
         start, end, known = part
+        strips = self._strips.get(name, "")
         while known is None and (at := text.find(name, start, end)) >= 0:
             before, after = at, at + len(name)
-            if self._strips.get(name) == "lstrip":
+            if "lstrip" in strips:
                 before = start + len(text[start:at].rstrip(_ASCII_SPACE))
-            if self._strips.get(name) == "rstrip":
+            if "rstrip" in strips:
                 after = end - len(text[after:end].lstrip(_ASCII_SPACE))
             if before > start:
                 yield start, before, None

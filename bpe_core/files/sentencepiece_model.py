@@ -12,7 +12,7 @@ from dataclasses import replace
 from struct import unpack
 from typing import NamedTuple
 
-from bpe_core.files.beside import Beside
+from bpe_core.files.beside import Beside, NamedToken
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.libraries import SentencePiece
 from bpe_core.files.library_tokenizer import LibraryTokenizer
@@ -82,26 +82,28 @@ def with_special_tokens(tokenizer: LibraryTokenizer, beside: Beside) -> LibraryT
     As SentencePiece and llama.cpp do, a text gets a space before it, and so does what comes after a special token,
     unless the config says `"legacy": false`. `"add_prefix_space": false` turns both off.
     """
-    if not beside.names_tokens:
+    if not (beside.names_tokens or beside.switches):
         return tokenizer
     pieces = {piece.piece: i for i, piece in enumerate(_parsed(tokenizer.content)[1])}
     rows = beside.token_parts(pieces)
     always = {row["content"]: row["id"] for row in rows if not row["special"]}
     named = {row["content"]: row["id"] for row in rows}
     specials = {**{name: i for name, i in tokenizer.special_tokens.items() if i not in named.values()}, **named}
-    strips = {row["content"]: rule for row in rows for rule in ("lstrip", "rstrip") if row[rule]}
+    strips = {row["content"]: " ".join(rule for rule in ("lstrip", "rstrip") if row[rule]) for row in rows}
     library, later = tokenizer.library, None
     if not beside.switches.get("legacy", True) or not beside.switches.get("add_prefix_space", True):
         later = SentencePiece(tokenizer.content + _NO_PREFIX)
     if later and not beside.switches.get("add_prefix_space", True):
         library = later
     on_demand = {name: i for name, i in specials.items() if name not in always}
+    fields = trainer_fields(tokenizer.content)
+    roles = {f"{role}_token": NamedToken(str(fields[f"{role}_piece"])) for role in ("bos", "eos")}
     return replace(
         tokenizer,
         library=Partitioned(library, always, on_demand, strips, later, named=True),
         special_tokens=specials,
         kinds={**tokenizer.kinds, **dict.fromkeys(always.values(), ADDED)},
-        around=Around(*map(tuple, beside.around(("", ""), specials, {}))),
+        around=Around(*map(tuple, beside.around(("", ""), specials, roles))),
         finds_names=True,
         decodes_alike=False,
     )

@@ -55,7 +55,7 @@ def read_tekken(parts: Parts) -> Tokenizer:
         [(token, rank + shift) for token, rank in order],
         pretokenizer_of(pattern, from_rust),
         special_tokens=specials,
-        assumed=() if parts.get("special_tokens") or not shift else (MISTRAL_TOKENS,),
+        assumptions=() if parts.get("special_tokens") or not shift else (MISTRAL_TOKENS,),
     )
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from binascii import a2b_base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
-from bpe_core.files.beside import NOTHING_BESIDE, Beside
+from bpe_core.files.beside import NOTHING_BESIDE, Beside, NamedToken
 from bpe_core.files.format import Format, FormatError, Parts, in_unicode, only_plain_bytes
 from bpe_core.files.merges_of_ranks import merges_of
 from bpe_core.files.reading import (
@@ -31,6 +31,7 @@ from bpe_core.published import known_by_sum
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import PatternError, Pretokenizer
 from bpe_core.text.rust_patterns import from_rust
+from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 
 
@@ -188,16 +189,28 @@ def read_ranks(
     if sum(len(token) == 1 for token in by_id(order)) < 256:
         raise FormatError("the rank file lacks some of the 256 bytes, and text may have them")
     more = _other_fields(content, pretokenizer, parts)
-    if beside.added:
-        more["special_tokens"] = {
-            **{name: i for name, i in more.get("special_tokens", {}).items() if i not in beside.added},
-            **{token.name: i for i, token in beside.added.items()},
-        }
-        more["kinds"] = {
-            **{i: kind for i, kind in more.get("kinds", {}).items() if i not in beside.added},
-            **{i: ADDED for i, token in beside.added.items() if not token.special},
-        }
-    return tokenizer_of_ranks(order, **more)
+    return tokenizer_of_ranks(order, **(more | _named(order, more, beside)))
+
+
+def _named(order: Sequence[tuple[bytes, int]], fields: Mapping[str, Any], beside: Beside) -> dict[str, Any]:
+    """Return the fields of `Tokenizer` about special tokens, as the files of the model say them; {} if they say none.
+
+    `fields`: the other fields. An id that these files give to a token is that token's.
+    """
+    if not (beside.names_tokens or beside.says_around):
+        return {}
+    kinds = fields.get("kinds", {})
+    known = {name: i for name, i in fields.get("special_tokens", {}).items() if i not in beside.added}
+    rows = beside.token_parts(
+        {token.decode("utf-8", "replace"): i for token, i in order},
+        own=[(i, NamedToken(name, kinds.get(i) != ADDED)) for name, i in known.items()],
+    )
+    names = {row["content"]: row["id"] for row in rows}
+    return {
+        "special_tokens": names,
+        "kinds": {row["id"]: ADDED for row in rows if not row["special"]},
+        "around": Around(*map(tuple, beside.around(("", ""), names, {}))),
+    }
 
 
 TIKTOKEN = Format(

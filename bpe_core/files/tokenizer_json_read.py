@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import regex
 
-from bpe_core.files.beside import Beside
+from bpe_core.files.beside import RULES, Beside, NamedToken
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
 from bpe_core.files.libraries import HuggingFace
@@ -91,15 +91,26 @@ def _placing(copy: Callable[[], Any], parts: Parts) -> Place | None:
     return placing_of(copy, parts["model"], _kind(parts["model"]), _writes_letters(parts))
 
 
-def with_added_tokens(content: bytes, parts: Parts, beside: Beside) -> tuple[bytes, Parts]:
-    """Return a `tokenizer.json` as it is and parsed, with the added tokens that only the files beside it have."""
-    rows = kind_of(parts.get("added_tokens") or [], list, "added_tokens")
-    names = {row.get("content") for row in rows if isinstance(row, dict)}
-    lacking = [token.part(i) for i, token in sorted(beside.added.items()) if token.name not in names]
-    if not lacking:
+def with_neighbours(content: bytes, parts: Parts, beside: Beside) -> tuple[bytes, Parts]:
+    """Return a `tokenizer.json` as it is and parsed, with what the files beside it say, as in transformers.
+
+    Tokens that only they name are added, with their rules; a token that they call special is special. What is put
+    around a text is as the `tokenizer.json` says, whatever the config says about BOS and EOS.
+    """
+    if not beside.names_tokens:
         return content, parts
-    parts = {**parts, "added_tokens": [*rows, *lacking]}
-    return json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass"), parts
+    rows = kind_of(parts.get("added_tokens") or [], list, "added_tokens")
+    own = [(row["id"], NamedToken(row["content"], bool(row.get("special")), _rules(row))) for row in rows]
+    vocabulary = kind_of(parts["model"], dict, "the model").get("vocab") or {}
+    ids = vocabulary if isinstance(vocabulary, dict) else {row[0]: i for i, row in enumerate(vocabulary)}
+    changed = {**parts, "added_tokens": beside.token_parts(ids, own=own)}
+    if changed == parts:
+        return content, parts
+    return json.dumps(changed, ensure_ascii=False).encode("utf-8", "surrogatepass"), changed
+
+
+def _rules(row: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset(rule for rule in RULES if row.get(rule))
 
 
 def _added(parts: Parts, library: HuggingFace) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from bpe_core.files.hugging_face_parts import (
     pretokenizer_part,
     special_token_parts,
 )
-from bpe_core.files.tokenizer_json_read import read_tokenizer_json, with_added_tokens
+from bpe_core.files.tokenizer_json_read import read_tokenizer_json, with_neighbours
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
 from bpe_core.models.wordpiece_tokenizer import CONTINUING as CONTINUING
@@ -235,7 +235,7 @@ TOKENIZER_JSON = Format(
     files=("tokenizer.json",),
     ends=("tokenizer.json",),
     kinds=({"json"},),
-    read=lambda contents, parts, beside: read_tokenizer_json(*with_added_tokens(contents["json"], parts, beside)),
+    read=lambda contents, parts, beside: read_tokenizer_json(*with_neighbours(contents["json"], parts, beside)),
     write=_write,
     fits=lambda parts: "model" in parts,
     adds=_added,

@@ -29,7 +29,7 @@ from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.published import Published, known_by_sum
 from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters, in_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.tokenizer.assumptions import CLIP_SPLIT, SPECIAL_TOKENS, SPLIT, VOCABULARY_SPLIT
+from bpe_core.tokenizer.assumptions import CLIP_SPLIT, SPLIT, guessed_tokens, vocabulary_split
 from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -97,16 +97,17 @@ def read_vocab_merges(vocabulary: Parts, merges: bytes, beside: Beside = NOTHING
     found = read_tokenizer_json(json.dumps(parts).encode(), parts)
     if beside.chosen and found.pretokenizer not in PRETOKENIZERS.values():
         found = replace(found, pretokenizer=beside.chosen)
-    guessed = (SPECIAL_TOKENS,) if how.guesses_specials and names.keys() - how.named else ()
-    return replace(found, assumed=(*how.assumed, *guessed), recognised=how.known.title if how.known else "")
+    guessed = [name for name in names if name not in how.named] if how.guesses_specials else []
+    assumed = (*how.assumed, *([guessed_tokens(guessed)] if guessed else []))
+    return replace(found, assumptions=assumed, recognised=how.known.title if how.known else "")
 
 
 class _How(NamedTuple):
     """How the text of a vocabulary is normalized and split, and who says so.
 
     `row`: the class, with the split that is used. `known`: the published vocabulary that was recognised.
-    `assumed`: see `Tokenizer`. `guesses_specials`: whether no class says which tokens are special. `named`: the special
-    tokens that the files beside name.
+    `assumed`: sentences about the split. `guesses_specials`: whether no class says which tokens are special. `named`:
+    the special tokens that the files beside name.
     """
 
     row: TokenizerClass
@@ -126,7 +127,7 @@ def _how(ids: dict[str, int], made: list[str], beside: Beside) -> _How:
         used = used.split_by(beside.chosen)
     elif known and (row is None or row.split != known.pretokenizer):
         used = replace(used.split_by(PRETOKENIZERS[known.pretokenizer]), normalizer=normalizer_part(known.normalizers))
-        assumed = (VOCABULARY_SPLIT,) if said and not said.startswith(GENERIC) else ()
+        assumed = (vocabulary_split(known.title),) if said and not said.startswith(GENERIC) else ()
     elif class_is_unknown(said):
         raise FormatError(
             f"the files are of the class {said[:60]}, and how it splits text is not known here: choose a pretokenizer"

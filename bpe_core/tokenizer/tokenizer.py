@@ -15,7 +15,7 @@ from bpe_core import arguments, shortcuts
 from bpe_core.text.alphabet import encode_text, without_surrogates
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer import streaming
-from bpe_core.tokenizer.assumptions import SPLIT, assumptions
+from bpe_core.tokenizer.assumptions import SPLIT_IS_ASSUMED
 from bpe_core.tokenizer.checks import Specials, each_whole_number, recognised, several, whole_numbers
 from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding
 from bpe_core.tokenizer.merging import Merge
@@ -71,7 +71,7 @@ class Tokenizer:
     - `around`: the ids that `add_special_tokens` adds before and after a text.
     - `model`: how tokens are found: "BPE" or another `ModelKind`.
     - `scores`: the score of each token of a Unigram model, by id.
-    - `assumed`: keys of what is assumed because the files do not say it: `assumptions` has the sentences.
+    - `assumptions`: a sentence for each thing that is assumed because the files do not say it.
     - `recognised`: the title of the published vocabulary whose merges the files have; "" if they say what they are.
 
     >>> from bpe_core import Settings, train
@@ -109,7 +109,7 @@ say specials=True to make it one token, or specials=False to read it as text
     around: Around = NOTHING
     model: ModelKind = field(default=ModelKind.BPE, kw_only=True)
     scores: Mapping[int, float] = field(default_factory=dict, kw_only=True)
-    assumed: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
+    assumptions: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
     recognised: str = field(default="", kw_only=True, compare=False)
 
     # These are other values in a `LibraryTokenizer`, and explained there.
@@ -129,23 +129,18 @@ say specials=True to make it one token, or specials=False to read it as text
     def __repr__(self) -> str:
         """Return the number of tokens, and what is assumed about them; the tables are too long to print."""
         known = f", {self.recognised}" if self.recognised else ""
-        return f"<Tokenizer of {len(self)} tokens{known}{': ' if self.assumed else ''}{' '.join(self.assumptions)}>"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """A sentence for each thing that is assumed because the tokenizer's files do not say it.
-
-        >>> from bpe_core import loads
-        >>> tok = loads({"vocab.json": b'{"h": 0, "u": 1, "hu": 2}', "merges.txt": b"h u\\n"})
-        >>> tok.assumptions
-        ('The files do not say how text is split: GPT-2’s split is assumed.',)
-        """
-        return tuple(assumptions(self.assumed, self.recognised, [*self.special_tokens]))
+        return f"<Tokenizer of {len(self)} tokens{known}{': ' if self.assumptions else ''}{' '.join(self.assumptions)}>"
 
     @property
     def split_is_assumed(self) -> bool:
-        """Whether the files do not say for certain how text is split, so that a caller may choose a split."""
-        return any(key.endswith(SPLIT) for key in self.assumed)
+        """Whether the files do not say for certain how text is split, so that a caller may choose a split.
+
+        >>> from bpe_core import loads
+        >>> tok = loads({"vocab.json": b'{"h": 0, "u": 1, "hu": 2}', "merges.txt": b"h u\\n"})
+        >>> tok.split_is_assumed, tok.assumptions
+        (True, ('The files do not say how text is split: GPT-2’s split is assumed.',))
+        """
+        return any(SPLIT_IS_ASSUMED in sentence for sentence in self.assumptions)
 
     _repr_html_ = shortcuts.tokenizer_in_notebook
 

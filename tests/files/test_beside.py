@@ -5,15 +5,18 @@ from io import BytesIO
 
 import pytest
 import sentencepiece
+import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 from sentencepiece import sentencepiece_model_pb2
 
-from bpe_core import FormatError, Settings, dumps, load, loads, train
+from bpe_core import PRETOKENIZERS, FormatError, Settings, dumps, load, loads, train
 from bpe_core.files.beside import MORE, ROLES, SWITCHES
 from bpe_core.files.safely import open_safely
+from bpe_core.files.tiktoken_ranks import rank_lines
 from bpe_core.published import PUBLISHED
 from bpe_core.text.gpt2_bytes import in_letters
+from tests.files import beside_files
 from tests.files.class_files import class_files
 from tests.texts import EXAMPLE_TEXTS
 
@@ -162,7 +165,7 @@ def test_the_merges_of_a_published_vocabulary_are_recognised(key, text, ids):
     row, files = PUBLISHED[key], as_pair(load(key))
     tok = loads(files)
     assert tok.ids(text) == ids
-    assert (tok.assumed, tok.recognised) == ((), row.title)
+    assert (tok.assumptions, tok.recognised) == ((), row.title)
     assert row.title in repr(tok)
     if key == "qwen":
         return
@@ -177,7 +180,63 @@ def test_a_chosen_split_is_no_assumption_and_is_saved():
         tok = loads(PAIR, chosen)
         assert (tok.split_is_assumed, loads(PAIR).split_is_assumed) == (False, True)
         again = loads(dumps(tok))
-        assert (again.assumed, again.ids("I'LL 12")) == ((), tok.ids("I'LL 12"))
+        assert (again.assumptions, again.ids("I'LL 12")) == ((), tok.ids("I'LL 12"))
     assert loads(PAIR, "qwen").ids("I'LL") == [40, 261]
     with pytest.raises(FormatError, match="says itself"):
         loads(dumps(train("hug", Settings(vocab_size=257)).tokenizer()), "qwen")
+
+
+@pytest.mark.parametrize("form", beside_files.FORMS)
+def test_what_is_beside_a_tokenizer_json_counts_as_in_transformers(form):
+    tok = loads(beside_files.form_files(form))
+    ids = [tok.ids(text, specials=True) for text in beside_files.TEXTS]
+    assert [*ids, tok.ids("hug", add_special_tokens=True)] == beside_files.RECORDED[form]
+
+
+def test_a_tokenizer_json_that_says_all_itself_is_kept_as_it_is():
+    files = beside_files.OWN | config(bos_token="<s>", add_bos_token=False, added_tokens_decoder={})
+    assert dumps(loads(files)) == beside_files.OWN
+
+
+@pytest.mark.parametrize("named", [{"content": ""}, "", None])
+def test_an_empty_name_is_no_token(named):
+    tok = loads({**PAIR, **config(pad_token=named, additional_special_tokens=[named]), ADDED: b'{"": 300}'})
+    assert tok.special_tokens == loads(PAIR).special_tokens
+
+
+def test_only_the_tokens_that_no_file_names_are_said_to_be_assumed():
+    (_, sentence) = loads({**PAIR, **FORMS["added_tokens.json"]}).assumptions
+    assert sentence.endswith("those that no merge makes are assumed, <unk>, <|endoftext|>.")
+
+
+def test_the_tokens_beside_a_rank_file_are_those_that_tiktoken_is_given():
+    tok = train(" ".join(EXAMPLE_TEXTS.values())[:9000], Settings("cl100k", vocab_size=300)).tokenizer()
+    ranks = {token: i for i, token in enumerate(tok.tokens)}
+    decoder = {"301": {"content": "<x>", "special": True}, "303": {"content": "<note>", "special": False}}
+    files = {"mine.tiktoken": rank_lines((token, rank) for token, rank in ranks.items()), **config(
+        added_tokens_decoder=decoder, bos_token="<b>", additional_special_tokens=["<x>"], add_bos_token=True
+    )}  # fmt: skip
+    named = {"<x>": 301, "<note>": 303, "<b>": 304}  # a token without an id gets the next one that is free
+    theirs = tiktoken.Encoding(
+        "mine", pat_str=PRETOKENIZERS["cl100k"].pattern, mergeable_ranks=ranks, special_tokens=named
+    )
+    tok, text = loads(files, "cl100k"), "the <x> cat<note>the<b>"
+    assert tok.ids(text, specials=True) == theirs.encode(text, allowed_special="all")
+    assert tok.ids(text, specials=False) == theirs.encode(text, allowed_special={"<note>"}, disallowed_special=())
+    assert tok.ids("the", add_special_tokens=True) == [304, *theirs.encode("the")]
+    assert tok.decode([301, 303, 304], skip_special_tokens=True) == "<note>"
+
+
+def test_a_token_takes_the_space_on_both_sides_and_the_model_s_own_bos_is_added():
+    content = model(remove_extra_whitespaces=False, normalization_rule_name="identity")
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=content)
+    size = theirs.get_piece_size()
+    token = {"content": "<x>", "lstrip": True, "rstrip": True, "normalized": False, "special": True}
+    tok = loads({"tokenizer.model": content, **config(added_tokens_decoder={str(size): token}, add_bos_token=True)})
+    expected = [*theirs.encode("the"), size, *theirs.encode("keeper")]
+    assert tok.ids("the  <x> keeper", specials=True) == expected
+    assert tok.ids("the", add_special_tokens=True) == theirs.encode("the", add_bos=True)
+    without = sentencepiece_model_pb2.ModelProto.FromString(content)
+    without.normalizer_spec.add_dummy_prefix = False
+    plain = sentencepiece.SentencePieceProcessor(model_proto=without.SerializeToString())
+    assert loads({"tokenizer.model": content, **config(add_prefix_space=False)}).ids("the") == plain.encode("the")

@@ -27,7 +27,7 @@ def test_a_class_splits_normalizes_and_finds_tokens_as_in_transformers(name):
     ids = [tok.ids(text, specials=True) for text in TEXTS] + [tok.ids("ab", specials=True, add_special_tokens=True)]
     for at, (ours, theirs) in enumerate(zip(ids, FROZEN[name], strict=True)):
         assert ours == theirs or at in ELSEWHERE.get(name, ()), (name, [*TEXTS, "around"][at])
-    assert tok.assumed == ()
+    assert tok.assumptions == ()
     fast = class_files(name) | {
         "tokenizer_config.json": class_files(name)["tokenizer_config.json"].replace(b'Tokenizer"', b'TokenizerFast"')
     }

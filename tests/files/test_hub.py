@@ -1,15 +1,19 @@
 """The Hub's real client against a server of ours on this machine."""
 
+import json
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
-from bpe_core import FormatError, HubError, load
+from bpe_core import FormatError, HubError, load, loads
+from bpe_core.chat import render
+from bpe_core.chat.template_files import FILES, template_of
 from bpe_core.files import hub as hub_client
 from bpe_core.files.hub import fetch, fetch_files
-from tests.hub import SHAPES, TOKENIZER, client, hub
+from tests.files.class_files import TEXTS
+from tests.hub import NEXT, SHAPES, TOKENIZER, client, hub
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +75,34 @@ def test_of_the_files_that_are_wanted_those_are_fetched_that_a_model_has(ask):
         assert ask(fetch_files, "owner/whole", wanted, private) == {}
     with pytest.raises(HubError, match="no model owner/missing"):
         ask(fetch_files, "owner/missing", wanted)
+
+
+TURNS, TOOLS = [("user", "hello")], [{"name": "clock", "inputSchema": {}}]
+
+
+def opened(name, private):
+    """The ids of two texts, what is assumed, and a chat with tools and without, of a model's files."""
+    tok, template = loads(fetch(name, private)), template_of(fetch_files(name, FILES, private))
+    chats = [render(template, TURNS, tools=tools).text for tools in (TOOLS, [])] if template else []
+    return [tok.ids(text, specials=True) for text in (TEXTS[1], "hug<x>")], tok.assumptions, chats
+
+
+def test_what_stands_beside_a_vocabulary_is_fetched_with_all_templates(tmp_path):
+    theirs = json.loads((Path(__file__).parent / "class_ids.json").read_text())
+    of_qwen = next(ids[1] for names, ids in theirs.items() if "Qwen2Tokenizer" in names.split())
+    with ExitStack() as stays:
+        with hub() as address:
+            ask = stays.enter_context(client(address, tmp_path))
+            found = [ask(opened, "owner/beside", private) for private in (True, False)]
+            with_tokenizer_json = ask(opened, "owner/lacking", True)
+            with pytest.raises(HubError, match="owner/many has 51 files to fetch, and more than 50 are not fetched"):
+                ask(fetch_files, "owner/many", FILES)
+        found.append(ask(opened, "owner/beside", True))  # from the cache
+    assert found[0] == found[1] == found[2]
+    (ids, with_a_token), assumed, chats = found[0]
+    assert (ids, with_a_token[-1], assumed) == (of_qwen, NEXT, ())
+    assert chats == ["TOOLS hello", "hello"]
+    assert with_tokenizer_json[0][1] == [257, 258]
 
 
 def test_a_path_is_a_file_whatever_its_name(tmp_path, monkeypatch):

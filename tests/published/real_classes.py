@@ -1,4 +1,6 @@
-"""`vocab.json` and `merges.txt` of each class with transformers itself: `make test-published`, which fetches it.
+"""Files beside a vocabulary with transformers itself: of each class, and beside a `tokenizer.json`.
+
+`make test-published` runs these tests, and fetches transformers.
 
 `python -m tests.published.real_classes` writes `tests/files/class_ids.json` anew.
 """
@@ -8,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from tests.children import ran
+from tests.files import beside_files
 from tests.files.class_files import NAMES, TEXTS, class_files
 from tests.published.real_chats import python_of_transformers
 
@@ -35,6 +38,18 @@ for folder in sorted(Path(sys.argv[1]).iterdir()):
     found[name] = [*ids, backend.encode("ab").ids]
 print(json.dumps(found))
 """
+BESIDE = """
+import json, sys
+from pathlib import Path
+import transformers
+
+found = []
+for number in range(len([*Path(sys.argv[1]).iterdir()])):
+    backend = transformers.PreTrainedTokenizerFast.from_pretrained(Path(sys.argv[1]) / str(number))._tokenizer
+    ids = [backend.encode(text, add_special_tokens=False).ids for text in json.loads(sys.argv[2])]
+    found.append([*ids, backend.encode("hug").ids])
+print(json.dumps(found))
+"""
 
 
 def ids_of_transformers():
@@ -54,6 +69,17 @@ def recorded():
 
 def test_the_recorded_ids_are_those_of_transformers():
     assert ids_of_transformers() == recorded()
+
+
+def test_what_is_beside_a_tokenizer_json_is_read_as_recorded():
+    with tempfile.TemporaryDirectory() as folder:
+        for number, form in enumerate(beside_files.FORMS):
+            (Path(folder) / str(number)).mkdir()
+            for file, content in beside_files.form_files(form).items():
+                (Path(folder) / str(number) / file).write_bytes(content)
+        command = [python_of_transformers(), "-c", BESIDE, folder, json.dumps(beside_files.TEXTS)]
+        found = json.loads(ran(command, capture_output=True, text=True, check=True).stdout)
+    assert dict(zip(beside_files.FORMS, found, strict=True)) == beside_files.RECORDED
 
 
 if __name__ == "__main__":

@@ -1,0 +1,112 @@
+"""Small models as folders: a `tokenizer.json` and files beside it that say more, or something else, than it says."""
+
+import json
+
+from bpe_core import Settings, dumps, train
+
+OWN = dumps(train("hug hug pug", Settings("gpt2", vocab_size=260, special_tokens=("<s>", "</s>"))).tokenizer())
+SIZE = 260
+TEXTS = ["hug<x> hug", " <s> hug </s> <y>", "a <b>hug<b>"]
+
+
+def config(**values):
+    return {"tokenizer_config.json": {"tokenizer_class": "PreTrainedTokenizerFast", **values}}
+
+
+def decoder(token_id, name, **rules):
+    flags = {"lstrip": False, "normalized": False, "rstrip": False, "single_word": False, "special": True}
+    return {str(token_id): {"content": name, **flags, **rules}}
+
+
+# form → files beside a tokenizer.json that has the special tokens <s> and </s>, and adds nothing around a text
+FORMS = {
+    "added_tokens.json": {"added_tokens.json": {"<x>": SIZE, "<y>": SIZE + 1}},
+    "added_tokens_decoder": config(
+        added_tokens_decoder={**decoder(SIZE, "<x>", special=False), **decoder(SIZE + 1, "<y>", lstrip=True)}
+    ),
+    "special tokens without an id": config(bos_token="<b>", extra_special_tokens=["<x>", "<y>"], eos_token="</s>"),
+    "special_tokens_map.json": {"special_tokens_map.json": {"bos_token": {"content": "<b>", "rstrip": True}}},
+    "other rules of a token of its own": config(added_tokens_decoder=decoder(SIZE - 2, "<s>", rstrip=True)),
+    "an id that another token has": config(added_tokens_decoder=decoder(SIZE - 2, "<x>")),
+    "add_bos_token": config(bos_token="<s>", add_bos_token=True),
+    "both": config(bos_token="<b>", eos_token="</s>", add_bos_token=True, add_eos_token=True),
+    "add_bos_token without BOS": config(add_bos_token=True),
+    "a role in both files": {
+        **config(bos_token="<s>", add_bos_token=True),
+        "special_tokens_map.json": {"bos_token": "</s>"},
+    },
+    "a role in both files, with a decoder": {
+        **config(bos_token="<s>", add_bos_token=True, added_tokens_decoder=decoder(SIZE, "<x>")),
+        "special_tokens_map.json": {"bos_token": "</s>"},
+    },
+}
+
+
+def form_files(form: str) -> dict[str, bytes]:
+    return OWN | {name: json.dumps(content).encode() for name, content in FORMS[form].items()}
+
+
+# form → the ids of `TEXTS` in transformers 5.24, then those of "hug" with what is put around it
+RECORDED = {
+    "added_tokens.json": [
+        [257, 260, 32, 257],
+        [32, 258, 32, 257, 32, 259, 32, 261],
+        [97, 32, 60, 98, 62, 257, 60, 98, 62],
+        [257],
+    ],
+    "added_tokens_decoder": [
+        [257, 260, 32, 257],
+        [32, 258, 32, 257, 32, 259, 261],
+        [97, 32, 60, 98, 62, 257, 60, 98, 62],
+        [257],
+    ],
+    "special tokens without an id": [
+        [257, 261, 32, 257],
+        [32, 258, 32, 257, 32, 259, 32, 262],
+        [97, 32, 260, 257, 260],
+        [257],
+    ],
+    "special_tokens_map.json": [
+        [257, 60, 120, 62, 32, 257],
+        [32, 258, 32, 257, 32, 259, 32, 60, 121, 62],
+        [97, 32, 260, 257, 260],
+        [257],
+    ],
+    "other rules of a token of its own": [
+        [257, 60, 120, 62, 32, 257],
+        [32, 258, 257, 32, 259, 32, 60, 121, 62],
+        [97, 32, 60, 98, 62, 257, 60, 98, 62],
+        [257],
+    ],
+    "an id that another token has": [
+        [257, 260, 32, 257],
+        [32, 258, 32, 257, 32, 259, 32, 60, 121, 62],
+        [97, 32, 60, 98, 62, 257, 60, 98, 62],
+        [257],
+    ],
+    "add_bos_token": [
+        [257, 60, 120, 62, 32, 257],
+        [32, 258, 32, 257, 32, 259, 32, 60, 121, 62],
+        [97, 32, 60, 98, 62, 257, 60, 98, 62],
+        [257],
+    ],
+    "both": [[257, 60, 120, 62, 32, 257], [32, 258, 32, 257, 32, 259, 32, 60, 121, 62], [97, 32, 260, 257, 260], [257]],
+    "add_bos_token without BOS": [
+        [257, 60, 120, 62, 32, 257],
+        [32, 258, 32, 257, 32, 259, 32, 60, 121, 62],
+        [97, 32, 60, 98, 62, 257, 60, 98, 62],
+        [257],
+    ],
+    "a role in both files": [
+        [257, 60, 120, 62, 32, 257],
+        [32, 258, 32, 257, 32, 259, 32, 60, 121, 62],
+        [97, 32, 60, 98, 62, 257, 60, 98, 62],
+        [257],
+    ],
+    "a role in both files, with a decoder": [
+        [257, 260, 32, 257],
+        [32, 258, 32, 257, 32, 259, 32, 60, 121, 62],
+        [97, 32, 60, 98, 62, 257, 60, 98, 62],
+        [257],
+    ],
+}
