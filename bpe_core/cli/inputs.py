@@ -7,23 +7,25 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from bpe_core.cli.command import InputError
 from bpe_core.corpus.text_files import TextFile
 from bpe_core.files import READABLE, FormatError, load
-from bpe_core.files.format import RefusedTextError
+from bpe_core.files.format import KnownSplitError, RefusedTextError
 from bpe_core.files.opening import chosen_of
 from bpe_core.pictures.paper.terminal import readable
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
+from bpe_core.text.alphabet import encode_text
 from bpe_core.text.encodings import without_mark
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.assumptions import SPLIT_IS_ASSUMED
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
+Opened = Callable[[str, str | None], Tokenizer]
 TOKENIZER = (
     f"{', '.join(PUBLISHED)}, or a model that uses one of these, such as gpt-4o; or a file: {', '.join(READABLE)}; or "
     "a model on the Hugging Face Hub, as hub:openai-community/gpt2"
@@ -81,6 +83,11 @@ def add_split(parser: ArgumentParser) -> None:
         help="how text is split if the files do not say it, as vocab.json + merges.txt and a .tiktoken file do not: "
         f"{', '.join(PRETOKENIZERS)}, or a pattern",
     )
+    add_quiet(parser)
+
+
+def add_quiet(parser: ArgumentParser) -> None:
+    """Add the option `--quiet`."""
     parser.add_argument("--quiet", action="store_true", help="do not say what is assumed because no file says it")
 
 
@@ -103,18 +110,36 @@ def tokenizer_of(given: Namespace) -> Tokenizer:
     return open_tokenizer(given.tokenizer, given.pretokenizer, given.quiet)
 
 
-def open_tokenizer(name: str, pretokenizer: str | None = None, quiet: bool = False) -> Tokenizer:
+def open_tokenizer(name: str, pretokenizer: str | None = None, quiet: bool = False, opened: Opened = load) -> Tokenizer:
     """Open a published vocabulary, a file, or a model on the Hub. An error begins with `name`.
 
-    Say on standard error what is assumed about the tokenizer, unless `quiet` is on.
+    Say on standard error what is assumed about the tokenizer, unless `quiet` is on. `opened`: the function that opens a
+    name, with a pretokenizer.
     """
     try:
-        found = load(name, pretokenizer)
+        found = opened(name, pretokenizer)
     except FormatError as error:
-        raise FormatError(f"{name}: {error}" if name else str(error)) from None
+        raise type(error)(f"{name}: {error}" if name else str(error)) from None
     for sentence in () if quiet else found.assumptions:
         choice = " --pretokenizer chooses another one." if SPLIT_IS_ASSUMED in sentence else ""
-        print(f"{name}: {sentence}{choice}", file=sys.stderr)
+        print(f"{name}: {readable(encode_text(sentence))}{choice}", file=sys.stderr)
+    return found
+
+
+def open_tokenizers(names: Sequence[str], given: Namespace, opened: Opened = load) -> list[Tokenizer]:
+    """Open several tokenizers with the options of `add_split`: see `open_tokenizer`.
+
+    `--pretokenizer` is for those whose files do not say how text is split. If all say it, it is an error.
+    """
+    found, known = [], []
+    for name in names:
+        try:
+            found.append(open_tokenizer(name, given.pretokenizer, given.quiet, opened))
+        except KnownSplitError as error:
+            known.append(error)
+            found.append(open_tokenizer(name, None, given.quiet, opened))
+    if len(known) == len(names):
+        raise known[0]
     return found
 
 

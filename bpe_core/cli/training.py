@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bpe_core.cli.command import InputError
-from bpe_core.cli.inputs import TOKENIZER, open_tokenizer, text_file
+from bpe_core.cli.inputs import TOKENIZER, add_quiet, open_tokenizer, text_file
 from bpe_core.corpus.counting import Progress
+from bpe_core.files.format import KnownSplitError
 from bpe_core.kinds import OneOf, Several, Text, Tokens, WholeNumber
 from bpe_core.pictures.paper.terminal import progress_bar
 from bpe_core.published import named
@@ -113,6 +114,7 @@ def add_training(parser: ArgumentParser, size: int | None, sources: bool = True)
             add_setting(parser, name, size, required=size is None)
         elif name == "start":
             parser.add_argument("--start", default="none", metavar="TOKENIZER", help=f"{_START}: {TOKENIZER}")
+            add_quiet(parser)
         elif type(row.kind) in _BY_KIND:
             add_setting(parser, name)
     _add_counting(parser)
@@ -179,14 +181,26 @@ def settings_of(given: Namespace, **fixed: Any) -> Settings:
 
 
 def start_of(given: Namespace, settings: Settings) -> Tokenizer | None:
-    """Return the tokenizer to start from; None if there is none, or if `settings.start` already names it."""
-    return None if settings.start != "none" or given.start == "none" else open_tokenizer(given.start)
+    """Return the tokenizer to start from; None if there is none, or if `settings.start` already names it.
+
+    If its files do not say how text is split, the option that chooses the split of the training chooses its split too.
+    """
+    if settings.start != "none" or given.start == "none":
+        return None
+    chosen = settings.pattern or vars(given).get("pretokenizer")
+    try:
+        return open_tokenizer(given.start, chosen, given.quiet)
+    except KnownSplitError:  # the training splits as its start does
+        return open_tokenizer(given.start, None, given.quiet)
 
 
-def run_of_files(given: Namespace, settings: Settings) -> Run:
-    """Train on the given files, with a progress bar in a terminal. Say so if they have no words."""
+def run_of_files(given: Namespace, settings: Settings, start: Tokenizer | None) -> Run:
+    """Train on the given files, with a progress bar in a terminal. Say so if they have no words.
+
+    `start`: what `start_of` returns.
+    """
     with progress_bar(sys.stderr) as progress:
-        run = train_on_files(given, settings, progress)
+        run = train_on_files(given, settings, progress, start)
     report_no_words(run)
     return run
 
@@ -197,9 +211,9 @@ def report_no_words(run: Run) -> None:
         print("the texts have no words, so nothing was learnt", file=sys.stderr)
 
 
-def train_on_files(given: Namespace, settings: Settings, progress: Progress) -> Run:
-    """Train on the given files. `progress`: as for `train`."""
+def train_on_files(given: Namespace, settings: Settings, progress: Progress, start: Tokenizer | None) -> Run:
+    """Train on the given files. `progress`, `start`: as for `train`."""
     for name in files_of(given):
         if name not in ("", "-"):
             Path(name).stat()  # raises for a missing file, before a long training
-    return train(by_source(given, text_file), settings, progress, given.workers, given.dask, start_of(given, settings))
+    return train(by_source(given, text_file), settings, progress, given.workers, given.dask, start)

@@ -16,6 +16,10 @@ class FormatError(ValueError):
     """A file that cannot be read, or a tokenizer that a format cannot store. The message says which part and why."""
 
 
+class KnownSplitError(FormatError):
+    """A pretokenizer that was chosen for files that say themselves how text is split."""
+
+
 class RefusedTextError(FormatError):
     """A text that a tokenizer's library refuses. The message names what the model does not know."""
 

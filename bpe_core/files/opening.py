@@ -11,7 +11,7 @@ from bpe_core.arguments import file_at
 from bpe_core.files.belonging import first_names, names_beside, others_of, parted
 from bpe_core.files.beside import Beside
 from bpe_core.files.beside_read import read_beside
-from bpe_core.files.format import Format, FormatError, Parts
+from bpe_core.files.format import Format, FormatError, KnownSplitError, Parts
 from bpe_core.files.gguf import GGUF
 from bpe_core.files.gguf_header import MAGIC, header_of, is_gguf
 from bpe_core.files.minbpe import FIRST_LINE, MINBPE
@@ -150,10 +150,10 @@ def chosen_of(pretokenizer: str | Pretokenizer | None) -> Pretokenizer | None:
 
 
 def split_by(tokenizer: Tokenizer, chosen: Pretokenizer | None) -> Tokenizer:
-    """Return `tokenizer`; raise `FormatError` if it has another pretokenizer than the caller chose."""
+    """Return `tokenizer`; raise `KnownSplitError` if it has another pretokenizer than the caller chose."""
     if chosen not in (None, tokenizer.pretokenizer):
         own = tokenizer.pretokenizer.title
-        raise FormatError(f"this vocabulary says itself how text is split (“{own}”): leave the pretokenizer out")
+        raise KnownSplitError(f"this vocabulary says itself how text is split (“{own}”): leave the pretokenizer out")
     return tokenizer
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from bpe_core import arguments
 from bpe_core.chat.chat_input import template_of_model
 from bpe_core.files import FormatError, load
+from bpe_core.files.opening import chosen_of, split_by
 from bpe_core.record.run import Run
 from bpe_core.sameness.chkhsh import Chkhsh, chkhsh
 from bpe_core.sameness.composition import Composition
@@ -118,7 +119,7 @@ def same(
     """
     arguments.number(seconds, "seconds")
     arguments.function(progress, "progress")
-    first, second = (Composition(_opened(each), _template(each)) for each in (one, other))
+    first, second = (Composition(_opened(each), template_text(each)) for each in (one, other))
     return sameness(first, second, seconds, progress)
 
 
@@ -142,17 +143,21 @@ def sameness(
 def _opened(given: Given) -> Tokenizer:
     if isinstance(given, Tokenizer):
         return given
-    if isinstance(given, Run):
-        return given.tokenizer()
+    return given.tokenizer() if isinstance(given, Run) else load_or_run(given)
+
+
+def load_or_run(path: str | os.PathLike[str], pretokenizer: str | None = None) -> Tokenizer:
+    """Return what `load` returns, or the tokenizer of a training that `Run.save` wrote."""
     try:
-        return load(given)
+        return load(path, pretokenizer)
     except FormatError as error:
         if "Run.load" in str(error):
-            return Run.load(Path(given)).tokenizer()
+            return split_by(Run.load(Path(path)).tokenizer(), chosen_of(pretokenizer))
         raise
 
 
-def _template(given: Given) -> str:
+def template_text(given: Given) -> str:
+    """Return the chat template of a model; "" if there is none, or if `given` is no name and no path."""
     if isinstance(given, (Tokenizer, Run)):
         return ""
     found = template_of_model(given)

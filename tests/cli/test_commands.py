@@ -19,6 +19,7 @@ from bpe_core.cli.main import main
 from bpe_core.pictures.saved import saved_page
 from tests.children import ran
 from tests.cli.driver import PLAIN, ROOT, STORY, command, ok, run
+from tests.files.class_files import class_files
 from tests.hub import hub, places
 from tests.texts import EXAMPLE_TEXTS, NASTY
 
@@ -517,3 +518,33 @@ def test_what_compares_ends_with_0_for_equal_1_for_different_and_2_for_an_error(
     assert run("decode", "qwen", "low").returncode == 1  # it compares nothing without --check
     for name in ("same", "compare", "decode"):
         assert b"exit code: 0 if" in ok(name, "--help"), name
+
+
+def test_what_is_assumed_is_said_once_by_every_command_that_opens_a_tokenizer(tmp_path, monkeypatch):
+    monkeypatch.setattr("bpe_core.cli.commands.same.SECONDS", 0.2)
+    pair, text = tmp_path / "pair", tmp_path / "a.txt"
+    pair.mkdir()
+    for name in ("vocab.json", "merges.txt"):
+        (pair / name).write_bytes(class_files("GPT2Tokenizer")[name])
+    text.write_text("the parrot, the parrots")
+    grown = [text, "--start", pair, "--vocab-size", 290]
+    lines = {
+        "encode": ["encode", pair, text],
+        "same": ["same", pair, "gpt2"],
+        "count": ["count", text, "--tokenizer", "gpt2", "--tokenizer", pair],
+        "compare": ["compare", text, "--tokenizers", pair, "gpt2"],
+        "train": ["train", *grown, "--out", tmp_path / "grown.json", "--force"],
+        "steps": ["steps", *grown],
+        "draw": ["draw", "step", *grown, "--out", tmp_path / "a.svg", "--force"],
+        "film": ["film", *grown, "--beside", "start=none", "--out", tmp_path / "a.html", "--force"],
+    }
+    for name, line in lines.items():
+        said, quiet, chosen = (run(*line, *more) for more in ([], ["--quiet"], ["--pretokenizer", "qwen"]))
+        assert said.returncode == (name in ("same", "compare")), said.stderr
+        assert said.stderr.count(f"{pair}: The files do not say how text is split".encode()) == 1, name
+        assert said.stderr.count(b"--pretokenizer chooses another one.") == 1, name
+        assert b" assumed" not in quiet.stderr, name
+        assert b"how text is split" not in chosen.stderr, name
+        assert said.returncode == quiet.returncode == chosen.returncode, name
+    assert b"grown from the tokens of the start" in run(*lines["film"]).stdout
+    assert b"says itself how text is split" in run("same", "gpt2", "qwen", "--pretokenizer", "qwen").stderr

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bpe_core.cli.command import COMPARISON, Command, DifferentError, InputError
 from bpe_core.cli.forms import FIGURES, Said, for_json
-from bpe_core.cli.inputs import add_specials, add_split, open_tokenizer, read_text
+from bpe_core.cli.inputs import add_specials, add_split, open_tokenizers, read_text
 from bpe_core.cli.training import add_setting, settings_of
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.pictures.shared.in_words import counted
@@ -59,7 +59,7 @@ def _compare(given: Namespace) -> Iterator[Said]:
     if given.tokenizers:
         if given.pretokenizers:
             raise InputError("--pretokenizers trains on the text, and --tokenizers does not: choose one of them")
-        opened = [open_tokenizer(name, given.pretokenizer, given.quiet) for name in given.tokenizers]
+        opened = open_tokenizers(given.tokenizers, given)
         yield from _of_tokenizers(text, given.tokenizers, opened, given.specials)
         return
     if given.pretokenizer:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import write_json
-from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizer
+from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizers
 from bpe_core.cli.outputs import write_csv, write_text
 from bpe_core.cli.training import number_of
 from bpe_core.counting import Counts, FileCount, count_files
@@ -90,9 +90,7 @@ def _count(given: Namespace) -> Iterator[_Measured]:
     prices = given.price * len(names) if len(given.price) == 1 else given.price
     if given.dask and given.pretokenizer:
         raise InputError("--pretokenizer is not for --dask: save the tokenizer with it first, with convert")
-    tokenizers = [
-        open_tokenizer(name, given.pretokenizer, given.quiet) for name in names
-    ]  # an error is named before anything is read
+    tokenizers = open_tokenizers(names, given)  # an error is named before anything is read
     with progress_bar(sys.stderr) as progress:
         counts = count_files(given.paths, names if given.dask else tokenizers, given.column, progress, given.dask)
     yield _Measured(names, counts, given.limit, tuple(prices))

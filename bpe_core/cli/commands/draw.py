@@ -21,7 +21,7 @@ from bpe_core.cli.inputs import (
     tokenizer_of,
 )
 from bpe_core.cli.outputs import add_force, check_out
-from bpe_core.cli.training import add_training, number_of, run_of_files, settings_of
+from bpe_core.cli.training import add_training, number_of, run_of_files, settings_of, start_of
 from bpe_core.files.writing import write_files
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.pictures import PICTURES, picture
@@ -70,7 +70,7 @@ def _add_step(parser: ArgumentParser) -> None:
 def _draw_step(given: Namespace) -> None:
     settings = settings_of(given)
     _check_picture(given, given.files)
-    run = run_of_files(given, settings)
+    run = run_of_files(given, settings, start_of(given, settings))
     step = run.steps if given.step is None else given.step
     drawing = step_drawing(run, step, glyph_of(settings.word_marker), text_name(given.files))
     _write_picture(drawing, given)

@@ -26,6 +26,7 @@ from bpe_core.cli.training import (
     report_no_words,
     setting_and_value,
     settings_of,
+    start_of,
     train_on_files,
 )
 from bpe_core.corpus.counting import Progress
@@ -36,6 +37,7 @@ from bpe_core.pictures.saved.saved_page import film_title, text_title
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train
 from bpe_core.settings import CUSTOM, Settings
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 def _add_film(parser: ArgumentParser) -> None:
@@ -56,11 +58,12 @@ def _add_film(parser: ArgumentParser) -> None:
 def _film(given: Namespace) -> None:
     settings = settings_of(given)
     check_out(given.out, [Path(given.out)], files_of(given), given.force)
+    start = start_of(given, settings)
     with progress_bar(sys.stderr) as progress:  # until the page is written
         if given.beside:
-            run, beside = _trained_beside(given, settings, dict(given.beside), progress)
+            run, beside = _trained_beside(given, settings, dict(given.beside), progress, start)
         else:
-            run, beside = train_on_files(given, settings, progress), None
+            run, beside = train_on_files(given, settings, progress, start), None
         title = given.title or film_title(run, beside, text_name(files_of(given)))
         page = run.page(given.step, title, beside, progress)
         page.save(given.out)
@@ -69,13 +72,19 @@ def _film(given: Namespace) -> None:
 
 
 def _trained_beside(
-    given: Namespace, settings: Settings, values: dict[str, Any], progress: Progress
+    given: Namespace, settings: Settings, values: dict[str, Any], progress: Progress, start: Tokenizer | None
 ) -> tuple[Run, Run]:
-    """Train twice on the files, each read as a whole: with `settings`, and with `values` in place of some of them."""
+    """Train twice on the files, each read as a whole: with `settings`, and with `values` in place of some of them.
+
+    `start`: the tokenizer that both start from, unless `values` has another start.
+    """
     pattern = {"pretokenizer": CUSTOM} if "pattern" in values else {"pattern": ""} if "pretokenizer" in values else {}
     both = settings, replace(settings, **values | pattern)
     texts = by_source(given, read_text)
-    first, second = (train(texts, each, progress, given.workers, given.dask) for each in both)
+    starts = start, None if "start" in values else start
+    first, second = (
+        train(texts, each, progress, given.workers, given.dask, begun) for each, begun in zip(both, starts, strict=True)
+    )
     return first, second
 
 

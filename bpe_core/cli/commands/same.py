@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from bpe_core.cli.command import COMPARISON, Command, DifferentError
 from bpe_core.cli.forms import FIGURES, Said, text_of
-from bpe_core.cli.inputs import TOKENIZER
-from bpe_core.files import FormatError
+from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizers
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
+from bpe_core.sameness.composition import Composition
 from bpe_core.sameness.parts import Cell, Row, TokenizerPart
-from bpe_core.sameness.same import Sameness, same, written
+from bpe_core.sameness.same import SECONDS, Sameness, load_or_run, sameness, template_text, written
 
 SHOWN = 5  # differences of a part in the table
 WIDE = 60  # characters of a value in the table
@@ -21,16 +21,17 @@ WIDE = 60  # characters of a value in the table
 def _add_same(parser: ArgumentParser) -> None:
     for name, metavar in (("one", "A"), ("other", "B")):
         parser.add_argument(name, metavar=metavar, help=TOKENIZER if name == "one" else "another one")
+    add_split(parser)
     parser.epilog = COMPARISON.format("no difference was found", "a text or a part differs")
 
 
 def _same(given: Namespace) -> Iterator[Said]:
-    try:
-        with progress_bar(sys.stderr) as progress:
-            found = same(given.one, given.other, progress=progress)
-    except FormatError as error:
-        raise FormatError(f"{given.one} or {given.other}: {error}") from None
-    yield Said(_in_words(found, (given.one, given.other)), _figures(found, (given.one, given.other)))
+    names = given.one, given.other
+    opened = open_tokenizers(names, given, load_or_run)
+    one, other = (Composition(each, template_text(name)) for name, each in zip(names, opened, strict=True))
+    with progress_bar(sys.stderr) as progress:
+        found = sameness(one, other, SECONDS, progress)
+    yield Said(_in_words(found, names), _figures(found, names))
     if found.is_different:
         raise DifferentError
 

@@ -29,9 +29,10 @@ def _train(given: Namespace) -> Iterator[Said]:
     read = files_of(given)
     check_not_read([out], read)
     format_name = format_for(out, given.format)
-    dumps(train("", settings, start=start_of(given, settings)).tokenizer(), format_name)
+    start = start_of(given, settings)
+    dumps(train("", settings, start=start).tokenizer(), format_name)
     check_out(given.out, paths_of(out, format_name), read, given.force)
-    run = run_of_files(given, settings)
+    run = run_of_files(given, settings, start)
     tokenizer = run.tokenizer()
     names = [*map(str, tokenizer.save(out, format_name))]
     figures = {"files": names, "tokens": len(tokenizer), "merges": run.steps, "ended_because": run.stop_reason}
@@ -83,7 +84,7 @@ def _add_steps(parser: ArgumentParser) -> None:
 
 def _steps(given: Namespace) -> Iterator[Listing]:
     settings = settings_of(given)
-    run = run_of_files(given, settings)
+    run = run_of_files(given, settings, start_of(given, settings))
     head = ["step", "left", "right", "token", "count", "tied"]
     rows: list[list[object]] = [[step, *merge] for step, merge in enumerate(run.merges, 1)]
     if given.source:
