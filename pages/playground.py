@@ -37,8 +37,10 @@ def tokenizer_and_view(remarks: DeltaGenerator, box: Callable[[], None]) -> None
         view = controls.open_view(Playground, VIEWS, whole=True, then=with_case)
     if problem:
         st.html(elements.problem(problem))
-    assumptions_shown(chosen)
+    assumed = st.container()
     beside = view.above()
+    with assumed:
+        assumptions_shown(chosen, *beside)
 
     @st.fragment(key=TOKENS_FRAGMENT)
     def shown() -> None:

@@ -39,8 +39,9 @@ NAMED = "named-"  # and a number: the value of one of the templates of a model t
 OWN = "The model's own"  # the title of a template from a model's files
 # The key of the template for vocabularies without a template; the key of a vocabulary whose model uses that template.
 STAND_IN, SHOWS_ONE = "chatml", "qwen"
-# The chat template of each model on the Hub whose template was asked for, by the name of the model's vocabulary.
-FETCHED: state.SessionSlot[dict[str, ChatTemplate | None]] = state.SessionSlot("fetched chat templates", {})
+Fetched = tuple[ChatTemplate | None, str]  # a template and ""; or None and why, which is "" if the model has none
+# What was fetched of each model on the Hub whose template was asked for, by the name of the model's vocabulary.
+FETCHED: state.SessionSlot[dict[str, Fetched]] = state.SessionSlot("fetched chat templates", {})
 OF_OPENAI = ("o200k_base", "cl100k_base")  # the vocabularies of those OpenAI models that were trained on chats
 NOT_PUBLISHED = (
     "OpenAI has not published {}'s template. This is ChatML, which OpenAI described for GPT-3.5 in 2023: the API's own "
@@ -50,6 +51,7 @@ NOT_KNOWN = (
     "No chat template of {} is known here. This is ChatML, which other models use: if the model has a template, it is "
     "in its {}."
 )
+NOT_USED = "{}'s chat template cannot be used. {} This is ChatML, which other models use."
 
 
 class Choice(NamedTuple):
@@ -113,12 +115,16 @@ def _models_own(chosen: PageVocabulary) -> Choice:
         )
     if key := fitting(chosen.name):
         return _shipped(key)
+    why_none = chosen.why_no_template
     if chosen.name.startswith(hub.PREFIX):
-        found = _fetched(chosen.name)
+        found, why_none = _fetched(chosen.name)
         if found is not None:
             about = f"The template is from {chosen.title} on the Hugging Face Hub."
             return Choice(found, OWN, about, marks="text")
-    why = (NOT_PUBLISHED if chosen.name in OF_OPENAI else NOT_KNOWN).format(chosen.title.split(" (")[0], CONFIG)
+    title = chosen.title.split(" (")[0]
+    why = (NOT_PUBLISHED if chosen.name in OF_OPENAI else NOT_KNOWN).format(title, CONFIG)
+    if why_none:
+        why = NOT_USED.format(title, why_none)
     return Choice(CHAT_TEMPLATES[STAND_IN].template, "Not known: ChatML instead", "", why)
 
 
@@ -128,19 +134,19 @@ def known_template(chosen: PageVocabulary) -> ChatTemplate | None:
         return chosen.chat_template
     if key := fitting(chosen.name):
         return CHAT_TEMPLATES[key].template
-    return _fetched(chosen.name) if chosen.name.startswith(hub.PREFIX) else None
+    return _fetched(chosen.name)[0] if chosen.name.startswith(hub.PREFIX) else None
 
 
-def _fetched(name: str) -> ChatTemplate | None:
-    """Return the chat template of a model on the Hub; None if none can be fetched or read. Fetch it only once."""
+def _fetched(name: str) -> Fetched:
+    """Return the chat template of a model on the Hub. Fetch it only once."""
     known = FETCHED.get()
     if name not in known:
         with st.spinner("Fetching the chat template …"):
             try:
                 files = hub.fetch_files(name.removeprefix(hub.PREFIX), FILES, private=LIMITS.private_models == 1)
-                found = template_of(files)
-            except (HubError, ChatError):
-                found = None
+                found: Fetched = template_of(files), ""
+            except (HubError, ChatError) as error:
+                found = None, str(error)
         known = {**known, name: found}
         FETCHED.put(dict(list(known.items())[-LIMITS.opened_tokenizers :]))
     return known[name]

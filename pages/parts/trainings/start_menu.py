@@ -15,8 +15,10 @@ from pages.parts.state.page_states import PageState, WithOpening
 from pages.parts.state.values import changed
 from pages.parts.trainings import chosen_start
 from pages.parts.ui.controls import pick
+from pages.parts.ui.sentences import plain
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.opening_box import opening_box
+from pages.parts.vocabularies.tokenizer_choice import assumptions_shown
 from pages.parts.vocabularies.tokenizer_keys import OPENED
 
 S = TypeVar("S", bound=PageState)
@@ -48,7 +50,9 @@ def start_menu(
         help=SETTINGS["start"].about,
         then=partial(_after, name, shown, then) if opened else then,
     )
-    st.caption(f"Training starts from {chosen_start.title(shown)}.{'' if opened else f' {ELSEWHERE}'}")
+    st.caption(f"Training starts from {plain(chosen_start.title(shown))}.{'' if opened else f' {ELSEWHERE}'}")
+    if found := opened_vocabularies.opened().get(shown):
+        assumptions_shown(found)
     if opened and isinstance(now, WithOpening) and now.opening:
         opening_box(type(now), cast(Any, opened))
 

@@ -41,7 +41,8 @@ class PageVocabulary:
     """A tokenizer with all its merges, a title, and a sentence about the tokenizer.
 
     `run`: for a vocabulary that was trained here, the training's run. `content`: for a vocabulary from files, a key of
-    the contents of the files. `chat_template`: the chat template in the files, if there is one.
+    the contents of the files. `chat_template`: the chat template in the files, if there is one. `why_no_template`: why
+    the template in the files cannot be used; "" if it can, or if there is none.
     """
 
     name: str
@@ -52,6 +53,7 @@ class PageVocabulary:
     run: Run | None = None
     content: Hashable = None
     chat_template: ChatTemplate | None = None
+    why_no_template: str = ""
 
     @property
     def steps(self) -> int:
@@ -117,7 +119,7 @@ def _about(tokenizer: Tokenizer, origin: str) -> str:
 def opened(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
     """Return the vocabulary in some files. Raise `FormatError` if the format of the files is not known here.
 
-    `files`: name → content. One of the files may be the model's chat template. `cut`: the key of the pretokenizer to
+    `files`: name → content. Some of the files may be the model's chat templates. `cut`: the key of the pretokenizer to
     use if the files do not say how text is split.
     """
     own, _ = parted(files)
@@ -128,7 +130,8 @@ def opened(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
         if str(error) == NOT_WHOLE and any(len(content) == SENT for content in own.values()):
             raise FormatError(BEYOND) from None
         raise
-    return replace(found, chat_template=_chat_template(files))
+    template, why_none = _chat_template(files)
+    return replace(found, chat_template=template, why_no_template=why_none)
 
 
 def content_of(files: Mapping[str, bytes], cut: str | None) -> Hashable:
@@ -136,11 +139,12 @@ def content_of(files: Mapping[str, bytes], cut: str | None) -> Hashable:
     return cut, tuple((name, sha256(content).digest()) for name, content in files.items())
 
 
-def _chat_template(files: Mapping[str, bytes]) -> ChatTemplate | None:
+def _chat_template(files: Mapping[str, bytes]) -> tuple[ChatTemplate | None, str]:
+    """Return the chat template in some files, and why theirs cannot be used; None and "" if they have none."""
     try:
-        return template_of(files)
-    except ChatError:
-        return None
+        return template_of(files), ""
+    except ChatError as error:
+        return None, str(error)
 
 
 def on_the_hub(name: str) -> PageVocabulary:
@@ -161,13 +165,13 @@ def lacks_cut(files: Mapping[str, bytes]) -> bool:
 
     They have the ranks of an unpublished vocabulary alone, or a class that splits in a way that is not known here.
     """
-    own, beside = parted(files)
-    kinds = [*map(kind_of_file, own.values())]
-    if kinds == ["ranks"]:
-        return all(known_by_sum(sha256(content).hexdigest()) is None for content in own.values())
     try:
+        own, beside = parted(files)
+        kinds = [*map(kind_of_file, own.values())]
+        if kinds == ["ranks"]:
+            return all(known_by_sum(sha256(content).hexdigest()) is None for content in own.values())
         return "merges" in kinds and class_is_unknown(read_beside(beside).tokenizer_class)
-    except FormatError:
+    except FormatError:  # opening them says what is wrong
         return False
 
 

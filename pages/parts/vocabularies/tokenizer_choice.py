@@ -50,14 +50,18 @@ def problems_shown() -> Iterator[None]:
         st.html(elements.problem(sentences.problem(error)))
 
 
-def assumptions_shown(vocabulary: PageVocabulary) -> None:
-    """Draw a sentence for each thing that is assumed about a tokenizer because its files do not say it.
+def assumptions_shown(*vocabularies: PageVocabulary) -> None:
+    """Draw a sentence for each thing that is assumed about tokenizers because their files do not say it.
 
-    They are in one container that is always there, so what is below keeps its place, and with it its fragment.
+    They are in one container that is always there, so what is below keeps its place, and with it its fragment. Of
+    several tokenizers, each sentence names its own.
     """
+    shown = {each.name: each for each in vocabularies}
     with st.container(gap="xxsmall"):
-        for sentence in vocabulary.tokenizer.assumptions:
-            st.html(elements.note(sentence))
+        for vocabulary in shown.values():
+            whose = f"{vocabulary.title}: " if len(shown) > 1 else ""
+            for sentence in vocabulary.tokenizer.assumptions:
+                st.html(elements.note(f"{whose}{sentence}"))
 
 
 def files_to_open(

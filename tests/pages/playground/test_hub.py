@@ -74,6 +74,9 @@ def chats():
     at = visit({"view": "chat", "tokenizer": "hub:owner/chat", "turns": '[["user","pug"]]'})
     assert "The template is from owner/chat on the Hugging Face Hub." in said(at)
     assert at.code[0].value == "hugpug"
+    at = visit({"view": "chat", "tokenizer": "hub:owner/beside", "turns": '[["user","pug"]]'})
+    assert "(default, tool_use) default is used" in said(at)
+    assert "assumed" not in said(at)
     at = visit({"view": "chat", "tokenizer": "hub:owner/whole", "turns": '[["user","pug"]]'})
     assert "No chat template of owner/whole is known here. This is ChatML" in said(at)
 

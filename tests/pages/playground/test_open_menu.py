@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import FormatError, Settings, dumps, train
+from bpe_core import FormatError, Settings, dumps, loads, train
 from pages.parts.vocabularies import page_vocabulary
-from tests.files.class_files import class_files
+from tests.files.class_files import TEXTS, class_files
 from tests.files.driver import READ_AND_WRITTEN
 from tests.gguf_files import of_bytes
 from tests.pages.driver import APP, html, problems
@@ -98,6 +98,39 @@ def test_what_no_file_says_is_assumed_aloud_and_another_split_can_be_chosen():
     assert not at.exception
     assert assumed not in said(at)
     assert "pretokenizer Qwen" in said(at)
+
+
+def test_what_stands_beside_a_vocabulary_is_uploaded_with_it():
+    qwen, texts = class_files("Qwen2Tokenizer"), [*TEXTS[:2], "hug<x>"]
+    free = len(json.loads(qwen["vocab.json"])) + 2
+    files = {"vocab.json": qwen["vocab.json"], "merges.txt": qwen["merges.txt"]} | {
+        "tokenizer_config (1).json": qwen["tokenizer_config.json"],  # as a browser names it that has another one
+        "added_tokens.json": json.dumps({"<x>": free}).encode(),
+        "chat_template.jinja": b"{{ messages[-1].content }}",
+        "tool_use.jinja": b"TOOLS {{ messages[-1].content }}",
+    }
+    at = opened(files, visit({"view": "chat", "turns": json.dumps([["user", "".join(texts)]])}))
+    theirs = loads(qwen | {"added_tokens.json": files["added_tokens.json"]})
+    assert json.loads(at.code[1].value) == theirs.ids("".join(texts), specials=True)
+    assert free in json.loads(at.code[1].value)
+    assert "(default, tool_use) default is used, as for any chat" in said(at)
+    assert "assumed" not in said(at)
+    opened(files | {"tokenizer_config.json": b"{}"}, at)
+    assert any(each.startswith("There are two files tokenizer_config.json, and only one") for each in problems(at))
+
+
+def test_each_of_several_tokenizers_is_named_with_what_is_assumed_about_it():
+    pair = {name: content for name, content in class_files("GPT2Tokenizer").items() if "config" not in name}
+    at = opened(pair, visit({"view": "side-by-side", "text": "hug", "against": "none", "tokenizer": "gpt2"}))
+    assert "vocab.json + merges.txt: The files do not say how text is split" in said(at)
+    assert "GPT-2: The files" not in said(at)
+
+
+def test_a_template_that_cannot_be_used_is_said():
+    files = trained_files("tokenizer.json") | {"chat_template.jinja": b"x" * 200_001}
+    at = opened(files, visit({"view": "chat", "turns": '[["user", "hug"]]'}))
+    assert "chat template cannot be used. The chat template has 200,001 characters" in said(at)
+    assert "This is ChatML" in said(at)
 
 
 def test_two_files_are_compared_also_under_one_name():

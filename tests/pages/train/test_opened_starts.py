@@ -12,6 +12,7 @@ from pages.parts.state.chosen_settings import GrownSettings
 from pages.parts.trainings import chosen_start
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from tests.files.class_files import class_files
 from tests.pages.driver import go, html, left_out, link, open_page, problems, said
 from tests.pages.session import key_of
 
@@ -47,6 +48,16 @@ def test_a_file_is_a_start_and_the_vocabulary_that_grows_from_it_is_on_all_pages
     test.selectbox(key=key_of(test, "playground.tokenizer")).set_value("trained").run()
     assert not problems(test)
     assert json.loads(link(test)["training"])["start"] == "file mine.json"
+
+
+def test_what_is_assumed_about_a_start_is_said():
+    pair = {name: content for name, content in class_files("GPT2Tokenizer").items() if "config" not in name}
+    test = open_page("pages/train.py", text=TEXT)
+    test.selectbox(key=key_of(test, "train.start")).set_value("file").run()
+    test.file_uploader(key="train.files").set_value([(name, each, "") for name, each in pair.items()]).run()
+    assert not test.exception
+    assert boxes(test)["Start from"] == ("file vocab.json + merges.txt", False)
+    assert "The files do not say how text is split: GPT-2’s split is assumed." in unescape(html(test))
 
 
 def test_no_link_carries_a_file_and_both_sides_say_so():
