@@ -546,5 +546,5 @@ def test_what_is_assumed_is_said_once_by_every_command_that_opens_a_tokenizer(tm
         assert b" assumed" not in quiet.stderr, name
         assert b"how text is split" not in chosen.stderr, name
         assert said.returncode == quiet.returncode == chosen.returncode, name
-    assert b"grown from the tokens of the start" in run(*lines["film"]).stdout
+    assert b"grown from the tokens of the start beside" in run(*lines["film"]).stderr
     assert b"says itself how text is split" in run("same", "gpt2", "qwen", "--pretokenizer", "qwen").stderr
