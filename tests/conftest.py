@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from bpe_core import published
+from tests.some import EXAMPLES
 
 # A published vocabulary that a test has loaded is there for the next one: the engine keeps only the latest few.
 published.LATEST = len(published.PUBLISHED)
@@ -22,7 +23,7 @@ for limit in ("MERGESCOPE_FILE_SECONDS", "MERGESCOPE_UNATTENDED_SECONDS"):
 # No test compiles but those that are about it (test_compiled_loop, test_compiling): it takes 5 s in each process.
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
-settings.register_profile("ours", max_examples=int(os.environ.get("MERGESCOPE_EXAMPLES", "15")), deadline=None)
+settings.register_profile("ours", max_examples=EXAMPLES, deadline=None)
 settings.load_profile("ours")
 
 

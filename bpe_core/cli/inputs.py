@@ -22,6 +22,7 @@ from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.encodings import without_mark
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.assumptions import SPLIT_IS_ASSUMED
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -179,7 +180,7 @@ def texts_with_names(given: Namespace) -> Iterator[tuple[str, str]]:
 
 
 class Refusals:
-    """Texts that a tokenizer's library refuses: each is named, and the others are answered.
+    """Texts that a tokenizer refuses, as its library or its pattern does: each is named, and the others are answered.
 
     `with refusals(name): …` answers one text. `end` raises `InputError` if one was refused.
     """
@@ -193,7 +194,7 @@ class Refusals:
         """Name the text on standard error if it is refused."""
         try:
             yield
-        except RefusedTextError as error:
+        except (RefusedTextError, PatternError) as error:
             if name in ("", "-"):
                 raise
             self._count += 1

@@ -13,6 +13,8 @@ import codecs
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -20,7 +22,7 @@ import regex
 
 from bpe_core.arguments import file_at
 from bpe_core.settings import Settings
-from bpe_core.text.encodings import LONGEST_MARK, encoding_of
+from bpe_core.text.encodings import HEAD, encoding_of, lacks_mark
 from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import segments
@@ -63,30 +65,36 @@ class TextFile:
                 yield from self._decoded(file)
 
     def _decoded(self, file: BinaryIO) -> Iterator[tuple[str, int]]:
-        start = _first_bytes(file)
+        blocks = blocks_of(file)
+        start = first_bytes(blocks)
         encoding = encoding_of(start)
+        if unmarked := lacks_mark(start):
+            raise TextError(f"{self.path}: this is text in {unmarked} without a byte order mark: save it as UTF-8")
         decoder = codecs.getincrementaldecoder(encoding.codec)()
-        block, done = start[len(encoding.mark) :], len(encoding.mark)
-        size = len(start)
-        while True:
+        done = 0
+        mark = len(encoding.mark)
+        begun = (start[at : at + BLOCK] for at in range(mark, len(start), BLOCK))
+        for block in chain(begun, blocks, [b""]):
+            at = max(done, mark)
             pending = len(decoder.getstate()[0])
             try:
-                yield decoder.decode(block, final=not size), size
+                yield decoder.decode(block, final=not block), at + len(block) - done
             except UnicodeDecodeError as error:
-                at = done - pending + error.start
+                at += error.start - pending
                 raise TextError(f"{self.path}: this is not text in {encoding.name} (byte {at:,})") from None
-            if not size:
-                return
-            done += len(block)
-            block = file.read(BLOCK)
-            size = len(block)
+            done = at + len(block)
 
 
-def _first_bytes(file: BinaryIO) -> bytes:
-    """Return the first block of a file, with a byte order mark whole: a pipe may give a byte at a time."""
-    start = file.read(BLOCK)
-    while start and len(start) < LONGEST_MARK and (more := file.read(BLOCK)):
-        start += more
+def blocks_of(file: BinaryIO) -> Iterator[bytes]:
+    """Return the blocks of a file, of up to `BLOCK` bytes. After the last block nothing is read any more."""
+    return iter(partial(file.read, BLOCK), b"")
+
+
+def first_bytes(blocks: Iterator[bytes]) -> bytes:
+    """Take blocks until they show in which encoding they are: a pipe may give a byte at a time."""
+    start = b""
+    while len(start) < HEAD and (block := next(blocks, b"")):
+        start += block
     return start
 
 

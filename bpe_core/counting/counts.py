@@ -10,13 +10,19 @@ import numpy as np
 
 from bpe_core.counting.row_numbers import NOT_COUNTED, Numbers, RowNumbers
 
+# The tables of which `FileCount.whole` is not known: one, several.
+NOT_KNOWN = (
+    "table that is long or has rows that are not counted",
+    "tables that are long or have rows that are not counted",
+)
+
 
 class FileCount(NamedTuple):
     """A file that was counted. `tokens`: of its rows, a number for each tokenizer. `first`: the index of its first row.
 
     `whole`: the tokens of the file as one text, a number for each tokenizer; of a table whose records count as they
     stand these are more than `tokens`, by what its header and line ends take. () if it is not known, of a table that
-    is long for a tokenizer that has to take a text whole.
+    is long for a tokenizer that has to take a text whole, or has rows that are not counted.
     """
 
     name: str

@@ -13,8 +13,10 @@ text as well: its header and its line ends are in no row.
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -27,7 +29,7 @@ from bpe_core.corpus.text_files import CHUNK
 from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.corpus.workers import in_order, workers_for
 from bpe_core.counting.counts import Counts, FileCount
-from bpe_core.counting.file_rows import TEXT_TABLES, BinaryError, Reading, rows
+from bpe_core.counting.file_rows import TABLES, TEXT_TABLES, BinaryError, Reading, rows
 from bpe_core.counting.found_files import (
     Found,
     FoundFile,
@@ -50,7 +52,7 @@ Given = Tokenizer | str | os.PathLike[str]
 LONGEST_WORD = 1 << 22  # characters of a pretoken; merging a longer one would take more than 300 MB
 WORDS_AT_ONCE = 1 << 14  # of a text without a place to cut
 TOO_LONG = f"without a place to cut it within {LONGEST >> 20} MB"
-TOO_LONG_ROW = f"is {TOO_LONG}"
+REASONS = 5  # why rows of a file are refused; of more, only the number of the rows is said
 
 
 def count_files(
@@ -69,6 +71,7 @@ def count_files(
 
     Hidden files, symbolic links in folders, and pictures, archives and other files that are no text are left out. A
     text is in UTF-8, or in the encoding that its byte order mark says; one that cannot be read is named in `problems`.
+    So is a text or a row that a tokenizer refuses: it is in no sum, of the other tokenizers neither.
     Files are read in parts and may be larger than memory. `tokenizers`: what `load` takes. `progress("counting", done,
     total)` is called with bytes. `dask`: the address of a cluster whose workers count; a tokenizer that is given by a
     path has to be there for them too.
@@ -132,6 +135,7 @@ class _Counting:
         self.failed: set[int] = set()  # files, by index
         self.not_counted: list[int] = []  # rows
         self.names: list[str] = []
+        self.endings: list[str] = []  # of each file
         self.refused: dict[tuple[int, int], str] = {}  # file and row → why a tokenizer does not count it
         self.wholes: list[list[int]] = [[] for _ in given]  # of each file as one text; `NOT_COUNTED` if not known
         self.read_as: dict[str, str] = {}  # file → its encoding
@@ -160,16 +164,13 @@ class _Counting:
                         yield from self._taken(waiting, tokenizer)
             except BinaryError as error:
                 self._fail()
-                if each.named:
-                    self.problems[each.name] = [str(error)]
-                else:
-                    self.left_out.append(LeftOut(each.name, error.kind))
+                self._leave_out(LeftOut(each.name, str(error) if each.named else error.kind))
             except (FoundFileError, PatternError) as error:
                 self._fail()
-                self.problems[each.name] = [str(error)]
+                self._say(each.name, str(error))
             except OSError as error:
                 self._fail()
-                self.problems[each.name] = [(error.strerror or str(error)).lower()]
+                self._say(each.name, (error.strerror or str(error)).lower())
         yield from self._taken(self.together, None)
         for tokenizer, waiting in enumerate(self.own):
             yield from self._taken(waiting, tokenizer)
@@ -191,9 +192,12 @@ class _Counting:
 
     def _leave_out(self, each: LeftOut) -> None:
         if each.is_problem:
-            self.problems.setdefault(each.name, []).append(each.why)
+            self._say(each.name, each.why)
         else:
             self.left_out.append(each)
+
+    def _say(self, name: str, why: str) -> None:
+        self.problems.setdefault(name, []).append(why)
 
     def _fail(self) -> None:
         self.failed.add(len(self.starts) - 1)
@@ -203,6 +207,7 @@ class _Counting:
         file = len(self.starts)
         self.starts.append(len(self.characters))
         self.names.append(found_file.name)
+        self.endings.append(found_file.ending)
         self.sizes.append(0)
         whole = _Whole(self.splits if not self.column and found_file.ending in TEXT_TABLES else [])
         for sums, wholes in zip(self.sums, self.wholes, strict=True):
@@ -211,10 +216,9 @@ class _Counting:
         reading = Reading(read, whole.add)
         why: dict[str, tuple[int, int]] = {}  # reason → how many rows, and the first of them
         begun: list[Cutter] = []
-        size = 0
         for part in rows(found_file, self.column, reading):
             yield from self._of_whole(file, whole.take())
-            if not begun and size == 0:
+            if not begun:
                 row = len(self.characters)
                 for numbers in (self.characters, *self.tokens):
                     numbers.append()
@@ -232,16 +236,13 @@ class _Counting:
                     yield _Piece(row, text), tokenizer
             if part.ends:
                 if any(cutter.failed for cutter in begun):
-                    self.sizes[file] -= self.characters[row]
-                    self._drop(row, TOO_LONG, why)
+                    self.refused[file, row] = TOO_LONG
                 begun = []
         yield from self._of_whole(file, whole.take(ends=True))
         if reading.encoding is not UTF_8:
             self.read_as[found_file.name] = reading.encoding.name
         for reason, (number, first) in why.items():
-            some = f"{number:,} rows are {reason}, the first of them row {first:,}"
-            said = f"row {first:,} is {reason}" if number == 1 else some
-            self.problems.setdefault(found_file.name, []).append(said)
+            self._say(found_file.name, _rows_are(reason, number, first))
 
     def _of_whole(self, file: int, pieces: Iterable[tuple[str | None, int]]) -> Iterator[tuple[_Piece, int | None]]:
         for text, tokenizer in pieces:
@@ -267,7 +268,9 @@ class _Counting:
                 known = wholes[-1 - row] != NOT_COUNTED and not isinstance(count, str)
                 wholes[-1 - row] = wholes[-1 - row] + int(count) if known else NOT_COUNTED
             elif isinstance(count, str):
-                self.refused.setdefault((file, row), count)
+                several = len(self.splits) > 1 and count != TOO_LONG
+                why = f"with tokenizer {tokenizer + 1}, {count}" if several else count
+                self.refused.setdefault((file, row), sys.intern(why))  # very many rows may have few reasons
             else:
                 tokens.add(row, count)
                 sums[file] += count
@@ -275,14 +278,15 @@ class _Counting:
     def result(self) -> Counts:
         """Return all counts, without the files that failed and the rows that cannot be counted."""
         ends = [*self.starts, len(self.characters)][1:]
-        for (file, row), why in self.refused.items():
-            if self._is_a_text(file, why, ends):
-                self.failed.add(file)
-            else:
+        refused = {place: why for place, why in self.refused.items() if place[0] not in self.failed}
+        for file, why in self._reasons(refused):
+            self._say(self.names[file], why)
+        for file, row in refused:
+            if self._is_table(file):
                 self.not_counted.append(row)
                 self.sizes[file] -= self.characters[row]
-        for file, why in self._reasons(ends):
-            self.problems.setdefault(self.names[file], []).append(why)
+            else:
+                self.failed.add(file)
         dropped = sorted(set(self.not_counted))
         for file, each in zip(np.searchsorted(self.starts, dropped, "right") - 1, dropped, strict=True):
             for sums, tokens in zip(self.sums, self.tokens, strict=True):
@@ -297,8 +301,10 @@ class _Counting:
             rows_counted = end - start - int(np.searchsorted(dropped, end) - np.searchsorted(dropped, start))
             of_file = tuple(sums[number] for sums in self.sums)
             whole = tuple(wholes[number] for wholes in self.wholes)
-            if self.column or not name.lower().endswith(TEXT_TABLES):
+            if self.column or self.endings[number] not in TEXT_TABLES:
                 whole = of_file
+            elif rows_counted < end - start:
+                whole = ()  # the whole text has the rows that are in no sum
             known = () if NOT_COUNTED in whole else whole
             files.append(FileCount(name, of_file, self.sizes[number], rows_counted, start, known))
         problems = {name: "; ".join(why) for name, why in self.problems.items()}
@@ -306,19 +312,43 @@ class _Counting:
         read_as = {name: encoding for name, encoding in self.read_as.items() if name in {file.name for file in files}}
         return Counts(tuple(files), tuple(self.tokens), self.characters, problems, left_out, read_as)
 
-    def _is_a_text(self, file: int, why: str, ends: Sequence[int]) -> bool:
-        """Return whether a whole file is refused, since the file is one row."""
-        return ends[file] - self.starts[file] == 1 and why != TOO_LONG_ROW
+    def _is_table(self, file: int) -> bool:
+        """Return whether a file has rows; else it is one text, which is counted or not."""
+        return self.endings[file] in TABLES
 
-    def _reasons(self, ends: Sequence[int]) -> Iterator[tuple[int, str]]:
-        """Yield why rows are not counted, for each file and reason once, with how many rows and the first of them."""
-        rows_of: dict[tuple[int, str], list[int]] = {}
-        for (file, row), why in sorted(self.refused.items()):
-            rows_of.setdefault((file, why), []).append(row - self.starts[file] + 1)
-        for (file, why), (first, *more) in rows_of.items():
-            alone = self._is_a_text(file, why, ends)
-            which = f"row {first:,}" if not more else f"{len(more) + 1:,} rows, the first of them row {first:,}"
-            yield file, why if alone else f"{which} {why}" if why == TOO_LONG_ROW else f"{which}: {why}"
+    def _reasons(self, refused: Mapping[tuple[int, int], str]) -> Iterator[tuple[int, str]]:
+        """Yield why texts and rows are refused: for each file and reason once, and of many reasons the first ones.
+
+        `refused`: file and row → the reason.
+        """
+        rows_of: dict[int, dict[str, list[int]]] = {}
+        for (file, row), why in sorted(refused.items()):
+            rows_of.setdefault(file, {}).setdefault(why, []).append(row - self.starts[file] + 1)
+        for file, reasons in rows_of.items():
+            if not self._is_table(file):
+                yield from ((file, f"it is {why}" if why == TOO_LONG else why) for why in reasons)
+                continue
+            for why, numbers in islice(reasons.items(), REASONS):
+                said = _rows_are if why == TOO_LONG else _rows_because
+                yield file, said(why, len(numbers), numbers[0])
+            more = sum(map(len, islice(reasons.values(), REASONS, None)))
+            if more:
+                yield file, f"{more:,} more {'row is' if more == 1 else 'rows are'} refused"
+
+
+def _rows_are(why: str, number: int, first: int) -> str:
+    """Return the sentence about rows that are not counted.
+
+    >>> _rows_are("no JSON", 1, 3), _rows_are("no JSON", 2, 3)
+    ('row 3 is no JSON', '2 rows are no JSON, the first of them row 3')
+    """
+    return f"row {first:,} is {why}" if number == 1 else f"{number:,} rows are {why}, the first of them row {first:,}"
+
+
+def _rows_because(why: str, number: int, first: int) -> str:
+    """Return the sentence about rows that are not counted for a reason that is a sentence itself."""
+    which = f"row {first:,}" if number == 1 else f"{number:,} rows, the first of them row {first:,}"
+    return f"{which}: {why}"
 
 
 def _first_row(rows_of_batch: Iterable[int]) -> int:
@@ -388,22 +418,20 @@ def _count(batch: Batch, tokenizers: Sequence[Given]) -> list[int | str]:
     """Return how many tokens each text of a batch has, or why it cannot be counted."""
     number, texts = batch
     tokenizer = opened(tokenizers[number])
-    if tokenizer.needs_library:
-        return _count_by_library(texts, tokenizer)
-    if any(len(text) > 2 * CHUNK for text in texts):
-        return [_count_long(text, tokenizer) for text in texts]
-    return [*tokenizer.pipeline.counts_of_each(texts, specials=False)]
+    if not tokenizer.needs_library and all(len(text) <= 2 * CHUNK for text in texts):
+        with suppress(PatternError):  # the pattern takes too long on one of them
+            return [*tokenizer.pipeline.counts_of_each(texts, specials=False)]
+    return [_count_alone(text, tokenizer) for text in texts]
 
 
-def _count_by_library(texts: Sequence[str], tokenizer: Tokenizer) -> list[int | str]:
-    """Return how many tokens each text has; if a text is refused, only that text is not counted."""
+def _count_alone(text: str, tokenizer: Tokenizer) -> int | str:
+    """Return how many tokens a text has, or why the tokenizer refuses it."""
     try:
-        return [len(ids) for ids in tokenizer.ids_batch(texts, specials=False)]
-    except RefusedTextError as error:
-        if len(texts) == 1:
-            return [str(error)]
-    middle = len(texts) // 2
-    return [*_count_by_library(texts[:middle], tokenizer), *_count_by_library(texts[middle:], tokenizer)]
+        if tokenizer.needs_library or len(text) <= 2 * CHUNK:
+            return len(tokenizer.ids(text, specials=False))
+        return _count_long(text, tokenizer)
+    except (RefusedTextError, PatternError) as error:
+        return str(error)
 
 
 def _count_long(text: str, tokenizer: Tokenizer) -> int | str:
@@ -417,7 +445,7 @@ def _count_long(text: str, tokenizer: Tokenizer) -> int | str:
     words = (pretoken.text for pretoken in splitter.pretokens(normalized(text, tokenizer.normalizers)))
     while some := Counter(islice(words, WORDS_AT_ONCE)):
         if any(len(word) > LONGEST_WORD for word in some):
-            return TOO_LONG_ROW
+            return TOO_LONG
         different = WordCounts.of(some)
         total += int(encoder.rows(different.words).lengths @ different.counts)
     return total

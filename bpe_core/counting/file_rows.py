@@ -15,11 +15,12 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from io import BytesIO
 from typing import BinaryIO, NamedTuple
 
-from bpe_core.corpus.text_files import CHUNK, TextError, TextFile
+from bpe_core.corpus.text_files import CHUNK, TextError, TextFile, blocks_of, first_bytes
 from bpe_core.counting.found_files import STANDARD_INPUT, FoundFile, FoundFileError
 from bpe_core.counting.table_records import DELIMITERS, LONGEST, TOO_LONG, records
 from bpe_core.text.encodings import (
@@ -33,7 +34,6 @@ from bpe_core.text.encodings import (
     TextEncoding,
     encoding_of,
     kind_of_data,
-    lacks_mark,
     without_mark,
 )
 
@@ -114,7 +114,7 @@ def columns_of(found_file: FoundFile) -> list[str]:
     if found_file.ending not in _COLUMNS:
         return []
     try:
-        with found_file.open() as file:
+        with closing(found_file.open()) as file:
             return list(_COLUMNS[found_file.ending](file))
     except (FoundFileError, OSError, ValueError, csv.Error, RecursionError):
         return []
@@ -122,31 +122,28 @@ def columns_of(found_file: FoundFile) -> list[str]:
 
 def table_records(found_file: FoundFile) -> Iterator[list[str]]:
     """Yield the values of each record of a CSV; the first is the header. Raises `FoundFileError` and `OSError`."""
-    with found_file.open() as file:
+    with closing(found_file.open()) as file:
         yield from (record.values for record in records(Reading().blocks(file), found_file.ending))
 
 
 class _Stream:
-    """A binary file that tells how much of it was read. Its first block shows whether it is text."""
+    """A binary file that tells how much of it was read. Its first bytes show whether it is text."""
 
     def __init__(self, file: BinaryIO, reading: Reading) -> None:
-        self._file, self._reading = file, reading
+        self._blocks, self._reading = blocks_of(file), reading
         self.head = b""
 
     def read(self, size: int) -> bytes:
-        block = self._file.read(size)
-        if not self.head:
+        if self.head:
+            block = next(self._blocks, b"")
+        else:
+            block = first_bytes(self._blocks)
             self.head = block[:HEAD]
             self._reading.encoding = encoding_of(block)
-            if self._reading.encoding is UTF_8 and b"\0" in self.head:
-                self._refuse()
+            if b"\0" in self.head and (kind := kind_of_data(self.head)):
+                raise BinaryError(kind)
         self._reading.read(len(block))
         return block
-
-    def _refuse(self) -> None:
-        if encoding := lacks_mark(self.head):
-            raise FoundFileError(f"it is text in {encoding} without a byte order mark: save it as UTF-8")
-        raise BinaryError(kind_of_data(self.head))
 
 
 def _text(blocks: Iterable[str], column: str) -> Iterator[RowPart]:

@@ -25,7 +25,9 @@ from bpe_core.corpus.counting import Progress
 from bpe_core.corpus.text_files import CHUNK
 from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.record.run_training import train
+from bpe_core.record.start_tokens import usable
 from bpe_core.settings import Settings
+from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KEPT = 5  # every so manieth piece is kept back
@@ -40,6 +42,8 @@ class Savings:
 
     `tokens[k]`: how many tokens the kept pieces have with `k` new tokens. `new`: the new tokens in the order in which
     they were learnt. `saved[k]`: how many tokens `new[k]` saves once it is there. `trained`, `kept`: characters.
+    `left_out`: the characters of pieces that are left out, since the tokenizer has no token for a character in them;
+    `unknown`: the first such character, or "".
 
     >>> from bpe_core import load
     >>> found = savings(["the mergescope. " * 50] * 10, load("gpt2"), 20)
@@ -52,6 +56,8 @@ class Savings:
     saved: NDArray[np.int64]
     trained: int
     kept: int
+    left_out: int = 0
+    unknown: str = ""
 
     @property
     def best(self) -> list[int]:
@@ -66,12 +72,17 @@ class Savings:
 def savings(
     texts: Iterable[str], tokenizer: Tokenizer, most: int = MOST_NEW, progress: Progress | None = None
 ) -> Savings:
-    """Return what up to `most` new tokens save. Raises `SettingsError` if no training can go on from the tokenizer."""
-    pieces = [*_pieces(texts, tokenizer)]
+    """Return what up to `most` new tokens save. Raises `SettingsError` if no training can go on from the tokenizer.
+
+    A piece with a character that the tokenizer has no token for is left out.
+    """
+    cut = [*_pieces(texts, usable(tokenizer))]
+    pieces, unknown = _known(cut, tokenizer)
     kept = pieces[KEPT - 1 :: KEPT]
     others = tuple(piece for number, piece in enumerate(pieces, 1) if number % KEPT)
     base = tokenizer.vocab_size
-    run = train(others, Settings("gpt2", vocab_size=base + most), progress, start=tokenizer)
+    settings = Settings("gpt2", tokenizer.alphabet, vocab_size=base + most)
+    run = train(others, settings, progress, start=tokenizer)
     grown = run.tokenizer()
     steps, first = len(run.merges), len(grown.merges) - len(run.merges)  # new steps, and the steps before
     saved = np.zeros(steps, np.int64)
@@ -83,7 +94,16 @@ def savings(
     total = int(counts.sum()) + int(saved.sum())
     tokens = np.append(total, total - np.cumsum(saved))
     new = tuple(merge.token for merge in run.merges)
-    return Savings(tokens, new, saved, sum(map(len, others)), sum(map(len, kept)))
+    trained, counted = sum(map(len, others)), sum(map(len, kept))
+    return Savings(tokens, new, saved, trained, counted, sum(map(len, cut)) - trained - counted, unknown)
+
+
+def _known(pieces: list[str], tokenizer: Tokenizer) -> tuple[list[str], str]:
+    """Return the pieces in which the tokenizer has a token for each character, and the first character without one."""
+    written = [normalized(piece, tokenizer.normalizers) for piece in pieces]
+    unknown = {char for char in set[str]().union(*written) if min(tokenizer.encode_word(char), default=0) < 0}
+    known = [piece for piece, text in zip(pieces, written, strict=True) if unknown.isdisjoint(text)]
+    return known, next((char for text in written for char in text if char in unknown), "")
 
 
 def _pieces(texts: Iterable[str], tokenizer: Tokenizer) -> list[str]:

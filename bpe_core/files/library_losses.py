@@ -54,9 +54,13 @@ def losses(text: str, decoded: str, lost: Mapping[int, str], may_be: Mapping[int
 
     >>> losses("É 1", "e 1", {}, {0: CHANGED, 1: DROPPED}), losses("a!", "a", {}, {})
     ((Loss(start=0, end=1, why='changed by normalization'),), (Loss(start=1, end=2, why='changed in decoding'),))
+    >>> losses("aba", "ba", {}, {})
+    (Loss(start=0, end=1, why='changed in decoding'),)
     """
     if decoded == text:
         return ()
+    if not (lost or may_be) and len(text) <= _LONGEST:  # decoding alone changed the text, perhaps anywhere
+        may_be = dict.fromkeys(range(len(text)), DECODED)
     reasons = {**lost, **dict(_not_given_back(text, decoded, lost, may_be))}
     if not reasons:
         start = _alike(text, decoded)

@@ -9,6 +9,7 @@ tokens of WordPiece, Unigram and word lists, added tokens, and words that are lo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import chain, compress, groupby
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bpe_core import shortcuts
+from bpe_core.files.format import RefusedTextError
 from bpe_core.files.libraries import Library, LibraryTokens, sendable
 from bpe_core.files.library_losses import losses, may_be_lost
 from bpe_core.files.library_walk import library_walk
@@ -85,8 +87,17 @@ class LibraryTokenizer(Tokenizer):
     def _ids_of_each(self, texts: Sequence[str], specials: Specials) -> list[list[int]]:
         recognised = [self._recognised(text, specials) for text in texts]
         if specials:
-            return self.library.ids_of_each([*map(sendable, texts)])
-        return [self.found(text, so).ids.tolist() for text, so in zip(texts, recognised, strict=True)]
+            with suppress(RefusedTextError):  # which text is refused is found below
+                return self.library.ids_of_each([*map(sendable, texts)])
+        return [self._ids_at(number, texts, so) for number, so in enumerate(recognised)]
+
+    def _ids_at(self, number: int, texts: Sequence[str], recognised: bool) -> list[int]:
+        """Return the ids of one of several texts; an error names its place among them."""
+        try:
+            ids: list[int] = self.found(texts[number], recognised).ids.tolist()
+        except RefusedTextError as error:
+            raise RefusedTextError(f"texts[{number}]: {error}") from None
+        return ids
 
     def encode(
         self, text: str, *, specials: Specials = None, longest: bool = False, add_special_tokens: bool = False

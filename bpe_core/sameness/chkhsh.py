@@ -10,7 +10,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import NamedTuple
 
-from bpe_core.files.format import RefusedTextError
+from bpe_core.files.format import FormatError
+from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
@@ -33,7 +34,7 @@ def chkhsh(tokenizer: Tokenizer) -> Chkhsh:
     """
     try:
         ids = tokenizer.ids(CHECK_TEXT, specials=True, add_special_tokens=True)
-    except RefusedTextError:
+    except (FormatError, PatternError):
         return Chkhsh("", "")
     found = sha256(str(ids).encode()).hexdigest()
     return Chkhsh(found, NAMES.get(found, ""))

@@ -31,7 +31,6 @@ MARKED = (
     TextEncoding("UTF-16", "utf-16-le", codecs.BOM_UTF16_LE),
     TextEncoding("UTF-16", "utf-16-be", codecs.BOM_UTF16_BE),
 )
-LONGEST_MARK = 4  # bytes
 HEAD = 8192  # bytes of a file that show what it is; git, too, takes a file with a byte of value 0 among them for binary
 PICTURE, ARCHIVE, RECORDING, PDF, BINARY = "picture", "archive", "sound or film", "PDF", "binary"
 _SIGNS = {  # kind → how such data begins
@@ -50,6 +49,8 @@ _INSIDE = {  # kind → a sign and where it is
 }
 _LEAST_ASCII = 20  # spaces, line ends, digits and letters of ASCII are at least one of so many characters of a text
 _NEVER_IN_TEXT = bytes({*range(32), 127} - {*b"\a\b\t\n\v\f\r\x1b"})
+_BELOW_SPACE = bytes(range(32))
+_NOT_WRITTEN = ("Cc", "Cn", "Co")  # categories of characters
 
 
 def encoding_of(start: bytes) -> TextEncoding:
@@ -64,7 +65,8 @@ def encoding_of(start: bytes) -> TextEncoding:
 def decoded(content: bytes, errors: str = "strict") -> str:
     r"""Return the text in a file that is read whole. `errors`: as for `bytes.decode`.
 
-    Raises `UnicodeDecodeError`, whose `encoding` names the encoding.
+    Raises `UnicodeDecodeError`, whose `encoding` names the encoding; also for a text that lacks its byte order mark, if
+    `errors` is "strict".
 
     >>> decoded(b"\xff\xfea\0")
     'a'
@@ -75,6 +77,8 @@ def decoded(content: bytes, errors: str = "strict") -> str:
     """
     encoding = encoding_of(content)
     size = len(encoding.mark)
+    if errors == "strict" and (unmarked := lacks_mark(content)):
+        raise UnicodeDecodeError(encoding.name, content, 0, 1, f"it is text in {unmarked} without a byte order mark")
     try:
         return content[size:].decode(encoding.codec, errors)
     except UnicodeDecodeError as error:
@@ -110,18 +114,34 @@ def kind_of_data(start: bytes) -> str:
 def lacks_mark(start: bytes) -> str:
     r"""Return in which encoding the first bytes of a file are text if only its byte order mark is missing; "" in none.
 
-    >>> lacks_mark("low low".encode("utf-16-le")), lacks_mark(b"low"), lacks_mark(b"\0\1\2\3")
-    ('UTF-16', '', '')
+    What is text in UTF-8 too is taken for it, unless every other byte is one that texts in UTF-8 hardly have.
+
+    >>> lacks_mark("low low".encode("utf-16-le")), lacks_mark(b"low"), lacks_mark(b"low\0"), lacks_mark(b"\0\1\2\3")
+    ('UTF-16', '', '', '')
     """
-    if b"\0" not in start[:HEAD]:
+    head, ends = start[:HEAD], len(start) < HEAD
+    if b"\0" not in head or encoding_of(head) is not UTF_8:
+        return ""
+    if _decoded_head(head, "utf-8", ends) is not None and not _is_every_other(head):
         return ""
     for encoding in MARKED:
-        head = start[: HEAD // 4 * 4] if len(start) > HEAD else start
-        try:
-            text = head.decode(encoding.codec)
-        except UnicodeDecodeError:
+        text = _decoded_head(head, encoding.codec, ends)
+        if not text or any(unicodedata.category(char) in _NOT_WRITTEN and not char.isspace() for char in text):
             continue
-        is_written = all(char.isspace() or unicodedata.category(char) not in ("Cc", "Cn", "Co") for char in text)
-        if is_written and _LEAST_ASCII * sum(map(str.isascii, text)) >= len(text):
+        if _LEAST_ASCII * sum(map(str.isascii, text)) >= len(text):
             return encoding.name
     return ""
+
+
+def _decoded_head(head: bytes, codec: str, ends: bool) -> str | None:
+    """Return the text of the first bytes of a file; None if they are none. `ends`: whether the file ends there."""
+    try:
+        return codecs.getincrementaldecoder(codec)().decode(head, final=ends)
+    except UnicodeDecodeError:
+        return None
+
+
+def _is_every_other(head: bytes) -> bool:
+    """Return whether at every other place nearly all bytes are below 32, as those that UTF-16 adds are."""
+    halves = (head[at::2] for at in (0, 1))
+    return len(head) >= 4 and any(4 * len(half.translate(None, _BELOW_SPACE)) <= len(half) for half in halves)

@@ -7,6 +7,7 @@ import os
 import random
 import sys
 import zipfile
+from functools import partial
 
 import pandas as pd
 import pyarrow as pa
@@ -16,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import load
-from bpe_core.counting import count_files, file_rows, found_files, table_records
+from bpe_core.counting import count_files, file_counts, file_rows, found_files, table_records
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.file_rows import columns_of
 from bpe_core.counting.found_files import FoundFile, in_memory, in_paths
@@ -323,3 +324,29 @@ def test_the_command_reads_standard_input_and_says_what_is_wrong_at_the_end(tmp_
         f"{tmp_path}/absent: no such file or directory\nbpe_core: 1 file could not be counted, or only in part\n"
     )
     assert b"is not a price" in run("count", "--price", "nan").stderr
+
+
+def test_what_is_without_a_place_to_cut_is_no_row_and_named(monkeypatch, theirs):
+    monkeypatch.setattr(file_counts, "CHUNK", 50)
+    monkeypatch.setattr(file_counts, "Cutter", partial(Cutter, longest=60))
+    rows = ["low lower", "a" * 100, "low " * 40, "b" * 100, "lowest"]
+    table = "".join(json.dumps({"text": row}) + "\n" for row in rows)
+    files = {"a.jsonl": table, "b.jsonl": json.dumps({"text": rows[1]}), "a.txt": rows[1], "b.txt": rows[2]}
+    found = counted(in_memory((name, text.encode()) for name, text in files.items()), TOKENIZERS, "text")
+    assert found.problems == {
+        "a.jsonl": "2 rows are without a place to cut it within 16 MB, the first of them row 2",
+        "b.jsonl": "row 1 is without a place to cut it within 16 MB",
+        "a.txt": "it is without a place to cut it within 16 MB",
+    }
+    kept = [rows[at] for at in (0, 2, 4)]
+    counts = [tuple(sum(map(count, texts)) for count in theirs) for texts in (kept, [], rows[2:3])]
+    assert [(file.name, file.tokens, file.characters, file.rows) for file in found.files] == [
+        ("a.jsonl", counts[0], sum(map(len, kept)), 3),
+        ("b.jsonl", counts[1], 0, 0),
+        ("b.txt", counts[2], 160, 1),
+    ]
+
+
+def test_tables_in_an_archive_have_columns():
+    (found,) = in_memory([("x.zip", archive([("a.csv", "id,text\n1,low\n")]))])
+    assert columns_of(found) == ["id", "text"]

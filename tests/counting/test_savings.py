@@ -32,3 +32,18 @@ def test_too_little_text_learns_nothing_and_a_tokenizer_without_merges_is_refuse
     assert savings([], load("gpt2")).tokens.tolist() == [0]
     with pytest.raises(SettingsError, match="its model has no merges"):
         savings(["low lower"], load("bert"))
+
+
+def test_a_piece_with_a_character_that_the_tokenizer_lacks_is_left_out():
+    """Each text is short, and so one piece."""
+    texts = [f"the lower lowest widest {word} newest" for word in ("the", "low", "new", "wide", "the lowest")] * 4
+    base = train(texts, Settings("gpt2", "characters", vocab_size=20)).tokenizer()
+    found = savings([*texts[:7], "a wide caf\u00e9", *texts[7:], "\u00fc"], base, 10)
+    expected = savings(texts, base, 10)
+    assert (found.tokens.tolist(), found.new, found.saved.tolist()) == (
+        expected.tokens.tolist(), expected.new, expected.saved.tolist())  # fmt: skip
+    assert (found.trained, found.kept) == (expected.trained, expected.kept)
+    assert (found.left_out, found.unknown) == (len("a wide caf\u00e9") + 1, "a")
+    assert (expected.left_out, expected.unknown) == (0, "")
+    assert len(expected.new) > 3
+    assert savings(["\u00fc" * 9], base, 10).tokens.tolist() == [0]

@@ -59,6 +59,11 @@ ROWS = {
         "ab",
         [(0, 1, DECODED)],
     ),
+    "decodes without the first": (
+        file_of(bpe(), decoder=decoders.Sequence([decoders.Fuse(), decoders.Strip("a", 1, 0)])),
+        "ab ac",
+        [(0, 1, DECODED)],
+    ),
     "puts spaces": (file_of(bpe(), decoder=decoders.WordPiece()), "ab", [(1, 1, DECODED)]),
     "puts a space back": (
         file_of(

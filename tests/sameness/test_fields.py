@@ -3,10 +3,12 @@
 import faulthandler
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
+from hashlib import sha256
 from random import Random
+from typing import Any
 
 import pytest
 import sentencepiece
@@ -19,7 +21,7 @@ from bpe_core.sameness.parts import PartState, compared
 from bpe_core.sameness.proofs import Proofs
 from tests.gguf_files import sentencepiece_model
 from tests.shapes import file_of
-from tests.some import some
+from tests.some import a_few, some
 from tests.texts import EXAMPLE_TEXTS, NASTY
 
 TABLES = ("vocab", "merges", "precompiled_charsmap")
@@ -126,21 +128,30 @@ def merge_again(model: dict, chance: Random) -> bool:
     return bool(merges)
 
 
-def ids_of(raw: bytes) -> list | None:
-    """The ids that the library gives to the texts; None if it cannot. It may end its process, so it has its own."""
-    ours, theirs = os.pipe()
-    child = os.fork()
-    if not child:
-        with suppress(BaseException), os.fdopen(theirs, "w") as answer:
-            faulthandler.disable()
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # panics print
-            json.dump(ids_in_this_process(raw), answer)
-        os._exit(0)
-    os.close(theirs)
-    with os.fdopen(ours) as answer:
-        found = answer.read()
-    os.waitpid(child, 0)
-    return json.loads(found) if found else None
+def sums_of(files: Sequence[bytes]) -> Iterator[str]:
+    """A sum of the ids that the library gives to the texts with each file; "" if it cannot. It may end its process, so
+    it has its own, and a new one for the files after that."""
+    done = 0
+    while done < len(files):
+        ours, theirs = os.pipe()
+        child = os.fork()
+        if not child:
+            with suppress(BaseException), os.fdopen(theirs, "w") as answers:
+                faulthandler.disable()
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # panics print
+                for raw in files[done:]:
+                    found = ids_in_this_process(raw)
+                    print(sha256(repr(found).encode()).hexdigest() if found else "", file=answers, flush=True)
+            os._exit(0)
+        os.close(theirs)
+        with os.fdopen(ours) as answers:
+            for line in answers:
+                yield line.strip()
+                done += 1
+        os.waitpid(child, 0)
+        if done < len(files):
+            yield ""
+            done += 1
 
 
 def ids_in_this_process(raw: bytes) -> list[tuple] | None:
@@ -171,13 +182,14 @@ def equal_here(one: Composition, files: dict[str, bytes]) -> bool | None:
 @pytest.mark.parametrize("shape", some(SHAPES))
 def test_a_field_of_a_tokenizer_json_that_changes_ids_is_in_a_part(shape):
     raw = file_of(shape)
-    one, before = Composition(loads({"tokenizer.json": raw})), ids_of(raw)
+    one, rows = Composition(loads({"tokenizer.json": raw})), [*changed_files(raw)]
+    changed = [*a_few(rows[:-9]), *rows[-9:]]  # the last ones are changes of tables
+    before, *sums = sums_of([raw, *(each for _, each in changed)])
     differ = 0
-    for name, changed in changed_files(raw):
-        after = ids_of(changed)
-        if after is None or after == before:
+    for (name, each), after in zip(changed, sums, strict=True):
+        if after in ("", before):
             continue
-        equal = equal_here(one, {"tokenizer.json": changed})
+        equal = equal_here(one, {"tokenizer.json": each})
         differ += equal is not None
         assert not equal, name
     assert differ > 5
@@ -221,8 +233,10 @@ def test_a_field_of_a_sentencepiece_model_that_changes_ids_is_in_a_part(kind):
         except (RuntimeError, OSError):
             return None
 
-    before, differ = ids(raw), set()
-    for name, changed in messages(ModelProto.FromString(raw)):
+    before, differ, rows = ids(raw), set(), [*messages(ModelProto.FromString(raw))]
+    asked = [row for row in rows if "treat_whitespace_as_suffix" in row[0] or row[0].endswith("type = 5")]
+    tried = dict((*asked, *a_few(rows)))
+    for name, changed in tried.items():
         content = changed.SerializeToString()
         after = ids(content)
         if after is None or after == before:
@@ -234,14 +248,31 @@ def test_a_field_of_a_sentencepiece_model_that_changes_ids_is_in_a_part(kind):
     assert any(name.endswith("type = 5") for name in differ)  # unused
 
 
-def test_what_shows_a_part_is_because_of_that_part():
-    """Of GPT-2 and GPT-4o nearly all texts differ; of two files, those with a or b, and those with a space and <x>."""
-    found = same("gpt2", "gpt-4o", seconds=20)
-    shown = {part.name: part.text for part in found.parts if part.text is not None}
-    assert shown["special and added tokens"] in ("<|endoftext|>", "<|endofprompt|>")
-    raw = json.loads(file_of("gpt2"))
+def with_name(name: str) -> dict[str, Any]:
+    """The parts of a file with one added token."""
+    parts = json.loads(file_of("gpt2"))
     flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
-    raw["added_tokens"] = [{"id": len(raw["model"]["vocab"]), "content": "<x>", "special": True, **flags}]
+    parts["added_tokens"] = [{"id": len(parts["model"]["vocab"]), "content": name, "special": True, **flags}]
+    return parts
+
+
+def test_a_name_that_differs_shows_itself_where_nearly_all_texts_differ():
+    one, other = with_name("<x>"), with_name("<y>")
+    first, *rest = other["model"]["vocab"].values()
+    other["model"]["vocab"] = dict(zip(other["model"]["vocab"], (*rest, first), strict=True))
+    found = same(*(loads({"tokenizer.json": json.dumps(each).encode()}) for each in (one, other)), seconds=20)
+    assert {part.name: part.text for part in found.parts}["special and added tokens"] in ("<x>", "<y>")
+
+
+@pytest.mark.thorough
+def test_the_names_of_gpt_2_and_gpt_4o_show_themselves():
+    shown = {part.name: part.text for part in same("gpt2", "gpt-4o", seconds=20).parts}
+    assert shown["special and added tokens"] in ("<|endoftext|>", "<|endofprompt|>")
+
+
+def test_what_shows_a_part_is_because_of_that_part():
+    """Two files differ on the texts with a or b, and on those with a space and <x>."""
+    raw = with_name("<x>")
     changed = deepcopy(raw)
     changed["added_tokens"][0]["lstrip"] = True
     vocabulary = changed["model"]["vocab"]

@@ -7,13 +7,13 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe_core import TextError, TextFile, load
 from bpe_core.corpus import text_files
 from bpe_core.counting.file_counts import counted
-from bpe_core.counting.found_files import in_memory
+from bpe_core.counting.found_files import FoundFile, in_memory
 from bpe_core.counting.notations import read
 from bpe_core.text.encodings import ARCHIVE, BINARY, PDF, PICTURE, decoded, encoding_of, kind_of_data, lacks_mark
 from tests.cli.driver import ok, run
@@ -130,8 +130,8 @@ def test_texts_that_cannot_be_read_are_named_and_data_is_summed_up(tmp_path):
         "06: this is not text in UTF-8 (byte 5)",
         "07: this is not text in UTF-8 (byte 2)",
         "08: this is not text in UTF-8 (byte 0)",
-        "09: it is text in UTF-16 without a byte order mark: save it as UTF-8",
-        "10: it is text in UTF-16 without a byte order mark: save it as UTF-8",
+        "09: this is text in UTF-16 without a byte order mark: save it as UTF-8",
+        "10: this is text in UTF-16 without a byte order mark: save it as UTF-8",
     ]
     assert "left out: 2 pictures, 2 archives, 1 PDF, 1 binary file\n" in done.stdout.decode()
     (tmp_path / "11").write_bytes(b"\xe9t\xe9")
@@ -143,3 +143,57 @@ def test_texts_that_cannot_be_read_are_named_and_data_is_summed_up(tmp_path):
     strict = run("count", tmp_path, "--strict")
     assert (strict.returncode, strict.stderr) == (1, b"bpe_core: 6 files left out as no text\n")
     assert lacks_mark(b"low") == ""
+
+
+LETTERS = st.text(st.characters(categories=["Ll", "Lu", "Lo", "Nd", "Po"], max_codepoint=0x7FF), min_size=1, max_size=9)
+
+
+def read_everywhere(content):
+    """The text of a file, which is the same however it is read; or why it is none."""
+    try:
+        text = "".join(block for block, _ in TextFile("a.txt", BytesIO(content)).blocks())
+    except TextError as error:
+        with pytest.raises(UnicodeDecodeError):
+            decoded(content)
+        return str(error).removeprefix("a.txt: ")
+    assert decoded(content) == text
+    return text
+
+
+@given(st.lists(LETTERS, min_size=2, max_size=30).map(" ".join), st.sampled_from([*MARKS]))
+def test_a_text_that_lacks_its_mark_is_refused_wherever_a_text_is_read(text, codec):
+    name, content = codec[:6].upper(), text.encode(codec)
+    why = f"this is text in {name} without a byte order mark: save it as UTF-8"
+    assert read_everywhere(content) == why
+    for file in ("a.txt", "a.csv", "a.jsonl"):
+        assert counted(in_memory([(file, content)]), ["gpt2"]).problems == {file: why}
+
+
+@given(st.lists(st.text("ab é\n", max_size=4), min_size=2, max_size=30).map("\0".join))
+@example("low\0")
+@example("a\0")
+@example("aa\0\0bb\0\0")
+@example("ab\0" * 3000)
+def test_a_text_with_characters_of_value_0_is_text_unless_they_are_at_every_other_place(text):
+    content = text.encode()
+    if len(content) % 2 == 0 and len(content) > 2 and any(
+        4 * sum(byte < 32 for byte in content[at::2]) >= 3 * len(content[at::2]) for at in (0, 1)
+    ):  # fmt: skip
+        return
+    assert read_everywhere(content) == text
+
+
+def test_commands_and_trainings_name_a_text_that_lacks_its_mark(tmp_path):
+    for number, text in enumerate(("The keeper slept.\n", "नमस्ते दुनिया, यह एक वाक्य है\n", "Привет, мир\n")):
+        path = tmp_path / f"{number}.txt"
+        path.write_bytes(text.encode("utf-16-le"))
+        for line in (["encode", "gpt2"], ["show", "gpt2"], ["split", "gpt2"], ["count"], ["steps"]):
+            done = run(*line, path)
+            assert (done.returncode, done.stdout.count(b"|")) == (1, 0)
+            why = f"{path}: this is text in UTF-16 without a byte order mark: save it as UTF-8\n"
+            assert why in done.stderr.decode(), line
+
+
+def test_a_pipe_that_gives_a_byte_at_a_time_is_counted_in_its_encoding():
+    found = counted([FoundFile("a.txt", 0, lambda: Slowly(marked("low lower", "utf-16-le")))], ["gpt2"])
+    assert (found.read_as, found.total()) == ({"a.txt": "UTF-16"}, load("gpt2").count("low lower"))

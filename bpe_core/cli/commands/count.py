@@ -15,6 +15,7 @@ from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizers
 from bpe_core.cli.outputs import write_csv, write_text
 from bpe_core.cli.training import number_of
 from bpe_core.counting import Counts, FileCount, count_files
+from bpe_core.counting.counts import NOT_KNOWN
 from bpe_core.counting.found_files import LEFT_OUT, NO_TEXT
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
@@ -141,7 +142,7 @@ def _sentences(found: _Measured) -> Iterator[str]:
         if found.prices:
             yield f"{of}cost at {found.prices[number]:g} a million tokens: {found.costs[number]:,.4f}"
     if unknown := sum(not file.whole for file in counts.files):
-        yield f"not known: what header and line ends take in {counted(unknown, 'long table')}"
+        yield f"not known: what header and line ends take in {counted(unknown, *NOT_KNOWN)}"
     for encoding in sorted({*counts.read_as.values()}):
         read = [readable(name.encode()) for name, each in counts.read_as.items() if each == encoding]
         others = f" and {counted(len(read) - NAMED, 'more file')}" if len(read) > NAMED else ""

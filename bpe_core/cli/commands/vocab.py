@@ -6,15 +6,18 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bpe_core.cli.command import Command
+from bpe_core.cli.command import Command, InputError
 from bpe_core.cli.forms import LISTING, REPORT, Listing, Said
 from bpe_core.cli.inputs import add_tokenizer, read_text, tokenizer_of
 from bpe_core.cli.outputs import add_out, check_not_read, check_out, csv_of
 from bpe_core.files import format_for, paths_of
 from bpe_core.files.writing import write_files
+from bpe_core.pictures.paper.terminal import readable
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.trimming import trim
+from bpe_core.text.rules import PatternError
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.trimming import Trimmed, trim
 
 
 def _add_convert(parser: ArgumentParser) -> None:
@@ -48,7 +51,7 @@ def _trim(given: Namespace) -> Iterator[Said]:
     if given.ids:
         check_out(given.ids, [Path(given.ids)], read, given.force)
     tokenizer = tokenizer_of(given)
-    trimmed = trim(tokenizer, map(read_text, given.files))
+    trimmed = _trimmed(tokenizer, given.files)
     names = [*map(str, trimmed.tokenizer.save(out, format_name))]
     if given.ids:
         write_files({Path(given.ids): csv_of([["before", "after"], *trimmed.ids.items()]).encode()})
@@ -57,6 +60,22 @@ def _trim(given: Namespace) -> Iterator[Said]:
         f"{' and '.join(names)}: {before:,} tokens became {after:,}",
         {"files": [*names, *filter(None, [given.ids])], "tokens_before": before, "tokens": after},
     )
+
+
+def _trimmed(tokenizer: Tokenizer, files: Sequence[str]) -> Trimmed:
+    """Return the trimmed tokenizer. A text that is refused is named: without it, tokens that it uses would be lost."""
+    name = ""
+
+    def texts() -> Iterator[str]:
+        nonlocal name
+        for name in files:
+            yield read_text(name)
+
+    try:
+        return trim(tokenizer, texts())
+    except PatternError as error:
+        file = readable(name.encode(errors="surrogateescape"))
+        raise InputError(f"{file}: {error}; nothing is trimmed without this text") from None
 
 
 def _add_vocab(parser: ArgumentParser) -> None:

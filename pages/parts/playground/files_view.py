@@ -11,6 +11,7 @@ import streamlit as st
 
 from bpe_core import FormatError, Tokenizer
 from bpe_core.counting import Counts
+from bpe_core.counting.counts import NOT_KNOWN
 from bpe_core.counting.file_counts import Given
 from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
@@ -277,7 +278,7 @@ def _left_out(counts: Counts) -> None:
         more = f" and {counted(len(read) - NAMED, 'more file')}" if len(read) > NAMED else ""
         st.html(elements.note(f"Read as {encoding}: {', '.join(read[:NAMED])}{more}."))
     if unknown := sum(not file.whole for file in counts.files):
-        st.html(elements.note(f"Not known: what header and line ends take in {counted(unknown, 'long table')}."))
+        st.html(elements.note(f"Not known: what header and line ends take in {counted(unknown, *NOT_KNOWN)}."))
     if counts.left_out:
         said = ", ".join(counted(number, *LEFT_OUT[why]) for why, number in counts.left_out.items())
         st.html(elements.note(f"Left out: {said}."))

@@ -27,6 +27,7 @@ ABOUT = (
     "A training goes on from {}, with {:,} characters of these texts. The share and the curve are of {:,} others, each "
     "{}th piece, which it has not seen."
 )
+LEFT_OUT = "{} left out: those of pieces with a character that {} has no token for, such as {!r}."
 
 
 def draw(
@@ -47,6 +48,9 @@ def draw(
             return files.savings(given, column)
 
     found = state.latest("savings", key, make)
+    if found.left_out:
+        left_out = counted(found.left_out, "character is", "characters are")
+        st.html(elements.note(LEFT_OUT.format(left_out, chosen.title, found.unknown)))
     if not found.new:
         st.html(elements.sentence("These texts are too few to learn a token from."))
         return

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 
 from bpe_core.corpus.marked_sources import marked_sources
-from bpe_core.text.encodings import HEAD, decoded, kind_of_data
+from bpe_core.text.encodings import HEAD, decoded, kind_of_data, lacks_mark
 from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 
@@ -126,6 +126,9 @@ def opened_text(name: str, content: bytes) -> str:
     except UnicodeDecodeError as error:
         if kind_of_data(content[:HEAD]):
             raise CorpusError(f"{name} is not a text file: choose one with text in it.") from None
+        if encoding := lacks_mark(content):
+            why = f"is text in {encoding} without a byte order mark"
+            raise CorpusError(f"{name} {why}: save it as UTF-8 and open it again.") from None
         raise CorpusError(
             f"{name} is not {error.encoding} text (byte {content[error.start]:02X} at position {error.start:,}): "
             "save it as UTF-8 and open it again."

@@ -22,6 +22,7 @@ def test_examples_are_real_texts(key):
         (b"", r"notes.txt is empty"),
         (b"\xff\xfea", r"notes.txt is not UTF-16 text \(byte 61 at position 2\): save it as UTF-8 and open it again"),
         (b"\x89PNG\r\n\x1a\n\0", r"notes.txt is not a text file"),
+        ("low".encode("utf-16-be"), r"notes.txt is text in UTF-16 without a byte order mark: save it as UTF-8 and"),
         (b"abc\xe9", r"byte E9 at position 3"),
         (b" \n ", r"only white space"),
         (b"a" * ((LIMITS.file_mb << 20) + 1), r"larger than 50 MB"),
