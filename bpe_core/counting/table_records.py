@@ -22,7 +22,7 @@ LONGEST = 1 << 24  # characters of a record
 DELIMITERS = {".csv": ",;\t|", ".tsv": "\t", ".tab": "\t"}  # the usual one first
 TOO_LONG = "longer than the header"  # of a record: which value belongs to which column is not known
 _SAMPLE_LINES, _SAMPLE_SIZE = 1000, 1 << 18  # lines and characters that decide the delimiter
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class TableRecord(NamedTuple):
@@ -107,10 +107,10 @@ def _lines(blocks: Iterable[str]) -> Iterator[str]:
             yield "".join(rest) + ("\n" if block.startswith("\n") else "")
             block, rest, size = block.removeprefix("\n"), [], 0
         at = 0
-        for match in _LINE.finditer(block):
-            if match.end() == len(block) and match[0].endswith("\r"):
+        for match in _LINE_END.finditer(block):  # a pattern of whole lines would look at a long one again and again
+            if match.end() == len(block) and match[0] == "\r":
                 break  # a line feed may follow in the next block
-            yield "".join((*rest, match[0]))
+            yield "".join((*rest, block[at : match.end()]))
             at, rest, size = match.end(), [], 0
         rest.append(block[at:])
         size += len(block) - at
