@@ -81,7 +81,7 @@ def savings(
     kept = pieces[KEPT - 1 :: KEPT]
     others = tuple(piece for number, piece in enumerate(pieces, 1) if number % KEPT)
     base = tokenizer.vocab_size
-    settings = Settings("gpt2", tokenizer.alphabet, vocab_size=base + most)
+    settings = Settings("gpt2", tokenizer.alphabet, vocab_size=base + most)  # type: ignore[arg-type]
     run = train(others, settings, progress, start=tokenizer)
     grown = run.tokenizer()
     steps, first = len(run.merges), len(grown.merges) - len(run.merges)  # new steps, and the steps before
