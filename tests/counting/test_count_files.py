@@ -328,7 +328,7 @@ def test_the_command_reads_standard_input_and_says_what_is_wrong_at_the_end(tmp_
 
 def test_what_is_without_a_place_to_cut_is_no_row_and_named(monkeypatch, theirs):
     monkeypatch.setattr(file_counts, "CHUNK", 50)
-    monkeypatch.setattr(file_counts, "Cutter", partial(Cutter, longest=60))
+    monkeypatch.setattr(file_counts, "Cutter", partial(Cutter, size=50, longest=60))
     rows = ["low lower", "a" * 100, "low " * 40, "b" * 100, "lowest"]
     table = "".join(json.dumps({"text": row}) + "\n" for row in rows)
     files = {"a.jsonl": table, "b.jsonl": json.dumps({"text": rows[1]}), "a.txt": rows[1], "b.txt": rows[2]}
