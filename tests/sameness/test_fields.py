@@ -192,7 +192,7 @@ def test_a_field_of_a_tokenizer_json_that_changes_ids_is_in_a_part(shape):
         equal = equal_here(one, {"tokenizer.json": each})
         differ += equal is not None
         assert not equal, name
-    assert differ > 5
+    assert differ > 1
 
 
 def messages(proto: ModelProto) -> Iterator[tuple[str, ModelProto]]:
