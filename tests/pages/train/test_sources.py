@@ -199,7 +199,7 @@ def test_several_files_are_sources():
         "en.txt 2": "tea\n",
     }
     assert "<b>hi" not in html(test)
-    bad = [("en.txt", b"low", "text/plain"), ("x.png", b"\x89PNG\xff", "image/png")]
+    bad = [("en.txt", b"low", "text/plain"), ("x.png", b"\x89PNG\r\n\x1a\n\xff", "image/png")]
     test.file_uploader(key="shared.file 1").set_value(bad).run()
     assert any("x.png is not a text file" in each for each in problems(test))
     assert "en.txt 2" in typed(test)
