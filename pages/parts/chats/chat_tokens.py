@@ -90,7 +90,7 @@ def figures(
 
 
 def _sources(found: ModelInput, example: Collection[int]) -> list[Source | Literal["example"]]:
-    """Return the source of each token. A token of a turn in `example` is the example's, and nobody's who reads."""
+    """Return the source of each token; "example" for the tokens of the turns in `example`, which the page wrote."""
     return [
         "example" if source == "yours" and turn in example else source
         for source, turn in zip(found.sources, found.turns, strict=True)
