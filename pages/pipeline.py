@@ -82,7 +82,7 @@ def pipeline_page() -> None:
         given = chat_part.model_input(made.encodings["A"], template, rendered) if is_chat else None
         styles = chat_part.whose(given, made.vocabulary, marks) if given else None
         st.html(part_tokens.processed(rows, made.vocabulary.glyph, name_of, styles))
-        if given and (legend := chat_tokens.legend(given)):
+        if given and (legend := chat_tokens.legend(given, chat_turns.example_turns(Pipeline))):
             st.html(legend)
         notes(part_tokens.separated(rows), chosen_parts.missing(template, made.vocabulary))
     draw_ids(numbering, part_tokens.id_table(rows, made.vocabulary.glyph, name_of))

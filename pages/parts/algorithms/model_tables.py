@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 
 import pandas as pd
@@ -16,7 +16,7 @@ from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.pictures.paper.html import UNKNOWN_MARK, chip, joined, scroll_region
 from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.in_words import counted, times
-from bpe_core.pictures.shared.token_text import token_text
+from bpe_core.pictures.shared.token_text import shortened, token_text
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from pages.parts.ui import elements
@@ -67,11 +67,12 @@ def segmented(model: Model, word: str, ids: Sequence[int] | None = None) -> Mark
     return Markup('<span class="word">{}</span>').format(joined(chips))
 
 
-TOTAL = "tokens in this text; what is unknown is one token, however long it is"
+TOTAL = "tokens in this text; what is lost counts as one token, however long it is"
 _NAME = Markup('<div class="name"><strong>{}</strong><span class="note">{}</span></div>')
 _TOTAL = Markup('<div class="total" title="{}"><strong>{}</strong></div>')
 _TOKENS = Markup('<div class="tokens{}">{}</div>')
-_LOST = Markup('{}, <span class="warns">{} unknown</span>')
+_WITH_LOST = Markup('{}, <span class="warns">{}</span>')
+NAMED, MOST_BYTES = 3, 24  # lost words that are named, and bytes of each
 _DIFFERS = Markup(' differs" title="segmented in two ways')
 
 
@@ -83,11 +84,32 @@ def sentence(models: Models, text: str) -> Markup:
         made, (title, about, _) = result(model, sample), MODELS[key]
         total = counted(made.tokens, "token")
         if made.unknown:  # in the figure itself: few tokens that lose words must not read better than more tokens
-            total = _LOST.format(total, counted(made.unknown, "word"))
+            total = _WITH_LOST.format(total, lost(model, sample))
         rows.append(_NAME.format(title, about))
         rows.append(_TOTAL.format(TOTAL, total))
         rows.append(_TOKENS.format("", Markup(" ").join(segmented(model, word) for word in words)))
     return Markup('<div class="rivals">{}</div>').format(joined(rows))
+
+
+def lost(model: Model, counts: Mapping[str, int]) -> str:
+    """Return what a model cannot write of counted words: whole words or characters of words; "" for nothing.
+
+    >>> from bpe_core import Settings
+    >>> from bpe_core.models.all_models import train_models
+    >>> models = train_models("low low lower", Settings("whitespace", "characters", vocab_size=7))
+    >>> lost(models.word, {"slow": 2, "low": 1}), lost(models.character, {"slow": 1})
+    ('but 2 words of the text are lost: slow', 'but 1 word of the text loses characters: slow')
+    """
+    found = {word: model.encode_word(word) for word in counts}
+    words = [word for word, ids in found.items() if UNKNOWN in ids]
+    if not words:
+        return ""
+    number = sum(counts[word] for word in words)
+    whole = all(found[word] == (UNKNOWN,) for word in words)
+    one, many = ("is lost", "are lost") if whole else ("loses characters", "lose characters")
+    named = ", ".join(shortened(encode_text(word.strip()), most=MOST_BYTES) for word in words[:NAMED])
+    more = f" and {len(words) - NAMED:,} more" if len(words) > NAMED else ""
+    return f"but {counted(number, f'word of the text {one}', f'words of the text {many}')}: {named}{more}"
 
 
 # A note on what the chips have, and what its part in brackets means.

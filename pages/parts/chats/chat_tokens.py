@@ -11,7 +11,7 @@ from markupsafe import Markup
 from bpe_core.chat.model_input import ModelInput, Source
 from bpe_core.chat.rendering import Rendered
 from bpe_core.chat.templates import CONFIG, ChatTemplate, Turn, unknown_tokens
-from bpe_core.chat.tracked import TEMPLATE
+from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
 from bpe_core.pictures.paper import html
 from pages.parts.ui import elements
 
@@ -33,7 +33,8 @@ class _Look(NamedTuple):
     legend: str
 
 
-_LOOKS: dict[Source | Literal["example"], _Look] = {
+Words = Source | Literal["example", "example and template", "inputs and template"]  # a source as the page calls it
+_LOOKS: dict[Words, _Look] = {
     "yours": _Look("", "yours", "tokens of what the turns say", "yours, turn {}", "yours"),
     "example": _Look(
         "", "the example's", "tokens of turns that came with this page", "the example's, turn {}", "the example's"
@@ -48,6 +49,20 @@ _LOOKS: dict[Source | Literal["example"], _Look] = {
         "yours, turn {}, and the template's",
         "yours and the template's in one",
     ),
+    "example and template": _Look(
+        "both",
+        "example and template",
+        "tokens that join a character of the example's to one of the template's",
+        "the example's, turn {}, and the template's",
+        "the example's and the template's in one",
+    ),
+    "inputs and template": _Look(
+        "both",
+        "tool and template",
+        "tokens that join a character of a tool or a document to one of the template's",
+        "a tool's or a document's, and the template's",
+        "a tool's or a document's and the template's in one",
+    ),
     "tools": _Look("tools", "tools", "tokens of the tools", "a tool's", "of tools"),
     "documents": _Look("tools", "documents", "tokens of the documents", "a document's", "of documents"),
     "tokenizer": _Look(
@@ -55,7 +70,7 @@ _LOOKS: dict[Source | Literal["example"], _Look] = {
     ),
 }
 LACKING = "each control token of the template counts as one, which the published file lacks"
-UNTOLD = "Which of it is yours cannot be told, since the template rewrites what you wrote."
+UNTOLD = "Which of it comes from the turns cannot be told, since the template rewrites what they say."
 UNKNOWN = "The template asks for {}, which nothing here says, so the text is without {}. Paste the model's whole {}."
 NEEDED = "This template needs {}, which {} does not have: paste the model's {} instead."
 PLAIN = "which looks like a control token of the template, but is plain text for this tokenizer."
@@ -82,19 +97,25 @@ def figures(
     if found.rendered.runs is None:
         return rows
     counts = Counter(_sources(found, example))
+    typed_nothing = bool(counts["example"] or counts["example and template"])  # or what was typed has tokens
     return rows + [
         (f"{counts[source]:,}", look.name, look.meaning)
         for source, look in _LOOKS.items()
-        if counts[source] or (source in _ALWAYS and (source != "yours" or not counts["example"]))
+        if counts[source] or (source in _ALWAYS and (source != "yours" or not typed_nothing))
     ]
 
 
-def _sources(found: ModelInput, example: Collection[int]) -> list[Source | Literal["example"]]:
-    """Return the source of each token; "example" for the tokens of the turns in `example`, which the page wrote."""
-    return [
-        "example" if source == "yours" and turn in example else source
-        for source, turn in zip(found.sources, found.turns, strict=True)
-    ]
+def _sources(found: ModelInput, example: Collection[int]) -> list[Words]:
+    """Return the source of each token. The page wrote the turns in `example`, so none of their tokens is "yours"."""
+    return [_source(source, turn, example) for source, turn in zip(found.sources, found.turns, strict=True)]
+
+
+def _source(source: Source, turn: int, example: Collection[int]) -> Words:
+    if source == "both" and turn <= DOCUMENTS:
+        return "inputs and template"
+    if turn in example:
+        return "example" if source == "yours" else "example and template" if source == "both" else source
+    return source
 
 
 def styles(found: ModelInput) -> list[str]:

@@ -24,7 +24,7 @@ HOW = (
     "No template that comes with this page has {% generation %}. Under “Paste a template”, paste one that has it "
     "before an answer’s content, and {% endgeneration %} after the token that ends the answer."
 )
-UNKNOWN = "The template rewrites what you wrote, so the chat cannot be cut into segments."
+UNKNOWN = "The template rewrites what the turns say, so the chat cannot be cut into segments."
 SEGMENTS = (
     "Text of turns, tools and documents alternates with text of the template. Each stretch of one of them is a "
     "segment, encoded by itself: no token has characters of two. The template writes inside a turn too, such as "

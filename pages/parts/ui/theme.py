@@ -128,14 +128,15 @@ h2.pipeline-part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2e
 .rivals .tokens {{ grid-column: 2; }}
 .rivals .name, .rivals .total {{ display: flex; flex-direction: column; line-height: 1.3; padding-top: 0.2rem; }}
 .rivals .name .note {{ font-size: 0.78rem; }}
-.rivals .total {{ grid-column: -2; color: var(--quiet); font-variant-numeric: tabular-nums; text-align: right; }}
+.rivals .total {{ grid-column: -2; color: var(--quiet); font-variant-numeric: tabular-nums; text-align: right; max-width: 15rem; overflow-wrap: anywhere; }}
+.rivals .total .warns {{ font-size: 0.85rem; font-weight: 400; }}
 .rivals .word, .ways .word {{ display: inline-block; border: solid var(--quiet); border-width: 0 1.5px; border-radius: 3px; padding: 0 1px; }}
 .ways .differs::before {{ content: "●"; font-size: 0.6rem; vertical-align: 0.15em; color: var(--accent); position: absolute;
   left: 0; top: 0.5em; }}
 .ways > :nth-child(odd) {{ position: relative; padding-left: 0.8rem; }}
 .ways {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.1rem 1.2rem; }}
 @media (max-width: 640px) {{ .rivals {{ grid-template-columns: minmax(0, 1fr) max-content; gap: 0.1rem 1rem; }}
-  .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} }}
+  .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} .rivals .total {{ max-width: 11rem; }} }}
 /* a remark about what the page could not do */
 .stAlertContainer:has([data-testid="stAlertContentInfo"]) {{ background: none; border: 1px solid var(--hair); color: var(--ink); }}
 /* the remark that a text is missing appears late: the tab may still give the text back */

@@ -1,10 +1,16 @@
 """A chat as a link has it: what is none is refused in a clause, whatever it is."""
 
 import json
+import re
+from html import unescape
 
 import pytest
 
-from pages.parts.chats import chat_values
+from bpe_core import load
+from bpe_core.chat.model_input import model_input
+from bpe_core.chat.rendering import render
+from bpe_core.chat.templates import ChatTemplate, Turn
+from pages.parts.chats import chat_tokens, chat_values
 from pages.parts.state.values import PartlyReadError
 
 MANY = json.dumps([["user", "Hi"]] * 10_000)
@@ -53,3 +59,41 @@ def test_a_template_that_is_too_long_is_refused():
     assert chat_values.read_template("{" * chat_values.MOST_TEMPLATE)
     with pytest.raises(ValueError, match="longer than 2,000,000 characters"):
         chat_values.read_template("{" * (chat_values.MOST_TEMPLATE + 1))
+
+
+EXAMPLE, OWN = Turn("user", "ow lower"), Turn("user", "ow newest")
+DOCUMENT = {"title": "low", "text": "low"}
+
+
+@pytest.mark.parametrize(
+    ("source", "turn", "called", "whose", "meaning"),
+    [
+        (
+            "l{{ messages[0].content }}",
+            EXAMPLE,
+            "example and template",
+            "the example's",
+            "a character of the example's",
+        ),
+        ("l{{ messages[0].content }}", OWN, "of both", "yours", "a character of yours"),
+        (
+            "s{{ documents[0].title }}l{{ messages[0].content }}",
+            OWN,
+            "tool and template",
+            "a tool's or a document's",
+            "of a tool or a document",
+        ),
+    ],
+)
+def test_a_token_of_two_sources_names_both_in_the_figure_the_legend_and_its_title(source, turn, called, whose, meaning):
+    found = model_input(load("gpt2"), render(ChatTemplate(source, {}), [turn], documents=[DOCUMENT]))
+    example = (0,) if turn is EXAMPLE else ()
+    assert found.sources[0] == "both"
+    (figure,) = [about for _, name, about in chat_tokens.figures(found, example) if name == called]
+    assert meaning in figure
+    assert f"</span> {whose} and the template's in one" in unescape(chat_tokens.legend(found, example))
+    shown = unescape(chat_tokens.drawing(found, "", example=example))
+    titles = re.findall('· ([^·"]*), and the template\'s"', shown)
+    assert titles[0].removesuffix(", turn 1") == whose
+    everything = f"{titles}{figure}{shown}{chat_tokens.legend(found, example)}{chat_tokens.figures(found, example)}"
+    assert ("yours" in everything) == (turn is OWN), "nobody has typed the example"

@@ -124,7 +124,7 @@ def test_turns_that_are_too_long_for_a_link_are_said_by_share():
         ("{{ pad_token }}", "The template asks for pad_token, which nothing here says, so the text is without it"),
         ("{{ '' + bos_token }}", "This template needs bos_token, which Qwen does not have: paste the model&#39;s"),
         ("yours", "The template leaves out turn 1 (user)"),
-        ("{{ 'x'.replace('x', messages[0].content) }}", "Which of it is yours cannot be told"),
+        ("{{ 'x'.replace('x', messages[0].content) }}", "Which of it comes from the turns cannot be told"),
     ],
 )
 def test_a_template_of_the_visitors_is_tokens_or_a_sentence(template, sentence):
@@ -178,7 +178,7 @@ def test_a_long_chat_is_shown_in_parts_and_counted_whole():
 def test_every_look_of_a_token_is_in_the_legend():
     at = visit({"view": "chat", "tokenizer": "o200k_base"})
     assert [look in said(at) for look in (" the example&#39;s</span>", " the template&#39;s</span>")] == [True, True]
-    assert ' both">ab</span> yours and the template&#39;s in one' in said(at)
+    assert ' both">ab</span> the example&#39;s and the template&#39;s in one' in said(at)
     assert "ab</span> twice" not in said(at)
     at = visit(QWEN | {"turns": chat(("user", "<|im_end|>"))})
     assert "ab</span> typed as text" in said(at)
