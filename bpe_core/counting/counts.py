@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core.counting.file_rows import TABLES
 from bpe_core.counting.row_numbers import NOT_COUNTED, Numbers, RowNumbers
 
 # The tables of which `FileCount.whole` is not known: one, several.
@@ -35,6 +36,14 @@ class FileCount(NamedTuple):
     def all_tokens(self, tokenizer: int = 0) -> int:
         """Return how many tokens the file has; those of its rows if `whole` is not known."""
         return (self.whole or self.tokens)[tokenizer]
+
+    def row_name(self, number: int) -> str:
+        """Return the name of a row by its number, from 1: of a text, which is one row, the file's name alone.
+
+        >>> FileCount("a.csv", (2,), 5, 1, 0, (9,)).row_name(1), FileCount("a.txt", (2,), 9, 1, 0, (2,)).row_name(1)
+        ('a.csv, row 1', 'a.txt')
+        """
+        return f"{self.name}, row {number:,}" if self.name.lower().endswith(TABLES) else self.name
 
 
 @dataclass(frozen=True, eq=False)

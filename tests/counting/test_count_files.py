@@ -307,6 +307,14 @@ def test_the_header_and_the_line_ends_of_a_table_are_in_no_row_but_a_part_of_all
     said = f"headers and line ends of tables take {more:,} tokens; all of the files {theirs[0](whole):,}\n"
     assert said in ok("count", tmp_path).decode()
     assert "headers" not in ok("count", tmp_path, "--column", "text").decode()
+    (tmp_path / "b.csv").write_text("id\n1\n")
+    total = sum(map(theirs[0], [*records, "1"]))
+    all_of_both = theirs[0](whole) + theirs[0]("id\n1\n")
+    cost = f"cost at 5000 a million tokens: {total * 0.005:.4f}; of all of the files {all_of_both * 0.005:.4f}\n"
+    assert cost in ok("count", tmp_path, "--price", 5000).decode()
+    (tmp_path / "b.csv").write_text(f"id\n{'low ' * 99}\n")
+    assert f"the longest, {tmp_path / 'b.csv'}, row 1, has {theirs[0]('low ' * 99)}\n" in ok("count", tmp_path).decode()
+    (tmp_path / "b.csv").unlink()
     count = counted([*in_paths([tmp_path])], ["gpt-4o"])
     assert (count.total(), count.whole()) == (sum(map(theirs[0], records)), theirs[0](whole))
     help_text = " ".join(ok("count", "--help").decode().split())

@@ -133,14 +133,17 @@ def _sentences(found: _Measured) -> Iterator[str]:
             said = ", ".join(f"{share} {length:,.0f}" for share, length in shares)
             most, row = counts.tokens[number].largest()
             file, place = counts.place(row)
-            longest = readable(file.name.encode()) + (f", row {place:,}," if file.rows > 1 else "")
+            named = file.row_name(place)
+            longest = readable(named.encode()) + ("," if named != file.name else "")
             yield f"{of}tokens of a row: {said}; the longest, {longest} has {most:,}"
         if found.limit is not None:
             more = counts.longer_than(found.limit, number)
             are = "is" if more == 1 else "are"
             yield f"{of}{more:,} of {counted(counts.rows, 'row')} {are} longer than {counted(found.limit, 'token')}"
         if found.prices:
-            yield f"{of}cost at {found.prices[number]:g} a million tokens: {found.costs[number]:,.4f}"
+            whole = counts.whole(number) * found.prices[number] / 1e6
+            more = f"; of all of the files {whole:,.4f}" if counts.whole(number) != counts.total(number) else ""
+            yield f"{of}cost at {found.prices[number]:g} a million tokens: {found.costs[number]:,.4f}{more}"
     if unknown := sum(not file.whole for file in counts.files):
         yield f"not known: what header and line ends take in {counted(unknown, *NOT_KNOWN)}"
     for encoding in sorted({*counts.read_as.values()}):

@@ -73,7 +73,7 @@ def files_view(request: TokensRequest) -> None:
             _limit_and_cost(counts, chosen)
         _rows(counts, files, column, chosen)
         _left_out(counts)
-        notations_view.draw(files, of, chosen[0], given_to_child(chosen[0]), counts)
+        notations_view.draw(files, of, chosen[0], given_to_child(chosen[0]), counts, column)
         savings_view.draw(files, of, chosen[0], given_to_child(chosen[0]), column, counts.whole())
     except (CountingError, FormatError) as error:
         st.html(elements.problem(sentences.problem(error)))
@@ -263,7 +263,7 @@ def _text(counts: Counts, files: FilesInChild, column: str) -> None:
         return
     file, number = counts.place(row)
     text = files.text(file.name, number, column)
-    name = file.name + (f", row {number:,}" if file.rows > 1 else "")
+    name = file.row_name(number)
     st.html(elements.title(f"{name}: {counted(counts.tokens[0][row], 'token')}"))
     if counts.characters[row] > SHOWN:
         st.html(elements.beginning(text, name))

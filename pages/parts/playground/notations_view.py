@@ -5,8 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from bpe_core.counting import Counts
+from bpe_core.counting import Counts, FileCount
 from bpe_core.counting.file_counts import Given
+from bpe_core.counting.file_rows import TABLES
 from bpe_core.counting.in_child import CountingError, FilesInChild
 from bpe_core.counting.notations import ENDINGS, Notations
 from bpe_core.pictures.shared.in_words import counted
@@ -24,13 +25,15 @@ LISTED = 100
 COLUMNS = dict.fromkeys(["tokens", "of the name", "times"], st.column_config.NumberColumn(format="localized"))
 
 
-def draw(files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given: Given, counts: Counts) -> None:
+def draw(
+    files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given: Given, counts: Counts, column: str
+) -> None:
     """Draw the notations of a file with data, at first of the largest, if there is one.
 
-    `given`: the tokenizer for the process of the files.
+    `given`: the tokenizer for the process of the files. `column`: what counts of a table in `counts`; "" for all of it.
     """
     with_data = [file for file in counts.files if file.name.lower().endswith(ENDINGS)]
-    known = [file.name for file in sorted(with_data, key=lambda file: -file.tokens[0])]
+    known = [file.name for file in sorted(with_data, key=lambda file: -file.all_tokens())]
     if not known:
         return
     st.html(elements.heading(QUESTION))
@@ -44,6 +47,8 @@ def draw(files: FilesInChild, of: tuple[str, ...], chosen: PageVocabulary, given
         st.html(elements.problem(f"{name}: {sentences.problem(error)}"))
         return
     st.html(elements.sentence(sentence(found, name, chosen.title)))
+    file = next(file for file in with_data if file.name == name)
+    st.html(elements.note(as_it_stands(file, column)))
     left, right = st.columns([3, 2], gap="large")
     with left:
         frame = pd.DataFrame({"entry": [*found.tokens], "tokens": [*found.tokens.values()]})
@@ -65,6 +70,19 @@ def sentence(found: Notations, name: str, title: str) -> str:
     of = f"The first {counted(found.cut, 'record')} of {name}" if found.cut else name
     less = 100 * (1 - found.tokens[fewest] / max(found.tokens[most], 1))
     return f"{of}: {counted(found.tokens[fewest], 'token')} of {title} as {fewest}, {less:.0f} % fewer than as {most}."
+
+
+def as_it_stands(file: FileCount, column: str) -> str:
+    """Return how the tokens of a file among the files above differ from those of its notations.
+
+    `column`: see `draw`.
+    """
+    if column and file.name.lower().endswith(TABLES):
+        return f"Here all columns count; above, only “{column}” does."
+    if not file.whole:
+        return "What the file takes as it stands is not known; here each notation is written without a last line end."
+    tokens = counted(file.all_tokens(), "token")
+    return f"As it stands, with its own spaces, quotes and line ends, the file has {tokens}, as above."
 
 
 def dearest(found: Notations) -> pd.DataFrame:

@@ -5,6 +5,7 @@ import re
 from html import unescape
 
 import pandas as pd
+import pyarrow
 import pytest
 
 from bpe_core import load
@@ -95,6 +96,27 @@ def test_the_figure_counts_all_of_a_table_and_names_the_part_that_is_in_no_row()
     next(box for box in at.selectbox if "table" in box.label).select("Only “text”").run()
     of_column = count("low") * 2 + count("lower")
     assert f"tokens of “text” in tables, and of all texts, with GPT-2 {of_column} files" in words(at)
+
+
+def test_a_file_has_one_figure_and_what_differs_from_it_is_said_beside_the_number():
+    """The bar, the figure above it and its part of the notations; a row of a table is named as one."""
+    table = "id,text\n7,low lower\n"
+    whole, without_end = (load("gpt2").count(text) for text in (table, table.removesuffix("\n")))
+    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), [("a.csv", table.encode())])
+    (bars,) = at.get("vega_lite_chart")[0].proto.datasets
+    assert pyarrow.ipc.open_stream(bars.data.data).read_pandas()[["entry", "tokens"]].to_numpy().tolist() == [
+        ["a.csv", whole]
+    ]
+    assert f"tokens of all files, with GPT-2 {whole} " in words(at)
+    assert f"a.csv: {without_end} tokens of GPT-2 as CSV," in words(at)
+    assert f"As it stands, with its own spaces, quotes and line ends, the file has {whole} tokens, as above." in words(
+        at
+    )
+    next(box for box in at.selectbox if box.label == "Open a folder or file").select("a.csv").run()
+    assert f"a.csv, row 1: {load('gpt2').count('7,low lower')} tokens" in words(at)
+    next(box for box in at.selectbox if "table" in box.label).select("Only “text”").run()
+    assert "Here all columns count; above, only “text” does." in words(at)
+    assert "as above" not in words(at)
 
 
 def test_a_cost_names_its_price_and_no_price_looks_typed():
