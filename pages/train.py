@@ -51,7 +51,7 @@ def training() -> None:
         whole = training_status.trained_or_last(now, lambda chosen: run_of(text, chosen))
         last_training.remember(text, whole)
         now = film.start_over(now, last_training.key_of(text, whole))
-        glyph = glyph_of(whole.word_marker, now.glyph)
+        glyph = glyph_of(whole.word_marker, whole.tokens, now.glyph)
         side: RunSide
         if now.stage == STAGES[0] and whole.start is not None:
             side = StartSide(runs.start_of(text, whole), start_title(whole), glyph)
@@ -102,7 +102,7 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
             st.rerun()
         now = film.with_choice(now, chosen)
         window = word_window.words(run, chosen.find, chosen.sort)
-        note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph)}"
+        note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph, now.glyph)}"
         fallen = side.walls(window.rows)
         shown = ShownSide(side, window.rows, note, sort=window.sort, unit=unit, timeline=where, walls=fallen)
         film.draw(now, chosen, [shown], FilmLayout(sorts=word_window.SORTS))

@@ -7,6 +7,7 @@ surrogate becomes the three bytes that Python's "surrogatepass" writes.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,7 @@ from bpe_core.text.arrays import Ids, Offsets, starts_of
 from bpe_core.text.byte_strings import ByteStrings
 
 MARKER = b"\xff"
+GLYPHS = "_Ġ▁"  # the signs that can be drawn for the marker
 SEPARATOR = -1  # between words in the flat corpus; no symbol has this id
 _SURROGATE = regex.compile("[\ud800-\udfff]")
 _SURROGATE_BYTES = regex.compile(rb"(\xed[\xa0-\xbf][\x80-\xbf])")
@@ -52,6 +54,21 @@ def without_surrogates(text: str, instead: str) -> str:
     'a?'
     """
     return text if text.isascii() else _SURROGATE.sub(instead, text)
+
+
+def marker_glyph(tokens: Collection[bytes], word_marker: str, glyph: str = "_") -> str:
+    """Return the sign to draw for the word marker: `glyph`, or the next of `GLYPHS` if a token would look like it.
+
+    A token that ends with a typed `_` looks like one with the marker at its end, and one that begins with it like one
+    with the marker at its start. If tokens have all of `GLYPHS` there, return `glyph`.
+
+    >>> marker_glyph([b"a", b"_"], "end"), marker_glyph([b"a", b"_a"], "end")
+    ('Ġ', '_')
+    """
+    after = GLYPHS.find(glyph) + 1
+    looks = bytes.endswith if word_marker == "end" else bytes.startswith
+    signs = (glyph, *GLYPHS[after:], *GLYPHS[:after])
+    return next((sign for sign in signs if not any(looks(token, encode_text(sign)) for token in tokens)), glyph)
 
 
 def symbols_of(word: str, alphabet: str, word_marker: str) -> tuple[bytes, ...]:

@@ -142,8 +142,8 @@ def _sentences(found: _Measured) -> Iterator[str]:
             yield f"{of}{more:,} of {counted(counts.rows, 'row')} {are} longer than {counted(found.limit, 'token')}"
         if found.prices:
             whole = counts.whole(number) * found.prices[number] / 1e6
-            more = f"; of all of the files {whole:,.4f}" if counts.whole(number) != counts.total(number) else ""
-            yield f"{of}cost at {found.prices[number]:g} a million tokens: {found.costs[number]:,.4f}{more}"
+            of_whole = f"; of all of the files {whole:,.4f}" if counts.whole(number) != counts.total(number) else ""
+            yield f"{of}cost at {found.prices[number]:g} a million tokens: {found.costs[number]:,.4f}{of_whole}"
     if unknown := sum(not file.whole for file in counts.files):
         yield f"not known: what header and line ends take in {counted(unknown, *NOT_KNOWN)}"
     for encoding in sorted({*counts.read_as.values()}):

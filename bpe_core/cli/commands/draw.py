@@ -72,7 +72,7 @@ def _draw_step(given: Namespace) -> None:
     _check_picture(given, given.files)
     run = run_of_files(given, settings, start_of(given, settings))
     step = run.steps if given.step is None else given.step
-    drawing = step_drawing(run, step, glyph_of(settings.word_marker), text_name(given.files))
+    drawing = step_drawing(run, step, glyph_of(settings.word_marker, run.tokens), text_name(given.files))
     _write_picture(drawing, given)
 
 

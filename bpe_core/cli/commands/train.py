@@ -90,7 +90,7 @@ def _steps(given: Namespace) -> Iterator[Listing]:
     if given.source:
         head += [f"in {source.name}" for source in run.sources(0)]
         rows = [[*row, *run.merge_sources(step).values()] for step, row in enumerate(rows, 1)]
-    yield Listing(head, rows, {0, *range(4, len(head))}, glyph_of(settings.word_marker))
+    yield Listing(head, rows, {0, *range(4, len(head))}, glyph_of(settings.word_marker, run.tokens))
 
 
 TRAIN = Command(

@@ -56,7 +56,7 @@ def step_picture(run: Run, step: int, kind: str) -> str:
 
     Raises `ValueError` for a step that the run does not have.
     """
-    return picture(step_drawing(run, step, glyph_of(run.word_marker)), kind).decode()
+    return picture(step_drawing(run, step, glyph_of(run.word_marker, run.tokens)), kind).decode()
 
 
 def picture(drawing: Drawing, kind: str, appearance: Appearance = _PLAIN) -> bytes:

@@ -49,7 +49,8 @@ def merge_html(merge: Merge) -> str:
     'l + o → lo seen 3 times.'
     """
     tied = f"; {merge.tied:,} pairs tied" if merge.tied > 1 else ""
-    glyph = glyph_of("end")  # a merge does not know whether words have a marker, and no text has the marker's byte
+    # A merge does not know whether words have a marker, and no text has the marker's byte.
+    glyph = glyph_of("end", merge[:3])
     left, right = chip(merge.left, glyph=glyph), chip(merge.right, glyph=glyph)
     made = chip(merge.token, glyph=glyph, mark="new")
     sentence = Markup('<p><span class="tokens">{} + {} → {}</span> seen {}{}.</p>')
@@ -72,7 +73,7 @@ def run_html(run: Steps) -> str:
     how = f"pretokenizer {settings.pretokenizer}, alphabet {settings.alphabet}, tie rule {settings.tie_rule}"
     steps = range(1, run.steps + 1)
     first, between, last = steps[:FIRST], steps[FIRST:-LAST], steps[FIRST:][-LAST:]
-    gap, glyph = [_GAP] if between else [], glyph_of(settings.word_marker)
+    gap, glyph = [_GAP] if between else [], glyph_of(settings.word_marker, stage.tokens)
     rows = [*(_merge_row(run, step, glyph) for step in first), *gap, *(_merge_row(run, step, glyph) for step in last)]
     table = _TABLE.format(joined(rows)) if rows else Markup("")
     return alone(Markup("<p>{}</p>").format(sentence) + _NOTE.format(how) + table, "a training run")
@@ -85,7 +86,7 @@ def tokenizer_html(tokenizer: Tokenizer) -> str:
     >>> "258 tokens, 2 merges" in tokenizer_html(train("hug", Settings(vocab_size=258)).tokenizer())
     True
     """
-    glyph = glyph_of(tokenizer.word_marker)
+    glyph = glyph_in(tokenizer.vocabulary)
     ids = [i for i, token in enumerate(tokenizer.tokens) if token][-SHOWN:]
     drawn = text_tokens([tokenizer.tokens[i] for i in ids], ids, glyph, show_ids=False)
     size = f"{counted(len(tokenizer), 'token')}, {counted(len(tokenizer.merges), 'merge')}"

@@ -170,7 +170,8 @@ def film(
         names = [""]
     else:
         max((each.stages[-1] for each in runs), key=lambda each: each.steps).at(step)  # raises
-        sides = [RunSide(each, glyph_of(each.word_marker, glyph), MOST_STEPS, begin=0) for each in runs]
+        signs = [glyph_of(each.word_marker, each.tokens, glyph) for each in runs]
+        sides = [RunSide(each, sign, MOST_STEPS, begin=0) for each, sign in zip(runs, signs, strict=True)]
         two = _two_stages(run, beside, sides)
         opened, films, names = 0, [(sides, two)], [each.title for each in two]
     as_text = _chunk_text(sum(side.steps + 1 for side in sides), progress)
@@ -258,7 +259,7 @@ def _content(
 
 def _sides(run: Run, glyph: str, progress: Progress | None) -> list[RunSide]:
     """Return all stages of a training (see `timeline.blocks`), each for a film of its own."""
-    glyph = glyph_of(run.word_marker, glyph)
+    glyph = glyph_of(run.word_marker, run.tokens, glyph)
     begun: list[RunSide] = []
     if run.start is not None:
         begun = [StartSide(start_merges(run.stages[0], progress), start_title(run), glyph, MOST_STEPS)]

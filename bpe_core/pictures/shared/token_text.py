@@ -7,12 +7,12 @@ dropped.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from bpe_core.models.wordpiece_tokenizer import CONTINUING
-from bpe_core.text.alphabet import MARKER
+from bpe_core.text.alphabet import MARKER, marker_glyph
 from bpe_core.tokenizer.vocabulary import Vocabulary
 
 MARKS = {
@@ -53,23 +53,25 @@ class Part(NamedTuple):
     kind: str
 
 
-def glyph_of(word_marker: str, glyph: str = "_") -> str:
-    """Return `glyph`, the text drawn for a word marker; "" if words have no marker: its byte is then shown as hex.
+def glyph_of(word_marker: str, tokens: Collection[bytes], glyph: str = "_") -> str:
+    """Return the sign drawn for a word marker: `glyph`, unless one of `tokens` would look like it (`marker_glyph`).
 
-    >>> glyph_of("end"), glyph_of("start", "Ġ"), glyph_of("none", "Ġ")
+    Return "" if words have no marker: its byte is then shown as hex.
+
+    >>> glyph_of("end", [b"a"]), glyph_of("start", [b"_"]), glyph_of("none", [b"_"])
     ('_', 'Ġ', '')
     """
-    return "" if word_marker == "none" else glyph
+    return "" if word_marker == "none" else marker_glyph(tokens, word_marker, glyph)
 
 
 def glyph_in(vocabulary: Vocabulary, glyph: str = "_") -> str:
-    """Return the text that is drawn for a vocabulary's marker. WordPiece has `##` before a token that continues a word.
+    """Return the sign that is drawn for a vocabulary's marker. WordPiece has `##` before a token that continues a word.
 
     >>> from bpe_core import Settings, train
     >>> glyph_in(train("hug", Settings("whitespace", "characters", "end", vocab_size=4)).tokenizer().vocabulary)
     '_'
     """
-    return CONTINUING if vocabulary.within else glyph_of(vocabulary.word_marker, glyph)
+    return CONTINUING if vocabulary.within else glyph_of(vocabulary.word_marker, vocabulary.tokens, glyph)
 
 
 def _character(char: str, first: bool) -> Part:

@@ -67,10 +67,10 @@ class ComparedRun:
         """The record of the training's last stage."""
         return self.whole.stages[-1]
 
-    @property
+    @cached_property
     def glyph(self) -> str:
         """The character that stands for the side's word marker on the screen."""
-        return glyph_of(self.run.settings.word_marker)
+        return glyph_of(self.run.settings.word_marker, self.run.tokens)
 
     def at(self, step: int) -> int:
         """Return the step that this side shows at `step` of the comparison: at most the side's last step."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bpe_core.corpus.marked_sources import MOST_MARKED
 from bpe_core.pictures.film.word_window import SORTS
 from bpe_core.settings import Alphabet, PretokenizerKey, WordMarker
+from bpe_core.text.alphabet import GLYPHS
 from pages.parts.state import values
 from pages.parts.state.chosen_settings import ChosenSettings
 from pages.parts.state.page_states import WithFilm, WithOpening, WithText, WithView, corpus_value
@@ -34,7 +35,7 @@ class Train(WithFilm, WithOpening, ChosenSettings, WithView, WithText):
     word_marker: WordMarker = "end"
     marker_chosen: bool | None = values.unlinked(None, stays=False)
     stage: str = values.one_of("last", STAGES, "Stage")
-    glyph: str = values.one_of("_", "_Ġ▁", "Marker symbol")
+    glyph: str = values.one_of("_", GLYPHS, "Marker symbol")
     words: str = values.text(100, "Find in words")
     sort: str | None = values.one_of(None, SORTS, "Sort the words")
     view: str = value("vocabulary", "View", values.key)

@@ -13,6 +13,7 @@ import streamlit as st
 
 from bpe_core.kinds import OneOf, Option, Several, Text, Tokens, WholeNumber
 from bpe_core.settings import CUSTOM, SETTINGS
+from bpe_core.text.alphabet import GLYPHS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState
 from pages.parts.state.values import LARGEST, getters, rows
@@ -99,7 +100,7 @@ def _menu(
                 WIDGETS[type(SETTINGS[name].kind)](page, name, side, then=then.get(name))
                 if name == "word_marker" and page is Train:
                     title = rows(page)["glyph"].title
-                    st.segmented_control(title, list("_Ġ▁"), required=True, **state.widget(page, "glyph"))
+                    st.segmented_control(title, list(GLYPHS), required=True, **state.widget(page, "glyph"))
 
 
 def of_side(side: str, name: str) -> str:

@@ -50,13 +50,18 @@ def percent(share: float) -> str:
     return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
 
 
-def marker(where: str, glyph: str) -> str:
+def marker(where: str, glyph: str, chosen: str) -> str:
     """Return a sentence on the sign `glyph`, which marks where words start or end. `where`: a key of `WORD_MARKERS`.
 
-    >>> marker("end", "_"), marker("none", "_")
+    `chosen`: the sign that the visitor chose; if it is another one, tokens have it as text.
+
+    >>> marker("end", "_", "_"), marker("none", "", "_")
     (' _ ends a word.', '')
+    >>> marker("end", "Ġ", "_")
+    ' Ġ ends a word, since _ is a character of the vocabulary.'
     """
-    return "" if where == "none" else f" {glyph} {where}s a word."
+    why = f", since {chosen} is a character of the vocabulary" if glyph != chosen else ""
+    return "" if where == "none" else f" {glyph} {where}s a word{why}."
 
 
 def outcome(run: Run, goes_on: bool = False) -> Markup:

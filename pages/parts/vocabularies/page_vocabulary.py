@@ -23,7 +23,7 @@ from bpe_core.files.reading import gc_paused
 from bpe_core.files.safely import FileLimits, open_safely
 from bpe_core.files.vocab_merges import class_is_unknown
 from bpe_core.pictures.shared.in_words import counted
-from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
+from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.published import PUBLISHED, PublishedError, known_by_sum
 from pages.parts.server.limits import LIMITS
 
@@ -183,5 +183,5 @@ def of_run(name: str, title: str, run: Run, text_name: str, glyph: str = "_") ->
             tok = _trained[run] = run.tokenizer()
     about = f"{len(tok):,} tokens, trained on “{text_name}”: {run.steps:,} merges; "
     chain = "".join(f"{NORMALIZERS[key].title}, then " for key in tok.normalizers)
-    glyph = glyph_of(tok.word_marker, glyph)
+    glyph = glyph_in(tok.vocabulary, glyph)
     return PageVocabulary(name, title, f"{about}{chain}pretokenizer {tok.pretokenizer.title}.", tok, glyph, run)

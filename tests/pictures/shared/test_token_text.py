@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, train
 from bpe_core.pictures.paper.html import pretokens, row, text_tokens, words
-from bpe_core.pictures.shared.token_text import beginning, glyph_of, parts, token_text
+from bpe_core.pictures.saved import saved_page
+from bpe_core.pictures.shared.token_text import beginning, glyph_in, glyph_of, parts, token_text
 from bpe_core.settings import WORD_MARKERS
+from bpe_core.text.alphabet import GLYPHS
 from tests.texts import NASTY
 
 
@@ -43,7 +45,33 @@ def test_how_a_token_is_written(token, shown):
 
 
 def test_the_marker_s_byte_is_one_as_any_other_where_words_have_no_marker():
-    assert [token_text(b"a\xff\xfe", glyph_of(marker)) for marker in WORD_MARKERS] == ["aFF FE", "a_FE", "a_FE"]
+    assert [token_text(b"a\xff\xfe", glyph_of(marker, [b"a"])) for marker in WORD_MARKERS] == ["aFF FE", "a_FE", "a_FE"]
+
+
+@given(st.text("ab_Ġ", min_size=1, max_size=12), st.sampled_from(["end", "start"]), st.sampled_from(GLYPHS))
+def test_no_token_is_drawn_like_another_one_with_the_marker(text, marker, chosen):
+    run = train(f"{text} {text}", Settings("whitespace", "characters", marker, vocab_size=30))
+    glyph = glyph_in(run.tokenizer().vocabulary, chosen)
+    assert glyph == glyph_of(marker, run.tokens, chosen)
+    assert (glyph == chosen) == (chosen not in text), "the chosen sign stays where nothing looks like it"
+    drawn = [token_text(token, glyph) for token in run.tokens]
+    assert len({*drawn}) == len(drawn)
+
+
+def test_every_picture_of_a_training_and_of_its_tokens_has_the_sign_that_no_token_looks_like():
+    run = train("_ low_ low", Settings("whitespace", "characters", "end", vocab_size=30))
+    tokenizer = run.tokenizer()
+    drawn = [
+        run.svg(run.steps),
+        run._repr_html_(),
+        tokenizer._repr_html_(),
+        run.merges[0]._repr_html_(),
+        tokenizer.encode("low").svg(),
+    ]
+    assert ["Ġ" in each or r"\u0120" in each for each in drawn] == [True] * len(drawn)
+    for beside in (None, run):
+        assert saved_page.film(run, beside=beside).html == saved_page.film(run, beside=beside, glyph="Ġ").html
+    assert saved_page.view(tokenizer.encode("low")).html == saved_page.view(tokenizer.encode("low"), glyph="Ġ").html
 
 
 @given(st.binary(max_size=40), st.sampled_from(["", "_"]))
