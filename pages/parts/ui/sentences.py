@@ -58,9 +58,9 @@ def marker(where: str, glyph: str, chosen: str) -> str:
     >>> marker("end", "_", "_"), marker("none", "", "_")
     (' _ ends a word.', '')
     >>> marker("end", "Ġ", "_")
-    ' Ġ ends a word, since _ is a character of the vocabulary.'
+    ' Ġ ends a word: _ is a token itself.'
     """
-    why = f", since {chosen} is a character of the vocabulary" if glyph != chosen else ""
+    why = f": {chosen} is a token itself" if glyph != chosen else ""
     return "" if where == "none" else f" {glyph} {where}s a word{why}."
 
 

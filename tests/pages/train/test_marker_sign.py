@@ -16,10 +16,10 @@ def signs(at) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "chosen", "drawn", "why"),
     [
-        (TEXT, "_", "Ġ", ", since _ is a character of the vocabulary"),
+        (TEXT, "_", "Ġ", ": _ is a token itself"),
         (TEXT, "Ġ", "Ġ", ""),
-        ("low_ Ġ", "_", "▁", ", since _ is a character of the vocabulary"),
-        ("low ▁", "▁", "_", ", since ▁ is a character of the vocabulary"),
+        ("low_ Ġ", "_", "▁", ": _ is a token itself"),
+        ("low ▁", "▁", "_", ": ▁ is a token itself"),
         ("low lower", "_", "_", ""),
     ],
 )
