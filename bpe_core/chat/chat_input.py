@@ -14,7 +14,8 @@ from bpe_core.chat.rendering import chat_of, check_variables, chosen, render_cha
 from bpe_core.chat.template_files import FILES, files_in, template_of, text_in
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, GivenTurn, fitting, read_template
 from bpe_core.files import hub
-from bpe_core.files.opening import contents_at
+from bpe_core.files.belonging import before_usual
+from bpe_core.files.opening import READABLE, contents_at
 from bpe_core.published import PUBLISHED, named
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -57,8 +58,10 @@ def template_of_model(model: str | PathLike[str]) -> ChatTemplate | None:
     path = Path(model)
     if path.suffix == ".gguf":
         return template_of(contents_at(path))
-    folder = path if path.is_dir() else path.parent
-    return template_of(files_in(folder))
+    if path.is_dir():
+        return template_of(files_in(path))
+    (start, *_) = before_usual((path.name,), READABLE.values()) or [""]
+    return template_of(files_in(path.parent, start))
 
 
 def _template(tokenizer: Tokenizer, template: ChatTemplate | str | PathLike[str] | None) -> ChatTemplate:

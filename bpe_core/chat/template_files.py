@@ -12,6 +12,7 @@ In the order in which they count, as in `transformers`:
 from __future__ import annotations
 
 from collections.abc import Mapping
+from glob import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -20,7 +21,7 @@ from bpe_core.files.beside import CHAT_TEMPLATE, CONFIG, OTHER_TEMPLATE, usual_n
 from bpe_core.files.format import FormatError
 from bpe_core.files.gguf import chat_config
 from bpe_core.files.gguf_header import is_gguf
-from bpe_core.text.encodings import decoded, without_mark
+from bpe_core.text.encodings import decoded, lacks_mark, without_mark
 
 FILES = (CHAT_TEMPLATE, CONFIG, OTHER_TEMPLATE, "additional_chat_templates/*.jinja")
 """The files of a model that may have a template; "*" stands for any name."""
@@ -38,9 +39,15 @@ def template_of(files: Mapping[str, bytes]) -> ChatTemplate | None:
     return template_from(named, config) if any(named.values()) else None
 
 
-def files_in(folder: Path) -> dict[str, bytes]:
-    """Return the files in a model's folder that may have a template, name → content."""
-    found = [path for pattern in FILES for path in sorted(folder.glob(pattern)) if path.is_file()]
+def files_in(folder: Path, start: str = "") -> dict[str, bytes]:
+    """Return the files in a model's folder that may have a template, name → content.
+
+    `start`: what the names of the model's files have before the usual names, such as "mine-"; where no file has it,
+    the files of the usual names are returned.
+    """
+    found = [path for pattern in FILES for path in sorted(folder.glob(f"{escape(start)}{pattern}")) if path.is_file()]
+    if start and not found:
+        return files_in(folder)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
@@ -72,4 +79,6 @@ def text_in(files: Mapping[str, bytes], name: str) -> str:
     try:
         return without_mark(decoded(files[name]))
     except UnicodeDecodeError as error:
+        if unmarked := lacks_mark(files[name]):
+            raise ChatError(f"{name} is text in {unmarked} without a byte order mark: save it as UTF-8.") from None
         raise ChatError(f"{name} is not a text in {error.encoding}.") from None

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bpe_core.cli.command import InputError
-from bpe_core.corpus.text_files import TextFile
+from bpe_core.corpus.text_files import TextError, TextFile
 from bpe_core.files import READABLE, FormatError, load
 from bpe_core.files.format import KnownSplitError, RefusedTextError
 from bpe_core.files.opening import chosen_of
@@ -171,18 +171,29 @@ def _add_text(parser: ArgumentParser, instead_of: str) -> None:
     parser.add_argument("--text", help=f"the text itself, instead of {instead_of}")
 
 
-def texts_with_names(given: Namespace) -> Iterator[tuple[str, str]]:
-    """Read one text of the command line after the other, each with its name; "" for `--text`."""
+def texts_with_names(given: Namespace, refusals: Refusals) -> Iterator[tuple[str, str]]:
+    """Read one text of the command line after the other, each with its name; "" for `--text`.
+
+    Of several files, one that cannot be read is named in `refusals`.
+    """
     if given.text is not None:
         yield "", given.text
-    else:
-        yield from ((name, read_text(name)) for name in given.files)
+        return
+    for name in given.files:
+        try:
+            text = read_text(name)
+        except (OSError, TextError, InputError) as error:
+            if len(given.files) == 1:
+                raise
+            refusals.add(name, error)
+        else:
+            yield name, text
 
 
 class Refusals:
-    """Texts that a tokenizer refuses, as its library or its pattern does: each is named, and the others are answered.
+    """Texts that a tokenizer refuses, or that cannot be read: each is named, and the others are answered.
 
-    `with refusals(name): …` answers one text. `end` raises `InputError` if one was refused.
+    `with refusals(name): …` answers one text. `add` names one. `end` raises `InputError` if there is one.
     """
 
     def __init__(self) -> None:
@@ -197,8 +208,13 @@ class Refusals:
         except (RefusedTextError, PatternError) as error:
             if name in ("", "-"):
                 raise
-            self._count += 1
-            print(f"{readable(name.encode(errors='surrogateescape'))}: {error}", file=sys.stderr)
+            self.add(name, error)
+
+    def add(self, name: str, error: Exception) -> None:
+        """Name a text on standard error, and why it is not answered."""
+        self._count += 1
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error).removeprefix(f"{name}: ")
+        print(f"{readable(name.encode(errors='surrogateescape'))}: {why}", file=sys.stderr)
 
     def end(self) -> None:
         """Raise `InputError` if a text was refused."""

@@ -57,11 +57,19 @@ def names_beside(own: Iterable[str], formats: Iterable[Format]) -> list[str]:
     """
     if any(map(usual_name, own)):
         return []
+    return [f"{start}{name}" for start in before_usual(own, formats) or [""] for name in NEIGHBOURS]
+
+
+def before_usual(own: Iterable[str], formats: Iterable[Format]) -> list[str]:
+    """Return what the names of a vocabulary's files have before the usual names; [] if none has a usual name's end.
+
+    >>> from bpe_core.files.opening import READABLE
+    >>> before_usual(["b-vocab.json"], READABLE.values()), before_usual(["b.txt"], READABLE.values())
+    (['b-'], [])
+    """
     usual = sorted({name for row in formats for choice in row.own_names for name in choice}, key=len, reverse=True)
-    before = {
-        name.removesuffix(end) for name in own if (end := next((end for end in usual if name.endswith(end)), None))
-    }
-    return [f"{start}{name}" for start in sorted(before) or [""] for name in NEIGHBOURS]
+    ends = ((name, next((end for end in usual if name.endswith(end)), None)) for name in own)
+    return sorted({name.removesuffix(end) for name, end in ends if end})
 
 
 def others_of(name: str, formats: Iterable[Format]) -> list[str]:

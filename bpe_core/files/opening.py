@@ -9,7 +9,7 @@ import regex
 
 from bpe_core.arguments import file_at
 from bpe_core.files.belonging import first_names, names_beside, others_of, parted
-from bpe_core.files.beside import Beside
+from bpe_core.files.beside import NEIGHBOURS, Beside, usual_name
 from bpe_core.files.beside_read import read_beside
 from bpe_core.files.format import Format, FormatError, KnownSplitError, Parts
 from bpe_core.files.gguf import GGUF
@@ -39,6 +39,7 @@ READABLE = {name: row for name, row in ALL_FORMATS.items() if row.read}
 FORMATS = {name: row for name, row in ALL_FORMATS.items() if row.write}
 """The formats of files that can be written, by the name that `save` and `dumps` take."""
 
+ADD_ONE = "add the vocabulary, such as tokenizer.json"
 _RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ -?\d+\s*?(?:\n|\Z)")
 _NAME = regex.compile(r"[\w -]*")  # of a pretokenizer, and no pattern
 _PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|[^\s\0-\x1F]+ [^\s\0-\x1F]+)(?:\r?\n|\Z)")
@@ -166,6 +167,8 @@ def _read(files: Mapping[str, bytes], beside: Beside) -> Tokenizer:
     parts = _parts(found["json"]) if "json" in found else {}
     read = next((row.read for row in possible if row.fits(parts)), None)
     if read is None:
+        if alone := next((Path(name).name[:80] for name in files if usual_name(name) in NEIGHBOURS), ""):
+            raise FormatError(f"{alone} says something about a vocabulary and is none: {ADD_ONE}")
         raise FormatError(_clash(kinds) if len(files) > 1 else _no_tokenizer(found.keys(), parts))
     return read(found, parts, beside)
 

@@ -68,7 +68,7 @@ class Sameness:
     `parts`: their parts, each equal, different, or written otherwise. `text`: the shortest text found whose ids differ,
     or None. `specials`: whether names of special tokens in that text are read as tokens. `one_ids`, `other_ids`: the
     ids of that text; None if that side refuses the text. `texts`: how many texts were tried. `chkhsh`: llama.cpp's hash
-    of both.
+    of both. `assumptions`: of both sides, what is assumed because their files do not say it.
     """
 
     parts: tuple[TokenizerPart, ...]
@@ -78,6 +78,7 @@ class Sameness:
     other_ids: tuple[int, ...] | None
     texts: int
     chkhsh: tuple[Chkhsh, Chkhsh]
+    assumptions: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     @property
     def differing(self) -> tuple[str, ...]:
@@ -137,7 +138,8 @@ def sameness(
         replace(part, text=search.found[part.name][0]) if part.name in search.found else part for part in parts
     )
     hashes = (chkhsh(one.tokenizer), chkhsh(other.tokenizer))
-    return Sameness(parts, text, specials, first, second, search.texts, hashes)
+    assumed = (tuple(one.tokenizer.assumptions), tuple(other.tokenizer.assumptions))
+    return Sameness(parts, text, specials, first, second, search.texts, hashes, assumed)
 
 
 def _opened(given: Given) -> Tokenizer:

@@ -131,3 +131,14 @@ def test_a_missing_content_is_no_word():
     source = "{% for m in messages %}{{ m.keys() | list }}{{ m.content }}|{{ m.name is defined }}{% endfor %}"
     assert render(source, turns).text == "['role', 'tool_calls']|False"
     assert render(ChatTemplate(source), [{"role": "user", "content": None}]).text == "['role']|False"
+
+
+def test_the_template_of_files_with_a_name_before_theirs_has_that_name_too(tmp_path):
+    """As `load` reads what is beside `mine-vocab.json`; where no file has the name, the usual ones are the model's."""
+    for name in ("mine-vocab.json", "yours-vocab.json"):
+        (tmp_path / name).touch()
+    (tmp_path / "chat_template.jinja").write_text("usual")
+    (tmp_path / "mine-tokenizer_config.json").write_text('{"chat_template": "mine"}')
+    assert template_of_model(tmp_path / "mine-vocab.json").source == "mine"
+    assert template_of_model(tmp_path / "yours-vocab.json").source == "usual"
+    assert template_of_model(tmp_path).source == "usual"

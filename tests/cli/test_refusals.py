@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.children import ran
-from tests.cli.driver import PLAIN, ROOT, STORY, command, ended
+from tests.cli.driver import PLAIN, ROOT, STORY, command, ended, run
 
 
 @pytest.mark.parametrize(
@@ -97,3 +97,21 @@ def test_a_closed_output_is_an_error(tokenizer, command):
     done = ran(["bash", "-c", script], input=b"72", stderr=subprocess.PIPE, env=environment)
     assert done.returncode == 1
     assert done.stderr.splitlines()[0] == b"bpe_core: standard output is closed, so there is nowhere to write to"
+
+
+def test_a_text_that_cannot_be_read_costs_only_itself(tmp_path):
+    (tmp_path / "a.txt").write_text("low")
+    (tmp_path / "16.txt").write_bytes("low low".encode("utf-16-le"))
+    files = [tmp_path / name for name in ("a.txt", "missing.txt", "16.txt", "a.txt")]
+    ids = b"9319\n"
+    for options, each in (((), ids), (("--count",), b"1\n")):
+        done = run("encode", "gpt2", *files, *options)
+        assert (done.returncode, done.stdout) == (1, each * 2)
+        assert done.stderr.decode().splitlines() == [
+            f"{files[1]}: there is no such file",
+            f"{files[2]}: this is text in UTF-16 without a byte order mark: save it as UTF-8",
+            "bpe_core: 2 texts could not be encoded",
+        ]
+    assert run("show", "gpt2", *files).stdout.count(b"low") == 2
+    (line,) = run("encode", "gpt2", files[1]).stderr.decode().splitlines()
+    assert line == f"bpe_core: {files[1]}: there is no such file"

@@ -20,6 +20,7 @@ from bpe_core.sameness.composition import Composition
 from bpe_core.sameness.parts import PartState, moved
 from bpe_core.sameness.search import Search
 from tests.cli.driver import run
+from tests.files.class_files import class_files
 from tests.files.driver import CORPUS
 from tests.gguf_files import sentencepiece_model
 
@@ -270,3 +271,14 @@ def test_another_option_of_a_model_differs_in_sentencepiece_too():
         ids = [tuple(each.encode(found.text)) for each in (theirs, other)]
         assert ids == [found.one_ids, found.other_ids]
         assert ids[0] != ids[1]
+
+
+def test_an_answer_has_what_is_assumed_about_both_sides(tmp_path):
+    for name, raw in class_files("GPT2Tokenizer").items():
+        if "config" not in name:
+            (tmp_path / name).write_bytes(raw)
+    found = same(tmp_path, "gpt2", seconds=1)
+    assert found.assumptions == (load(tmp_path).assumptions, ())
+    assert found.assumptions[0]
+    sides = json.loads(run("same", tmp_path, "gpt2", "--json", "--quiet").stdout)["tokenizers"]
+    assert [side["assumptions"] for side in sides] == [[*found.assumptions[0]], []]

@@ -33,7 +33,7 @@ class _Asked(NamedTuple):
 
 def _encode(given: Namespace) -> Iterator[_Asked]:
     tokenizer, refusals = tokenizer_of(given), Refusals()
-    for name, text in texts_with_names(given):
+    for name, text in texts_with_names(given, refusals):
         yield _Asked(tokenizer, text, given.specials, name, refusals)
     refusals.end()
 
@@ -104,7 +104,7 @@ def _show(given: Namespace) -> None:
     glyph = glyph_in(tokenizer.vocabulary)
     draw = coloured if has_colours(sys.stdout) else barred
     refusals = Refusals()
-    for name, text in texts_with_names(given):
+    for name, text in texts_with_names(given, refusals):
         with refusals(name):
             _show_text(tokenizer.encode(text, specials=given.specials), draw, glyph)
     refusals.end()

@@ -72,8 +72,10 @@ def _figures(found: Sameness, names: Sequence[str]) -> dict[str, object]:
         "texts": found.texts,
         "summary": found.summary,
         "tokenizers": [
-            {"tokenizer": name, "ids": ids, "chkhsh": each.sum, "llama.cpp": each.name}
-            for name, ids, each in zip(names, (found.one_ids, found.other_ids), found.chkhsh, strict=True)
+            {"tokenizer": name, "ids": ids, "chkhsh": each.sum, "llama.cpp": each.name, "assumptions": assumed}
+            for name, ids, each, assumed in zip(
+                names, (found.one_ids, found.other_ids), found.chkhsh, found.assumptions, strict=True
+            )
         ],
         "parts": [_part(part) for part in found.parts],
     }

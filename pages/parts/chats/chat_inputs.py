@@ -12,10 +12,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.chat.given_json import MOST_CHARACTERS, name_of, read_documents, read_tools
 from bpe_core.chat.rendering import Chat, Variable, chat_of, variables_of
+from bpe_core.chat.template_files import text_in
 from bpe_core.chat.templates import ChatError, ChatTemplate, read_turns
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import without_surrogates
-from bpe_core.text.encodings import decoded, without_mark
 from pages.parts.state import state
 from pages.parts.state.page_states import WithChat
 from pages.parts.ui import controls, elements
@@ -103,7 +103,12 @@ def _typed(page: type[WithChat], name: str, key: str) -> None:
 def _opened(page: type[WithChat], name: str, key: str) -> None:
     file = state.sent(key)
     if isinstance(file, UploadedFile):
-        state.change(page, _with, name, _cleaned(without_mark(decoded(file.getvalue(), "replace"))))
+        try:
+            text = text_in({file.name: file.getvalue()}, file.name)
+        except ChatError as error:
+            state.remark(state.read(page), str(error))
+            return
+        state.change(page, _with, name, _cleaned(text))
 
 
 def _cleaned(text: str) -> str:

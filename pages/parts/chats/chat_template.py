@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core import HubError
-from bpe_core.chat.template_files import FILES, template_of
+from bpe_core.chat.template_files import FILES, template_of, text_in
 from bpe_core.chat.templates import (
     CHAT_TEMPLATES,
     CONFIG,
@@ -24,7 +24,6 @@ from bpe_core.chat.templates import (
 from bpe_core.files import hub
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import without_surrogates
-from bpe_core.text.encodings import decoded, without_mark
 from pages.parts.chats.chat_tokens import Marks
 from pages.parts.chats.chat_values import FITTING, MOST_TEMPLATE, OWN_TEMPLATE
 from pages.parts.server.limits import LIMITS
@@ -168,7 +167,12 @@ def _own_box(page: type[WithChat]) -> None:
 def _open_file(page: type[WithChat], key: str) -> None:
     file = state.sent(key)
     if isinstance(file, UploadedFile):
-        state.change(page, _with_own, _short(without_mark(decoded(file.getvalue(), "replace"))))
+        try:
+            text = text_in({file.name: file.getvalue()}, file.name)
+        except ChatError as error:
+            state.remark(state.read(page), str(error))
+            return
+        state.change(page, _with_own, _short(text))
 
 
 def _short(text: str) -> str:

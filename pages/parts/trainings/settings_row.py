@@ -21,6 +21,7 @@ from pages.parts.train.train_state import Train
 from pages.parts.trainings import chosen_start
 from pages.parts.trainings.start_menu import start_menu
 from pages.parts.ui.controls import line, pick
+from pages.parts.ui.sentences import plain
 
 S = TypeVar("S", bound=PageState)
 After = Callable[[S], S]  # returns the state after the visitor has changed a setting
@@ -138,7 +139,7 @@ def _is_prescribed(page: type[PageState], name: str, side: str, title: str, widt
         return False
     value = ", ".join(_options(name)[key].title for key in keys) or "None"
     key = f"{page.PAGE}.start {of_side(side, name)}"
-    start = chosen_start.title(_start(page, side))
+    start = plain(chosen_start.title(_start(page, side)))
     why = f"Training starts from {start}, which prescribe it: their ids are of text that is read so."
     st.selectbox(title, [value], disabled=True, key=key, help=why, width=width)
     return True

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bpe_core.files import HubError, hub
 from bpe_core.kinds import choice, names
-from bpe_core.published import PUBLISHED
+from bpe_core.published import PUBLISHED, named
 from bpe_core.settings import GIVEN, STARTS
 from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES
@@ -20,17 +20,21 @@ BESIDE = ["cl100k_base", "gpt2", "qwen"]  # the tokenizers with which the Playgr
 def tokenizer(value: str) -> str:
     """Return the key of a tokenizer from a link; raise `ValueError` if there is no such key.
 
-    The key of a file is returned unchecked, since it is not known here whether the file is open.
+    A link may name a model instead of its tokenizer. The key of a file is returned unchecked, since it is not known
+    here whether the file is open.
 
-    >>> tokenizer("gpt2"), tokenizer("hub:openai-community/gpt2")
-    ('gpt2', 'hub:openai-community/gpt2')
+    >>> tokenizer("gpt2"), tokenizer("gpt-4o"), tokenizer("hub:openai-community/gpt2")
+    ('gpt2', 'o200k_base', 'hub:openai-community/gpt2')
     """
     if value.startswith(hub.PREFIX):
         try:
             return hub.PREFIX + hub.model_name(value.removeprefix(hub.PREFIX))
         except HubError:
             raise ValueError(f"{hub.PREFIX} needs the name of a model as on the Hub, owner/model") from None
-    return value if in_file(value) else choice(*TOKENIZERS).read(value)
+    if in_file(value) or value in TOKENIZERS:
+        return value
+    row = named(value)
+    return choice(*TOKENIZERS).read(row.name if row else value)
 
 
 def start(value: str) -> str:
@@ -38,11 +42,13 @@ def start(value: str) -> str:
 
     Raise `ValueError` if there is no such key.
 
-    >>> start("gpt2"), start("hub:openai-community/gpt2")
-    ('gpt2', 'hub:openai-community/gpt2')
+    >>> start("gpt2"), start("gpt-4o"), start("hub:openai-community/gpt2")
+    ('gpt2', 'o200k_base', 'hub:openai-community/gpt2')
     """
+    if value.startswith(hub.PREFIX) or in_file(value) or (value not in STARTS and named(value)):
+        value = tokenizer(value)
     if value.startswith(hub.PREFIX) or in_file(value):
-        return tokenizer(value)
+        return value
     return choice(*(key for key in STARTS if key != GIVEN)).read(value)
 
 

@@ -342,3 +342,24 @@ def test_tools_documents_and_variables_stand_in_no_log_and_no_link(caplog, capfd
                 assert secret not in json.dumps(link_of(at))
     written = capfd.readouterr()
     assert secret not in caplog.text + written.out + written.err
+
+
+@pytest.mark.parametrize("label", ["Or a file", "tokenizer_config.json or chat_template.jinja"])
+def test_an_uploaded_file_that_is_no_text_is_refused_by_name_and_changes_nothing(label):
+    at = visit(QWEN | {"turns": chat(("user", "Hi"))})
+    before = link_of(at)
+    for content, why in (
+        ("{{ messages }}".encode("utf-16-le"), "is text in UTF-16 without a byte order mark: save it as UTF-8."),
+        (b"Gr\xfc\xdfe", "is not a text in UTF-8."),
+    ):
+        box = next(each for each in at.file_uploader if each.label == label)
+        at = box.set_value([("mine.json", content, "")] if "Or" in label else [("mine.jinja", content, "")]).run()
+        assert not at.exception
+        assert any(why in each for each in problems(at))
+        assert link_of(at) == before
+
+
+def test_a_link_may_name_a_model_instead_of_its_tokenizer():
+    at = visit({"view": "tokens", "tokenizer": "gpt-4", "against": "none"})
+    assert not problems(at)
+    assert link_of(at)["tokenizer"] == "cl100k_base"

@@ -126,4 +126,10 @@ def test_disabled_controls_say_why():
     disabled = [box for box in test.selectbox if box.disabled]
     assert len(disabled) == 4
     for box in disabled:
-        assert "Training starts from the tokens of mine.json, which prescribe it" in box.help
+        assert "Training starts from the tokens of mine.json, which prescribe it" in box.help.replace("\\", "")
+
+
+def test_the_name_of_a_start_is_text_in_the_help_of_a_disabled_control():
+    test = opened(FILE, "my*model*[x](y).json")
+    (split,) = [box for box in test.selectbox if box.label == "Split by"]
+    assert r"my\*model\*\[x\]\(y\)" in split.help
