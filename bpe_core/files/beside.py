@@ -59,6 +59,7 @@ class Beside:
     - `more`: the special tokens without a role.
     - `switches`: those of `SWITCHES` that a file says.
     - `chosen`: the pretokenizer that the caller chose.
+    - `files`: the usual names of the files.
     """
 
     tokenizer_class: str = ""
@@ -67,6 +68,7 @@ class Beside:
     more: tuple[NamedToken, ...] = ()
     switches: Mapping[str, bool] = field(default_factory=dict)
     chosen: Pretokenizer | None = None
+    files: tuple[str, ...] = ()
 
     @property
     def names_tokens(self) -> bool:

@@ -66,6 +66,7 @@ def read_beside(contents: Mapping[str, bytes], chosen: Pretokenizer | None = Non
         tuple(more.values()),
         {name: kind_of(config[name], bool, f"{CONFIG}: {name}") for name in SWITCHES if config.get(name) is not None},
         chosen,
+        tuple(contents),
     )
 
 

@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from bpe_core.files.beside import Beside
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.gguf_pieces import BPE, UNIGRAM, Normalizing, sentencepiece_file
 from bpe_core.files.gguf_splits import Split, split_named
@@ -47,6 +48,7 @@ from bpe_core.files.sentencepiece_model import read_sentencepiece
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.assumptions import GGUF_ALONE
 from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import ADDED
 
@@ -256,6 +258,13 @@ def read_gguf(content: bytes, chosen: Pretokenizer | None = None) -> LibraryToke
     return _MODELS[model](vocabulary, chosen)
 
 
+def _read(content: bytes, beside: Beside) -> LibraryTokenizer:
+    found = read_gguf(content, beside.chosen)
+    if not beside.files:
+        return found
+    return replace(found, assumptions=(*found.assumptions, GGUF_ALONE.format(" and ".join(beside.files))))
+
+
 def chat_config(content: bytes) -> dict[str, Any]:
     """Return the chat templates in a GGUF as in a `tokenizer_config.json`, with the special tokens; {} for none."""
     vocabulary = read_vocabulary(content)
@@ -274,5 +283,5 @@ GGUF = Format(
     files=("model.gguf",),
     ends=(".gguf",),
     kinds=({"gguf"},),
-    read=lambda contents, _parts, beside: read_gguf(contents["gguf"], beside.chosen),
+    read=lambda contents, _parts, beside: _read(contents["gguf"], beside),
 )

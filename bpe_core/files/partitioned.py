@@ -28,13 +28,16 @@ class Partitioned:
         strips: Mapping[str, str],
         later: Library | None = None,
         named: bool = False,
+        spaces: tuple[str, ...] = (),
     ) -> None:
         """Store the library, and the special tokens: those that are always found, and those found on demand.
 
         `strips`: name → "lstrip", "rstrip" or both with a space between them, for tokens that take the white space
         before or after them. `later`: the library for what comes after a special token, if it is another one. `named`:
-        whether decoding writes the names of the special tokens; the library decodes them if it does not.
+        whether decoding writes the names of the special tokens; the library decodes them if it does not. `spaces`: what
+        files beside the library's say about the space before a text, such as "legacy: false".
         """
+        self.spaces = spaces
         self._library, self._later, self._strips = library, later or library, strips
         self._names = {i: name for name, i in {**always, **specials}.items()} if named else {}
         self._ids = {False: _longest_first(always), True: _longest_first({**always, **specials})}

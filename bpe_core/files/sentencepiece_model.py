@@ -18,8 +18,10 @@ from bpe_core.files.libraries import SentencePiece
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.partitioned import Partitioned
 from bpe_core.files.reading import all_merges, by_id
+from bpe_core.files.tokenizer_classes import GENERIC
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.tokenizer.assumptions import model_of_class
 from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.tokenizer import ADDED, BYTE
@@ -30,6 +32,7 @@ _SPACE = "▁"
 _NO_PREFIX = bytes([3 << 3 | 2, 2, 3 << 3, 0])
 _NORMAL, _UNKNOWN, _CONTROL, _USER, _BYTE = 1, 2, 3, 4, 6
 _MODELS = {1: ModelKind.UNIGRAM, 2: ModelKind.BPE, 3: ModelKind.WORD_LEVEL, 4: ModelKind.WORD_LEVEL}
+_AS_THE_MODEL = ("LlamaTokenizer", "CodeLlamaTokenizer", "GemmaTokenizer")  # classes whose ids are the model's own
 _PRETOKENIZER = Pretokenizer(
     "SentencePiece",
     "The file's own pretokenizer, in the library sentencepiece.",
@@ -95,18 +98,26 @@ def with_special_tokens(tokenizer: LibraryTokenizer, beside: Beside) -> LibraryT
         later = SentencePiece(tokenizer.content + _NO_PREFIX)
     if later and not beside.switches.get("add_prefix_space", True):
         library = later
+    spaces = tuple(f"{name}: false" for name in ("add_prefix_space", "legacy") if not beside.switches.get(name, True))
     on_demand = {name: i for name, i in specials.items() if name not in always}
     fields = trainer_fields(tokenizer.content)
     roles = {f"{role}_token": NamedToken(str(fields[f"{role}_piece"])) for role in ("bos", "eos")}
     return replace(
         tokenizer,
-        library=Partitioned(library, always, on_demand, strips, later, named=True),
+        library=Partitioned(library, always, on_demand, strips, later, named=True, spaces=spaces[:1]),
         special_tokens=specials,
         kinds={**tokenizer.kinds, **dict.fromkeys(always.values(), ADDED)},
         around=Around(*map(tuple, beside.around(("", ""), specials, roles))),
         finds_names=True,
         decodes_alike=False,
     )
+
+
+def _read(content: bytes, beside: Beside) -> LibraryTokenizer:
+    found, said = with_special_tokens(read_sentencepiece(content), beside), beside.tokenizer_class
+    if not said or said.startswith(GENERIC) or said.removesuffix("Fast") in _AS_THE_MODEL:
+        return found
+    return replace(found, assumptions=(*found.assumptions, model_of_class(said)))
 
 
 def _symbols(ordinary: Mapping[str, int]) -> dict[bytes, int]:
@@ -236,6 +247,6 @@ SENTENCEPIECE = Format(
     files=("tokenizer.model",),
     ends=(".model",),
     kinds=({"sentencepiece"},),
-    read=lambda contents, _parts, beside: with_special_tokens(read_sentencepiece(contents["sentencepiece"]), beside),
+    read=lambda contents, _parts, beside: _read(contents["sentencepiece"], beside),
     other_names=(("spiece.model",), ("sentencepiece.bpe.model",), ("sentencepiece.model",), ("spm.model",)),
 )

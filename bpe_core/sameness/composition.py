@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from bpe_core.files.format import FormatError
 from bpe_core.files.hugging_face_parts import normalizer_part, pretokenizer_part
+from bpe_core.files.library_tokenizer import LibraryTokenizer
+from bpe_core.files.partitioned import Partitioned
 from bpe_core.files.sentencepiece_model import is_sentencepiece, normalizer_fields, pieces_of, trainer_fields
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
@@ -155,8 +157,10 @@ class Composition:
         if self._file:
             return Rules("parts", tuple(_flat(self._file.get("normalizer"))))
         if is_sentencepiece(tok.content):
-            fields = normalizer_fields(tok.content).items()
-            return Rules("SentencePiece", tuple(f"{key}: {_short(value)}" for key, value in fields))
+            fields = (f"{key}: {_short(value)}" for key, value in normalizer_fields(tok.content).items())
+            library = tok.library if isinstance(tok, LibraryTokenizer) else None
+            spaces = library.spaces if isinstance(library, Partitioned) else ()
+            return Rules("SentencePiece", (*fields, *spaces))
         if tok.needs_library:
             return Rules("llama.cpp", ("as llama.cpp reads SentencePiece's kinds",))
         rules = [_flat_normalizer(key) for key in tok.normalizers]

@@ -8,6 +8,7 @@ NAMES = 3  # names of tokens in a sentence
 SPLIT_IS_ASSUMED = "split is assumed"  # in each sentence about a split, and in no other
 SPLIT = "The files do not say how text is split: GPT-2’s split is assumed."
 CLIP_SPLIT = "The files do not say how text is split: CLIP’s split is assumed, since words end in </w>."
+GGUF_ALONE = "A GGUF has all of its tokenizer: it is assumed that {} beside it says nothing else."
 MISTRAL_TOKENS = "The file does not name its special tokens: the names in Mistral’s other files are assumed."
 
 
@@ -17,6 +18,16 @@ def vocabulary_split(vocabulary: str) -> str:
         f"The files have the tokens of {vocabulary} and name a class that splits text in another way: {vocabulary}’s "
         f"{SPLIT_IS_ASSUMED}."
     )
+
+
+def model_of_class(name: str) -> str:
+    """Return the sentence about a SentencePiece model beside a config; `name`: the class that the config names.
+
+    >>> model_of_class("T5Tokenizer")
+    'The config names the class T5Tokenizer, of which no ids are known here: those of the SentencePiece model are assumed.'
+    """
+    known = f"The config names the class {name[:60]}, of which no ids are known here"
+    return f"{known}: those of the SentencePiece model are assumed."
 
 
 def guessed_tokens(names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sentencepiece import sentencepiece_model_pb2
 
-from bpe_core import PRETOKENIZERS, FormatError, Settings, dumps, load, loads, train
+from bpe_core import PRETOKENIZERS, FormatError, Settings, dumps, load, loads, same, train
 from bpe_core.files.beside import MORE, ROLES, SWITCHES
 from bpe_core.files.safely import open_safely
 from bpe_core.files.tiktoken_ranks import rank_lines
@@ -18,6 +18,7 @@ from bpe_core.published import PUBLISHED
 from bpe_core.text.gpt2_bytes import in_letters
 from tests.files import beside_files
 from tests.files.class_files import class_files
+from tests.gguf_files import gpt2 as gpt2_gguf
 from tests.texts import EXAMPLE_TEXTS
 
 CONFIG, ADDED, MAP = "tokenizer_config.json", "added_tokens.json", "special_tokens_map.json"
@@ -246,3 +247,38 @@ def test_a_token_takes_the_space_on_both_sides_and_the_model_s_own_bos_is_added(
 def test_a_file_beside_a_vocabulary_is_named_where_it_is_alone(name):
     with pytest.raises(FormatError, match=f"{name} says something about a vocabulary and is none: add the vocabulary"):
         loads({name: b'{"<x>": 300}'})
+
+
+@pytest.mark.parametrize(
+    ("name", "assumed"),
+    [("T5TokenizerFast", True), ("XLMRobertaTokenizer", True), ("LlamaTokenizer", False), ("TokenizersBackend", False)],
+)
+def test_a_class_beside_a_sentencepiece_model_is_said_unless_its_ids_are_the_model_s(name, assumed):
+    """Those two classes of transformers end a text with </s> and move all ids by one."""
+    content = model()
+    said = loads({"tokenizer.model": content, **config(tokenizer_class=name)}).assumptions
+    assert [name in sentence for sentence in said] == [True] * assumed
+    assert not loads({"tokenizer.model": content}).assumptions
+
+
+def test_what_is_beside_a_gguf_is_said_not_to_be_read():
+    gguf = gpt2_gguf()
+    found = loads({"model.gguf": gguf, **config(bos_token="<s>"), ADDED: b"{}"})
+    assert [CONFIG in each and ADDED in each for each in found.assumptions] == [True]
+    assert not loads({"model.gguf": gguf}).assumptions
+
+
+@pytest.mark.parametrize("switch", ["legacy", "add_prefix_space"])
+def test_same_has_what_a_config_says_about_the_space_before_a_text(switch):
+    """The ids differ in sentencepiece too: see the test of added tokens above."""
+    content = model(remove_extra_whitespaces=False, normalization_rule_name="identity")
+    added = {
+        ADDED: json.dumps({"<x>": sentencepiece.SentencePieceProcessor(model_proto=content).piece_size()}).encode()
+    }
+    one, other = (loads({"tokenizer.model": content, **added, **config(**{switch: on})}) for on in (True, False))
+    found = same(one, other, seconds=5)
+    assert found.differing == ("normalization",)
+    assert found.text is not None
+    assert one.ids(found.text) != other.ids(found.text)
+    (part,) = [part for part in found.parts if part.name == "normalization"]
+    assert f"{switch}: false" in str(part.rows)
