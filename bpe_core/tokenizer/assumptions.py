@@ -24,10 +24,11 @@ def model_of_class(name: str) -> str:
     """Return the sentence about a SentencePiece model beside a config; `name`: the class that the config names.
 
     >>> model_of_class("T5Tokenizer")
-    'The config names the class T5Tokenizer, of which no ids are known here: those of the SentencePiece model are assumed.'
+    'The config names T5Tokenizer, of which no ids are known here: those of the SentencePiece model are assumed.'
     """
-    known = f"The config names the class {name[:60]}, of which no ids are known here"
-    return f"{known}: those of the SentencePiece model are assumed."
+    return (
+        f"The config names {name[:60]}, of which no ids are known here: those of the SentencePiece model are assumed."
+    )
 
 
 def guessed_tokens(names: Sequence[str]) -> str:

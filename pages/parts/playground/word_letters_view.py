@@ -25,6 +25,8 @@ LEGEND = "The first number: how many tokens. Beside a token: how often it has th
 def word_letters_view() -> None:
     """Draw a line for the word, a menu of its letters, and the table. The view does not show the page's text."""
     now = state.read(Playground)
+    if now.letter == Playground().letter:  # as in a link that names a word and no letter
+        now = state.save(_with_its_letter(now))
     word = now.word or Playground().word
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         controls.line(Playground, "word", "A word", _with_its_letter, placeholder=word, width=260)

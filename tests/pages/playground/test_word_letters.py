@@ -72,3 +72,20 @@ def test_the_letter_follows_the_word(word, letter):
     else:
         assert after.letter in letters(shown)
         assert after.letter.strip() or not shown.strip()
+
+
+@pytest.mark.parametrize(
+    ("query", "letter"),
+    [
+        ({"word": "日本語"}, "日"),
+        ({"word": "banana"}, "a"),
+        ({"word": "Erdbeere"}, "r"),
+        ({"word": "banana", "letter": "x"}, "x"),
+        ({}, "r"),
+    ],
+)
+def test_a_link_that_names_a_word_alone_counts_a_letter_of_it(query, letter):
+    at = visit({"view": "letters", **query})
+    assert not at.exception
+    (menu,) = [box for box in at.selectbox if box.label == "Count the letter"]
+    assert menu.value == letter
