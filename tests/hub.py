@@ -46,6 +46,9 @@ MODELS = {
     "owner/slow": {"tokenizer.json": TOKENIZER},
     "owner/none": {"config.json": b"{}"},
     "owner/pair": {"vocab.json": b'{"a": 0}', "merges.txt": b"#version: 0.2\n"},
+    "owner/classless": class_files("GPT2Tokenizer")
+    | {"tokenizer_config.json": b'{"tokenizer_class": "MineTokenizer"}'},
+    "owner/splitless": {name: raw for name, raw in class_files("GPT2Tokenizer").items() if "config" not in name},
     "owner/huge": {"tokenizer.json": TOKENIZER},
     "owner/unsized": {"tokenizer.json": TOKENIZER},
     "owner/damaged": {"tokenizer.json": b'{"model": {"type": "<b>"}}'},

@@ -21,6 +21,7 @@ class NothingOpened(Exception):  # noqa: N818 (not an error: the visitor has yet
 
 
 _OPENED: state.SessionSlot[Mapping[str, PageVocabulary]] = state.SessionSlot("opened tokenizers", {})
+_WITHOUT_SPLIT: state.SessionSlot[frozenset[str]] = state.SessionSlot("models without a split", frozenset())
 NOT_OPEN = "The tokenizer's file is not open here: open it again, since neither a link nor a reload keeps it."
 
 
@@ -37,25 +38,36 @@ def titles() -> dict[str, str]:
     return {key: vocabulary.title for key, vocabulary in opened().items() if key != OPENED}
 
 
-def vocabulary(key: str) -> PageVocabulary:
+def vocabulary(key: str, cut: str | None = None) -> PageVocabulary:
     """Return an opened vocabulary. If it belongs to a model on the Hub and is not open yet, fetch it.
 
-    Raise `HubError` or `FormatError` if fetching fails, and `NothingOpened` if no vocabulary has the key.
+    `cut`: the key of the pretokenizer that the visitor chose for a model; None for the one that it has. Raise
+    `HubError` or `FormatError` if fetching fails, and `NothingOpened` if no vocabulary has the key.
     """
     found = opened().get(key)
-    if found is None and key.startswith(hub.PREFIX):
-        return _fetched(key.removeprefix(hub.PREFIX))
+    if key.startswith(hub.PREFIX) and (found is None or cut):
+        return _fetched(key.removeprefix(hub.PREFIX), cut)
     if found is None:
         raise NothingOpened
     return found
 
 
-def _fetched(name: str) -> PageVocabulary:
+def _fetched(name: str, cut: str | None) -> PageVocabulary:
     """Fetch, remember and return the vocabulary of a model on the Hub."""
     with st.spinner(f"Fetching {sentences.plain(name)} from the Hugging Face Hub …"):
-        found = page_vocabulary.on_the_hub(name)
+        files = page_vocabulary.files_on_the_hub(name)
+        if page_vocabulary.lacks_cut(files):
+            _WITHOUT_SPLIT.put(_WITHOUT_SPLIT.get() | {name})
+        found = page_vocabulary.of_model(name, files, cut)
+    if found.tokenizer.split_is_assumed:
+        _WITHOUT_SPLIT.put(_WITHOUT_SPLIT.get() | {name})
     _keep(found)
     return found
+
+
+def model_lacks_split(name: str) -> bool:
+    """Return whether a model of the Hub, as far as it was fetched, does not say how text is split."""
+    return name in _WITHOUT_SPLIT.get()
 
 
 def open_files(files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:

@@ -20,7 +20,7 @@ from pages.parts.state import state
 from pages.parts.state.page_states import WithOpening
 from pages.parts.ui import elements, sentences
 from pages.parts.vocabularies import opened_vocabularies
-from pages.parts.vocabularies.tokenizer_choice import chosen_files, files_to_open
+from pages.parts.vocabularies.tokenizer_choice import chosen_files, files_to_open, split_menu
 
 S = TypeVar("S", bound=WithOpening)
 Shown = Callable[[S, str], S]
@@ -31,6 +31,8 @@ def opening_box(page: type[S], shown: Shown[S]) -> None:
     with st.form(f"{page.PAGE}.on the hub", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Model on the Hugging Face Hub", key=_model(page), placeholder="openai-community/gpt2")
         st.form_submit_button("Open", on_click=_ask_hub, args=(page,))
+    if opened_vocabularies.model_lacks_split(_named(page)):
+        split_menu("Pretokenizer, which the model does not say", _cut(page), lambda: _ask_hub(page))
     if problem := state.read(page).unopened:
         st.html(elements.problem(problem))
     files_to_open(page, lambda _: _open_files(page, shown))
@@ -39,6 +41,19 @@ def opening_box(page: type[S], shown: Shown[S]) -> None:
 def _model(page: type[WithOpening]) -> str:
     """Return the session key of the line for a model's name."""
     return f"{page.PAGE}.model"
+
+
+def _named(page: type[WithOpening]) -> str:
+    """Return the name of the model in the line, as on the Hub; "" if there is none."""
+    try:
+        return hub.model_name(str(state.sent(_model(page)) or ""))
+    except HubError:
+        return ""
+
+
+def _cut(page: type[WithOpening]) -> str:
+    """Return the session key of the choice of a split for the model in the line."""
+    return f"{page.PAGE}.cut of {_named(page)}"
 
 
 def _ask_hub(page: type[WithOpening]) -> None:
@@ -53,7 +68,9 @@ def fetch_asked(now: S, shown: Shown[S]) -> S:
     if now.asked is None:
         return now
     try:
-        now = shown(now, opened_vocabularies.vocabulary(hub.PREFIX + hub.model_name(now.asked)).name)
+        name, chosen = hub.model_name(now.asked), state.sent(_cut(type(now)))
+        cut = chosen if isinstance(chosen, str) and opened_vocabularies.model_lacks_split(name) else None
+        now = shown(now, opened_vocabularies.vocabulary(hub.PREFIX + name, cut).name)
     except HubError as error:
         now = replace(now, unopened=_hub_problem(error))
     except (FormatError, SettingsError) as error:

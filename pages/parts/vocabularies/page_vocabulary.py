@@ -147,12 +147,20 @@ def _chat_template(files: Mapping[str, bytes]) -> tuple[ChatTemplate | None, str
         return None, str(error)
 
 
-def on_the_hub(name: str) -> PageVocabulary:
-    """Return the vocabulary of a model on the Hugging Face Hub. `name`: the model's, as in `openai-community/gpt2`.
+def files_on_the_hub(name: str) -> dict[str, bytes]:
+    """Return the files of a model on the Hugging Face Hub, by name; raise `HubError` if they cannot be fetched.
 
-    Raise `HubError` if the model cannot be fetched, and `FormatError` if the model's files cannot be opened.
+    `name`: the model's, as in `openai-community/gpt2`.
     """
-    return _in_files(f"{hub.PREFIX}{name}", name, hub.fetch(name, private=LIMITS.private_models == 1))
+    return hub.fetch(name, private=LIMITS.private_models == 1)
+
+
+def of_model(name: str, files: Mapping[str, bytes], cut: str | None) -> PageVocabulary:
+    """Return the vocabulary in the files of a model on the Hub; raise `FormatError` if they cannot be opened.
+
+    `cut`: as for `opened`.
+    """
+    return _in_files(f"{hub.PREFIX}{name}", name, files, cut)
 
 
 def _in_files(name: str, title: str, files: Mapping[str, bytes], cut: str | None = None) -> PageVocabulary:

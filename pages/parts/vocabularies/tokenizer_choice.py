@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile
@@ -79,11 +80,17 @@ def files_to_open(
     if any(not isinstance(file, UploadedFile) for file in _files(page)):
         st.html(elements.problem(uploads.why_missing()))
     if opened_vocabularies.split_can_be_chosen(chosen_files(page)[0]):
-        st.selectbox(
-            "Pretokenizer, which the files do not say", list(PRETOKENIZERS), index=None, placeholder="Choose one",
-            format_func=lambda key: PRETOKENIZERS[key].title, key=f"{page.PAGE}.cut", on_change=on_change, args=(page,),
-        )  # fmt: skip
+        changed = partial(on_change, page) if on_change else None
+        split_menu("Pretokenizer, which the files do not say", f"{page.PAGE}.cut", changed)
     return chosen_files(page)
+
+
+def split_menu(label: str, key: str, on_change: Callable[[], None] | None) -> None:
+    """Draw the choice of a pretokenizer for a tokenizer whose files do not say it."""
+    st.selectbox(
+        label, list(PRETOKENIZERS), index=None, placeholder="Choose one",
+        format_func=lambda name: PRETOKENIZERS[name].title, key=key, on_change=on_change,
+    )  # fmt: skip
 
 
 def chosen_files(page: type[PageState]) -> tuple[dict[str, bytes], str | None]:

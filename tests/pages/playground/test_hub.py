@@ -6,6 +6,8 @@ The page runs in a process of its own: the Hub's client reads once where its ser
 from contextlib import ExitStack
 from html import unescape
 
+from bpe_core import loads
+from tests.files.class_files import class_files
 from tests.hub import client, hub
 from tests.pages.driver import left_out, link, open_page, problems, quick_driver
 from tests.pages.driver import said as said_of_film
@@ -101,6 +103,23 @@ def starts():
     assert (link(there)["left_start"], "right_start" in link(there)) == ("hub:owner/whole", False)
 
 
+def choosing_a_split():
+    text, menu = "it's 1234 low", "Pretokenizer, which the model does not say"
+    for name, before in (("owner/splitless", "hub:owner/splitless"), ("owner/classless", "gpt2")):
+        at = ask(visit({"text": text, "tokenizer": "gpt2"}), name)
+        assert shows(at)[1] == before
+        assert ("choose a pretokenizer" in "".join(problems(at))) == (before == "gpt2")
+        assert ("split is assumed" in said(at)) == (before != "gpt2")
+        at = next(box for box in at.selectbox if box.label == menu).set_value("cl100k").run()
+        assert not at.exception
+        assert not problems(at)
+        assert shows(at)[1:] == (f"hub:{name}", f"hub:{name}")
+        assert "split is assumed" not in said(at)
+        pair = {file: raw for file, raw in class_files("GPT2Tokenizer").items() if "config" not in file}
+        assert f"pretokenizer {loads(pair, 'cl100k').pretokenizer.title}" in unescape(said(at))
+    assert menu not in [box.label for box in ask(at, "owner/whole").selectbox]
+
+
 def without_a_network():
     at = ask(visit({"text": "hug", "tokenizer": "gpt2"}), "owner/pair")
     assert shows(at) == ("GPT-2", "gpt2", "gpt2")
@@ -117,6 +136,6 @@ def test_on_the_page(tmp_path):
     with ExitStack() as here:
         with hub() as address:
             ask = here.enter_context(client(address, tmp_path))
-            for what in (opening_and_refusing, links, side_by_side, chats, starts):
+            for what in (opening_and_refusing, links, side_by_side, chats, starts, choosing_a_split):
                 ask(quickly, what)
         ask(quickly, without_a_network)
