@@ -282,3 +282,11 @@ def test_an_answer_has_what_is_assumed_about_both_sides(tmp_path):
     assert found.assumptions[0]
     sides = json.loads(run("same", tmp_path, "gpt2", "--json", "--quiet").stdout)["tokenizers"]
     assert [side["assumptions"] for side in sides] == [[*found.assumptions[0]], []]
+
+
+def test_the_command_draws_the_mark_of_a_word_unlike_a_typed_one(tmp_path):
+    for name, text in (("one", "low_ low_ low"), ("other", "low_ low low")):
+        run_of = train(text, Settings("whitespace", "characters", "end", vocab_size=10))
+        run_of.save(tmp_path / f"{name}.json")
+    shown = run("same", tmp_path / "one.json", tmp_path / "other.json").stdout.decode()
+    assert "Ġ" in shown

@@ -10,6 +10,7 @@ from bpe_core.cli.command import COMPARISON, Command, DifferentError
 from bpe_core.cli.forms import FIGURES, Said, text_of
 from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizers
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
+from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.sameness.composition import Composition
 from bpe_core.sameness.parts import Cell, Row, TokenizerPart
 from bpe_core.sameness.same import SECONDS, Sameness, load_or_run, sameness, template_text, written
@@ -31,12 +32,14 @@ def _same(given: Namespace) -> Iterator[Said]:
     one, other = (Composition(each, template_text(name)) for name, each in zip(names, opened, strict=True))
     with progress_bar(sys.stderr) as progress:
         found = sameness(one, other, SECONDS, progress)
-    yield Said(_in_words(found, names), _figures(found, names))
+    sign = next(filter(None, (glyph_in(each.vocabulary) for each in opened)), "_")
+    yield Said(_in_words(found, names, sign), _figures(found, names))
     if found.is_different:
         raise DifferentError
 
 
-def _in_words(found: Sameness, names: Sequence[str]) -> str:
+def _in_words(found: Sameness, names: Sequence[str], sign: str) -> str:
+    """Return what is known in lines. `sign`: what is drawn for the word marker."""
     lines = [found.summary]
     if found.text is not None:
         lines += [
@@ -46,7 +49,7 @@ def _in_words(found: Sameness, names: Sequence[str]) -> str:
     lines += ["", aligned_columns(["part", "", ""], [[part.name, part.state, part.about] for part in found.parts], ())]
     for part in found.parts:
         if part.rows:
-            rows = [[_cell(cell) for cell in row] for row in part.rows[:SHOWN]]
+            rows = [[_cell(cell, sign) for cell in row] for row in part.rows[:SHOWN]]
             lines += ["", aligned_columns([part.name, *names], rows, ())]
             lines += [f"shown by {written(part.text)}"] if part.text is not None else []
     sums = [
@@ -57,12 +60,12 @@ def _in_words(found: Sameness, names: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cell(cell: Cell | tuple[bytes, ...]) -> str:
+def _cell(cell: Cell | tuple[bytes, ...], sign: str) -> str:
     if isinstance(cell, tuple):
-        return " + ".join(f"‘{readable(token, '_')}’" for token in cell)[:WIDE]
+        return " + ".join(f"‘{readable(token, sign)}’" for token in cell)[:WIDE]
     if isinstance(cell, bytes):
-        return readable(cell, "_")[:WIDE]
-    return "–" if cell is None else readable(str(cell).encode(), "_")[:WIDE]
+        return readable(cell, sign)[:WIDE]
+    return "–" if cell is None else readable(str(cell).encode(), sign)[:WIDE]
 
 
 def _figures(found: Sameness, names: Sequence[str]) -> dict[str, object]:

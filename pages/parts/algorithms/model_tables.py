@@ -138,7 +138,7 @@ def about_wordpiece(models: Models, text: str) -> Markup:
         )
         tied = int(models.wordpiece.ties[0])
         tie = f"; here {tied:,} pairs have the best score, and the first in the text is joined" if tied > 1 else ""
-        said += f"{tie}: in your text, {first}; BPE {usual_first}"
+        said += f"{tie}: {first} in your text; BPE {usual_first}"
     return elements.explained(f"{said}.", SCORE)
 
 

@@ -26,11 +26,13 @@ def test_the_sentence_under_each_model():
 def test_why_wordpiece_joins_what_it_joins_stands_below_the_models_and_above_the_other_notes():
     shown = plain(html(open_page(PAGE, corpus="cats-eat")))
     needs = "Why has WordPiece 22 tokens for the words both can write, BPE 18? Its score"
-    first = "favours rare symbols: in your text, ##m + ##p, seen once; BPE a + t, seen 20 times."
+    first = "favours rare symbols: ##m + ##p, seen once in your text; BPE a + t, seen 20 times."
     places = [shown.index(part) for part in ("skiing", needs, "The count of a pair, divided", first, "## continues")]
     assert places == sorted(places)
     tie = train_models("hug hug pug", Settings("whitespace", "characters", vocab_size=8))
-    said = "here 3 pairs have the best score, and the first in the text is joined: in your text, h + ##u, seen 2 times; BPE u + g"
+    said = (
+        "here 3 pairs have the best score, and the first in the text is joined: h + ##u, seen 2 times in your text; BPE"
+    )
     assert said in plain(model_tables.about_wordpiece(tie, "hug"))
     alike = train_models("ab ab", Settings("whitespace", "characters", vocab_size=3))  # both make one token of it
     said = plain(model_tables.about_wordpiece(alike, "ab"))
