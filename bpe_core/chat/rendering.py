@@ -376,7 +376,7 @@ def _sentences(template: ChatTemplate, limits: TemplateLimits) -> Iterator[None]
     except AnswerError as error:
         why = str(error)
         for name in unknown_tokens(template):
-            if f"'{name}' is undefined" in why:  # Jinja's words
+            if f"the special token {name}" in why:  # as `refusals` says it
                 raise UnknownTokenError(name) from None
         raise ChatError(_sentence(why)) from None
     except ChatError:

@@ -1,167 +1,32 @@
 """Rendering a chat template in a process of its own: a template is a program, and mostly a stranger's program.
 
-The sealed child of `rendering` calls `answer`. A template finds there what `apply_chat_template` of the library
-`transformers` gives it: Jinja's immutable sandbox, `raise_exception`, `strftime_now`, `tojson`, `break` and `continue`,
-and the tag `generation`.
+The sealed child of `rendering` calls `answer`. What a template finds there is in `environment`, and why it fails in
+`refusals`.
 """
 
 from __future__ import annotations
 
 import html  # noqa: F401 (this and others are loaded now: when the process is sealed, no file can be read)
-import json
-import re
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, cast
 
 import jinja2
 import jinja2.constants
 import jinja2.debug
-import jinja2.ext
 import jinja2.meta
-import jinja2.sandbox
 from jinja2 import nodes
-from jinja2.compiler import CodeGenerator, Frame
-from jinja2.parser import Parser
 
 from bpe_core.chat import tracked
+from bpe_core.chat.environment import Environment, now
+from bpe_core.chat.refusals import Message, RenderError, refusal
 from bpe_core.chat.templates import GIVEN
 
 MOST_CHARACTERS = 1_000_000  # of the result
 MOST_WITH_TOOLS = 8_000_000  # of the result for a chat with tools: 741 tools take 2 million
-RAISED = "the template refuses these turns: "
-Message: TypeAlias = Mapping[str, Any]  # a turn as a template is given it
-
-
-class RenderError(ValueError):
-    """A template that cannot be rendered; the message is the end of a sentence."""
-
-
-class _Generation(jinja2.ext.Extension):
-    """The tag `generation`, which marks the text of an answer that is learnt in training."""
-
-    tags = {"generation"}  # noqa: RUF012 (as Jinja declares it)
-
-    def parse(self, parser: Parser) -> nodes.Node:
-        """Return the node of the tag."""
-        line = next(parser.stream).lineno
-        body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
-        return nodes.CallBlock(self.call_method("_inside"), [], [], body).set_lineno(line)
-
-    def _inside(self, caller: Callable[[], str]) -> str:
-        """Write the text inside, and note its span. Within a macro the span counts from the macro's call, as theirs."""
-        text, environment = caller(), self.environment
-        assert isinstance(environment, _Environment)
-        environment.learnt.append((environment.written, environment.written + len(text)))
-        return text
-
-
-class _Generator(CodeGenerator):
-    """Jinja's compiler, with an operator `~` that keeps the runs of a `TrackedText`."""
-
-    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
-        """Write the code of `~`."""
-        self.write("concat((")
-        for each in node.nodes:
-            self.visit(each, frame)
-            self.write(", ")
-        self.write("))")
-
-
-class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
-    """Jinja's sandbox, with the filters and functions that `transformers` gives to a template."""
-
-    code_generator_class = _Generator
-    concat = staticmethod(tracked.joined)  # it joins texts, with their runs
-
-    def __init__(self, cached: Sequence[object] = ()) -> None:
-        """Make the environment. `cached`: values whose JSON is written only once; they do not change meanwhile."""
-        super().__init__(
-            trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, jinja2.ext.loopcontrols], cache_size=0
-        )
-        self.written, self.learnt = 0, list[tuple[int, int]]()
-        self.filters |= {"tojson": _cached_json(cached) if cached else _as_json, "join": _join}
-        self.globals |= {"raise_exception": _raise, "strftime_now": _now}
-
-
-def _cached_json(values: Sequence[object]) -> Callable[..., str]:
-    """Return the filter `tojson`, which writes each of the given values only once in the same form."""
-    known, found = {id(value) for value in values}, dict[tuple[object, ...], str]()
-
-    def written(value: Any, *form: Any, **more: Any) -> str:
-        if id(value) not in known:
-            return _as_json(value, *form, **more)
-        key = (id(value), *form, *more.items())
-        if key not in found:
-            found[key] = _as_json(value, *form, **more)
-        return found[key]
-
-    return written
-
-
-def _raise(message: object) -> None:
-    raise jinja2.TemplateError(str(message))
-
-
-def _now(form: str, seconds: float | None = None) -> str:
-    """Return the time as a template wants it: now, or at so many seconds since 1970."""
-    return (datetime.now() if seconds is None else datetime.fromtimestamp(seconds)).strftime(form)
-
-
-def _as_json(
-    value: Any,
-    ensure_ascii: bool = False,
-    indent: int | None = None,
-    separators: tuple[str, str] | None = None,
-    sort_keys: bool = False,
-) -> str:
-    form = {"ensure_ascii": ensure_ascii, "indent": indent, "separators": separators, "sort_keys": sort_keys}
-    return _written(value, form, 0)
-
-
-def _written(value: Any, form: Mapping[str, Any], depth: int) -> str:
-    """Return a value as JSON. A list or an object with texts of several sources is joined from its parts.
-
-    The parts' text is what `json.dumps` writes; if it ever were not, no sources would be told: see `_render`.
-    """
-    sources = {run.turn for text in _texts_in(value) for run in tracked.runs_of(text)} - {tracked.TEMPLATE}
-    indent = form["indent"]
-    if len(sources) < 2 or not isinstance(value, (list, tuple, dict)) or not isinstance(indent, (int, type(None))):
-        written = json.dumps(value, **form)
-        if indent is not None:
-            written = written.replace("\n", "\n" + " " * (indent * depth))
-        return tracked.changed(written, *_texts_in(value))
-    comma, colon = form["separators"] or (", " if indent is None else ",", ": ")
-    line, last = ("", "") if indent is None else ("\n" + " " * (indent * at) for at in (depth + 1, depth))
-    parts: list[str] = []
-    if isinstance(value, dict):
-        rows = sorted(value.items()) if form["sort_keys"] else value.items()
-        for key, each in rows:
-            parts += [comma + line, _written(key, form, 0), colon, _written(each, form, depth + 1)]
-        return tracked.joined(["{" + line, *parts[1:], last + "}"])
-    for each in value:
-        parts += [comma + line, _written(each, form, depth + 1)]
-    return tracked.joined(["[" + line, *parts[1:], last + "]"])
-
-
-def _texts_in(value: Any) -> Iterator[str]:
-    """Yield the texts in a value of JSON, the keys of objects too."""
-    if isinstance(value, str):
-        yield value
-    inner = (*value, *value.values()) if isinstance(value, Mapping) else value
-    for each in inner if isinstance(inner, (list, tuple)) else ():
-        yield from _texts_in(each)
-
-
-@jinja2.pass_environment
-def _join(environment: _Environment, value: Any, d: str = "", attribute: str | int | None = None) -> str:
-    if attribute is not None:
-        value = map(jinja2.filters.make_attrgetter(environment, attribute), value)
-    return tracked.joined(tracked._between(list(value), d))
 
 
 def answer(task: str, *question: Any, progress: Callable[[str, int, int], None]) -> Any:
@@ -206,7 +71,7 @@ def without_tools(
     """
     tools = more["tools"]
     with _limited(source, messages, more, seconds):
-        template = _Environment(cached=[*tools, *messages]).from_string(source)
+        template = Environment(cached=[*tools, *messages]).from_string(source)
         whole = _text(template, messages, more).text
         found = []
         for left_out in range(len(tools) + 1):
@@ -242,7 +107,7 @@ def variables(source: str, seconds: float, progress: object = None) -> list[dict
     [{'name': 'day', 'switch': False, 'default': None}, {'name': 'think', 'switch': True, 'default': True}]
     """
     with _limited(source, (), {}, seconds):
-        tree = _Environment().parse(source)
+        tree = Environment().parse(source)
         names = jinja2.meta.find_undeclared_variables(tree) - GIVEN
         defaults: dict[str, Any] = {}
         for each in tree.find_all(nodes.Assign):
@@ -295,55 +160,24 @@ def _limited(source: str, messages: Sequence[Message], more: Mapping[str, Any], 
     except RenderError:
         raise
     except Exception as error:
-        number = _turn_at(error)
-        raise RenderError(_why(error, source, more) + (f" (turn {number})" if number else "")) from None
+        # Its turns, which the traceback has, are those that were last rendered.
+        raise refusal(error, _messages, more, partial(_again, source)) from None
     finally:
         if alarm:
             alarm(signal.ITIMER_REAL, 0)
 
 
-def _why(error: Exception, source: str, more: Mapping[str, Any]) -> str:
-    match error:
-        case jinja2.TemplateSyntaxError():
-            return f"the template cannot be read: line {error.lineno}: {_short(error)}"
-        case jinja2.exceptions.SecurityError():
-            return f"the template does what no chat template may do: {_short(error)}"
-        case jinja2.UndefinedError():
-            return f"the template asks for what neither the turns nor a config say: {_short(error)}"
-        case jinja2.TemplateError():
-            return RAISED + _short(error)
-        case OverflowError():
-            most = f"{jinja2.sandbox.MAX_RANGE:,}"
-            return f"the template uses too large a number: a range may have {most} of them"
-        case MemoryError():
-            return "the template needs too much memory"
-        case RecursionError():
-            return "the template is nested too deeply, or calls itself without an end"
-    absent = [name for name, value in more.items() if value is None and re.search(rf"\b{name}\b", source)]
-    if absent and "NoneType" in str(error):
-        return f"the template needs {' and '.join(absent)}, which the chat does not have"
-    return f"the template fails: {type(error).__name__}: {_short(error)}"
+_messages: Sequence[Message] = ()  # the turns that were last rendered: `_text` sets them
 
 
-_messages: Sequence[Message] = ()  # the turns that were last rendered: `_text` sets them, `_turn_at` finds them
+def _again(source: str, messages: Sequence[Message], more: Mapping[str, Any]) -> None:
+    _text(_template(source), messages, more)
 
 
-def _turn_at(error: Exception) -> int | None:
-    """Return the number of the turn at which a template failed, from 1 on; None if no loop was at a turn."""
-    numbers = {id(message): number for number, message in enumerate(_messages, 1)}
-    trace, found = error.__traceback__, None
-    while trace is not None:
-        values = trace.tb_frame.f_locals
-        # Jinja's compiler writes a variable of the loop `for message in …` as `l_1_message`.
-        loops = [name for name, value in values.items() if id(value) in numbers and re.match("l_[1-9]", name)]
-        found = numbers[id(values[max(loops)])] if loops else found
-        trace = trace.tb_next
-    return found
-
-
-def _short(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text if len(text) <= 200 else f"{text[:200]} …"
+@lru_cache(maxsize=1)
+def _template(source: str) -> jinja2.Template:
+    """Return a compiled template. A process has one only."""
+    return Environment().from_string(source)
 
 
 class _Text(NamedTuple):
@@ -355,7 +189,7 @@ class _Text(NamedTuple):
 
 
 def _render(source: str, messages: Sequence[Message], more: Mapping[str, Any]) -> dict[str, Any]:
-    template = _Environment().from_string(source)
+    template = _template(source)
     text, lines, learnt = _text(template, messages, more)
     # The text of plain contents is right in any case. If tracked contents give another text or an error, they have
     # changed what the template does.
@@ -387,20 +221,20 @@ def _text(template: jinja2.Template, messages: Sequence[Message], more: Mapping[
     """Return the text of a template, up to `MOST_CHARACTERS`, or up to `MOST_WITH_TOOLS` if it is given tools."""
     global _messages
     environment = template.environment
-    assert isinstance(environment, _Environment)
+    assert isinstance(environment, Environment)
     _messages = [*map(dict, messages)]
     most = MOST_WITH_TOOLS if more.get("tools") else MOST_CHARACTERS
     parts: list[str] = []
     lines: list[tuple[int, int]] = []
     environment.written, environment.learnt = 0, []
     if isinstance(clock := more.get("strftime_now"), (int, float)):
-        more = {**more, "strftime_now": partial(_now, seconds=clock)}
+        more = {**more, "strftime_now": partial(now, seconds=clock)}
     writing = cast(Any, template.root_render_func(template.new_context({"messages": _messages, **more})))
     line_of = lru_cache(maxsize=None)(template.get_corresponding_lineno)
     for part in writing:
         environment.written += len(part)
         if environment.written > most:
-            raise RenderError(f"the template writes more than {most:,} characters")
+            raise RenderError("characters", name=f"{most:,}")
         parts.append(part)
         line = line_of(writing.gi_frame.f_lineno)
         if lines and lines[-1][1] == line:
@@ -412,7 +246,7 @@ def _text(template: jinja2.Template, messages: Sequence[Message], more: Mapping[
 
 def _warm_up() -> None:
     """Render small templates, so that Jinja loads further modules now: a sealed process cannot load them."""
-    _now("%d %b %Y %H:%M")
+    now("%d %b %Y %H:%M")
     variables("{% if a %}{{ b }}{% endif %}", 5)
     for source in ("{{ 'a\\n' ~ nothing.at_all }}", "{{ raise_exception('') }}", "{% if %}", "{{ [1]|tojson }}"):
         try:

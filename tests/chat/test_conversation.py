@@ -211,7 +211,7 @@ def test_arguments_are_read_as_servers_read_them_and_a_failing_template_names_th
     turn = read_turns(json.dumps([{"role": "assistant", "content": None, "tool_calls": calls}]))[0]
     assert turn.given["tool_calls"][0]["function"]["arguments"] == {"a": 1}
     template = ChatTemplate("{% for m in messages %}{{ m.content + 1 }}{% endfor %}")
-    with pytest.raises(ChatError, match=r"^The template fails: TypeError: .* \(turn 1\)\.$"):
+    with pytest.raises(ChatError, match=r"^The template takes .* TypeError: .* \(turn 1\)\.$"):
         render(template, [Turn("user", "Hi")])
     with pytest.raises(ChatError, match="not values of JSON"):
         render("{{ a }}", [], variables={"a": object()})
