@@ -14,21 +14,23 @@ if TYPE_CHECKING:
     from bpe_core.chat.given_json import ChatError as ChatError
     from bpe_core.chat.given_json import read_tools as read_tools
     from bpe_core.chat.model_input import ModelInput as ModelInput
-    from bpe_core.chat.rendering import Rendered as Rendered
+    from bpe_core.chat.rendered import Rendered as Rendered
     from bpe_core.chat.rendering import render as render
-    from bpe_core.chat.rendering import variables_of as variables_of
     from bpe_core.chat.templates import CHAT_TEMPLATES as CHAT_TEMPLATES
     from bpe_core.chat.templates import ChatTemplate as ChatTemplate
     from bpe_core.chat.templates import Turn as Turn
     from bpe_core.chat.templates import read_template as read_template
     from bpe_core.chat.templates import read_turns as read_turns
+    from bpe_core.chat.variables import variables_of as variables_of
 else:
     from importlib import import_module
 
     _NAMES = {
         "given_json": ("ChatError", "read_tools"),
         "model_input": ("ModelInput",),
-        "rendering": ("Rendered", "render", "variables_of"),
+        "rendered": ("Rendered",),
+        "rendering": ("render",),
+        "variables": ("variables_of",),
         "conversation": ("ChatRequest", "Requests", "requests"),
         "templates": ("CHAT_TEMPLATES", "ChatTemplate", "Turn", "read_template", "read_turns"),
         "cost": ("ToolCosts", "tool_costs"),

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from bpe_core.chat.rendering import Rendered
+from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.templates import ChatTemplate
 from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
 from bpe_core.text.arrays import Integers

@@ -87,6 +87,7 @@ BY_MESSAGE: Sequence[Row] = (  # the first row that fits counts
     Row("RecursionError", "", "depth"),
     Row("TypeError", "Undefined", "value"),
     Row("TypeError", "", "wrong type"),
+    Row("AttributeError", "", "wrong type"),  # of a filter, such as `dictsort` of a text
     Row("Exception", "", "error"),
 )
 

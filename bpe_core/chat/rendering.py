@@ -1,169 +1,33 @@
-"""Rendering chat templates of unknown origin, each in a sealed process, with limits of memory and time.
+"""Rendering a chat with a template: what is given is checked, a sealed process answers, the answer is checked.
 
-A process renders one template only, so that a template that breaks out of its sandbox finds no turns of another
-template. The process stays for the next question about its template, since somebody may be typing. Only a few processes
-are kept; the process that has waited longest ends first.
+render            turns and a template, as callers give them
+chat_of           the turns, tools, documents and variables, checked: a `Chat`
+render_chat       asks the template's process (`template_process`), and returns a `Rendered`
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import cached_property
-from itertools import accumulate
-from threading import Lock
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
-from bpe_core import arguments
 from bpe_core.chat.given_json import Tool, check, documents_of, tools_of
-from bpe_core.chat.templates import (
-    CHAT_TEMPLATES,
-    SPECIAL,
-    ChatError,
-    ChatTemplate,
-    GivenTurn,
-    Turn,
-    UnknownTokenError,
-    read_template,
-    turns_of,
-    unknown_tokens,
-)
-from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun, piece, runs_of, tool_source
-from bpe_core.extras import needed
-from bpe_core.processes.child import AnswerError, Child, EndedError
-from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
+from bpe_core.chat.given_template import GivenTemplate, chosen
+from bpe_core.chat.rendered import Rendered
+from bpe_core.chat.template_process import FOR_MANY, LIMITS, TemplateLimits, asked, sentences, watched
+from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn, Turn, turns_of
+from bpe_core.chat.tracked import TEMPLATE, SourceRun, tool_source
+from bpe_core.chat.variables import check_variables
 from bpe_core.text.alphabet import without_surrogates
 
 FEW_TOOLS = 64  # of more tools, the process says how far it is
-CLOCK = "strftime_now"  # the function that tells a template the time
-MOST_NAMED = 12  # variables in a sentence
 _GENERATION = re.compile(r"{%-?\s*generation\s*-?%}")
 LEAST_TO_FIND = 4  # a content of fewer characters is not looked for in the template's text
-
-
-@dataclass(frozen=True)
-class TemplateLimits(ProcessLimits):
-    """The limits of the processes that render templates."""
-
-    processes: int = 2
-    memory: int = 256 << 20
-    seconds: float = 5.0
-    wait: float = 2.0
-
-
-@dataclass(frozen=True)
-class ManyToolsLimits(TemplateLimits):
-    """The limits of a process for many tools or a long chat. It has a pool of its own, so that no small chat waits."""
-
-    processes: int = 1
-    memory: int = 512 << 20
-    seconds: float = 180.0
-
-
-LIMITS, FOR_MANY = TemplateLimits(), ManyToolsLimits()
 LARGE = 1_000_000  # characters of all that a template is given, from which on it has the limits `FOR_MANY`
-
-
-@dataclass(frozen=True)
-class Rendered:
-    """The text that a template makes of turns.
-
-    `runs`: where the characters of the text come from (see `tracked`). If the template takes a content apart in a way
-    that `tracked` cannot follow, `runs` is None.
-
-    `lines`: how many characters each line of the template wrote, in the order of the text: (length, line). `learnt`:
-    the spans of the text that `{% generation %}` marks for training; None if the template has no such tag.
-    """
-
-    text: str
-    runs: tuple[SourceRun, ...] | None
-    lines: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
-    learnt: tuple[tuple[int, int], ...] | None = field(default=None, compare=False, repr=False)
-
-    def line_at(self, at: int) -> int | None:
-        """Return the line of the template that wrote a character; None if it is not known."""
-        for length, line in self.lines:
-            if (at := at - length) < 0:
-                return line
-        return None
-
-    def source_at(self, at: int) -> int:
-        """Return the turn of a character (see `SourceRun`); `SEVERAL` if it is not known."""
-        for length, turn, _ in self.runs or ():
-            if (at := at - length) < 0:
-                return turn
-        return SEVERAL
-
-    def left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
-        """Return the positions of the turns that have a content, but no character in the text; () without `runs`.
-
-        >>> Rendered("Hi", (SourceRun(2, 1, 0),)).left_out([Turn("system", "Be kind."), Turn("user", "Hi")])
-        (0,)
-        """
-        seen = {run.turn for run in self.runs} if self.runs is not None else {SEVERAL}
-        if SEVERAL in seen:
-            return ()
-        return tuple(at for at, turn in enumerate(turns) if turn.content.strip() and at not in seen)
-
-    def beginning(self, size: int) -> Rendered:
-        """Return the first `size` characters of the text, with their runs."""
-        if self.runs is None or size >= len(self.text):
-            return Rendered(self.text[:size], self.runs)
-        ends = accumulate(run.length for run in self.runs)
-        lengths = (run.length - max(end - size, 0) for run, end in zip(self.runs, ends, strict=True))
-        found = (run._replace(length=length) for run, length in zip(self.runs, lengths, strict=True) if length > 0)
-        return Rendered(self.text[:size], tuple(found))
-
-    def part(self, start: int, end: int) -> Rendered:
-        """Return the characters from `start` to `end`, with their runs.
-
-        >>> Rendered("<a>Hi", (SourceRun(3, TEMPLATE, 0), SourceRun(2, 0, 0))).part(2, 4)
-        Rendered(text='>H', runs=(SourceRun(length=1, turn=-1, start=2), SourceRun(length=1, turn=0, start=0)))
-        """
-        runs = None if self.runs is None else runs_of(piece(self.text, self.runs)[start:end])
-        return Rendered(self.text[start:end], runs)
-
-    def first_of(self, turn: int) -> int | None:
-        """Return the index of the first character of a turn (see `SourceRun`); None if it has none."""
-        at = 0
-        for length, source, _ in self.runs or ():
-            if source == turn:
-                return at
-            at += length
-        return None
-
-
-class Renderer(KeptChild):
-    """The sealed process (see `Child`) that renders one template."""
-
-    def new_child(self) -> Child:
-        """Return a sealed process, which has loaded Jinja before it is sealed."""
-        with needed("files", "rendering a chat template"):
-            import jinja2  # noqa: F401
-        from bpe_core.chat.sandbox import answer
-
-        return Child(answer, self.limits.memory, quiet=True, sealed=True)
-
-
-_pool, _pool_for_many = Pool(), Pool()
-_renderers: dict[tuple[str, TemplateLimits], Renderer] = {}  # by the template's source; each renders one template only
-_lock = Lock()
-
-
-def _renderer(source: str, limits: TemplateLimits) -> Renderer:
-    """Return the process of a template. Forget the processes that have ended."""
-    with _lock:
-        if (source, limits) not in _renderers:
-            for key in [key for key, each in _renderers.items() if not (each.asked or each.runs)]:
-                del _renderers[key]
-            _renderers[source, limits] = Renderer(_pool_for_many if limits == FOR_MANY else _pool, limits)
-        return _renderers[source, limits]
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +57,7 @@ class Chat:
 
 
 def render(
-    template: ChatTemplate | str,
+    template: GivenTemplate,
     turns: Iterable[GivenTurn],
     add_generation_prompt: bool = False,
     limits: TemplateLimits | None = None,
@@ -204,12 +68,12 @@ def render(
 ) -> Rendered:
     """Return the text that a template makes of turns, as `apply_chat_template` of `transformers` does.
 
-    `template`: a `ChatTemplate`, a key of `CHAT_TEMPLATES`, or Jinja as a text. `turns`: pairs of role and content, or
-    messages as in OpenAI's API, also with tool calls and results. `add_generation_prompt`: whether the text ends with
-    the beginning of an answer. `tools`: in OpenAI's form, or as an MCP server lists them. `documents`, `variables`:
-    other values that the template asks for, such as `{"enable_thinking": False}`; `strftime_now`, if given, is the time
-    that the template is told, in seconds since 1970. Raises `ChatError`, whose message is
-    a sentence, and `UnknownTokenError` if the template needs a special token that it does not know.
+    `template`: a `ChatTemplate`, a key of `CHAT_TEMPLATES`, Jinja as a text, or a Path: see `chosen`. `turns`: pairs of
+    role and content, or messages as in OpenAI's API, also with tool calls and results. `add_generation_prompt`: whether
+    the text ends with the beginning of an answer. `tools`: in OpenAI's form, or as an MCP server lists them.
+    `documents`, `variables`: other values that the template asks for, such as `{"enable_thinking": False}`;
+    `strftime_now`, if given, is the time that the template is told, in seconds since 1970. Raises `ChatError`, whose
+    message is a sentence, and `UnknownTokenError` if the template needs a special token that it does not know.
 
     >>> template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
     >>> render(template, [Turn("user", "Hi")])
@@ -239,46 +103,12 @@ def chat_of(
     return Chat(turns_of(turns), begins_answer, tools_of(tools), documents_of(documents), dict(variables))
 
 
-def chosen(template: ChatTemplate | str) -> ChatTemplate:
-    """Return a template, or the template of a key of `CHAT_TEMPLATES`, or of Jinja as a text.
-
-    >>> chosen("qwen-3")
-    Traceback (most recent call last):
-        ...
-    bpe_core.chat.given_json.ChatError: 'qwen-3' is no chat template: is it 'qwen3'?
-    """
-    if isinstance(template, ChatTemplate):
-        return template
-    if arguments.text(template, "a chat template") in CHAT_TEMPLATES:
-        return CHAT_TEMPLATES[template].template
-    if template.strip() and "{" not in template:  # it would write the same text for any chat
-        near = get_close_matches(template, CHAT_TEMPLATES, 1)
-        more = f"is it {near[0]!r}?" if near else "give Jinja as a text, or a Path of a file or a folder."
-        raise ChatError(f"{template[:40]!r} is no chat template: {more}")
-    return read_template(template)
-
-
-def check_variables(template: ChatTemplate, variables: Mapping[str, Any], words: Sequence[str] = ()) -> None:
-    """Raise `ChatError` if the template does not read one of the variables, which may be misspelt.
-
-    `words`: what the caller reads itself, for the sentence.
-    """
-    if not (others := variables.keys() - {*SPECIAL, CLOCK}):
-        return
-    reads = [each.name for each in variables_of(template)]
-    for name in sorted(others.difference(reads)):
-        near = get_close_matches(name, [*reads, *words], 1)
-        listed = ", ".join(reads[:MOST_NAMED]) + (", …" if len(reads) > MOST_NAMED else "")
-        more = f"is it {near[0]!r}?" if near else f"it reads {listed or 'no other variables'}."
-        raise ChatError(f"The chat template does not read {name[:40]!r}: {more}")
-
-
 def render_chat(template: ChatTemplate, chat: Chat, limits: TemplateLimits | None = None) -> Rendered:
     """Return the text that a template makes of a chat: see `render`."""
     limits = limits or chat.limits
     template = template.for_tools(bool(chat.tools))
-    found = _asked(template, limits, "render", *_given(template, chat), limits.seconds)
-    with _sentences(template, limits):
+    found = asked(template, limits, "render", *_given(template, chat), limits.seconds)
+    with sentences(template, limits):
         rendered = _checked(found, chat)
     learnt = rendered.learnt if _GENERATION.search(template.source) else None
     runs = rendered.runs if _all_found(rendered, template, chat) else None
@@ -296,56 +126,16 @@ def render_without_tools(
     limits = chat.limits
     question = ("without_tools", *_given(template, chat), limits.seconds)
     if progress is None or len(chat.tools) <= FEW_TOOLS:
-        found = _asked(template, limits, *question)
+        found = asked(template, limits, *question)
     else:
-        found = _watched(template, limits, question, progress)
-    with _sentences(template, limits):
+        found = watched(template, limits, question, progress)
+    with sentences(template, limits):
         rows = [(int(before), int(after), without_surrogates(text, "\ufffd")) for before, after, text in found]
         if len(rows) != len(chat.tools) + 1 or any(
             min(before, after) < 0 or before + after > len(whole) for before, after, _ in rows
         ):
             raise ValueError("an answer about another text")
     return rows
-
-
-def _watched(
-    template: ChatTemplate, limits: TemplateLimits, question: tuple[Any, ...], progress: Callable[[int, int], None]
-) -> Any:
-    """Ask in a thread, and report meanwhile how far the answer is."""
-    renderer = _renderer(template.source, limits)
-    with ThreadPoolExecutor(1) as threads:
-        answer = threads.submit(_asked, template, limits, *question)
-        try:
-            while not wait([answer], 0.2).done:
-                if report := renderer.progress:
-                    progress(report[1], report[2])
-        except BaseException:
-            renderer.kill()
-            raise
-    return answer.result()
-
-
-class Variable(NamedTuple):
-    """A variable of a template.
-
-    `is_switch`: whether it is true or false. `default`: what the template sets where it is not given; None for nothing.
-    """
-
-    name: str
-    is_switch: bool
-    default: Any
-
-
-def variables_of(template: ChatTemplate | str) -> tuple[Variable, ...]:
-    """Return what a template asks for beside turns, tools, documents and special tokens, found by reading its syntax.
-
-    >>> variables_of("{% if enable_thinking %}hm{% endif %}")
-    (Variable(name='enable_thinking', is_switch=True, default=None),)
-    """
-    template = chosen(template)
-    found = _asked(template, LIMITS, "variables", template.source, LIMITS.seconds)
-    with _sentences(template, LIMITS):
-        return tuple(Variable(str(row["name"]), bool(row["switch"]), row["default"]) for row in found)
 
 
 def _given(template: ChatTemplate, chat: Chat) -> tuple[str, list[dict[str, Any]], dict[str, Any]]:
@@ -358,38 +148,6 @@ def _given(template: ChatTemplate, chat: Chat) -> tuple[str, list[dict[str, Any]
         "add_generation_prompt": chat.begins_answer,
     }
     return template.source, [turn.message for turn in chat.turns], more
-
-
-def _asked(template: ChatTemplate, limits: TemplateLimits, *question: Any) -> Any:
-    """Return the answer of a template's process, or raise `ChatError`."""
-    with _sentences(template, limits):
-        return _renderer(template.source, limits).ask(*question)
-
-
-@contextmanager
-def _sentences(template: ChatTemplate, limits: TemplateLimits) -> Iterator[None]:
-    """Turn the errors of a process, and those of a strange answer, into `ChatError`."""
-    try:
-        yield
-    except BusyError:
-        raise ChatError("Too many chat templates are rendered at once: try again in a moment.") from None
-    except AnswerError as error:
-        why = str(error)
-        for name in unknown_tokens(template):
-            if f"the special token {name}" in why:  # as `refusals` says it
-                raise UnknownTokenError(name) from None
-        raise ChatError(_sentence(why)) from None
-    except ChatError:
-        raise
-    except (EndedError, LookupError, TypeError, ValueError):
-        memory = limits.memory >> 20
-        why = f"the template took more than {limits.seconds:g} seconds or {memory} MB of memory, and was ended"
-        raise ChatError(_sentence(why)) from None
-
-
-def _sentence(clause: str) -> str:
-    clause = without_surrogates(clause, "\ufffd")
-    return f"{clause[:1].upper()}{clause[1:]}{'' if clause.endswith(('.', '!', '?', '…')) else '.'}"
 
 
 def _checked(found: Any, chat: Chat) -> Rendered:

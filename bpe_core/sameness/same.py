@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bpe_core import arguments
-from bpe_core.chat.chat_input import template_of_model
+from bpe_core.chat.given_template import template_of_model
 from bpe_core.files import FormatError, load
 from bpe_core.files.opening import chosen_of, split_by
 from bpe_core.record.run import Run

@@ -7,7 +7,8 @@ from random import Random
 from time import monotonic
 
 from bpe_core.chat.given_json import read_tools
-from bpe_core.chat.rendering import LIMITS, render
+from bpe_core.chat.rendering import render
+from bpe_core.chat.template_process import LIMITS
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
 
 Row = tuple[str, float, str, float | None]

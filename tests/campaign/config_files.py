@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import bpe_core
-from bpe_core.chat.chat_input import template_of_model
+from bpe_core.chat.given_template import template_of_model
 from bpe_core.chat.templates import unknown_tokens
 from bpe_core.files.opening import loads
 from tests.campaign import files

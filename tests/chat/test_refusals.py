@@ -50,6 +50,7 @@ ROWS = [
     ("value", "{{ []|first + 'a' }}", TURNS, UndefinedError, "No first item"),
     ("wrong type", "{{ 'a' + messages[1].tool_calls[0].function.arguments.hours }}", TURNS, TypeError, '"int"'),
     ("wrong type", "{% if tools %}{% endif %}{{ 'a' + none }}", TURNS[:1], TypeError, '"NoneType"'),
+    ("wrong type", "{{ messages[0].content|dictsort }}", TURNS, AttributeError, "'items'"),
     ("tools", "{% for tool in tools %}{% endfor %}", TURNS[:1], TypeError, "needs tools"),
     ("documents", "{{ documents|length }}", TURNS, TypeError, "needs documents"),
     ("texts", EACH + "{{ m.content + '.' }}" + END, PARTS, TypeError, "list of parts"),

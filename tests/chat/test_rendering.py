@@ -6,9 +6,10 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from bpe_core.chat import rendering, sandbox
-from bpe_core.chat.rendering import LIMITS, TemplateLimits, render
+from bpe_core.chat import sandbox, template_process
+from bpe_core.chat.rendering import render
 from bpe_core.chat.sandbox import MOST_CHARACTERS
+from bpe_core.chat.template_process import LIMITS, TemplateLimits
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
 from bpe_core.processes.child import AnswerError, Child
 from tests.campaign.chat import ENDED, HOSTILE
@@ -148,17 +149,17 @@ def test_every_filter_of_jinja_is_loaded_before_the_process_is_sealed():
 
 def test_where_all_processes_are_busy_a_sentence_says_so():
     busy = TemplateLimits(processes=1, seconds=0.02)
-    other = rendering._renderer("another template", busy)
-    with rendering._pool.turn_of(other), pytest.raises(ChatError, match="at once: try again"):
+    other = template_process._renderer("another template", busy)
+    with template_process._pool.turn_of(other), pytest.raises(ChatError, match="at once: try again"):
         render(ChatTemplate(""), [], limits=busy)
 
 
 def test_processes_are_few_and_of_one_template_each():
     for number in range(5):
         assert render(ChatTemplate(f"{number}"), []).text == str(number)
-    running = [each for each in rendering._renderers.values() if each.runs and each.limits == LIMITS]
-    assert 1 <= len(running) <= rendering.LIMITS.processes
-    child = rendering._renderer("4", rendering.LIMITS)._child
+    running = [each for each in template_process._renderers.values() if each.runs and each.limits == LIMITS]
+    assert 1 <= len(running) <= template_process.LIMITS.processes
+    child = template_process._renderer("4", template_process.LIMITS)._child
     assert child.runs
     assert render(ChatTemplate("4"), []).text == "4"
-    assert rendering._renderer("4", rendering.LIMITS)._child is child
+    assert template_process._renderer("4", template_process.LIMITS)._child is child

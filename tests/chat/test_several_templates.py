@@ -9,9 +9,10 @@ import pytest
 from gguf import GGUFWriter
 
 from bpe_core import load
-from bpe_core.chat import ChatError, ChatTemplate, read_template, render, requests, tool_costs
-from bpe_core.chat.chat_input import template_of_model
-from tests.chat.template_forms import CONFIG, FORMS, NAMED, TOOLS, TURNS, WRITE, config_with, listed
+from bpe_core.chat import ChatError, ChatTemplate, read_template, render, requests, tool_costs, variables_of
+from bpe_core.chat.given_template import template_of_model
+from tests import gguf_files
+from tests.chat.template_forms import CONFIG, DEFAULT, FORMS, NAMED, TOOLS, TURNS, WRITE, config_with, listed
 from tests.cli.driver import ok, run
 
 
@@ -142,3 +143,34 @@ def test_the_template_of_files_with_a_name_before_theirs_has_that_name_too(tmp_p
     assert template_of_model(tmp_path / "mine-vocab.json").source == "mine"
     assert template_of_model(tmp_path / "yours-vocab.json").source == "usual"
     assert template_of_model(tmp_path).source == "usual"
+
+
+def test_a_template_goes_wherever_one_is_taken_as_a_path(tmp_path):
+    """The Path of a GGUF, of a file of Jinja, of the two JSON files, of a tokenizer beside them, and of the folder."""
+    config = {"chat_template": DEFAULT, "bos_token": "<s>"}
+    (tmp_path / "folder").mkdir()
+    paths = {
+        tmp_path / "m.gguf": gguf_files.written("gpt2", ["a", "<s>"], bos_token_id=1, template=DEFAULT),
+        tmp_path / "t.jinja": DEFAULT.replace("bos_token", "'<s>'").encode(),
+        tmp_path / "folder" / CONFIG: json.dumps(config).encode(),
+        tmp_path / "folder" / "tokenizer.json": b'{"model": {}}',
+    }
+    for path, content in paths.items():
+        path.write_bytes(content)
+    chat = [("user", "Hi"), ("assistant", "Ho")]
+    tokenizer = load("gpt2")
+    expected = render(DEFAULT.replace("bos_token", "'<s>'"), chat).text
+    for path in (*paths, tmp_path / "folder"):
+        assert render(path, chat).text == expected, path.name
+        assert variables_of(path) == ()
+        assert tokenizer.apply_chat_template(chat, template=path).text == expected
+        assert requests(tokenizer, chat, path).all[0].input.text.startswith("<s>[user]")
+        assert tool_costs(tokenizer, path, chat, TOOLS).tokens
+    out = ok("chat", "gpt2", "-", "--template", tmp_path / "m.gguf", "--json", given=b'[["user", "Hi"]]')
+    assert json.loads(out)["text"] == "<s>[user]Hi"
+    for path in (tmp_path / "no.gguf", tmp_path / "no.jinja"):
+        with pytest.raises(OSError, match="no such file"):
+            render(path, chat)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ChatError, match="No chat template is in"):
+        render(tmp_path / "empty", chat)

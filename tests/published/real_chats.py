@@ -2,7 +2,7 @@
 
 The templates are in published packages: those of llama.cpp's tests, and those beside real tokenizers. They are not
 shipped. `transformers` is installed in an environment of its own. `python -m tests.published.real_chats` writes anew
-what `make test` compares: `tests/chat/families.json`.
+what `make test` compares: `families.json` and `turn_shapes.json` in `tests/chat/`.
 """
 
 import json
@@ -17,12 +17,13 @@ import tokenizers
 
 from bpe_core import load, loads
 from bpe_core.chat import requests
-from bpe_core.chat.chat_input import template_of_model
+from bpe_core.chat.given_template import template_of_model
 from bpe_core.chat.model_input import model_input
-from bpe_core.chat.rendering import render, variables_of
+from bpe_core.chat.rendering import render
 from bpe_core.chat.template_files import template_of
 from bpe_core.chat.templates import CHAT_TEMPLATES, CONFIG, ChatError, ChatTemplate, Turn
-from tests.chat import families
+from bpe_core.chat.variables import variables_of
+from tests.chat import families, turn_shapes
 from tests.chat.families import CALLED, DOCUMENTS, TOOLS, TWICE
 from tests.chat.template_forms import FORMS as FORMS_OF_TEMPLATES
 from tests.children import ran
@@ -84,6 +85,18 @@ for line in sys.stdin:
         print(json.dumps([text, [*found["input_ids"]], [*found["assistant_masks"]]]))
     except Exception:
         print("null")
+"""
+# as `THEIRS`, with the error's class and message
+WHY = """
+import json, sys
+from transformers.utils.chat_template_utils import _normalize_chat_messages, render_jinja_template
+for line in sys.stdin:
+    source, chat, more = json.loads(line)
+    try:
+        chats = [_normalize_chat_messages(chat)]
+        print(json.dumps(render_jinja_template(conversations=chats, chat_template=source, **more)[0][0]))
+    except Exception as error:
+        print(json.dumps([type(error).__name__, str(error)]))
 """
 FORMS = """
 import json, sys
@@ -156,6 +169,28 @@ def record():
     return {"source": TRANSFORMERS, "ids of": IDS_OF, "families": found}
 
 
+def with_reasons(rows):
+    """The text that `transformers` makes of each row, or [class, message] of the error."""
+    done = ran(
+        [python_of_transformers(), "-c", WHY], input="\n".join(map(json.dumps, rows)),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return [*map(json.loads, done.stdout.splitlines())]
+
+
+def record_of_shapes():
+    """What `transformers` comes to for the families and the shapes of turns, as it is recorded."""
+    asked = [(name, shape) for name in families.FAMILIES for shape in turn_shapes.SHAPES]
+    rows = [
+        (families.FAMILIES[name], turn_shapes.SHAPES[shape], {**families.GIVEN, **turn_shapes.given(shape)})
+        for name, shape in asked
+    ]
+    found = {name: {} for name in families.FAMILIES}
+    for (name, shape), answer in zip(asked, with_reasons(rows), strict=True):
+        found[name][shape] = turn_shapes.digest(answer) if isinstance(answer, str) else answer
+    return found
+
+
 @cache
 def theirs():
     """What `transformers` makes of every template and chat, with and without the beginning of an answer."""
@@ -218,6 +253,7 @@ def test_every_template_renders_as_in_transformers():
 
 def test_what_is_recorded_is_what_transformers_writes():
     assert families.recorded() == record()
+    assert turn_shapes.recorded() == record_of_shapes()
 
 
 def test_ids_and_their_mask_are_those_of_transformers():
@@ -332,3 +368,5 @@ def test_the_ids_of_llama_3_and_its_bos_that_comes_twice():
 
 if __name__ == "__main__":
     families.RECORDED.write_text(json.dumps(record(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    of_shapes = json.dumps(record_of_shapes(), indent=1, ensure_ascii=False)
+    turn_shapes.RECORDED.write_text(of_shapes + "\n", encoding="utf-8")

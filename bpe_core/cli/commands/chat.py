@@ -6,15 +6,17 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from bpe_core.chat.chat_input import template_of_model
 from bpe_core.chat.conversation import Requests, requests_of
 from bpe_core.chat.cost import ToolCosts, costs_of
 from bpe_core.chat.given_json import read_documents, read_tools, tools_in_request
+from bpe_core.chat.given_template import chosen, template_of_model
 from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
-from bpe_core.chat.rendering import chat_of, check_variables, render_chat
+from bpe_core.chat.rendering import chat_of, render_chat
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatTemplate, read_template, read_turns
+from bpe_core.chat.variables import check_variables
 from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import text_of, write_json
 from bpe_core.cli.inputs import add_file, add_tokenizer, read_data, tokenizer_of
@@ -28,8 +30,8 @@ def _add_chat(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--template",
         metavar="FILE",
-        help=f"the chat template: {', '.join(CHAT_TEMPLATES)}, or a file in Jinja, or a tokenizer_config.json. Without "
-        "it, the one of the model: in this program, on the Hub, or beside the tokenizer's file",
+        help=f"the chat template: {', '.join(CHAT_TEMPLATES)}, or a file: in Jinja, a tokenizer_config.json, or a "
+        "GGUF. Without it, the one of the model: in this program, on the Hub, or beside the tokenizer's file",
     )
     parser.add_argument(
         "--template-name",
@@ -159,7 +161,9 @@ def _figures(found: Figures) -> dict[str, object]:
 def _template(tokenizer: str, file: str | None) -> ChatTemplate:
     """Return the template that `file` names, by key or by path. If `file` is None, return the tokenizer's template."""
     if file is not None:
-        return CHAT_TEMPLATES[file].template if file in CHAT_TEMPLATES else read_template(read_data(file))
+        if file in CHAT_TEMPLATES:
+            return CHAT_TEMPLATES[file].template
+        return chosen(Path(file)) if file.endswith(".gguf") else read_template(read_data(file))
     found = template_of_model(tokenizer)
     if found is None:
         raise InputError(f"no chat template of {tokenizer} is known here; --template gives one")

@@ -11,9 +11,10 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.chat.given_json import MOST_CHARACTERS, name_of, read_documents, read_tools
-from bpe_core.chat.rendering import Chat, Variable, chat_of, variables_of
+from bpe_core.chat.rendering import Chat, chat_of
 from bpe_core.chat.template_files import text_in
 from bpe_core.chat.templates import ChatError, ChatTemplate, read_turns
+from bpe_core.chat.variables import Variable, variables_of
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import without_surrogates
 from pages.parts.state import state

@@ -12,7 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core.chat.given_json import name_of
 from bpe_core.chat.model_input import with_own_tokens
-from bpe_core.chat.rendering import Rendered, render_chat
+from bpe_core.chat.rendered import Rendered
+from bpe_core.chat.rendering import render_chat
 from bpe_core.chat.templates import CONFIG, ChatError, ChatTemplate, Turn, UnknownTokenError, read_turns, write_turns
 from pages.parts.chats import chat_inputs, chat_tokens, chat_values
 from pages.parts.state import state

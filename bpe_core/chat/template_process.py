@@ -1,0 +1,119 @@
+"""The sealed processes that render chat templates of unknown origin, with limits of memory and time.
+
+A process renders one template only, so that a template that breaks out of its sandbox finds no turns of another
+template. The process stays for the next question about its template, since somebody may be typing. Only a few processes
+are kept; the process that has waited longest ends first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from bpe_core.chat.templates import ChatError, ChatTemplate, UnknownTokenError, unknown_tokens
+from bpe_core.extras import needed
+from bpe_core.processes.child import AnswerError, Child, EndedError
+from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
+from bpe_core.text.alphabet import without_surrogates
+
+
+@dataclass(frozen=True)
+class TemplateLimits(ProcessLimits):
+    """The limits of the processes that render templates."""
+
+    processes: int = 2
+    memory: int = 256 << 20
+    seconds: float = 5.0
+    wait: float = 2.0
+
+
+@dataclass(frozen=True)
+class ManyToolsLimits(TemplateLimits):
+    """The limits of a process for many tools or a long chat. It has a pool of its own, so that no small chat waits."""
+
+    processes: int = 1
+    memory: int = 512 << 20
+    seconds: float = 180.0
+
+
+LIMITS, FOR_MANY = TemplateLimits(), ManyToolsLimits()
+
+
+class Renderer(KeptChild):
+    """The sealed process (see `Child`) that renders one template."""
+
+    def new_child(self) -> Child:
+        """Return a sealed process, which has loaded Jinja before it is sealed."""
+        with needed("files", "rendering a chat template"):
+            import jinja2  # noqa: F401
+        from bpe_core.chat.sandbox import answer
+
+        return Child(answer, self.limits.memory, quiet=True, sealed=True)
+
+
+_pool, _pool_for_many = Pool(), Pool()
+_renderers: dict[tuple[str, TemplateLimits], Renderer] = {}  # by the template's source; each renders one template only
+_lock = Lock()
+
+
+def _renderer(source: str, limits: TemplateLimits) -> Renderer:
+    """Return the process of a template. Forget the processes that have ended."""
+    with _lock:
+        if (source, limits) not in _renderers:
+            for key in [key for key, each in _renderers.items() if not (each.asked or each.runs)]:
+                del _renderers[key]
+            _renderers[source, limits] = Renderer(_pool_for_many if limits == FOR_MANY else _pool, limits)
+        return _renderers[source, limits]
+
+
+def asked(template: ChatTemplate, limits: TemplateLimits, *question: Any) -> Any:
+    """Return the answer of a template's process, or raise `ChatError`."""
+    with sentences(template, limits):
+        return _renderer(template.source, limits).ask(*question)
+
+
+@contextmanager
+def sentences(template: ChatTemplate, limits: TemplateLimits) -> Iterator[None]:
+    """Turn the errors of a process, and those of a strange answer, into `ChatError`."""
+    try:
+        yield
+    except BusyError:
+        raise ChatError("Too many chat templates are rendered at once: try again in a moment.") from None
+    except AnswerError as error:
+        why = str(error)
+        for name in unknown_tokens(template):
+            if f"the special token {name}" in why:  # as `refusals` says it
+                raise UnknownTokenError(name) from None
+        raise ChatError(_sentence(why)) from None
+    except ChatError:
+        raise
+    except (EndedError, LookupError, TypeError, ValueError):
+        memory = limits.memory >> 20
+        why = f"the template took more than {limits.seconds:g} seconds or {memory} MB of memory, and was ended"
+        raise ChatError(_sentence(why)) from None
+
+
+def _sentence(clause: str) -> str:
+    clause = without_surrogates(clause, "\ufffd")
+    return f"{clause[:1].upper()}{clause[1:]}{'' if clause.endswith(('.', '!', '?', '…')) else '.'}"
+
+
+def watched(
+    template: ChatTemplate, limits: TemplateLimits, question: tuple[Any, ...], progress: Callable[[int, int], None]
+) -> Any:
+    """Ask in a thread, and report meanwhile how far the answer is."""
+    renderer = _renderer(template.source, limits)
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(asked, template, limits, *question)
+        try:
+            while not wait([answer], 0.2).done:
+                if report := renderer.progress:
+                    progress(report[1], report[2])
+        except BaseException:
+            renderer.kill()
+            raise
+    return answer.result()
