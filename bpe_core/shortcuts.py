@@ -150,11 +150,11 @@ def apply_chat_template(
     models' libraries: `typed` finds these.
 
     `template`: a key of `bpe_core.chat.templates.CHAT_TEMPLATES`, a template's own text in Jinja, the `Path` of a
-    model's folder, its GGUF, `chat_template.jinja` or `tokenizer_config.json`, or "hub:owner/model". Of a model with several
-    templates, the one for chats with tools or without is used: see `ChatTemplate.for_tools`. Without it, a vocabulary
-    that ships with the project has the template of its row in `CHAT_TEMPLATES`, whose remark says how the models' own
-    differ. Any other tokenizer has none. A template is a program: it runs in a process of its own that can open
-    nothing. Raises `ChatError`, whose message is a sentence.
+    model's folder, its GGUF, `chat_template.jinja` or `tokenizer_config.json`, or "hub:owner/model". Of a model with
+    several templates, the one for chats with tools or without is used: see `ChatTemplate.for_tools`. Without it, a
+    vocabulary that ships with the project has the template of its row in `CHAT_TEMPLATES`, whose remark says how the
+    models' own differ. Any other tokenizer has none. A template is a program: it runs in a process of its own that can
+    open nothing. Raises `ChatError`, whose message is a sentence.
 
     >>> from bpe_core import load
     >>> found = load("qwen").apply_chat_template([("user", "Hi")], add_generation_prompt=True)

@@ -1,6 +1,8 @@
 """The commands of `python -m bpe_core` and of `mergescope`."""
 
 import signal
+import sys
+from importlib import import_module
 
 
 def run(name: str = "python -m bpe_core") -> int:
@@ -11,7 +13,9 @@ def run(name: str = "python -m bpe_core") -> int:
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:  # not where a shell ignores Ctrl-C
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from bpe_core.cli.main import main
+    from bpe_core.cli.main import VERSION, main
 
+    if sys.argv[1:] != [VERSION]:
+        import_module("bpe_core.cli.grammar")  # and with it the libraries, which take long
     signal.signal(signal.SIGINT, handler)
     return main(name=name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
@@ -15,9 +15,11 @@ from bpe_core.cli.commands.draw import DRAW
 from bpe_core.cli.commands.encode import DECODE, ENCODE, SHOW
 from bpe_core.cli.commands.pages import FILM, GALLERY, PAGE
 from bpe_core.cli.commands.same import SAME
+from bpe_core.cli.commands.serve import ABOUT, NAME, add_serve
 from bpe_core.cli.commands.split import SPLIT
 from bpe_core.cli.commands.train import STEPS, TRAIN
 from bpe_core.cli.commands.vocab import CONVERT, TRIM, VOCAB
+from bpe_core.cli.completion import SHELLS, PrintCompletion
 
 COMMANDS: dict[str, Command] = {
     "train": TRAIN,
@@ -38,7 +40,6 @@ COMMANDS: dict[str, Command] = {
     "gallery": GALLERY,
     "draw": DRAW,
 }
-SHELLS = ("bash", "zsh", "tcsh", "fish")
 
 
 def parser(name: str = "python -m bpe_core") -> ArgumentParser:
@@ -55,8 +56,10 @@ def parser(name: str = "python -m bpe_core") -> ArgumentParser:
     whole.add_argument("--version", action="version", version=f"mergescope {__version__}")
     if name == "mergescope":  # shells can complete only after a command of one word
         about_shells = "print the script with which a shell completes commands and options"
-        whole.add_argument("--print-completion", action=_PrintCompletion, choices=SHELLS, help=about_shells)
+        whole.add_argument("--print-completion", action=PrintCompletion, choices=SHELLS, help=about_shells)
     inner = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    if name == "mergescope":
+        add_serve(inner.add_parser(NAME, help=ABOUT, description=ABOUT))
     for key, command in COMMANDS.items():
         one = inner.add_parser(
             key,
@@ -95,13 +98,3 @@ class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and where to find help, and exit with 2."""
         self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
-
-
-class _PrintCompletion(Action):
-    """Prints the completion script of a shell, which `shtab` makes from the grammar, and ends the program."""
-
-    def __call__(self, parser: ArgumentParser, given: Namespace, shell: object, option: str | None = None) -> None:
-        from shtab import complete
-
-        print(complete(parser, str(shell)))
-        parser.exit()

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bpe_core.cli.command import InputError
-from bpe_core.corpus.text_files import TextError, TextFile
+from bpe_core.corpus.text_files import Text, TextError, TextFile
 from bpe_core.files import READABLE, FormatError, load
 from bpe_core.files.format import KnownSplitError, RefusedTextError
 from bpe_core.files.opening import chosen_of
@@ -56,7 +56,7 @@ def text_name(names: Sequence[str]) -> str:
 
 def read_text(name: str) -> str:
     """Read a file as text, or standard input for `-`."""
-    return "".join(block for block, _ in text_file(name).blocks())
+    return whole(text_file(name))
 
 
 def read_data(name: str) -> str:
@@ -152,17 +152,17 @@ def add_specials(parser: ArgumentParser) -> None:
 def add_texts(parser: ArgumentParser) -> None:
     """Add the arguments for a tokenizer and for the texts that the tokenizer encodes."""
     add_tokenizer(parser)
-    parser.add_argument(
-        "files", nargs="*", default=["-"], metavar="FILE", help="texts; standard input if none is given"
-    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="texts; standard input if none is given")
     _add_text(parser, "files")
     add_specials(parser)
+    about = "add what the tokenizer's file puts around a text, such as [CLS] and [SEP], as its library does by default"
+    parser.add_argument("--add-special-tokens", action="store_true", help=about)
 
 
 def add_one_text(parser: ArgumentParser) -> None:
     """Add the arguments for a tokenizer and for the one text that it encodes; `one_text` reads that text."""
     add_tokenizer(parser)
-    add_file(parser, "a text; standard input if none is given, without its last newline")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a text; standard input if none is given")
     _add_text(parser, "a file")
     add_specials(parser)
 
@@ -171,46 +171,48 @@ def _add_text(parser: ArgumentParser, instead_of: str) -> None:
     parser.add_argument("--text", help=f"the text itself, instead of {instead_of}")
 
 
-def texts_with_names(given: Namespace, refusals: Refusals) -> Iterator[tuple[str, str]]:
-    """Read one text of the command line after the other, each with its name; "" for `--text`.
-
-    Of several files, one that cannot be read is named in `refusals`.
-    """
+def texts_with_names(given: Namespace) -> Iterator[tuple[str, Text]]:
+    """Yield the texts of the command line, each with its name; "" for `--text`. `whole` reads one."""
     if given.text is not None:
+        _check_alone(given.files)
         yield "", given.text
-        return
-    for name in given.files:
-        try:
-            text = read_text(name)
-        except (OSError, TextError, InputError) as error:
-            if len(given.files) == 1:
-                raise
-            refusals.add(name, error)
-        else:
-            yield name, text
+    else:
+        yield from ((name, text_file(name)) for name in given.files or ["-"])
+
+
+def whole(text: Text) -> str:
+    """Return a text as a whole, read if it is in a file."""
+    return text if isinstance(text, str) else "".join(block for block, _ in text.blocks())
+
+
+def _check_alone(files: Sequence[str]) -> None:
+    """Raise `InputError` if a file is named beside `--text`."""
+    if files:
+        raise InputError(f"--text gives the text, and {files[0][:40]} is another one: give one of them")
 
 
 class Refusals:
     """Texts that a tokenizer refuses, or that cannot be read: each is named, and the others are answered.
 
-    `with refusals(name): …` answers one text. `add` names one. `end` raises `InputError` if there is one.
+    `with refusals(name): …` answers one text. `end` raises `InputError` if there is one.
     """
 
-    def __init__(self) -> None:
-        """Begin without a refused text."""
+    def __init__(self, files: Sequence[str] = ()) -> None:
+        """Begin without a refused text. `files`: the names on the command line; the only one may raise its error."""
         self._count = 0
+        self._unread = (OSError, TextError) if len(files) > 1 else ()
 
     @contextmanager
     def __call__(self, name: str) -> Iterator[None]:
         """Name the text on standard error if it is refused."""
         try:
             yield
-        except (RefusedTextError, PatternError) as error:
+        except (RefusedTextError, PatternError, *self._unread) as error:
             if name in ("", "-"):
                 raise
-            self.add(name, error)
+            self._add(name, error)
 
-    def add(self, name: str, error: Exception) -> None:
+    def _add(self, name: str, error: Exception) -> None:
         """Name a text on standard error, and why it is not answered."""
         self._count += 1
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error).removeprefix(f"{name}: ")
@@ -224,15 +226,15 @@ class Refusals:
 
 def one_text_name(given: Namespace) -> str:
     """Return what titles call the text of `one_text`; "" for standard input and `--text`."""
-    return text_name([given.file]) if given.text is None else ""
+    return text_name([given.file or "-"]) if given.text is None else ""
 
 
 def one_text(given: Namespace) -> str:
-    """Return the text of the command line. Standard input loses its last newline, which `echo` adds."""
+    """Return the text of the command line. The newline at the end of standard input is a part of it, as for `wc`."""
     if given.text is not None:
+        _check_alone([] if given.file is None else [given.file])
         return str(given.text)
-    text = read_text(given.file)
-    return text.removesuffix("\n") if given.file == "-" else text
+    return read_text("-" if given.file is None else given.file)
 
 
 def read_id(word: str) -> int:

@@ -10,10 +10,11 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
-from bpe_core.cli.command import DifferentError
-from bpe_core.cli.grammar import COMMANDS, parser
-from bpe_core.tokenizer.checks import SpecialTokenError
+from bpe_core import __version__
+
+VERSION = "--version"
 
 
 def main(arguments: Sequence[str] | None = None, name: str = "python -m bpe_core") -> int:
@@ -22,6 +23,14 @@ def main(arguments: Sequence[str] | None = None, name: str = "python -m bpe_core
     `name`: the program's name as the user typed it. The last word of the name begins each error.
     """
     _open_what_is_closed()
+    if [*(sys.argv[1:] if arguments is None else arguments)] == [VERSION]:  # without the libraries, which take long
+        with suppress(OSError):
+            print(f"mergescope {__version__}", flush=True)
+        return 0
+    from bpe_core.cli.command import DifferentError
+    from bpe_core.cli.grammar import COMMANDS, parser
+    from bpe_core.tokenizer.checks import SpecialTokenError
+
     error_code = 1
     try:
         try:

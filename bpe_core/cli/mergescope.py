@@ -7,7 +7,7 @@ import re
 import signal
 import socket
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,8 +18,8 @@ from typing import NoReturn
 
 import bpe_core
 from bpe_core.cli import run
+from bpe_core.cli.commands.serve import NAME, add_serve
 from bpe_core.extras import missing
-from bpe_core.kinds import whole_number
 
 # The libraries of the extra `app` that the app's pages import when they open.
 _LIBRARIES = ("streamlit", "pandas", "altair", "vl_convert")
@@ -72,19 +72,10 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
     sys.exit(0)
 
 
-def _port(text: str) -> int:
-    number = whole_number(text)
-    if number is None or not 1 <= number < 1 << 16:
-        raise ArgumentTypeError(f"{text[:20]} is no port: choose a number from 1 to 65535")
-    return number
-
-
 def _serve(arguments: list[str]) -> None:
     """Open the app with the options of `mergescope serve`. All other arguments are Streamlit's own options."""
     parser = ArgumentParser("mergescope serve", description="Open the app in a browser.", allow_abbrev=False)
-    parser.add_argument("--port", type=_port, help="default 8501")
-    parser.add_argument("--host", metavar="ADDRESS", help="where it listens; default: localhost")
-    parser.add_argument("--open", action="store_true", help="open a browser too")
+    add_serve(parser)
     given, others = parser.parse_known_args(arguments)
     options = {"port": given.port, "address": given.host, "headless": str(not given.open).lower()}
     open_app([*(f"--server.{name}={value}" for name, value in options.items() if value), *others])
@@ -93,7 +84,7 @@ def _serve(arguments: list[str]) -> None:
 def main() -> None:
     """Open the app if there are no arguments but Streamlit's own options; else run a command."""
     arguments = sys.argv[1:]
-    if arguments[:1] == ["serve"]:
+    if arguments[:1] == [NAME]:
         _serve(arguments[1:])
     elif all(re.match(r"--[a-z]+\.", argument) for argument in arguments):
         open_app(arguments)

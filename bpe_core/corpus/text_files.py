@@ -22,7 +22,7 @@ import regex
 
 from bpe_core.arguments import file_at
 from bpe_core.settings import Settings
-from bpe_core.text.encodings import HEAD, encoding_of, lacks_mark
+from bpe_core.text.encodings import BINARY, HEAD, NO_TEXT, encoding_of, kind_of_data, lacks_mark
 from bpe_core.text.normalizers import BETWEEN_LETTERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import segments
@@ -81,7 +81,9 @@ class TextFile:
                 yield decoder.decode(block, final=not block), at + len(block) - done
             except UnicodeDecodeError as error:
                 at += error.start - pending
-                raise TextError(f"{self.path}: this is not text in {encoding.name} (byte {at:,})") from None
+                kind = kind_of_data(start)
+                why = f"this is not text in {encoding.name} (byte {at:,})" if kind in ("", BINARY) else NO_TEXT[kind]
+                raise TextError(f"{self.path}: {why}") from None
             done = at + len(block)
 
 

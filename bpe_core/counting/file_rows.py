@@ -24,12 +24,8 @@ from bpe_core.corpus.text_files import CHUNK, TextError, TextFile, blocks_of, fi
 from bpe_core.counting.found_files import STANDARD_INPUT, FoundFile, FoundFileError
 from bpe_core.counting.table_records import DELIMITERS, LONGEST, TOO_LONG, records
 from bpe_core.text.encodings import (
-    ARCHIVE,
-    BINARY,
     HEAD,
-    PDF,
-    PICTURE,
-    RECORDING,
+    NO_TEXT,
     UTF_8,
     TextEncoding,
     encoding_of,
@@ -37,21 +33,13 @@ from bpe_core.text.encodings import (
     without_mark,
 )
 
-_NO_TEXT = {  # kind of data → what is said of a file that somebody named
-    PICTURE: "it is a picture, and no text",
-    ARCHIVE: "it is an archive: unpack it first",
-    RECORDING: "it is a sound or a film, and no text",
-    PDF: "it is a PDF: save its text first",
-    BINARY: "it is a binary file",
-}
-
 
 class BinaryError(FoundFileError):
     """A file that is no text. `kind`: the kind of its data."""
 
     def __init__(self, kind: str) -> None:
         """Take the kind of the data, of which the message says what it is."""
-        super().__init__(_NO_TEXT[kind])
+        super().__init__(NO_TEXT[kind])
         self.kind = kind
 
 

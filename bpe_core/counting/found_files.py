@@ -23,7 +23,6 @@ from bpe_core.text.encodings import ARCHIVE as ARCHIVE_KIND
 from bpe_core.text.encodings import BINARY, PDF, PICTURE, RECORDING
 
 HIDDEN, LINK, NO_FILE = "hidden", "symbolic link", "no ordinary file"
-NO_TEXT = (PICTURE, ARCHIVE_KIND, RECORDING, PDF, BINARY)  # kinds of files that nobody takes for text
 LEFT_OUT = {  # ordinary reason → what is left out: one, several
     HIDDEN: ("hidden file or folder", "hidden files and folders"),
     LINK: ("symbolic link", ""),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bpe_core.corpus.text_files import CHUNK, last_boundary
+from bpe_core.corpus.text_files import CHUNK, Text, last_boundary
 from bpe_core.counting.table_records import LONGEST
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -21,9 +22,12 @@ class Splits:
     cuts: bool
 
     @classmethod
-    def of(cls, tokenizer: Tokenizer) -> Splits:
-        """Return how a tokenizer splits. A library may look at the whole text, and a prefix space is put before it."""
-        names = () if tokenizer.needs_library else tokenizer.vocabulary.names_in_text(False)
+    def of(cls, tokenizer: Tokenizer, specials: bool | None = False) -> Splits:
+        """Return how a tokenizer splits. A library may look at the whole text, and a prefix space is put before it.
+
+        `specials`: as for `Tokenizer.ids`. For None too a name in the text has to stay whole, since it is refused.
+        """
+        names = () if tokenizer.needs_library else tokenizer.vocabulary.names_in_text(specials is not False)
         cuts = not (tokenizer.needs_library or tokenizer.prefix_space)
         return cls(tokenizer.pretokenizer, tokenizer.normalizers, names, cuts)
 
@@ -72,3 +76,19 @@ class Cutter:
         self._read, self._length = ([], 0) if ends or self.failed else ([rest], len(rest))
         if self._length >= self._wanted:
             self._wanted = max(min(2 * self._length, self._longest + 1), self._size)
+
+
+def count_text(text: Text, tokenizer: Tokenizer, specials: bool | None = None) -> int:
+    """Return how many tokens a text has, which is read and encoded in parts where the tokenizer's split allows it.
+
+    `specials`: as for `Tokenizer.ids`. Raises the errors of `Tokenizer.ids` and of `TextFile.blocks`.
+
+    >>> from bpe_core import load
+    >>> count_text("one two three", load("gpt2"))
+    3
+    """
+    cutter, total = Cutter(Splits.of(tokenizer, specials), longest=sys.maxsize), 0
+    blocks = (text,) if isinstance(text, str) else (block for block, _ in text.blocks())
+    for block in blocks:
+        total += sum(tokenizer.count(piece, specials=specials) for piece in cutter.cut(block, ends=False))
+    return total + sum(tokenizer.count(piece, specials=specials) for piece in cutter.cut("", ends=True))

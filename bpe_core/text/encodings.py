@@ -33,6 +33,13 @@ MARKED = (
 )
 HEAD = 8192  # bytes of a file that show what it is; git, too, takes a file with a byte of value 0 among them for binary
 PICTURE, ARCHIVE, RECORDING, PDF, BINARY = "picture", "archive", "sound or film", "PDF", "binary"
+NO_TEXT = {  # kind of data → what is said of a file that somebody named
+    PICTURE: "it is a picture, and no text",
+    ARCHIVE: "it is an archive or a compressed file: unpack it first",
+    RECORDING: "it is a sound or a film, and no text",
+    PDF: "it is a PDF: save its text first",
+    BINARY: "it is a binary file",
+}
 _SIGNS = {  # kind → how such data begins
     PICTURE: (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"\0\0\1\0", b"8BPS"),
     ARCHIVE: (

@@ -3,19 +3,23 @@
 import csv
 import io
 import json
+import re
 import sys
 import tomllib
 from contextlib import chdir
 from pathlib import Path
 
 import pytest
+import tiktoken
 import tokenizers
 
 import bpe_core
 from bpe_core import PRETOKENIZERS, Settings, dumps, load, train
-from bpe_core.cli import mergescope
-from bpe_core.cli.grammar import COMMANDS
+from bpe_core.cli import completion, mergescope
+from bpe_core.cli.grammar import COMMANDS, parser
+from bpe_core.cli.inputs import TOKENIZER
 from bpe_core.cli.main import main
+from bpe_core.corpus.text_files import CHUNK
 from bpe_core.pictures.saved import saved_page
 from tests.children import ran
 from tests.cli.driver import PLAIN, ROOT, STORY, command, ok, run
@@ -187,8 +191,8 @@ def test_a_token_is_drawn_by_its_id_and_by_its_text(tmp_path):
     )
 
 
-def test_a_page_leaves_out_the_newline_of_echo(tmp_path):
-    ok("page", "gpt2", "--out", tmp_path / "page.html", given=b"dog\n")
+def test_a_page_of_standard_input(tmp_path):
+    ok("page", "gpt2", "--out", tmp_path / "page.html", given=b"dog")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page == load("gpt2").encode("dog").page("gpt2").html
     assert "<title>A text in the tokens of gpt2</title>" in page  # without a number that the steps would change
@@ -215,18 +219,87 @@ def test_pages_and_pictures_name_their_files(tmp_path):
     assert "one \\& two.txt: 3 tokens{,} gpt2" in (tmp_path / "tokens.tex").read_text(encoding="utf-8")
 
 
-def test_a_text_may_be_given_itself():
-    given = b"a dog"
-    for words in (["encode", "gpt2"], ["encode", "gpt2", "--count"], ["show", "gpt2"]):
-        assert ok(*words, "--text", "a dog") == ok(*words, given=given)
+def commands_of_texts(tmp_path):
+    """Each command that takes `--text`."""
+    for number, words in enumerate((["encode"], ["encode", "--count"], ["encode", "--json"], ["show"], ["split"])):
+        yield [*words[:1], "gpt2", *words[1:]], None, number
+    for number, words in enumerate((["page", "gpt2"], ["draw", "tokens", "gpt2"])):
+        out = tmp_path / f"{number}.{'html' if number == 0 else 'svg'}"
+        yield [*words, "--force", "--out", out], out, number
+
+
+def test_a_text_may_be_given_itself_and_not_beside_a_file(tmp_path):
+    for words, out, _ in commands_of_texts(tmp_path):
+        answers = []
+        for more, given in ((["--text", "a dog"], b""), ([], b"a dog"), (["-"], b"a dog")):
+            printed = ok(*words, *more, given=given)
+            answers.append(out.read_bytes() if out else printed)
+        assert answers[0] == answers[1] == answers[2]
+        for file in ("no such file", "-"):
+            done = run(*words, file, "--text", "a dog")
+            assert (done.returncode, done.stdout) == (1, b"")
+            assert f"--text gives the text, and {file} is another one" in done.stderr.decode()
+
+
+def test_the_newline_at_the_end_of_standard_input_counts_as_in_a_file(tmp_path):
+    """As `wc -c` and `cat` have it: one rule for every command that takes a text."""
+    file = tmp_path / "-.txt"
+    file.write_bytes(b"a dog\n")
+    for words, out, _ in commands_of_texts(tmp_path):
+        answers = []
+        for more, given in (([], b"a dog\n"), ([file], b""), ([], b"a dog")):
+            printed = ok(*words, *more, given=given)
+            answers.append((out.read_bytes() if out else printed).replace(b"-.txt in the", b"A text in the"))
+        assert answers[0] == answers[1] != answers[2], words
+    assert ok("encode", "gpt2", "--count", given=b"a dog\n") == b"3\n"
+    assert ok("count", "--tokenizer", "gpt2", "--csv", given=b"a dog\n").split(b",")[-4].endswith(b"3")
+
+
+def test_what_a_file_puts_around_a_text_may_be_added():
+    bert = load("bert")
+    whole = bert.ids("a dog", add_special_tokens=True)
+    assert whole == [101, *bert.ids("a dog"), 102]  # [CLS] and [SEP] of Google's vocabulary
+    options = ["--text", "a dog", "--add-special-tokens"]
+    assert ok("encode", "bert", *options).split() == [b"%d" % i for i in whole]
+    assert ok("encode", "bert", *options, "--count") == b"%d\n" % len(whole)
+    assert json.loads(ok("encode", "bert", *options, "--json"))["ids"] == whole
+    assert b"[CLS]" in ok("show", "bert", *options)
+    assert ok("encode", "bert", "--text", "a dog").split() == [b"%d" % i for i in bert.ids("a dog")]
+
+
+def test_the_ids_of_a_large_text_are_counted_in_parts(monkeypatch, tmp_path):
+    """Tiktoken counts the whole; a name of a special token is at the end of each part."""
+    gpt2, sizes = load("gpt2"), []
+    count = type(gpt2).count
+
+    def noted(tokenizer, text, **more):
+        sizes.append(len(text))
+        return count(tokenizer, text, **more)
+
+    monkeypatch.setattr(type(gpt2), "count", noted)
+    text = ("the keeper's dog, " * 20 + "<|endoftext|>") * 8_000
+    (tmp_path / "large.txt").write_text(text)
+    ranks = {token: i for i, token in enumerate(gpt2.tokens[:50256])}
+    specials = {"<|endoftext|>": 50256}
+    theirs = tiktoken.Encoding(
+        "gpt2", pat_str=gpt2.pretokenizer.pattern, mergeable_ranks=ranks, special_tokens=specials
+    )
+    for option, expected in (
+        ("--specials", theirs.encode(text, allowed_special="all")),
+        ("--no-specials", theirs.encode_ordinary(text)),
+    ):
+        sizes.clear()
+        assert int(ok("encode", "gpt2", "--count", option, tmp_path / "large.txt")) == len(expected)
+        assert len(sizes) >= 2
+        assert max(sizes) <= 2 * CHUNK
+    assert b"<|endoftext|>" in run("encode", "gpt2", "--count", tmp_path / "large.txt").stderr
 
 
 def test_a_picture_looks_as_the_options_say(tmp_path):
     out = tmp_path / "dog.svg"
-    ok("draw", "tokens", "gpt2", "--title", "--dark", "--width", 200, "--out", out, given=b"the dog and the keeper\n")
+    ok("draw", "tokens", "gpt2", "--title", "--dark", "--width", 200, "--out", out, given=b"the dog and the keeper")
     shown = out.read_text(encoding="utf-8")
     assert ">5 tokens, gpt2<" in shown
-    assert "⏎" not in shown  # the newline of `echo`
     assert int(shown.partition('width="')[2].partition('"')[0]) <= 200
     ok("draw", "tokens", "gpt2", "--text", "dog", "--fragment", "--out", tmp_path / "dog.tex")
     assert "documentclass" not in (tmp_path / "dog.tex").read_text(encoding="utf-8")
@@ -357,11 +430,29 @@ def test_bash_completes_commands_and_options(capsys):
     with pytest.raises(SystemExit):
         main(["--print-completion", "bash"], "mergescope")
     script = capsys.readouterr().out
-    for typed, found in (("con", "convert"), ("draw token", "tokens token"), ("train --tie", "--tie-rule")):
+    for typed, found in (
+        ("con", "convert"), ("draw token", "tokens token"), ("train --tie", "--tie-rule"), ("ser", "serve"),
+        ("serve --po", "--port"), ("encode o200k_b", "o200k_base"), ("same gpt2 tekk", "tekken"),
+        ("count --tokenizer cl1", "cl100k_base"), ("show gpt-4o", "gpt-4o"), ("encode pyproject.t", "pyproject.toml"),
+    ):  # fmt: skip
         words = f"COMP_WORDS=(mergescope {typed}); COMP_CWORD={len(typed.split())}"
         line = f"{words}; _shtab_mergescope mergescope '{typed.split()[-1]}'; echo ${{COMPREPLY[@]}}"
         done = ran(["bash", "-c", f"{script}\n{line}"], capture_output=True, text=True, check=True)
         assert done.stdout.split() == found.split()
+
+
+def test_each_argument_that_takes_a_tokenizer_is_completed():
+    found = [*completion.arguments(parser("mergescope"))]
+    assert len([each for each in found if completion.takes_tokenizer(each)]) >= 12
+    assert all(completion.takes_tokenizer(each) for each in found if TOKENIZER in (each.help or ""))
+
+
+def test_the_version_needs_no_library():
+    script = "import sys; from bpe_core.cli import run; code = run('mergescope'); print(*sys.modules); sys.exit(code)"
+    done = ran([sys.executable, "-c", script, "--version"], cwd=ROOT, capture_output=True, text=True, check=True)
+    first, loaded = done.stdout.splitlines()
+    assert first == f"mergescope {bpe_core.__version__}"
+    assert {"numpy", "pyarrow", "regex", "bpe_core.cli.grammar"}.isdisjoint(loaded.split())
 
 
 def test_one_name_and_one_version_everywhere():
@@ -372,6 +463,7 @@ def test_one_name_and_one_version_everywhere():
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "mergescope serve" in serve.stdout
+    assert re.search(r"^ +serve +the app in a browser$", serve.stdout, re.M)
     assert "python -m" not in serve.stdout
 
 
@@ -471,7 +563,7 @@ def test_split_says_why(tmp_path):
         "‘'m’   contraction: an apostrophe and s, t, re, ve, m, ll or d",
         "‘·42’  digits: digits, with the space before them",
     ]
-    assert ok("split", "gpt2", given=b"I'm 42\n").decode().splitlines() == ["‘I’", "‘'m’", "‘·42’"]
+    assert ok("split", "gpt2", given=b"I'm 42").decode().splitlines() == ["‘I’", "‘'m’", "‘·42’"]
     files = dumps(train("a b", Settings(vocab_size=257)).tokenizer(), ".tiktoken")
     for name, raw in files.items():
         (tmp_path / name).write_bytes(raw.replace(json.dumps(PRETOKENIZERS["gpt2"].pattern).encode(), b'"[ab]|[^ab]+"'))

@@ -1,7 +1,10 @@
 """Texts in every encoding that a byte order mark says, wherever a text is read, beside Python's own decoders."""
 
+import bz2
 import codecs
+import gzip
 import json
+import lzma
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -197,3 +200,14 @@ def test_commands_and_trainings_name_a_text_that_lacks_its_mark(tmp_path):
 def test_a_pipe_that_gives_a_byte_at_a_time_is_counted_in_its_encoding():
     found = counted([FoundFile("a.txt", 0, lambda: Slowly(marked("low lower", "utf-16-le")))], ["gpt2"])
     assert (found.read_as, found.total()) == ({"a.txt": "UTF-16"}, load("gpt2").count("low lower"))
+
+
+@pytest.mark.parametrize(
+    ("ending", "compress"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)]
+)  # fmt: skip
+def test_a_compressed_file_is_called_so_by_every_command(ending, compress, tmp_path):
+    path = tmp_path / f"story.txt.{ending}"
+    path.write_bytes(compress(b"low lower lowest\n" * 40))
+    sentence = f"{path}: it is an archive or a compressed file: unpack it first\n".encode()
+    for words in (["count"], ["encode", "gpt2"], ["encode", "gpt2", "--count"], ["split", "gpt2"], ["steps"]):
+        assert sentence in run(*words, path).stderr, words

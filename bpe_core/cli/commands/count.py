@@ -16,10 +16,11 @@ from bpe_core.cli.outputs import write_csv, write_text
 from bpe_core.cli.training import number_of
 from bpe_core.counting import Counts, FileCount, count_files
 from bpe_core.counting.counts import NOT_KNOWN
-from bpe_core.counting.found_files import LEFT_OUT, NO_TEXT
+from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.encodings import NO_TEXT
 
 QUANTILES = {"half have at most": 0.5, "90 %": 0.9, "99 %": 0.99}
 NAMED = 5  # files that are named one by one; of more, only the number is said

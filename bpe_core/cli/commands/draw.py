@@ -39,7 +39,7 @@ def _add_tokens(parser: ArgumentParser) -> None:
 
 
 def _draw_tokens(given: Namespace) -> None:
-    _check_picture(given, [given.file, given.tokenizer])
+    _check_picture(given, [given.file or "-", given.tokenizer])
     tokenizer = tokenizer_of(given)
     encoding = tokenizer.encode(one_text(given), specials=given.specials)
     name = one_text_name(given)

@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from bpe_core.cli.command import COMPARISON, Command, DifferentError, Form
 from bpe_core.cli.forms import text_of, write_json
-from bpe_core.cli.inputs import Refusals, add_texts, add_tokenizer, read_data, texts_with_names, tokenizer_of
+from bpe_core.cli.inputs import Refusals, add_texts, add_tokenizer, read_data, texts_with_names, tokenizer_of, whole
 from bpe_core.cli.outputs import write_text
+from bpe_core.corpus.text_files import Text
+from bpe_core.counting.row_cutter import count_text
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours
 from bpe_core.pictures.shared.drift_words import reason, summary
 from bpe_core.pictures.shared.in_words import lost_pieces
@@ -22,35 +24,41 @@ from bpe_core.tokenizer.written_ids import read_ids
 
 
 class _Asked(NamedTuple):
-    """A text that is to be encoded; only the form knows what of its tokens is needed."""
+    """A text that is to be encoded; only the form knows what of its tokens is needed.
+
+    `around`: whether what the tokenizer's file puts around a text is added.
+    """
 
     tokenizer: Tokenizer
-    text: str
+    text: Text
     specials: bool | None
+    around: bool
     name: str
     refusals: Refusals
 
 
 def _encode(given: Namespace) -> Iterator[_Asked]:
-    tokenizer, refusals = tokenizer_of(given), Refusals()
-    for name, text in texts_with_names(given, refusals):
-        yield _Asked(tokenizer, text, given.specials, name, refusals)
+    tokenizer, refusals = tokenizer_of(given), Refusals(given.files)
+    for name, text in texts_with_names(given):
+        yield _Asked(tokenizer, text, given.specials, given.add_special_tokens, name, refusals)
     refusals.end()
 
 
 def _write_ids(asked: _Asked) -> None:
     with asked.refusals(asked.name):
-        print(*asked.tokenizer.ids(asked.text, specials=asked.specials))
+        text = whole(asked.text)
+        print(*asked.tokenizer.ids(text, specials=asked.specials, add_special_tokens=asked.around))
 
 
 def _write_count(asked: _Asked) -> None:
     with asked.refusals(asked.name):
-        print(asked.tokenizer.count(asked.text, specials=asked.specials))
+        more = len(asked.tokenizer.around.put([])) if asked.around else 0
+        print(count_text(asked.text, asked.tokenizer, asked.specials) + more)
 
 
 def _write_json(asked: _Asked) -> None:
     with asked.refusals(asked.name):
-        found = asked.tokenizer.encode(asked.text, specials=asked.specials)
+        found = asked.tokenizer.encode(whole(asked.text), specials=asked.specials, add_special_tokens=asked.around)
         tokens, raw = [*map(text_of, found.tokens)], [token.hex() for token in found.tokens]
         write_json({"ids": found.ids, "tokens": tokens, "spans": found.spans, "bytes": raw})
 
@@ -103,10 +111,11 @@ def _show(given: Namespace) -> None:
     tokenizer = tokenizer_of(given)
     glyph = glyph_in(tokenizer.vocabulary)
     draw = coloured if has_colours(sys.stdout) else barred
-    refusals = Refusals()
-    for name, text in texts_with_names(given, refusals):
+    refusals = Refusals(given.files)
+    for name, text in texts_with_names(given):
         with refusals(name):
-            _show_text(tokenizer.encode(text, specials=given.specials), draw, glyph)
+            found = tokenizer.encode(whole(text), specials=given.specials, add_special_tokens=given.add_special_tokens)
+            _show_text(found, draw, glyph)
     refusals.end()
 
 

@@ -95,7 +95,7 @@ def _add_page(parser: ArgumentParser) -> None:
 
 
 def _page(given: Namespace) -> None:
-    check_out(given.out, [Path(given.out)], [given.file, given.tokenizer], given.force)
+    check_out(given.out, [Path(given.out)], [given.file or "-", given.tokenizer], given.force)
     name = tokenizer_name(given)
     title = given.title or text_title(name, one_text_name(given))
     page = tokenizer_of(given).encode(one_text(given), specials=given.specials).page(name, title)
