@@ -2,14 +2,15 @@
 
 The merges are not in the file. They follow from the corpus and the settings, so reading a file trains again. Reading
 takes as long as the first training, less the time for counting: 0.1 s for a book. So a run from a file is always a run
-that `train` makes. If training started from a vocabulary, the file has only the vocabulary's name. Such a vocabulary
-must ship with the project.
+that `train` makes. If training started from a vocabulary that ships with the project, the file has only its name; of
+any other tokenizer it has all tokens and merges: see `start_file`.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,13 @@ from bpe_core import shortcuts
 from bpe_core.arguments import file_at, file_to_write
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train, train_counts
+from bpe_core.record.start_file import read_start, write_start
 from bpe_core.settings import GIVEN, SETTINGS, STARTS, Settings, SettingsError
 from bpe_core.text.arrays import Counts
 
 FORMAT = "mergescope run"
 VERSION = 1
+START = "start"  # the key of the tokenizer that a training started from
 
 
 class RunFileError(ValueError):
@@ -42,17 +45,16 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     if path.suffix not in ("", ".json"):
         raise RunFileError(f"a run is written as JSON, to a name such as run.json and not to {os.fspath(path)!r:.60}")
     name = shortcuts.published_name(run.start) if run.start is not None else None
-    if run.settings.start == GIVEN and name not in STARTS:
-        raise RunFileError(
-            "a run that starts from a tokenizer of your own is not saved, as its file would need that tokenizer; save "
-            "what it made, with run.tokenizer().save('tokenizer.json')"
-        )
     if run.settings.then_across_words_from and run.texts is None:
         raise RunFileError("a run across words is saved with its text, so train on the text and not on its file")
     settings = {key: row.kind.write(getattr(run.settings, key)) for key, row in SETTINGS.items()}
-    if run.settings.start == GIVEN:
-        settings["start"] = str(name)  # what `load` returned for a name is written as the name
-    path.write_text(json.dumps({FORMAT: VERSION, "settings": settings, **_corpus(run)}), encoding="utf-8")
+    own: dict[str, Any] = {}
+    if run.start is not None and run.settings.start == GIVEN:
+        if name in STARTS:  # what `load` returned for a name is written as the name, also in the settings
+            own, settings["start"] = {START: name}, name
+        else:
+            own = {START: write_start(run.start)}
+    path.write_text(json.dumps({FORMAT: VERSION, "settings": settings, **own, **_corpus(run)}), encoding="utf-8")
     return path
 
 
@@ -85,9 +87,15 @@ def load_run(path: str | os.PathLike[str]) -> Run:
             raise RunFileError(f"{path}: this file is not a run that Mergescope saved")
         values = {name: SETTINGS[name].kind.read(written) for name, written in content["settings"].items()}
         settings = Settings(**values)
+        start = None
+        if isinstance(content.get(START), str):
+            settings, start = replace(settings, start=GIVEN), shortcuts.published_tokenizer(content[START])
+        elif START in content:
+            start = read_start(content[START])
         if "words" in content:
-            return train_counts(content["words"], settings)
-        return train(content["sources"] if "sources" in content else tuple(content["texts"]), settings)
+            return train_counts(content["words"], settings, start=start)
+        texts = content["sources"] if "sources" in content else tuple(content["texts"])
+        return train(texts, settings, start=start)
     except (UnicodeDecodeError, json.JSONDecodeError):
         raise RunFileError(f"{path}: this file is not a run that Mergescope saved") from None
     except (SettingsError, LookupError, TypeError, ValueError, AttributeError) as error:

@@ -1,10 +1,12 @@
 """A training of several stages, whose steps count through them."""
 
-from dataclasses import replace
+import json
+from dataclasses import fields, replace
 
 import pytest
 
-from bpe_core import Run, Settings, load, train
+from bpe_core import Run, Settings, Tokenizer, dumps, load, loads, train
+from bpe_core.record import start_file
 from bpe_core.record.check import check
 from bpe_core.record.run_file import RunFileError
 from tests.texts import EXAMPLE_TEXTS
@@ -72,11 +74,55 @@ def test_saved_runs_come_back_with_all_stages(tmp_path):
         assert again.tokenizer() == run.tokenizer()
 
 
+CHARACTERS = train(TEXT + "🦜é", Settings("gpt2", "characters", vocab_size=120)).tokenizer()
+# The starts differ in every field that a start may have.
+STARTS = {
+    "no merges": lambda: RUN.stages[0].tokenizer(0),
+    "merges and special tokens": lambda: RUN.stages[0].tokenizer().with_special_tokens("<|a|>", "<|🦜|>"),
+    "characters": lambda: CHARACTERS,
+    "characters, normalized": lambda: replace(CHARACTERS, normalizers=("nfc",), unknown_id=3),
+    "a file": lambda: loads(dumps(RUN.stages[0].tokenizer().with_special_tokens("<|a|>"))),
+    "ranks, added tokens": lambda: replace(
+        load("qwen"), shared_ranks=True, assumptions=("It is assumed.",), recognised="Qwen"
+    ),
+    "one that ships": lambda: load("gpt2"),
+}
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_a_run_that_grew_from_ones_own_tokenizer_comes_back_with_its_start(name, tmp_path):
+    start = STARTS[name]()
+    text = "low lower " * 4 + "".join(char for char in TEXT if char in TEXT[:200])
+    size = start.vocab_size + 12
+    for corpus in (text, {"one": text, "other": "low " * 5}):
+        run = train(corpus, Settings(vocab_size=size), start=start) if size >= 256 else None
+        run = run or train(corpus, Settings(vocab_size=size, start="given"), start=start)
+        again = Run.load(run.save(tmp_path / "run.json"))
+        assert again == run
+        assert again.start == run.start == start.plain()
+        if isinstance(json.loads((tmp_path / "run.json").read_text())["start"], dict):
+            assert (again.start.assumptions, again.start.recognised) == (start.assumptions, start.recognised)
+        assert again.tokenizer() == run.tokenizer()
+        assert again.tokenizer().ids(TEXT, specials=False) == run.tokenizer().ids(TEXT, specials=False)
+    content = json.loads((tmp_path / "run.json").read_text())
+    if name == "one that ships":
+        assert content["start"] == "gpt2"
+        return
+    for damage in ({"merges": 5}, {"pretokenizer": "no such"}, {"tokens": ["zz"]}):
+        (tmp_path / "bad.json").write_text(json.dumps({**content, "start": {**content["start"], **damage}}))
+        with pytest.raises(RunFileError, match=r"bad\.json: the file is damaged"):
+            Run.load(tmp_path / "bad.json")
+
+
+def test_every_field_of_a_start_is_in_its_file():
+    """But for those that a start has not: see `start_tokens.usable`."""
+    never = {"word_marker", "prefix_space", "whole_words", "model", "scores"}
+    assert {each.name for each in fields(Tokenizer)} == {*start_file.write_start(CHARACTERS), *never}
+
+
 def test_a_run_that_its_file_could_not_give_back_is_not_saved(tmp_path):
     story = tmp_path / "story.txt"
     story.write_text(TEXT, encoding="utf-8")
-    with pytest.raises(RunFileError, match="a tokenizer of your own"):
-        train(TEXT, Settings(vocab_size=300), start=RUN.stages[0].tokenizer(0)).save(tmp_path / "run.json")
     across = train(story, CHOSEN)
     assert across.merges == RUN.merges
     with pytest.raises(RunFileError, match="on the text and not on its file"):
