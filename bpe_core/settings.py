@@ -312,6 +312,8 @@ class Settings:
             named = f"{base} base symbols" if self.vocab_size < base else f"{least} base symbols and special tokens"
             error = SettingsError(f"vocab_size {self.vocab_size} is below the {named}")
             error.least = least
+            if self.start == "none":
+                error.add_note("To grow a tokenizer of fewer tokens, say Settings(start='given') and train(start=…).")
             raise error
 
 

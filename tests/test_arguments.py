@@ -12,6 +12,7 @@ from bpe_core import (
     PRETOKENIZERS,
     Run,
     Settings,
+    SettingsError,
     Tokenizer,
     chat,
     dumps,
@@ -24,12 +25,22 @@ from bpe_core import (
 )
 from bpe_core.chat.templates import ChatError
 from bpe_core.counting import count_files
+from bpe_core.counting.file_counts import counted
+from bpe_core.counting.found_files import LeftOut, in_memory, in_paths
+from bpe_core.counting.notations import notations
+from bpe_core.counting.savings import savings
+from bpe_core.record.amounts import amounts
+from bpe_core.tokenizer.written_ids import ids_alone, ids_listed, read_ids
 
 RUN = train("low low low lower newest newest", Settings(vocab_size=262))
 TOK = RUN.tokenizer()
 TURNS = [("user", "Hi")]
+TALK = [("user", "Hi"), ("assistant", "Ho")]
+COUNTS = counted(in_memory({"a.txt": b"low", "b.txt": b"low lower"}), ["gpt2", TOK])
+SAVED = savings("low lower " * 400, "gpt2", 3)
 A_STEP = "a step is a whole number, and this is "
 AN_ID = "an id is a whole number, and this is "
+A_TEMPLATE = "a chat template is a str, a Path or a ChatTemplate, and this is "
 A_NAME = "the name of a file is a str or a Path, and this is "
 WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: TOK.ways(5), TypeError, "a text is a str, and this is int"),
@@ -72,7 +83,7 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: trim("gpt2", b"low"), TypeError, "texts are a str or several in a list, and this is bytes"),
     (lambda: TOK.apply_chat_template(None), ChatError, "Turns are a list"),
     (lambda: TOK.apply_chat_template("hi"), ChatError, "Turns are a list"),
-    (lambda: TOK.apply_chat_template(TURNS, template=5), TypeError, f"{A_NAME}int"),
+    (lambda: TOK.apply_chat_template(TURNS, template=5), TypeError, f"{A_TEMPLATE}int"),
     (
         lambda: TOK.apply_chat_template(TURNS, template=Path("nope")),
         FileNotFoundError,
@@ -104,13 +115,48 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: count_files([5], "gpt2"), TypeError, f"{A_NAME}int"),
     (lambda: count_files([""], "gpt2"), ValueError, "the name of a file is empty"),
     (lambda: count_files("a.txt", 5), TypeError, "tokenizers are several in a list, and this is int"),
-    (lambda: chat.render(5, TURNS), TypeError, "a chat template is a str, and this is int"),
+    (lambda: chat.render(5, TURNS), TypeError, f"{A_TEMPLATE}int"),
     (lambda: chat.render("qwen3", TURNS, tools=5), TypeError, "tools are several in a list, and this is int"),
     (lambda: chat.render("qwen3", TURNS, documents="a"), TypeError, "documents are several in a list, and this is str"),
     (lambda: chat.render("qwen3", TURNS, variables=["a"]), ChatError, "Variables are a dictionary"),
-    (lambda: chat.variables_of(b"a"), TypeError, "a chat template is a str, and this is bytes"),
+    (lambda: chat.variables_of(b"a"), TypeError, f"{A_TEMPLATE}bytes"),
     (lambda: chat.read_turns([]), TypeError, "JSON is a str, and this is list"),
     (lambda: chat.requests(5, TURNS), TypeError, "a tokenizer or its name is needed, such as 'gpt2', and this is int"),
+    (lambda: notations(5, TOK), TypeError, f"{A_NAME}int"),
+    (lambda: notations("nope.json", TOK), FileNotFoundError, "nope.json: there is no such file"),
+    (lambda: notations(Path("."), TOK), IsADirectoryError, "this is a folder, and a file is needed"),
+    (lambda: notations(LeftOut("a.png", "picture"), TOK), ValueError, "a.png is left out: picture"),
+    (lambda: savings(5, TOK), TypeError, "texts are a str or several in a list, and this is int"),
+    (lambda: savings(["low"], 5), TypeError, "a tokenizer or its name is needed, such as 'gpt2', and this is int"),
+    (lambda: savings(["low"], TOK, "5"), TypeError, "most is a whole number, and this is '5'"),
+    (lambda: SAVED.share(-1), ValueError, "how many new tokens is 0 or more, and is -1"),
+    (lambda: [*in_paths(5)], TypeError, "paths are several in a list, and this is int"),
+    (lambda: amounts(Path("a.txt"), Settings()), TypeError, "the text of `amounts` is a str, and this is PosixPath"),
+    (lambda: amounts("a", 300), TypeError, "settings are a Settings"),
+    (lambda: COUNTS.quantiles(0.5), TypeError, "shares are several in a list, and this is float"),
+    (
+        lambda: COUNTS.quantiles([50]),
+        ValueError,
+        "a number from 0 to 1, such as 0.5, and this is 50",
+    ),
+    (lambda: COUNTS.quantiles([-0.1]), ValueError, "a share of the rows is a number from 0 to 1"),
+    (lambda: COUNTS.quantiles([float("nan")]), ValueError, "a share of the rows is a number from 0 to 1"),
+    (lambda: COUNTS.quantiles(["0.5"]), TypeError, "a share is a number, and this is '0.5'"),
+    *(
+        (lambda method=method: method(3), ValueError, "there is no tokenizer 3: the indexes are 0 to 1")
+        for method in (COUNTS.total, COUNTS.whole, COUNTS.lengths)
+    ),
+    (lambda: COUNTS.total("gpt2"), TypeError, "the index of a tokenizer is a whole number, and this is 'gpt2'"),
+    (lambda: COUNTS.longer_than(5, 2), ValueError, "there is no tokenizer 2"),
+    (lambda: COUNTS.longer_than("5"), TypeError, "a limit is a whole number, and this is '5'"),
+    (lambda: COUNTS.quantiles([1], 2), ValueError, "there is no tokenizer 2"),
+    (lambda: COUNTS.place(7), ValueError, "there is no row 7: the rows are 0 to 1"),
+    (lambda: chat.requests("qwen", TALK, answers=[[1]]), ChatError, "Answers are a dictionary from a turn to its ids"),
+    (lambda: chat.requests("qwen", TALK, answers={0: [1]}), ChatError, "Turn 0 (user) is no answer"),
+    (lambda: chat.requests("qwen", TALK, answers={5: [1]}), ChatError, "the indexes of the answers in this chat are 1"),
+    (lambda: chat.requests("qwen", TALK, answers={1: 5}), ChatError, "The answer of turn 1: ids are a list"),
+    (lambda: chat.requests("qwen", TALK, answers={1: "a"}), ChatError, "The answer of turn 1: ids are whole numbers"),
+    (lambda: RUN.birth("lo"), ValueError, "'lo' is not a token of this training; tokens are bytes, such as b'the'"),
     (lambda: TOK.encode("a").page(5), TypeError, "the name of a tokenizer is a str, and this is int"),
 ]
 
@@ -123,3 +169,34 @@ def test_a_wrong_call_is_refused_with_a_sentence(call, kind, sentence, tmp_path,
     assert "\n" not in str(caught.value)
     assert Path(bpe_core.__file__).parent in Path(traceback.extract_tb(caught.value.__traceback__)[-1].filename).parents
     assert not [*tmp_path.iterdir()]
+
+
+def test_one_text_and_one_path_are_taken_as_several_are(tmp_path):
+    """Not letter by letter."""
+    text = "the mergescope. " * 200
+    one, several = savings(text, "gpt2", 5), savings([text], load("gpt2"), 5)
+    assert (one.tokens.tolist(), one.new) == (several.tokens.tolist(), several.new)
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
+    for path in (tmp_path / "a.csv", str(tmp_path / "a.csv")):
+        assert [found.name for found in in_paths(path)] == [found.name for found in in_paths([path])]
+        assert notations(path, "gpt2") == notations(next(in_paths([path])), load("gpt2"))
+    files = {"a.txt": b"low", "b.txt": b"lower"}
+    assert [found.name for found in in_memory(files)] == [found.name for found in in_memory(files.items())]
+
+
+def test_a_tokenizer_of_fewer_tokens_than_bytes_grows():
+    start = train("low lower", Settings("gpt2", "characters", vocab_size=9)).tokenizer()
+    with pytest.raises(SettingsError, match="vocab_size 10 is below the 256 base symbols") as caught:
+        Settings(vocab_size=10)
+    assert "say Settings(start='given')" in " ".join(caught.value.__notes__)
+    run = train("lower lower", Settings(vocab_size=10, start="given"), start=start)
+    assert (run.vocab_size, run.steps, run.tokenizer(0)) == (10, 1, start)
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_byte_order_mark_is_no_part_of_turns_tools_templates_and_ids(mark):
+    assert chat.read_turns(f'{mark}[["user", "Hi"]]') == chat.read_turns('[["user", "Hi"]]')
+    assert chat.read_tools(f'{mark}[{{"name": "clock"}}]') == ({"name": "clock"},)
+    assert chat.read_template(f'{mark}{{"chat_template": "a"}}').source == "a"
+    assert chat.read_template(f"{mark}{{{{ 1 }}}}").source == "{{ 1 }}"
+    assert read_ids(f"{mark}[1, 2]") == ids_alone(f"{mark}[1, 2]") == ids_listed(f"{mark}1 2") == [1, 2]

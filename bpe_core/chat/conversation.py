@@ -31,6 +31,7 @@ from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn, Turn
 from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
 from bpe_core.chat.variables import CLOCK, check_variables
 from bpe_core.files import opened
+from bpe_core.tokenizer.checks import whole_numbers
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Why = Literal["thinking", "tokens", "turn", "tools", "documents", "template"]
@@ -200,8 +201,8 @@ def requests(
 
     There is a request for each turn of the assistant, which has all turns before it, and one more if the last turn is
     not the assistant's. `tokenizer`: a tokenizer, or what `load` takes. `template`: as in `rendering.render`; None for
-    that of a vocabulary that ships. `answers`: the ids that a model generated, by the index of the turn; of other
-    answers the text is encoded, with its thinking.
+    that of a vocabulary that ships. `answers`: the ids that a model generated, by the index of the assistant's turn; of
+    other answers the text is encoded, with its thinking.
 
     >>> from bpe_core import load
     >>> turns = [("user", "Hi"), ("assistant", "Hello!"), ("user", "Bye")]
@@ -230,6 +231,7 @@ def requests_of(
     ends = [*answered, len(chat.turns)] if not answered or answered[-1] < len(chat.turns) - 1 else answered
     if not chat.turns:
         raise ChatError("There are no turns, so there is no request.")
+    _check_answers(answers, chat.turns, answered)
     found: list[ChatRequest] = []
     for end in ends:
         rendered = render_chat(template, replace(chat, turns=chat.turns[:end], begins_answer=True))
@@ -240,6 +242,24 @@ def requests_of(
         found.append(_compared(tokenizer, chat, found[-1] if found else None, end, given, answer))
     another_day = _on_another_day(tokenizer, template, chat, found[-1]) if CLOCK in template.source else None
     return Requests(chat.turns, tuple(found), another_day)
+
+
+def _check_answers(answers: object, turns: Sequence[Turn], answered: Sequence[int]) -> None:
+    """Raise `ChatError` for answers that are no ids of the assistant's turns. `answered`: the indexes of these."""
+    if not isinstance(answers, Mapping):
+        kind = type(answers).__name__
+        raise ChatError(f"Answers are a dictionary from a turn to its ids, such as {{1: [9707]}}, and this is {kind}.")
+    for at, ids in answers.items():
+        if at not in answered:
+            role = f" ({turns[at].role})" if isinstance(at, int) and 0 <= at < len(turns) else ""
+            listed = ", ".join(map(str, answered)) or "none"
+            raise ChatError(
+                f"Turn {at!r:.20}{role} is no answer: the indexes of the answers in this chat are {listed}."
+            )
+        try:
+            whole_numbers(ids, 9707)
+        except TypeError as error:
+            raise ChatError(f"The answer of turn {at}: {error}.") from None
 
 
 def _on_another_day(tokenizer: Tokenizer, template: ChatTemplate, chat: Chat, request: ChatRequest) -> int | None:

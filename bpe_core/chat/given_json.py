@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from bpe_core import arguments
+from bpe_core.text.encodings import without_mark
 
 MOST_CHARACTERS = 8_000_000  # of a JSON text
 MOST_VALUES = 400_000  # in a JSON text: texts, numbers, lists, objects
@@ -41,7 +42,8 @@ def read_json(text: str, what: str, form: str) -> Any:
         ...
     bpe_core.chat.given_json.ChatError: The tools are not JSON (line 2: Expecting ',' delimiter): paste a list.
     """
-    if len(arguments.text(text, "JSON")) > MOST_CHARACTERS:
+    text = without_mark(arguments.text(text, "JSON"))
+    if len(text) > MOST_CHARACTERS:
         raise ChatError(f"The {what} too long: {len(text):,} characters of JSON, and {MOST_CHARACTERS:,} can be read.")
     try:
         found = json.loads(text)

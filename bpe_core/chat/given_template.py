@@ -34,7 +34,9 @@ def chosen(template: GivenTemplate) -> ChatTemplate:
         return template
     if isinstance(template, PathLike):
         return _at(template)
-    if arguments.text(template, "a chat template") in CHAT_TEMPLATES:
+    if not isinstance(template, str):
+        raise TypeError(f"a chat template is a str, a Path or a ChatTemplate, and this is {type(template).__name__}")
+    if template in CHAT_TEMPLATES:
         return CHAT_TEMPLATES[template].template
     if template.startswith(hub.PREFIX):
         return _in_model(template)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from bpe_core import arguments
 from bpe_core.chat.given_json import ChatError as ChatError
 from bpe_core.chat.given_json import as_served, check, read_json
+from bpe_core.text.encodings import without_mark
 
 CONFIG = "tokenizer_config.json"  # as `files.beside` has it, which a template's small process does not load
 DEFAULT, TOOL_USE = "default", "tool_use"  # names of templates, where a model has several
@@ -251,7 +252,8 @@ def read_template(text: str) -> ChatTemplate:
     >>> read_template('{"chat_template": "{{ bos_token }}", "bos_token": {"content": "<s>"}}')
     ChatTemplate(source='{{ bos_token }}', special_tokens={'bos_token': '<s>'})
     """
-    config = config_of(arguments.text(text, "a chat template"))
+    text = without_mark(arguments.text(text, "a chat template"))
+    config = config_of(text)
     named = {"": text} if config is None else named_in(config)
     return template_from(named, config or {})
 

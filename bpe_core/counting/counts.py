@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core import arguments
 from bpe_core.counting.file_rows import TABLES
 from bpe_core.counting.row_numbers import NOT_COUNTED, Numbers, RowNumbers
 
@@ -77,7 +78,8 @@ class Counts:
         return sum(file.rows for file in self.files)
 
     def total(self, tokenizer: int = 0) -> int:
-        """Return how many tokens the rows of all files have under a tokenizer."""
+        """Return how many tokens the rows of all files have under a tokenizer, an index; so for the other methods."""
+        tokenizer = self._index(tokenizer)
         return sum(file.tokens[tokenizer] for file in self.files)
 
     def whole(self, tokenizer: int = 0) -> int:
@@ -85,27 +87,41 @@ class Counts:
 
         Of a file of which that is not known, and of the column that was asked for, only rows count.
         """
+        tokenizer = self._index(tokenizer)
         return sum(file.all_tokens(tokenizer) for file in self.files)
 
     def lengths(self, tokenizer: int = 0) -> Numbers:
         """Return how many tokens each row that was counted has."""
-        found = self.tokens[tokenizer].array()
+        found = self.tokens[self._index(tokenizer)].array()
         counted_rows: Numbers = found[found != NOT_COUNTED]
         return counted_rows
 
     def longer_than(self, limit: int, tokenizer: int = 0) -> int:
         """Return how many rows have more than `limit` tokens."""
-        return self.tokens[tokenizer].more_than(limit)
+        return self.tokens[self._index(tokenizer)].more_than(arguments.whole(limit, "a limit"))
 
     def quantiles(self, shares: Sequence[float], tokenizer: int = 0) -> list[int]:
         """Return the numbers of tokens that at least these shares of the rows do not exceed; [] if there are no rows.
 
-        Each is the number of a row: between two rows, of the longer one.
+        Each is the number of a row: between two rows, of the longer one. A share is a number from 0 to 1.
         """
-        return self.tokens[tokenizer].quantiles(shares)
+        given = [arguments.number(share, "a share") for share in arguments.listed(shares, "shares")]
+        if wrong := [share for share in given if not 0 <= share <= 1]:
+            raise ValueError(f"a share of the rows is a number from 0 to 1, such as 0.5, and this is {wrong[0]:g}")
+        return self.tokens[self._index(tokenizer)].quantiles(given)
 
     def place(self, row: int) -> tuple[FileCount, int]:
-        """Return the file of a row, and the row's number in that file, from 1."""
+        """Return the file of a row, and the row's number in that file, from 1. `row`: its index in `characters`."""
+        if not 0 <= arguments.whole(row, "a row") < len(self.characters):
+            raise ValueError(f"there is no row {row}: the rows are 0 to {len(self.characters) - 1}")
         firsts = [file.first for file in self.files]
         file = self.files[int(np.searchsorted(firsts, row, "right")) - 1]
         return file, row - file.first + 1
+
+    def _index(self, tokenizer: int) -> int:
+        """Return the index of a tokenizer; raise an error if there is no such tokenizer."""
+        size = len(self.tokens)
+        if not -size <= arguments.whole(tokenizer, "the index of a tokenizer") < size:
+            last = f"0 to {size - 1}" if size > 1 else "0 alone"
+            raise ValueError(f"there is no tokenizer {tokenizer}: the indexes are {last}")
+        return tokenizer

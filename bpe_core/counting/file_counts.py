@@ -83,13 +83,12 @@ def count_files(
     ...     count_files([folder], ["gpt-4o", "gpt2"]).files[0].tokens
     (6, 6)
     """
-    several = [paths] if isinstance(paths, (str, os.PathLike)) else arguments.listed(paths, "paths")
     if isinstance(tokenizers, (Tokenizer, str, os.PathLike)):
         tokenizers = [tokenizers]
     given = [*arguments.listed(tokenizers, "tokenizers")]
     arguments.text(column, "a column")
     arguments.function(progress, "progress")
-    return counted([*in_paths(several)], given, column, progress, dask)
+    return counted([*in_paths(paths)], given, column, progress, dask)
 
 
 def counted(

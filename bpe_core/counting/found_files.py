@@ -87,12 +87,12 @@ def shown_name(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def in_paths(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Found]:
-    """Yield the files of paths, in the order of the paths; the files of a folder in the order of their names.
+def in_paths(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[Found]:
+    """Yield the files of one path or of several, in their order; the files of a folder in the order of their names.
 
     A path "-" is standard input.
     """
-    for path in paths:
+    for path in [paths] if isinstance(paths, (str, os.PathLike)) else arguments.listed(paths, "paths"):
         if path == "-":
             yield FoundFile(STANDARD_INPUT, 0, lambda: sys.stdin.buffer, named=True)
             continue
@@ -155,8 +155,10 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def in_memory(files: Iterable[tuple[str, bytes]], unpacked: int = MOST_UNPACKED) -> Iterator[Found]:
-    """Yield the files that are in memory, and the files of archives among them. `files`: name and content.
+def in_memory(
+    files: Mapping[str, bytes] | Iterable[tuple[str, bytes]], unpacked: int = MOST_UNPACKED
+) -> Iterator[Found]:
+    """Yield the files that are in memory, and the files of archives among them. `files`: name and content of each.
 
     `unpacked`: how many bytes all archives may have together.
 
@@ -164,7 +166,7 @@ def in_memory(files: Iterable[tuple[str, bytes]], unpacked: int = MOST_UNPACKED)
     ['notes/a.txt', '.git/config']
     """
     budget = Budget(unpacked)
-    for name, content in files:
+    for name, content in files.items() if isinstance(files, Mapping) else files:
         shown = shown_name(name)
         if content.startswith(ARCHIVE) and name.lower().endswith(".zip"):
             yield from in_archive(shown, content, budget)

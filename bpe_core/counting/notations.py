@@ -17,12 +17,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from itertools import accumulate
+from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core import arguments, shortcuts
 from bpe_core.counting.file_rows import rows, table_records
-from bpe_core.counting.found_files import FoundFile, FoundFileError
+from bpe_core.counting.found_files import Found, FoundFile, FoundFileError, LeftOut, in_paths
 from bpe_core.counting.table_records import DELIMITERS, LONGEST
 from bpe_core.counting.toon import toon
 from bpe_core.extras import needed
@@ -63,8 +65,11 @@ class Notations:
     cut: int | None
 
 
-def notations(found_file: FoundFile, tokenizer: Tokenizer) -> Notations:
+def notations(found_file: Found | str | PathLike[str], tokenizer: Tokenizer | str | PathLike[str]) -> Notations:
     """Return the tokens of a file's data in each notation. Raises `FoundFileError` and `OSError`.
+
+    `found_file`: the path of the file, or what `in_paths` or `in_memory` found. `tokenizer`: a tokenizer, or what
+    `load` takes.
 
     >>> from bpe_core import load
     >>> from bpe_core.counting.found_files import in_memory
@@ -75,7 +80,8 @@ def notations(found_file: FoundFile, tokenizer: Tokenizer) -> Notations:
     >>> found.keys[0]
     KeyCost(key='name', tokens=13, of_name=6, times=3)
     """
-    data, cut = read(found_file)
+    tokenizer = shortcuts.opened(tokenizer)
+    data, cut = read(_file(found_file))
     try:
         texts = {name: write(data) for name, write in NOTATIONS.items()}
         "".join(filter(None, texts.values())).encode()
@@ -86,6 +92,14 @@ def notations(found_file: FoundFile, tokenizer: Tokenizer) -> Notations:
     tokens = {name: tokenizer.count(text, specials=False) for name, text in texts.items() if text is not None}
     missing = {name: NO_TABLE for name, text in texts.items() if text is None}
     return Notations(tokens, missing, keys(data, tokenizer), cut)
+
+
+def _file(given: Found | str | PathLike[str]) -> FoundFile:
+    """Return the file that a caller means. Raises `FoundFileError` for one that was left out."""
+    found = given if isinstance(given, (FoundFile, LeftOut)) else next(in_paths(arguments.file_at(given)))
+    if isinstance(found, LeftOut):
+        raise FoundFileError(f"{found.name} is left out: {found.why}")
+    return found
 
 
 def read(found_file: FoundFile) -> tuple[object, int | None]:

@@ -17,10 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
+from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bpe_core import arguments, shortcuts
 from bpe_core.corpus.counting import Progress
 from bpe_core.corpus.text_files import CHUNK
 from bpe_core.counting.row_cutter import Cutter, Splits
@@ -66,16 +68,24 @@ class Savings:
 
     def share(self, number: int) -> float:
         """Return the share of the tokens that `number` new tokens save."""
+        if arguments.whole(number, "how many new tokens") < 0:
+            raise ValueError(f"how many new tokens is 0 or more, and is {number}")
         return 1 - float(self.tokens[min(number, len(self.new))]) / max(float(self.tokens[0]), 1)
 
 
 def savings(
-    texts: Iterable[str], tokenizer: Tokenizer, most: int = MOST_NEW, progress: Progress | None = None
+    texts: str | Iterable[str],
+    tokenizer: Tokenizer | str | PathLike[str],
+    most: int = MOST_NEW,
+    progress: Progress | None = None,
 ) -> Savings:
     """Return what up to `most` new tokens save. Raises `SettingsError` if no training can go on from the tokenizer.
 
-    A piece with a character that the tokenizer has no token for is left out.
+    `texts`: one text or several. `tokenizer`: a tokenizer, or what `load` takes. A piece with a character that the
+    tokenizer has no token for is left out.
     """
+    texts, tokenizer = arguments.texts(texts), shortcuts.opened(tokenizer)
+    arguments.whole(most, "most")
     cut = [*_pieces(texts, usable(tokenizer))]
     pieces, unknown = _known(cut, tokenizer)
     kept = pieces[KEPT - 1 :: KEPT]

@@ -20,9 +20,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from bpe_core import arguments
 from bpe_core.corpus.counting import Progress, count_words
 from bpe_core.record.record import held_bytes
-from bpe_core.record.run_training import train
+from bpe_core.record.run_training import check_settings, train
 from bpe_core.settings import Settings
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -71,7 +72,8 @@ def amounts(text: str, settings: Settings, progress: Progress | None = None, sta
     >>> [(amount.part, amount.merges, round(amount.same, 2)) for amount in found.parts]
     [(0.125, 13, 0.59), (0.25, 14, 0.75), (0.5, 14, 0.75), (1.0, 14, 1.0)]
     """
-    if len(text) < LEAST:
+    check_settings(settings)
+    if len(arguments.text(text, "the text of `amounts`")) < LEAST:
         raise ValueError(f"a text of {len(text):,} characters is too short to train on parts of it: take {LEAST:,}")
     pieces = _pieces(text)
     seen = [piece for number, piece in enumerate(pieces, 1) if number % HELD_OUT]

@@ -262,7 +262,8 @@ class Steps(ABC):
         {'en': 3, 'de': 0}
         """
         if not isinstance(token, bytes) or token not in self.ids:
-            raise ValueError(f"{token!r:.60} is not a token of this training")
+            hint = "; tokens are bytes, such as b'the'" if isinstance(token, str) else ""
+            raise ValueError(f"{token!r:.60} is not a token of this training{hint}")
         number = self.ids[token]
         step = max(number - self.base + 1, 0)
         stage, before = self.at(max(step - 1, 0))

@@ -59,7 +59,7 @@ def train_counts(
         for word, count in table.items():
             if not isinstance(word, str) or not isinstance(count, (int, np.integer)) or count < 1:
                 raise ValueError(f"a word is a str and its count is 1 or more; this is {word!r:.60}: {count!r:.30}")
-    _check(settings)
+    check_settings(settings)
     if settings.then_across_words_from:
         raise SettingsError("then_across_words_from needs the text, and counted words do not say which of them touch")
     counted: Counted
@@ -151,7 +151,8 @@ class _Training:
         return Stage(settings, words, counts, flat, lifetimes, self.texts, begun, by_source)
 
 
-def _check(settings: object) -> None:
+def check_settings(settings: object) -> None:
+    """Raise `TypeError` for a value that is no `Settings`."""
     if not isinstance(settings, Settings):
         raise TypeError(f"settings are a Settings, such as Settings(vocab_size=300); this is {type(settings).__name__}")
 
@@ -218,7 +219,7 @@ def train(
     >>> train("aaaa", Settings("none", vocab_size=300)).words(1)
     [((b'aa', b'aa'), 1)]
     """
-    _check(settings)
+    check_settings(settings)
     if type(workers) is not int or workers < 1:
         raise ValueError(f"workers is how many threads count, a whole number from 1, and is {workers!r:.30}")
     given = checked(texts) if isinstance(texts, Mapping) else {"": texts}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from bpe_core.text.encodings import without_mark
+
 # A text that is nothing but ids may still be meant as text, such as "1 2 3". In brackets, so many ids are taken for
 # ids; without brackets, so many.
 LEAST_IN_BRACKETS, LEAST_BARE = 2, 8
@@ -34,7 +36,7 @@ def read_ids(text: str, most: int | None = None) -> list[int]:
         ...
     ValueError: '99.5' is not an id; ids are whole numbers with spaces between them
     """
-    lists = _lists(text.strip())
+    lists = _lists(without_mark(text).strip())
     ids = []
     for word in islice((match[0] for each in lists for match in _WORD.finditer(each)), most):
         if not _NUMBER.fullmatch(word):
@@ -66,6 +68,7 @@ def ids_listed(text: str, most: int | None = None) -> list[int] | None:
     >>> ids_listed("15496 995"), ids_listed("[15496]"), ids_listed("2024"), ids_listed("1,234"), ids_listed("[]")
     ([15496, 995], [15496], None, None, None)
     """
+    text = without_mark(text)
     ids = read_ids(text, most)
     is_list = _BEGINS_LIST.match(text) or (len(ids) > 1 and not _GROUPED.fullmatch(text))
     return ids if ids and is_list else None
@@ -77,6 +80,7 @@ def ids_alone(text: str, most: int | None = None) -> list[int] | None:
     >>> ids_alone("[15496, 995]"), ids_alone("1 2 3"), ids_alone("[a, b]")
     ([15496, 995], None, None)
     """
+    text = without_mark(text)
     is_list = _BEGINS_LIST.match(text)
     if not is_list and not _BEGINS_BARE.match(text):
         return None
