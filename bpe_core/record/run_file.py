@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -50,8 +49,8 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     settings = {key: row.kind.write(getattr(run.settings, key)) for key, row in SETTINGS.items()}
     own: dict[str, Any] = {}
     if run.start is not None and run.settings.start == GIVEN:
-        if name in STARTS:  # what `load` returned for a name is written as the name, also in the settings
-            own, settings["start"] = {START: name}, name
+        if name in STARTS:
+            settings["start"] = name  # what `load` returned for a name is written as the name
         else:
             own = {START: write_start(run.start)}
     path.write_text(json.dumps({FORMAT: VERSION, "settings": settings, **own, **_corpus(run)}), encoding="utf-8")
@@ -87,11 +86,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
             raise RunFileError(f"{path}: this file is not a run that Mergescope saved")
         values = {name: SETTINGS[name].kind.read(written) for name, written in content["settings"].items()}
         settings = Settings(**values)
-        start = None
-        if isinstance(content.get(START), str):
-            settings, start = replace(settings, start=GIVEN), shortcuts.published_tokenizer(content[START])
-        elif START in content:
-            start = read_start(content[START])
+        start = read_start(content[START]) if START in content else None
         if "words" in content:
             return train_counts(content["words"], settings, start=start)
         texts = content["sources"] if "sources" in content else tuple(content["texts"])
