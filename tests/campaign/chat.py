@@ -39,7 +39,7 @@ HOSTILE: dict[str, tuple[str, str | None]] = {
     "an unfinished one": ("{% if", "cannot be read: line 1"),
     "tools that are not given": ("{% for tool in tools %}{% endfor %}", "needs tools, which the chat does not have"),
     "a token that nobody says": ("{{ 'a' + eos_token }}", "This template needs eos_token, which is not known"),
-    "a name that is not there": ("{{ nothing.at_all }}", "is undefined"),
+    "a name that is not there": ("{{ nothing.at_all }}", "needs the variable 'nothing', which was not given"),
 }
 TURNS = [Turn("system", "Be kind."), Turn("user", "Hello"), Turn("assistant", "Hi")]
 
