@@ -1,23 +1,25 @@
-"""Ids as people paste them: a list, JSON, a dictionary with a list named `input_ids`, a printed tensor, one a line."""
+"""Ids as people paste them: a list, JSON, a printed tensor, one a line, and the other forms of `printed_forms`."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from bpe_core.text.encodings import without_mark
+from bpe_core.tokenizer.printed_forms import form_of, lists_in
 
 # A text that is nothing but ids may still be meant as text, such as "1 2 3". In brackets, so many ids are taken for
 # ids; without brackets, so many.
 LEAST_IN_BRACKETS, LEAST_BARE = 2, 8
-_TENSOR = re.compile(r"[A-Za-z_][\w.]*\(\s*(?P<list>\[.*\])\s*(?:,[^\[\]()]*)?\)", re.DOTALL)
-_NAMED = re.compile(
-    r"""["'](?:ids|input_ids|token_ids)["']\s*:\s*(?:[A-Za-z_][\w.]*\(\s*)?(?P<list>\[[^A-Za-z"'{}]*\])"""
-)
-_BEGINS_LIST = re.compile(r"\s*(?:\[|\{|[A-Za-z_][\w.]*\(\s*\[)")
-_BEGINS_BARE = re.compile(r"[\s(]*-?[0-9]")
-_WORD = re.compile(r"[^\s,;\[\]()]+")
-_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_BEGINS_LIST = re.compile(r"\s*[\[{]")
+_BEGINS_BARE = re.compile(r"[\s(]*-?[0-9]|\s*- |\s*[A-Za-z_][\w.]*\(-?[0-9]")
+# A number, or what stands in its place: np.int64(5), tensor(5), 5u32, 5n.
+_WORD = re.compile(r"(?:[A-Za-z_][\w.]*\(\s*(-?[0-9]+)(?:\s*,[^()]*)?\s*\)|([^\s,;\[\](){}]+))")
+_NUMBER = re.compile(r"(-?[0-9]{1,9})(?:n|L|[iu](?:8|16|32|64|size))?")
+_CUT = re.compile(
+    r"-?[0-9]*(?:\.{2,}|[.…⋮⋯]+)|[<+][0-9]+|more>?|truncated", re.IGNORECASE
+)  # "..., 9", "... 5 more items"
 _GROUPED = re.compile(r"\s*-?[0-9]{1,3}(?:,[0-9]{3})+\s*")  # one number, such as 1,234
 
 
@@ -29,35 +31,39 @@ def read_ids(text: str, most: int | None = None) -> list[int]:
 
     >>> read_ids("[15496, 995]"), read_ids("tensor([[15496,   995]], device='cuda:0')"), read_ids("15496\\n995")
     ([15496, 995], [15496, 995], [15496, 995])
-    >>> read_ids('{"ids": [15496, 995], "tokens": ["Hello", " world"]}')
-    [15496, 995]
+    >>> read_ids('{"ids": [15496, 995], "tokens": ["Hello", " world"]}'), read_ids("[np.int64(15496), np.int64(995)]")
+    ([15496, 995], [15496, 995])
     >>> read_ids("[15496, 99.5]")
     Traceback (most recent call last):
         ...
     ValueError: '99.5' is not an id; ids are whole numbers with spaces between them
     """
-    lists = _lists(without_mark(text).strip())
-    ids = []
-    for word in islice((match[0] for each in lists for match in _WORD.finditer(each)), most):
-        if not _NUMBER.fullmatch(word):
-            if word.strip(".…") == "":
-                raise ValueError("the list of ids is cut short; paste all of it")
-            raise ValueError(f"{word[:40]!r} is not an id; ids are whole numbers with spaces between them")
-        ids.append(int(word))
-    if any(each.count(opening) != each.count(closing) for each in lists for opening, closing in ("[]", "()")):
+    lists: list[str] = []
+    ids = [
+        *islice(
+            (_id(word) for each in _kept(lists_in(without_mark(text).strip()), lists) for word in _WORD.finditer(each)),
+            most,
+        )
+    ]
+    if any(each.count(opening) != each.count(closing) for each in lists for opening, closing in ("[]", "()", "{}")):
         raise ValueError("a bracket is missing; paste all of the list of ids")
     return ids
 
 
-def _lists(text: str) -> list[str]:
-    """Return the lists in a text, without what is around them: names, the signs of a tensor."""
-    if text.startswith("{"):
-        found = [match["list"] for match in _NAMED.finditer(text)]
-        if not found:
-            raise ValueError("there is no list of ids with the name ids, input_ids or token_ids")
-        return found
-    tensor = _TENSOR.fullmatch(text)
-    return [tensor["list"] if tensor else text]
+def _kept(lists: Iterable[str], kept: list[str]) -> Iterator[str]:
+    """Yield each list, and add it to `kept`."""
+    for each in lists:
+        kept.append(each)
+        yield each
+
+
+def _id(word: re.Match[str]) -> int:
+    number = _NUMBER.fullmatch(word[1] or word[2])
+    if number:
+        return int(number[1])
+    if _CUT.fullmatch(word[0]):
+        raise ValueError("the list of ids is cut short; paste all of it")
+    raise ValueError(f"{word[0][:40]!r} is not an id; ids are whole numbers with spaces between them")
 
 
 def ids_listed(text: str, most: int | None = None) -> list[int] | None:
@@ -70,7 +76,7 @@ def ids_listed(text: str, most: int | None = None) -> list[int] | None:
     """
     text = without_mark(text)
     ids = read_ids(text, most)
-    is_list = _BEGINS_LIST.match(text) or (len(ids) > 1 and not _GROUPED.fullmatch(text))
+    is_list = _is_list(text) or (len(ids) > 1 and not _GROUPED.fullmatch(text))
     return ids if ids and is_list else None
 
 
@@ -81,7 +87,7 @@ def ids_alone(text: str, most: int | None = None) -> list[int] | None:
     ([15496, 995], None, None)
     """
     text = without_mark(text)
-    is_list = _BEGINS_LIST.match(text)
+    is_list = _is_list(text)
     if not is_list and not _BEGINS_BARE.match(text):
         return None
     try:
@@ -89,3 +95,9 @@ def ids_alone(text: str, most: int | None = None) -> list[int] | None:
     except ValueError:
         return None
     return ids if len(ids) >= (LEAST_IN_BRACKETS if is_list else LEAST_BARE) else None
+
+
+def _is_list(text: str) -> bool:
+    """Return whether a text has brackets or a form that only ids have."""
+    form = form_of(text.strip())
+    return form.surely if form else bool(_BEGINS_LIST.match(text))
