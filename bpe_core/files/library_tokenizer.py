@@ -139,7 +139,7 @@ class LibraryTokenizer(Tokenizer):
         if token_id in self._byte_of:
             return self._byte_of[token_id]
         if self.kinds.get(token_id) == BYTE:  # the decoder writes its name
-            return self.vocabulary.name(token_id)
+            return self.vocabulary.spelling(token_id)
         if self.alphabet == "bytes" and token_id in self.vocabulary.special_names:
             return from_letters([raw.decode()])[0] or raw
         return raw

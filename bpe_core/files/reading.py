@@ -57,19 +57,35 @@ def lines_of(content: bytes) -> list[str]:
 def json_of(content: bytes) -> Any:
     """Return the value in a JSON file.
 
+    Raises `FormatError` if a vocabulary in it has a token twice: then it is not certain which id the token has. Files
+    of other formats are refused for this as well.
+
     >>> json_of(b'{"a": 1}')
     {'a': 1}
     """
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise FormatError(f"JSON of more than {MAX_VALUES:,} values is not read")
     try:
-        return json.loads(text_of(content))
+        return json.loads(text_of(content), object_pairs_hook=_object)
     except FormatError:
         raise
     except ValueError as error:  # also raised for a number of thousands of digits
         raise FormatError(f"the file is not whole JSON: {error}") from None
     except RecursionError:
         raise FormatError("the file is not a tokenizer: its JSON is nested too deeply") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: dict[str, Any] = {}
+        for key, value in pairs:
+            if type(value) is int is type(seen.get(key)):
+                raise FormatError(
+                    f"the vocabulary has the token {key!r:.60} twice, with the ids {seen[key]} and {value}"
+                )
+            seen[key] = value
+    return found
 
 
 @contextmanager

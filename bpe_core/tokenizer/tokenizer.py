@@ -310,7 +310,8 @@ say specials=True to make it one token, or specials=False to read it as text
     def token_to_id(self, token: str | bytes) -> int | None:
         """Return the id of a token, or of a special token's name; None if there is none.
 
-        If two tokens have the same bytes, it is the one that begins a word, or is no byte of another character.
+        It is the id of which `id_to_token` returns this name. If only bytes are given and two tokens have them, it is
+        the one that begins a word, or is no byte of another character.
         The other is found by its name, such as `##s` or `<0x41>`.
 
         >>> from bpe_core import load
@@ -330,8 +331,9 @@ say specials=True to make it one token, or specials=False to read it as text
         """Return a token, whose id `token_to_id` gives back; None for an id without a token.
 
         It is the token's bytes, with `##` before a token that continues a word, `</w>` after one that ends a word in a
-        file that says so, and `<0x41>` for a byte of a character that the vocabulary lacks. `token_bytes` has the bytes
-        alone, and raises an error for an id without a token.
+        file that says so, and `<0x41>` for a byte of a character that the vocabulary lacks. Of tokens that would have
+        one name, all but one have their id behind it, such as `a<id 7>`: see `Vocabulary.name`. `token_bytes` has the
+        bytes alone, and raises an error for an id without a token.
 
         >>> from bpe_core import load
         >>> load("gpt2").id_to_token(262), load("gpt2").id_to_token(60000), load("bert").id_to_token(2015)

@@ -297,9 +297,19 @@ class Vocabulary:
         return self.tokens[token_id]
 
     def name(self, token_id: int) -> bytes:
-        """Return the bytes of a token as files name it: with `##`, with `</w>`, or `<0x41>` for a byte of a character.
+        """Return the name of a token, which no other token has: its spelling.
 
-        So two tokens with the same bytes have two names. Raises `ValueError` for an id without a token.
+        If several tokens have one spelling, such as a space and the letter for a space in a vocabulary of bytes, then
+        one of them keeps it: a special token before others; else the one with the smallest id, and of a Unigram model
+        the one with the largest, which `tokenizers` takes in a text. The others have their id behind it: `a<id 7>`.
+        Raises `ValueError` for an id without a token.
+        """
+        return self._names_apart.get(token_id) or self.spelling(token_id)
+
+    def spelling(self, token_id: int) -> bytes:
+        """Return the bytes of a token as files spell it: with `##`, with `</w>`, or `<0x41>` for a byte of a character.
+
+        Raises `ValueError` for an id without a token.
         """
         raw, kind = self.token_bytes(token_id), self.kinds.get(token_id)
         if token_id in self.special_names or token_id not in self._marked:
@@ -316,10 +326,27 @@ class Vocabulary:
 
     @cached_property
     def ids_of_names(self) -> dict[bytes, int]:
-        """Every token's name → id. If two ids have one name, the smaller id."""
-        names = dict(enumerate(self.tokens))
-        names |= {i: self.name(i) for i in (*self._marked, *self.special_names)}
-        return {names[i]: i for i in sorted(names, reverse=True) if names[i]}
+        """Every token's name → id."""
+        return self._ids_and_names_apart[0]
+
+    @property
+    def _names_apart(self) -> dict[int, bytes]:
+        """Id → name of the tokens whose spelling another token has as its name."""
+        return self._ids_and_names_apart[1]
+
+    @cached_property
+    def _ids_and_names_apart(self) -> tuple[dict[bytes, int], dict[int, bytes]]:
+        spelt = dict(enumerate(self.tokens))
+        spelt |= {i: self.spelling(i) for i in (*self._marked, *self.special_names)}
+        order = sorted(spelt, reverse=self.model is not ModelKind.UNIGRAM)  # what comes later keeps its spelling
+        ids = {spelt[i]: i for i in (*order, *self.special_names) if spelt[i]}
+        apart: dict[int, bytes] = {}
+        for i in sorted(i for i, name in spelt.items() if name and ids[name] != i):
+            name = spelt[i]
+            while name in ids:
+                name += b"<id %d>" % i
+            ids[name], apart[i] = i, name
+        return ids, apart
 
     @cached_property
     def ids_of_bytes(self) -> dict[bytes, int]:
