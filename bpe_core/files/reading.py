@@ -81,8 +81,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: dict[str, Any] = {}
         for key, value in pairs:
             if type(value) is int is type(seen.get(key)):
+                ids = f"{seen[key]} and {value}"
                 raise FormatError(
-                    f"the vocabulary has the token {key!r:.60} twice, with the ids {seen[key]} and {value}"
+                    f"the vocabulary has the token {key!r:.60} twice, with the ids {ids}: a text cannot use it with both"
                 )
             seen[key] = value
     return found
