@@ -24,13 +24,13 @@ from bpe_core.ties import TIE_RULES, TieRule, TieRuleKey
 
 # The keys of the tables, for editors and type checkers.
 PretokenizerKey = Literal[
-    "whitespace", "gpt2", "gpt2-notebook", "cl100k", "o200k", "qwen", "llama3", "tekken", "bert", "metaspace", "digits",
-    "digits-right", "punctuation", "line", "none", "custom",
+    "whitespace", "gpt2", "gpt2-notebook", "cl100k", "o200k", "qwen", "qwen3.5", "llama3", "tekken", "bert",
+    "metaspace", "digits", "digits-right", "punctuation", "line", "none", "custom",
 ]  # fmt: skip
 NormalizerKey = Literal["nfc", "nfd", "nfkc", "nfkd", "lowercase", "strip-accents", "bert"]
 AcrossKey = Literal[
-    "line", "none", "gpt2", "cl100k", "o200k", "qwen", "llama3", "tekken", "metaspace", "digits", "digits-right",
-    "punctuation",
+    "line", "none", "gpt2", "cl100k", "o200k", "qwen", "qwen3.5", "llama3", "tekken", "metaspace", "digits",
+    "digits-right", "punctuation",
 ]  # fmt: skip
 StartKey = Literal["none", "o200k_base", "cl100k_base", "p50k_base", "gpt2", "qwen", "tekken", "given"]
 Alphabet = Literal["bytes", "characters"]

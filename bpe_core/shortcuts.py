@@ -36,6 +36,13 @@ if TYPE_CHECKING:
     from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
+def trimmed_file(tokenizer: Tokenizer, ids: Mapping[int, int]) -> Tokenizer:
+    """Return the tokenizer of a file with the tokens in `ids` alone; `ids`: old id → new id."""
+    from bpe_core.files import trimmed_file
+
+    return trimmed_file.trimmed_file(tokenizer, ids)
+
+
 # --- a run ---
 
 

@@ -78,7 +78,7 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
             return loads(hub.fetch(path.removeprefix(hub.PREFIX)), pretokenizer)
         if not Path(path).exists() and _OWNER_AND_MODEL.fullmatch(path) and not path.endswith(_ENDS):
             raise FileNotFoundError(f"{path}: there is no such file; if it is a model on the Hub, say hub:{path}")
-        if path.count("/") <= 1 and not Path(path).exists() and not Path(path).suffix:
+        if path.count("/") <= 1 and not Path(path).exists() and Path(path).suffix not in _ENDS:
             raise FileNotFoundError(
                 f"{path}: there is no such file, and no vocabulary of this name. There are {', '.join(PUBLISHED)}; "
                 "these by the names of their models too, such as gpt-4o; and a model of the Hub as hub:owner/model"

