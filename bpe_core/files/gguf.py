@@ -63,7 +63,7 @@ _CHARACTERS_DECODED = {
     ],
 }
 _BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
-_PHANTOM = "▁"  # what a BERT vocabulary of llama.cpp has where a word begins
+_PHANTOM = "▁"  # where a word begins in a BERT vocabulary of llama.cpp; else a space
 _LONGEST = 1 << 31  # characters of a word: llama.cpp has no limit
 _CHINESE = (
     "\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
@@ -98,6 +98,11 @@ def _file(vocabulary: GgufVocabulary, around: Around, **parts: Any) -> bytes:
 def _byte_pairs(vocabulary: GgufVocabulary, chosen: Pretokenizer | None) -> LibraryTokenizer:
     name = "gemma4" if vocabulary.get("model", "") == "gemma4" else vocabulary.get("pre", "")
     split = Split((), ()) if chosen and not name else split_named(name)
+    if "tokenizer.ggml.merges" not in vocabulary.values:
+        raise FormatError(
+            "the GGUF has no tokenizer.ggml.merges: it is an old conversion without its merges; convert the model "
+            "again, with llama.cpp's convert_hf_to_gguf.py"
+        )
     lines = vocabulary.texts("merges")
     if len(lines) > MAX_MERGES:
         raise FormatError(f"the GGUF has {len(lines):,} merges; up to {MAX_MERGES:,} can be read")
@@ -111,8 +116,12 @@ def _byte_pairs(vocabulary: GgufVocabulary, chosen: Pretokenizer | None) -> Libr
     around = vocabulary.around(11, 11, split.add_bos, add_eos=False, always_bos=split.characters and split.add_bos)
     cuts = [*map(_split, split.patterns)]
     parts: dict[str, Any]
-    if split.characters:
-        parts = {"normalizer": _SPACES_SHOWN, "pre_tokenizer": cuts[0], "decoder": _CHARACTERS_DECODED}
+    if split.characters and _PHANTOM in "".join(vocabulary.tokens):
+        parts = {
+            "normalizer": _SPACES_SHOWN,
+            "pre_tokenizer": _in_order(cuts, "pretokenizers"),
+            "decoder": _CHARACTERS_DECODED,
+        }
         model |= {"byte_fallback": True}
     else:
         parts = {

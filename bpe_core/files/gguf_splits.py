@@ -13,7 +13,10 @@ Where llama.cpp splits otherwise than the model's own tokenizer, it is llama.cpp
   accent is no part of a word: `écoleÉcole` is one pretoken, where GPT-4o has two;
 - in the splits of Youtu, Tiny Aya and Kimi K2 no letter has a case: `oneTwo` is one pretoken, where theirs are two.
 
-`whitespace` is not here: it normalizes the text in a way of its own.
+`whitespace` is not here: it normalizes the text in a way of its own. Three names come from changes that are proposed or
+discussed in llama.cpp: `sophia` splits nothing (pull request 29211); `domyn-small` splits as `minerva-7b`, with `▁` for
+a space (23343); `lfm2.5` is the pattern of LFM2.5's own file (23826), whose published GGUFs say `lfm2`, and llama.cpp
+splits them so. Kimi K3 has the vocabulary and the split of Kimi K2.
 """
 
 from __future__ import annotations
@@ -193,9 +196,17 @@ SPLITS = (
         ("granite-embed-multi-97m",), (_by_case(f"{_CONTRACTION}?", r"\p{N}{1,3}", r"\p{L}\p{M}"),), whole_words=True
     ),
     Split(
-        ("kimi-k2",),
+        ("kimi-k2", "kimi-k3"),
         (rf"[{_HAN}]+|{_LEAD}(?:(?![{_HAN}])\p{{L}})+{_CONTRACTION}?|\p{{N}}{{1,3}}|{_SIGNS}|{_WHITE}",),
     ),
+    Split(
+        ("lfm2.5",),
+        (_LLAMA3.replace(r"\s*[\r\n]+|\s+(?!\S)|\s+", r"\s*[\r\n]|\s+(?!\S)|\s"),),
+        whole_words=True,
+        add_bos=True,
+    ),
+    Split(("sophia",), (r"[\s\S]+",)),
+    Split(("domyn-small",), (r"\p{N}", _GPT2), characters=True),
     Split(("superbpe",), (r"\p{N}+", r"(?=(?:[0-9]{3})+(?![0-9]))")),
     Split(
         ("chameleon",),

@@ -18,6 +18,7 @@ from bpe_core.cli.main import main
 from bpe_core.files.gguf_header import MAX_ITEMS, MAX_PAIRS, MAX_TEXT, MAX_TEXTS, header_of
 from bpe_core.files.gguf_splits import NAMED, SPLITS
 from bpe_core.files.safely import open_safely, plain_safely
+from bpe_core.text.gpt2_bytes import in_letters
 from tests import gguf_reference as llama_cpp
 from tests.gguf_files import bert_tokens, gpt2, of_bert, of_bytes, of_sentencepiece, sentencepiece_model, written
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, SPACES
@@ -113,7 +114,7 @@ def test_a_text_is_not_normalized_before_it_is_split():
 
 
 def test_each_name_of_a_split_is_that_of_one_row():
-    assert len(NAMED) == sum(len(row.names) for row in SPLITS) == 90
+    assert len(NAMED) == sum(len(row.names) for row in SPLITS) == 94
 
 
 SPLIT = [
@@ -144,6 +145,12 @@ SPLIT = [
     ("youtu", "oneTwo's 12ㄱ", ["oneTwo's", " ", "1", "2", "ㄱ"]),
     ("granite-embed-multi-97m", "e\u0301e oneTwo", ["e\u0301e", " one", "Two"]),
     ("kimi-k2", "a中文b's 1234", ["a", "中文", "b's", " ", "123", "4"]),
+    ("kimi-k3", "a中文b's 1234", ["a", "中文", "b's", " ", "123", "4"]),
+    ("lfm2", "a\n\n b", ["a", "\n\n", " b"]),
+    ("lfm2.5", "a\n\n\n b", ["a", "\n\n\n", " b"]),
+    ("lfm2.5", "a \n \nb   c", ["a", " \n \n", "b", "  ", " c"]),
+    ("sophia", "one 1234\n two", ["one 1234\n two"]),
+    ("domyn-small", "x 12", ["x", " ", "1", "2"]),
     ("superbpe", "one two 1234", ["one two ", "1", "234"]),
     ("chameleon", "IMGIMGABZ a  b12", ["IMGIMGABZ", " a", "  ", "b", "1", "2"]),
     # llama.cpp's own way, where the model's own tokenizer cuts otherwise
@@ -178,6 +185,50 @@ def test_gemma_4_joins_characters_with_a_sign_for_the_space_and_bytes_where_it_l
         assert ours.ids("a", add_special_tokens=True) == [1, 259]
     told = written("gpt2", tokens, pre="sarvam-moe", **values)
     assert opened(told).ids("a", add_special_tokens=True) == [259]
+
+
+def test_domyn_small_joins_characters_split_as_minervas():
+    tokens = ["<unk>", *(f"<0x{byte:02X}>" for byte in range(256)), "▁", "a", "b", "1", "▁a", "▁ab", "11"]
+    types = [UNKNOWN, *[BYTE] * 256, *[NORMAL] * 7]
+    ours = opened(written("gpt2", tokens, pre="domyn-small", merges=["▁ a", "▁a b", "1 1"], token_type=types))
+    # ▁ is a sign, and signs are cut from letters
+    assert [ours.id_to_token(i) for i in ours.ids(" ab 11é")] == [
+        b" ",
+        b"a",
+        b"b",
+        b" ",
+        b"1",
+        b"1",
+        b"<0xC3>",
+        b"<0xA9>",
+    ]
+    assert ours.decode(ours.ids(" ab 11é")) == " ab 11é"
+
+
+@pytest.mark.parametrize("specials", [True, False])
+@pytest.mark.parametrize("name", ["<think>", "</tool_call>", "[x]", "a b"])
+@pytest.mark.parametrize("kind", ["gpt2", "llama", "t5", "bert"])
+def test_a_token_of_type_4_is_one_id_in_each_kind(kind, name, specials):
+    if kind == "gpt2":
+        tokens = [*(in_letters(bytes([byte])) for byte in range(256)), "ab", name]
+        content = written("gpt2", tokens, pre="qwen35", merges=["a b"], token_type=[*[NORMAL] * 257, USER_DEFINED])
+    elif kind == "bert":
+        tokens = ["[UNK]", "[CLS]", "[SEP]", *(f"▁{letter}" for letter in "abx"), "a", "b", "x", name]
+        values = {"unknown_token_id": 0, "bos_token_id": 1, "seperator_token_id": 2}
+        content = written("bert", tokens, **values, token_type=[2, 3, 3, *[NORMAL] * 6, USER_DEFINED])
+    else:
+        tokens = (
+            [*BYTES, "▁", "a", "b", "x", name]
+            if kind == "llama"
+            else ["<pad>", "</s>", "<unk>", "▁", "a", "b", "x", name]
+        )
+        types = [UNKNOWN, CONTROL, CONTROL, *[BYTE] * 256] if kind == "llama" else [CONTROL, CONTROL, UNKNOWN]
+        content = written(kind, tokens, token_type=[*types, *[NORMAL] * 4, USER_DEFINED], scores=[-1.0] * len(tokens))
+    ours = opened(content)
+    last = ours.vocab_size - 1
+    assert ours.ids(f"a{name}b", specials=specials).count(last) == 1
+    assert ours.ids(name, specials=specials)[-1] == last == ours.token_to_id(name)
+    assert ours.decode([last], skip_special_tokens=True).strip() == name
 
 
 @pytest.mark.parametrize(
@@ -372,6 +423,7 @@ REFUSED = [
     (lambda: written("gpt2", AB, merges=["a b"], pre="mine"), "in the way 'mine'"),
     (lambda: written("gpt2", AB, merges=["a b"], pre="whitespace"), "in the way 'whitespace'"),
     (lambda: written("gpt2", ["a"], pre="gpt-2"), "no tokenizer.ggml.merges"),
+    (lambda: written("gpt2", ["a"], pre="gpt-2"), "an old conversion without its merges; convert the model again"),
     (lambda: written("rwkv", ["a"]), "of the kind 'rwkv'; gpt2, gemma4, llama, bert, t5 are read"),
     (lambda: written("gpt2", [*AB, "a"], merges=["a b"], pre="gpt-2"), "the token 'a' twice"),
     (lambda: written("gpt2", ["a"], merges=["a b"], pre="gpt-2"), "a merge with 'b', which is no token of it"),
