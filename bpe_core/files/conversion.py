@@ -43,6 +43,7 @@ def as_ours(tokenizer: LibraryTokenizer) -> Tokenizer:
         normalizers=_normalizers(parts.get("normalizer")) or (),
         kinds=dict.fromkeys(tokenizer.vocabulary.added, ADDED),
         around=tokenizer.around,
+        around_two=tokenizer.around_two,
         whole_words=bool(parts["model"].get("ignore_merges")),
     )
 

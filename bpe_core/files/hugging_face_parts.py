@@ -15,7 +15,7 @@ from bpe_core.files.format import FormatError
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
-from bpe_core.tokenizer.encoding import NOTHING, Around
+from bpe_core.tokenizer.encoding import FIRST_TEXT, NOTHING, SECOND_TEXT, Around, TwoTexts
 
 Part = Mapping[str, object]
 
@@ -88,15 +88,15 @@ def _split(row: Pretokenizer) -> Part:
     return {"type": "Split", "pattern": {"Regex": pattern}, **behavior}
 
 
-def post_processor_part(around: Around, special_tokens: Mapping[str, int]) -> Part | None:
+def post_processor_part(around: Around, special_tokens: Mapping[str, int], two: TwoTexts = ()) -> Part | None:
     """Return the `post_processor` that adds `around` to a text; None if there is nothing to add.
 
-    In a pair of texts, the second text gets only `around.after`, and nothing before it.
+    `two`: what is around two texts. If that is empty, the second text gets only `around.after`, and nothing before it.
 
     >>> post_processor_part(Around((8,)), {"<s>": 8})["single"]
     [{'SpecialToken': {'id': '<s>', 'type_id': 0}}, {'Sequence': {'id': 'A', 'type_id': 0}}]
     """
-    if around == NOTHING:
+    if around == NOTHING and not two:
         return None
     names = {i: name for name, i in special_tokens.items()}
 
@@ -105,12 +105,19 @@ def post_processor_part(around: Around, special_tokens: Mapping[str, int]) -> Pa
 
     one, other = ({"Sequence": {"id": name, "type_id": type_id}} for type_id, name in enumerate("AB"))
     single = [*pieces(around.before, 0), one, *pieces(around.after, 0)]
+    slots = {FIRST_TEXT: "A", SECOND_TEXT: "B"}
+    pair = [
+        {"Sequence": {"id": slots[i], "type_id": type_id}} if i in slots else pieces((i,), type_id)[0]
+        for i, type_id in two
+    ]
     return {
         "type": "TemplateProcessing",
         "single": single,
-        "pair": [*single, other, *pieces(around.after, 1)],
+        "pair": pair or [*single, other, *pieces(around.after, 1)],
         "special_tokens": {
-            names[i]: {"id": names[i], "ids": [i], "tokens": [names[i]]} for i in (*around.before, *around.after)
+            names[i]: {"id": names[i], "ids": [i], "tokens": [names[i]]}
+            for i in (*around.before, *around.after, *(i for i, _ in two))
+            if i not in slots
         },
     }
 

@@ -20,6 +20,9 @@ from bpe_core.files.library_losses import Seen
 from bpe_core.files.placed_tokens import Place, seen_by, with_bytes_alone
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.arrays import ShortOffsets
+from bpe_core.tokenizer.encoding import FIRST_TEXT, NOTHING, SECOND_TEXT, Around, TwoTexts
+
+_ASKED = {"a": 2**32 - 2, "b": 2**32 - 1}  # two texts of one token, with ids that no file has
 
 
 class LibraryTokens(NamedTuple):
@@ -158,6 +161,37 @@ class HuggingFace:
             self._theirs.no_padding()
             if getattr(self._theirs.model, "dropout", None) is not None:
                 self._theirs.model.dropout = None  # dropout is for training: encoding would be random
+
+    def around(self) -> tuple[Around, TwoTexts]:
+        """Return what the file's own post-processor puts around one text, and around two texts; it is asked with both.
+
+        >>> part = '"post_processor": {"type": "BertProcessing", "cls": ["<s>", 7], "sep": ["</s>", 8]}'
+        >>> HuggingFace(b'{"model": {"type": "BPE", "vocab": {}, "merges": []}, %b}' % part.encode()).around()
+        (Around(before=(7,), after=(8,)), ((7, 0), (-1, 0), (8, 0), (-2, 1), (8, 1)))
+        """
+        processor = self._theirs.post_processor
+        if processor is None:
+            return NOTHING, ()
+        library = hugging_face_library("reading a post-processor")
+        with their_errors("tokenizers"):
+            asked = library.Tokenizer(library.models.WordLevel(_ASKED, unk_token=next(iter(_ASKED))))
+            plain = asked.encode(*_ASKED)
+            asked.post_processor = processor
+            one = asked.encode(next(iter(_ASKED)))
+        first, second = _ASKED.values()
+        if one.ids.count(first) != 1:
+            raise FormatError("the post-processor of the file has the text more than once, which is not read")
+        at = one.ids.index(first)
+        around = Around(tuple(one.ids[:at]), tuple(one.ids[at + 1 :]))
+        try:
+            with their_errors("tokenizers"):
+                two = asked.encode(*_ASKED)
+        except FormatError:  # the library has no answer for two texts where one template follows another
+            return around, ()
+        if around == NOTHING and (two.ids, two.type_ids) == (plain.ids, plain.type_ids):
+            return around, ()
+        places = {first: FIRST_TEXT, second: SECOND_TEXT}
+        return around, tuple((places.get(i, i), type_id) for i, type_id in zip(two.ids, two.type_ids, strict=True))
 
     def id_of(self, token: str) -> int | None:
         """Return the id of a token or an added token; None if there is no such token."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +26,6 @@ from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN
-from bpe_core.tokenizer.encoding import NOTHING, Around
 from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.tokenizer import ADDED, BYTE, WITHIN
 
@@ -65,6 +63,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     base, added = _alphabet(parts, ids), _added(parts, library)
     apart = {row["content"]: row["id"] for row in added if not row.get("special")}
     ordinary = _ordinary(model, apart.keys() & ids.keys())
+    around, around_two = library.around()
     names, unknown = {row["content"]: row["id"] for row in added}, model.get("unk_token")
     return LibraryTokenizer(
         tokens=by_id(
@@ -86,7 +85,9 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
         replaced=_replaced(parts.get("decoder")),
         longest_word=model.get("max_input_chars_per_word", 100) if kind is ModelKind.WORDPIECE else None,
         joins_bytes=_decoders(parts.get("decoder")) == ["ByteLevel"],
-        around=_around(parts.get("post_processor")),
+        whole_words=bool(model.get("ignore_merges")),
+        around=around,
+        around_two=around_two,
         **base._asdict(),
     )
 
@@ -121,31 +122,6 @@ def _added(parts: Parts, library: HuggingFace) -> list[dict[str, Any]]:
     """Return the added tokens with the library's ids, which differ from the file's ids if the file leaves a gap."""
     found = [{**row, "id": library.id_of(row["content"])} for row in parts.get("added_tokens") or []]
     return [row for row in found if row["id"] is not None]
-
-
-def _around(part: object) -> Around:
-    """Return the ids that a `post_processor` adds before and after one text.
-
-    >>> _around({"type": "BertProcessing", "cls": ["[CLS]", 101], "sep": ["[SEP]", 102]})
-    Around(before=(101,), after=(102,))
-    """
-    before: tuple[int, ...] = ()
-    after: tuple[int, ...] = ()
-    for each in _all_parts(part):  # a later part adds ids around the ids of an earlier part
-        added = _added_by(each)
-        before, after = added.before + before, after + added.after
-    return Around(before, after)
-
-
-def _added_by(part: dict[str, Any]) -> Around:
-    if part.get("type") in ("BertProcessing", "RobertaProcessing"):
-        return Around((part["cls"][1],), (part["sep"][1],))
-    if part.get("type") != "TemplateProcessing":
-        return NOTHING
-    names = [piece["SpecialToken"]["id"] if "SpecialToken" in piece else None for piece in part["single"]]
-    ids = [tuple(part["special_tokens"][name]["ids"]) if name else () for name in names]
-    text = names.index(None)
-    return Around(tuple(chain(*ids[:text])), tuple(chain(*ids[text:])))
 
 
 def _decodes_alike(part: object) -> bool:

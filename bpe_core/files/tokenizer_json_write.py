@@ -72,7 +72,7 @@ def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
         normalizer_part(tokenizer.normalizers),
         pretokenizer_part(tokenizer.pretokenizer, tokenizer.alphabet),
         _DECODERS[tokenizer.alphabet],
-        post_processor_part(tokenizer.around, tokenizer.special_tokens),
+        post_processor_part(tokenizer.around, tokenizer.special_tokens, tokenizer.around_two),
     )
     return (content,)
 
@@ -92,7 +92,7 @@ def _write_wordpiece(tokenizer: WordPieceTokenizer) -> tuple[bytes, ...]:
         normalizer_part(tokenizer.normalizers),
         pretokenizer_part(tokenizer.pretokenizer, tokenizer.alphabet),
         {**_DECODERS["WordPiece"], "cleanup": True},
-        post_processor_part(tokenizer.around, tokenizer.special_tokens),
+        post_processor_part(tokenizer.around, tokenizer.special_tokens, tokenizer.around_two),
     )
     return (content,)
 

@@ -141,6 +141,7 @@ def _of_merges(row: Published) -> Tokenizer:
         normalizers=row.normalizers,
         kinds=row.kinds,
         around=TEMPLATES[row.template].around(row.special_tokens),
+        around_two=TEMPLATES[row.template].around_two(row.special_tokens),
     )
 
 
@@ -158,6 +159,7 @@ def _of_tokens(row: Published) -> Tokenizer:
         unknown_id=row.special_tokens["[UNK]"],
         kinds={i: WITHIN for i, token in enumerate(listed) if token.startswith(CONTINUING) and token != CONTINUING},
         around=TEMPLATES[row.template].around(row.special_tokens),
+        around_two=TEMPLATES[row.template].around_two(row.special_tokens),
     )
 
 

@@ -85,6 +85,9 @@ class Around(NamedTuple):
 
 
 NOTHING = Around()
+FIRST_TEXT, SECOND_TEXT = -1, -2
+TwoTexts = tuple[tuple[int, int], ...]
+"""What is around and between two texts: (id, type id) of each part; the texts have `FIRST_TEXT` and `SECOND_TEXT`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bpe_core.tokenizer.base_symbols import UNKNOWN
-from bpe_core.tokenizer.encoding import Around, Encoding
+from bpe_core.tokenizer.encoding import FIRST_TEXT, SECOND_TEXT, Around, Encoding, TwoTexts
 
 FIRST, SECOND = "A", "B"  # the names of the slots that the texts take
 
@@ -49,6 +49,15 @@ class Template:
         names = [slot.name for slot in self.single]
         at = names.index(FIRST)
         return Around(*(tuple(special_tokens[name] for name in part) for part in (names[:at], names[at + 1 :])))
+
+    def around_two(self, special_tokens: Mapping[str, int]) -> TwoTexts:
+        """Return what the template puts around and between two texts. `special_tokens`: name → id.
+
+        >>> TEMPLATES["bert"].around_two({"[CLS]": 101, "[SEP]": 102})
+        ((101, 0), (-1, 0), (102, 0), (-2, 1), (102, 1))
+        """
+        places = {**special_tokens, FIRST: FIRST_TEXT, SECOND: SECOND_TEXT}
+        return tuple((places[slot.name], slot.type_id) for slot in self.pair) if self.special_tokens else ()
 
 
 _A, _B, _END = Slot(FIRST), Slot(SECOND), Slot("<|endoftext|>")

@@ -17,7 +17,7 @@ from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer import streaming
 from bpe_core.tokenizer.assumptions import SPLIT_IS_ASSUMED
 from bpe_core.tokenizer.checks import Specials, each_whole_number, recognised, several, whole_numbers
-from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding
+from bpe_core.tokenizer.encoding import NOTHING, Around, Encoding, TwoTexts
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.read_only import ReadOnly
@@ -69,6 +69,7 @@ class Tokenizer:
     - `kinds`: the kinds of some tokens, by id. The name of an `ADDED` token is always that token, and decoding keeps
       it. A `BYTE` token is a byte of a character that the vocabulary lacks. A `WITHIN` token does not start a word.
     - `around`: the ids that `add_special_tokens` adds before and after a text.
+    - `around_two`: what a file has around and between two texts (see `TwoTexts`); empty if it says nothing of its own.
     - `model`: how tokens are found: "BPE" or another `ModelKind`.
     - `scores`: the score of each token of a Unigram model, by id.
     - `assumptions`: a sentence for each thing that is assumed because the files do not say it.
@@ -109,6 +110,7 @@ say specials=True to make it one token, or specials=False to read it as text
     around: Around = NOTHING
     model: ModelKind = field(default=ModelKind.BPE, kw_only=True)
     scores: Mapping[int, float] = field(default_factory=dict, kw_only=True)
+    around_two: TwoTexts = field(default=(), kw_only=True, compare=False)
     assumptions: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
     recognised: str = field(default="", kw_only=True, compare=False)
 

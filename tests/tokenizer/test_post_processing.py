@@ -1,11 +1,16 @@
 """Post-processing against Hugging Face's templates: ids, type ids, offsets."""
 
+import json
+
 import pytest
-from hypothesis import given
+import sentencepiece
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from tokenizers import Tokenizer, processors
 
 from bpe_core import UNKNOWN, Settings, dumps, load, loads, train
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
+from tests.gguf_files import sentencepiece_model
 from tests.texts import CORPUS, NASTY_UNICODE, WRITABLE
 
 SPECIAL = ("[CLS]", "[SEP]", "<|endoftext|>", "<s>")
@@ -86,6 +91,76 @@ def test_a_file_adds_what_it_adds_in_its_library(processor, text):
     assert len(found.drawn) == len(found.lost) == len(found)
     assert found.words == opened.encode(text, specials=True).words
     assert opened.ids(text, specials=True) == theirs.encode(text, add_special_tokens=False).ids
+
+
+NAMES = st.sampled_from(SPECIAL)
+TRAINED = train(CORPUS, Settings("gpt2", vocab_size=303, special_tokens=SPECIAL)).tokenizer()
+WITH_SPECIALS, IDS_OF = dumps(TRAINED)["tokenizer.json"].decode(), dict(TRAINED.special_tokens)
+
+
+@st.composite
+def post_processors(draw, depth=1):
+    """Any of the library's post-processors, and sequences of them."""
+    kind = draw(st.sampled_from(["template", "bert", "roberta", "bytes", "sequence"][: 4 + depth]))
+    first, second = ((name, IDS_OF[name]) for name in (draw(NAMES), draw(NAMES)))
+    if kind == "bert":
+        return processors.BertProcessing(first, second)
+    if kind == "roberta":
+        return processors.RobertaProcessing(first, second, trim_offsets=False)
+    if kind == "bytes":
+        return processors.ByteLevel(trim_offsets=False)
+    if kind == "sequence":
+        rows = draw(st.lists(post_processors(depth=0), min_size=1, max_size=3))
+        templates = [row for row in rows if isinstance(row, processors.TemplateProcessing)]
+        assume(len(templates) <= 1)  # the library panics where a template has to take what another one left
+        return processors.Sequence(rows)
+    between = [" ".join(draw(st.lists(NAMES, max_size=2))) for _ in range(5)]
+    types = [draw(st.integers(0, 2)) for _ in range(2)]
+    return processors.TemplateProcessing(
+        single=" ".join(f"{between[0]} $A {between[1]}".split()),
+        pair=" ".join(f"{between[2]} $A:{types[0]} {between[3]} $B:{types[1]} {between[4]}".split()),
+        special_tokens=[*IDS_OF.items()],
+    )
+
+
+@given(post_processors(), st.sampled_from(["", "low lower 🦜", "<|endoftext|>low[SEP]"]))
+def test_what_is_around_one_text_and_two_is_the_librarys_answer_for_every_post_processor(processor, text):
+    theirs = Tokenizer.from_str(WITH_SPECIALS)
+    theirs.post_processor = processor
+    opened = loads({"tokenizer.json": theirs.to_str().encode()})
+    assert opened.ids(text, specials=True, add_special_tokens=True) == theirs.encode(text).ids
+    converted = Tokenizer.from_str(dumps(opened.plain())["tokenizer.json"].decode())
+    for pair in ((text, None), (text, "and a second"), ("the first", text)):
+        try:
+            expected = theirs.encode(*pair)
+        except BaseException as error:  # the library's panic, for two texts in two templates one after the other
+            assert "not yet implemented" in str(error)
+            continue
+        found = converted.encode(*pair)
+        assert found.ids == expected.ids
+        if pair[1] is not None:
+            assert found.type_ids == expected.type_ids
+
+
+@pytest.mark.parametrize("name", ["bert", "tekken"])
+def test_two_texts_of_a_published_vocabulary_are_as_its_template_says(name):
+    tok, template = load(name), TEMPLATES[{"bert": "bert", "tekken": "s"}[name]]
+    rows = process(template, tok.special_tokens, tok.encode("a hug"), tok.encode("pugs"))
+    theirs = Tokenizer.from_str(dumps(tok)["tokenizer.json"].decode()).encode("a hug", "pugs")
+    assert [row.token_id for row in rows] == theirs.ids
+    assert [row.type_id for row in rows] == theirs.type_ids
+
+
+@pytest.mark.parametrize("bos", [True, False])
+@pytest.mark.parametrize("eos", [True, False])
+def test_sentencepieces_own_bos_and_eos_come_as_its_config_asks(bos, eos):
+    content = sentencepiece_model("bpe", "identity")
+    config = {"add_bos_token": bos, "add_eos_token": eos, "bos_token": "<s>", "eos_token": "</s>"}
+    tok = loads({"tokenizer.model": content, "tokenizer_config.json": json.dumps(config).encode()})
+    library = sentencepiece.SentencePieceProcessor(model_proto=content)
+    for text in ("the old lamps", "", " é 🦜"):
+        assert tok.ids(text, add_special_tokens=True) == library.encode(text, add_bos=bos, add_eos=eos)
+        assert tok.ids(text) == library.encode(text)
 
 
 def test_bert_reads_a_text_between_cls_and_sep_and_so_does_its_file():
