@@ -22,6 +22,7 @@ from bpe_core import shortcuts
 from bpe_core.files.format import RefusedTextError
 from bpe_core.files.libraries import Library, LibraryTokens, sendable
 from bpe_core.files.library_losses import losses, may_be_lost
+from bpe_core.files.library_unicode import newer_characters
 from bpe_core.files.library_walk import library_walk
 from bpe_core.files.placed_tokens import BYTE_NAMES
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
@@ -261,6 +262,14 @@ class LibraryEncoding(Encoding):
     def words(self) -> tuple[tuple[int, ...], ...]:
         """The ids that each pretoken became."""
         return tuple(ids for _, ids in self._words)
+
+    @cached_property
+    def library_remark(self) -> str:
+        """A sentence on characters that are newer than the library's Unicode; "" for none. Other libraries have none.
+
+        SentencePiece has no classes of characters in its splits.
+        """
+        return newer_characters(sendable(self.text)) if self.tokenizer.content.startswith(b"{") else ""
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:

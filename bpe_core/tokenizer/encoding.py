@@ -286,6 +286,11 @@ class Encoding:
         ends = np.searchsorted(self._table.firsts, np.append(self.walk.words[1:], len(self.walk))).tolist()
         return tuple(self._own_ids[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
+    @property
+    def library_remark(self) -> str:
+        """A sentence on what another version of the library that found the tokens may do otherwise; "" for none."""
+        return ""
+
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
         """The spans of `text` that decoding the ids cannot give back, each with the reason.

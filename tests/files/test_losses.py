@@ -1,13 +1,17 @@
 """Why a library's ids do not give a text back: one reason each, in files that do exactly one thing to a text."""
 
+import json
 from io import BytesIO
 
 import pytest
+import regex
 import sentencepiece
+import tokenizers
+from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers
 from tokenizers import Tokenizer as Theirs
-from tokenizers import decoders, models, normalizers, pre_tokenizers
 
 from bpe_core import load, loads
+from bpe_core.pictures.tokens.token_facts import facts
 from bpe_core.text.gpt2_bytes import LETTER_OF
 from bpe_core.tokenizer.encoding import CHANGED, DECODED, DROPPED, FALLEN, NOT_KNOWN, TOO_LONG
 
@@ -107,3 +111,57 @@ def test_losses_of_a_sentencepiece_model():
 def test_our_own_wordpiece_says_what_is_too_long():
     assert load("bert").encode("a" * 101).losses == ((0, 101, TOO_LONG),)
     assert load("bert").encode("a" * 100).losses == ()
+
+
+GEMMAS = {
+    "normalizer": {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+    "decoder": {
+        "type": "Sequence",
+        "decoders": [
+            {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+            {"type": "ByteFallback"},
+            {"type": "Fuse"},
+        ],
+    },
+    "model": {"type": "BPE", "vocab": {"<unk>": 0, "▁": 1, "a": 2, "ĉ": 3}, "merges": [], "unk_token": "<unk>"},
+}
+
+
+def test_a_sign_for_a_space_that_is_typed_comes_back_as_a_space_and_is_said_to():
+    content = json.dumps({"version": "1.0", "added_tokens": [], **GEMMAS})
+    theirs, tok = Theirs.from_str(content), loads({"tokenizer.json": content.encode()})
+    for text in ("▁", "a▁a", "ĉ", " ĉ", "▁ a"):
+        found = tok.encode(text)
+        assert found.decoded == theirs.decode(theirs.encode(text).ids) == text.replace("▁", " ")
+        assert [text[loss.start : loss.end] for loss in found.losses] == ["▁"] * ("▁" in text)
+
+
+def test_a_token_that_a_lookup_takes_whole_shows_no_merges_that_did_not_happen():
+    vocab = {"a": 0, "b": 1, "c": 2, "ab": 3, "abc": 4, "bc": 5}
+    model = {"type": "BPE", "vocab": vocab, "merges": [["b", "c"], ["a", "b"]], "ignore_merges": True}
+    content = json.dumps({"version": "1.0", "added_tokens": [], "model": model})
+    theirs, tok = Theirs.from_str(content), loads({"tokenizer.json": content.encode()})
+    found = tok.encode("abc")
+    assert list(found.ids) == theirs.encode("abc").ids == [4]
+    assert len(found.walk.ids) == 1  # one symbol: no boundary falls inside
+    assert (tok.origin(4), tok.inside(4)) == (None, ())
+    assert "taken whole, before any merge" in str(facts(tok, 4)[0])
+
+
+def test_a_character_newer_than_the_librarys_unicode_is_said_with_its_version():
+    content = json.dumps({"version": "1.0", "added_tokens": [], **GEMMAS})
+    tok = loads({"tokenizer.json": content.encode()})
+    split = pre_tokenizers.Split(Regex(r"\p{Cn}"), "removed")
+    newest = regex.findall(r"[^\p{Cn}]", "".join(map(chr, range(0x1FA70, 0x1FB00))))
+    for char in newest:
+        unknown = split.pre_tokenize_str(char) == []
+        assert bool(tok.encode(f"a {char}").library_remark) == unknown
+    newer = [
+        char
+        for char in map(chr, range(0xA0, 0x30000))
+        if regex.match(r"\P{Cn}", char) and not split.pre_tokenize_str(char)
+    ]
+    if newer:  # the module `regex` has a newer Unicode than the library
+        sentence = tok.encode(newer[0] * 2).library_remark
+        assert f"newer than the Unicode of tokenizers {tokenizers.__version__}, U+{ord(newer[0]):04X}:" in sentence
+    assert tok.encode("a né 🦜").library_remark == ""

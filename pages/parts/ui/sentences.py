@@ -197,11 +197,13 @@ def normalization(text: str, normalized: str) -> str:
 
 
 def round_trip(encoding: Encoding) -> str:
-    """Return a sentence on whether decoding gives the text back."""
+    """Return a sentence on whether decoding gives the text back, and on what another version of a library may do."""
+    remark = f" {encoding.library_remark}".rstrip()
     if pieces := lost_pieces(encoding.pieces_lost):
-        return f"Does not come back exactly: {pieces}."
+        return f"Does not come back exactly: {pieces}.{remark}"
     decoded = encoding.decoded
-    return "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
+    back = "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
+    return f"{back}{remark}"
 
 
 PHASES = {
