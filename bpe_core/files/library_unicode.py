@@ -1,7 +1,7 @@
 """Characters that are newer than the Unicode of the library that splits a text.
 
-A pattern such as `\\p{L}+` has other matches where its library does not know a character yet. So one text may have other
-ids in an older version of the library. The library is asked which characters it takes for unassigned.
+A pattern such as `\\p{L}+` has other matches where its library does not know a character yet. So one text may have
+other ids in another version of the library. The library is asked which characters it takes for unassigned.
 """
 
 from __future__ import annotations
