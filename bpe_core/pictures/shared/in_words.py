@@ -55,7 +55,5 @@ def why_no_merge(tokenizer: Tokenizer, token_id: int) -> str:
         return "it is a special token"
     if tokenizer.vocabulary.is_symbol(token_id) and not tokenizer.model.takes_longest:
         return "it is in the base alphabet"
-    if tokenizer.whole_words and tokenizer.model.has_merges:
-        return "merges would end in other tokens; a word that is this token is taken whole, before any merge"
     score = f"{tokenizer.scores.get(token_id, 0.0):.2f}".replace("-", "\N{MINUS SIGN}")
     return tokenizer.model.why_whole.format(score=score)
