@@ -39,12 +39,8 @@ def read_ids(text: str, most: int | None = None) -> list[int]:
     ValueError: '99.5' is not an id; ids are whole numbers with spaces between them
     """
     lists: list[str] = []
-    ids = [
-        *islice(
-            (_id(word) for each in _kept(lists_in(without_mark(text).strip()), lists) for word in _WORD.finditer(each)),
-            most,
-        )
-    ]
+    found = _kept(lists_in(without_mark(text).strip()), lists)
+    ids = [*islice((_id(word) for each in found for word in _WORD.finditer(each)), most)]
     if any(each.count(opening) != each.count(closing) for each in lists for opening, closing in ("[]", "()", "{}")):
         raise ValueError("a bracket is missing; paste all of the list of ids")
     return ids
