@@ -24,15 +24,6 @@ class RefusedTextError(FormatError):
     """A text that a tokenizer's library refuses. The message names what the model does not know."""
 
 
-def has_no_model(parts: Parts) -> bool:
-    """Return whether a JSON file has no part `model`, so that the file alone is no tokenizer.
-
-    >>> has_no_model({"pat_str": "x", "special_tokens": {}})
-    True
-    """
-    return not isinstance(parts.get("model"), dict)
-
-
 @dataclass(frozen=True)
 class Format:
     """A file format: a row of `opening.ALL_FORMATS`. A format can be read, written or both.
@@ -43,15 +34,14 @@ class Format:
     - `files`: the default names of the format's files. `ends`: the endings of the files' names.
     - `also`: other names of the format, which `save` takes.
     - `other_names`: other names under which the files that a tokenizer needs are published.
-    - `kinds`: the sets of files that a tokenizer may consist of. Each file is given by its kind, which
-      `opening.kind_of_file` returns.
+    - `kinds`: the sets of files that a tokenizer may consist of. Each file is given by the `part` that it is as
+      `recognition.recognised` finds it.
     - `read(contents, parts, beside)`: returns the tokenizer; None if the format is only written. `contents`: the
-      content of each kind of file. `parts`: the parsed JSON file, or nothing if there is none. `beside`: what the files
+      content of each part. `parts`: the parsed JSON file, or nothing if there is none. `beside`: what the files
       beside them say, and the pretokenizer that the caller chose.
     - `write(tokenizer)`: returns the contents in the order of `files`; None if the format is only read.
     - `beside(name)`: returns the names of the other files if the first file is called `name`.
     - `adds(tokenizer)`: returns the tokens that the files have besides the tokenizer's own.
-    - `fits(parts)`: returns whether the parsed JSON file is of this format.
 
     All functions may raise `FormatError`.
     """
@@ -65,7 +55,6 @@ class Format:
     read: Callable[[Mapping[str, bytes], Parts, Beside], Tokenizer] | None = None
     write: Callable[[Tokenizer], tuple[bytes, ...]] | None = None
     beside: Callable[[str], tuple[str, ...]] = lambda _name: ()
-    fits: Callable[[Parts], bool] = has_no_model
     adds: Callable[[Tokenizer], tuple[str, ...]] = lambda _tokenizer: ()
     also: tuple[str, ...] = ()
     other_names: tuple[tuple[str, ...], ...] = ()

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import regex
 
 from bpe_core.arguments import file_at
-from bpe_core.files.belonging import first_names, names_beside, others_of, parted
+from bpe_core.files.belonging import Folder, first_names, names_beside, needs_another, others_of, parted
 from bpe_core.files.beside import NEIGHBOURS, Beside, usual_name
 from bpe_core.files.beside_read import read_beside
-from bpe_core.files.format import Format, FormatError, KnownSplitError, Parts
+from bpe_core.files.format import Format, FormatError, KnownSplitError
 from bpe_core.files.gguf import GGUF
 from bpe_core.files.gguf_header import MAGIC, header_of, is_gguf
-from bpe_core.files.minbpe import FIRST_LINE, MINBPE
-from bpe_core.files.reading import MAX_BYTES, gc_paused, json_of, pretokenizer_of
-from bpe_core.files.sentencepiece_model import SENTENCEPIECE, is_sentencepiece
+from bpe_core.files.minbpe import MINBPE
+from bpe_core.files.reading import MAX_BYTES, gc_paused, pretokenizer_of
+from bpe_core.files.recognition import UNKNOWN, Recognised, Row, recognised
+from bpe_core.files.sentencepiece_model import SENTENCEPIECE
 from bpe_core.files.tekken import TEKKEN
 from bpe_core.files.tiktoken_ranks import TIKTOKEN
 from bpe_core.files.tokenizer_json_write import TOKENIZER_JSON
-from bpe_core.files.vocab_merges import MERGES, NAME, VOCAB, VOCAB_MERGES
+from bpe_core.files.vocab_merges import NAME, VOCAB_MERGES
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -40,9 +41,7 @@ FORMATS = {name: row for name, row in ALL_FORMATS.items() if row.write}
 """The formats of files that can be written, by the name that `save` and `dumps` take."""
 
 ADD_ONE = "add the vocabulary, such as tokenizer.json"
-_RANK_LINE = regex.compile(rb"\A\s*[A-Za-z0-9+/]+=*+ -?\d+\s*?(?:\n|\Z)")
 _NAME = regex.compile(r"[\w -]*")  # of a pretokenizer, and no pattern
-_PAIR_LINE = regex.compile(rb"\A(?:#version[^\n]*|[^\s\0-\x1F]+ [^\s\0-\x1F]+)(?:\r?\n|\Z)")
 
 
 def format_of(name: str) -> str:
@@ -72,33 +71,6 @@ def format_named(name: str) -> str:
     if found is None:
         raise FormatError(f"format {name!r} is unknown; choose one of {', '.join(FORMATS)}")
     return found
-
-
-def kind_of_file(content: bytes) -> str:
-    """Return "gguf", "sentencepiece", "minbpe", "json", "ranks" or "merges" by content, or else "unknown".
-
-    >>> kind_of_file(b"IQ== 0\\nIg== 1\\n")
-    'ranks'
-    """
-    start = content[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if is_gguf(content):
-        return "gguf"
-    if is_sentencepiece(content):
-        return "sentencepiece"
-    if start.startswith(FIRST_LINE.encode()):
-        return "minbpe"
-    if start.startswith(b"{"):
-        return "json"
-    if _RANK_LINE.match(start):
-        return "ranks"
-    return "merges" if _PAIR_LINE.match(start) else "unknown"
-
-
-def _parts(content: bytes) -> Parts:
-    parts = json_of(content)
-    if not isinstance(parts, dict):
-        raise FormatError("the file is JSON, and not a tokenizer")
-    return parts
 
 
 def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
@@ -159,44 +131,41 @@ def split_by(tokenizer: Tokenizer, chosen: Pretokenizer | None) -> Tokenizer:
 
 
 def _read(files: Mapping[str, bytes], beside: Beside) -> Tokenizer:
-    kinds = {name: kind_of_file(content) for name, content in files.items()}
-    found = {kinds[name]: content for name, content in files.items()}
-    possible = [row for row in READABLE.values() if found.keys() in row.kinds]
-    if len(files) != len(found) or (len(files) != 1 and not possible):
-        raise FormatError(_clash(kinds))
-    parts = _parts(found["json"]) if "json" in found else {}
-    read = next((row.read for row in possible if row.fits(parts)), None)
-    if read is None:
+    found = {name: _recognised(name, content, len(files)) for name, content in files.items()}
+    parts = {each.kind.part: each.file for each in found.values()}
+    row = next((row for row in READABLE.values() if parts.keys() in row.kinds), None)
+    if len(parts) != len(found) or row is None or row.read is None:
         if alone := next((Path(name).name[:80] for name in files if usual_name(name) in NEIGHBOURS), ""):
             raise FormatError(f"{alone} says something about a vocabulary and is none: {ADD_ONE}")
-        raise FormatError(_clash(kinds) if len(files) > 1 else _no_tokenizer(found.keys(), parts))
-    return read(found, parts, beside)
+        raise FormatError(_refusal({Path(name).name[:40]: each.kind for name, each in found.items()}))
+    contents = {part: file.content for part, file in parts.items()}
+    return row.read(contents, next(filter(None, (file.object for file in parts.values())), {}), beside)
 
 
-def _no_tokenizer(kinds: Collection[str], parts: Parts) -> str:
-    """Return the error that says why one file is not a tokenizer."""
-    if "merges" in kinds:
-        return f"these are merges without their vocabulary; add {VOCAB}"
-    if "json" not in kinds:
-        return f"this file is not a tokenizer. Files that open: {', '.join(READABLE)}"
-    if "mergescope run" in parts:  # `run_file.FORMAT`
-        return "this is a training that Run.save wrote, and not a tokenizer: open it with Run.load"
-    if parts and all(type(value) is int for value in parts.values()):
-        return f"this is a vocabulary without its merges; add {MERGES}"
-    return "the file is JSON, and not a tokenizer: it has no model"
+def _recognised(name: str, content: bytes, number: int) -> Recognised:
+    """Return a file with its kind. Where there is a `number` of files, an error says which of them is damaged."""
+    try:
+        return recognised(content)
+    except FormatError as error:
+        raise FormatError(f"{Path(name).name[:40]!r}: {error}" if number > 1 else str(error)) from None
 
 
-def _clash(kinds: Mapping[str, str]) -> str:
-    """Return the error that says which files do not belong together; `kinds`: name → kind."""
-    strange = [repr(Path(name).name[:40]) for name, kind in kinds.items() if kind == "unknown"]
-    if strange:
-        return f"{strange[0]} is no part of a tokenizer: remove it"
-    alike = [name for name, kind in kinds.items() if [*kinds.values()].count(kind) > 1]
-    names = [repr(Path(name).name[:40]) for name in alike or kinds]
-    if not names:
+def _refusal(kinds: Mapping[str, Row]) -> str:
+    """Return the error for files that are not the parts of one tokenizer; `kinds`: name → kind."""
+    if not kinds:
         return "no file was chosen"
-    *first, last = names[:4]
-    which = "one" if len(names) == 2 else "all but one"
+    if len(kinds) == 1:
+        kind = next(iter(kinds.values()))
+        return f"{kind.sentence}. Files that open: {', '.join(READABLE)}" if kind is UNKNOWN else kind.sentence
+    for name, kind in kinds.items():
+        if kind.instead:
+            return f"{name!r}: {kind.sentence}"
+    if strange := next((name for name, kind in kinds.items() if not kind.part), None):
+        return f"{strange!r} is no part of a tokenizer: remove it"
+    parts = [kind.part for kind in kinds.values()]
+    alike = [name for name, kind in kinds.items() if parts.count(kind.part) > 1]
+    *first, last = [*map(repr, alike or kinds)][:4]
+    which = "one" if len(alike or kinds) == 2 else "all but one"
     return f"{', '.join(first)} and {last} do not belong to one tokenizer: remove {which} of them"
 
 
@@ -207,13 +176,14 @@ def contents_at(path: Path) -> dict[str, bytes]:
     folder has no such file or the files are too large, and `OSError` if a file cannot be read.
     """
     formats = READABLE.values()
-    if path.is_dir():
-        folder, own = path, _usual_names([each.name for each in path.iterdir() if each.is_file()])
-    else:
-        folder, name = path.parent, file_at(path).name
-        own = (name,)
+    folder, name = (path, "") if path.is_dir() else (path.parent, file_at(path).name)
+    own = (name,) if name else first_names([each.name for each in folder.iterdir() if each.is_file()], formats)
     own = (*own, *(other for name in own for other in others_of(name, formats) if (folder / other).is_file()))
     contents = {name: _content_at(folder / name) for name in dict.fromkeys(own)}
+    if not contents:
+        contents = {name: _content_at(folder / name) for name in _by_content(path)}
+    elif len(contents) == 1 and needs_another(content := next(iter(contents.values()))):
+        contents |= {other: _content_at(folder / other) for other in _folder(folder).others(own[0], content)}
     if not any(map(is_gguf, contents.values())):  # a GGUF says all itself
         beside = [name for name in names_beside(own, formats) if (folder / name).is_file()]
         contents |= {name: _content_at(folder / name) for name in beside}
@@ -222,18 +192,32 @@ def contents_at(path: Path) -> dict[str, bytes]:
     return contents
 
 
+def _folder(path: Path) -> Folder:
+    """Return the files of a folder, of which only the beginning is read where that says what they are."""
+
+    def read(name: str, most: int) -> bytes:
+        with (path / name).open("rb") as file:
+            return file.read(most)
+
+    sizes = {each.name: each.stat().st_size for each in path.iterdir() if each.is_file()}
+    return Folder(sizes, read)
+
+
+def _by_content(path: Path) -> tuple[str, ...]:
+    """Return the names of the files of the only tokenizer in a folder; `FormatError` if there is none, or several."""
+    found = [*_folder(path).tokenizers(READABLE.values())]
+    if len(found) > 1:
+        names = ", ".join(" + ".join(each) for each in found[:4])
+        raise FormatError(f"this folder has several tokenizers: {names}{', …' * (len(found) > 4)}; name a file of one")
+    if not found:
+        usual = dict.fromkeys(row.own_names[0] for row in READABLE.values())
+        raise FormatError(f"this folder has no tokenizer: none of {', '.join(map(' + '.join, usual))}")
+    return found[0]
+
+
 def _content_at(path: Path) -> bytes:
     """Return the content of a file, or at least more than is read of it. Of a GGUF, return the header alone."""
     with path.open("rb") as file:
         start = file.read(len(MAGIC))
         file.seek(0)
         return header_of(file) if is_gguf(start) else file.read(MAX_BYTES + 1)
-
-
-def _usual_names(names: Collection[str]) -> tuple[str, ...]:
-    """Return the names of the files of the first tokenizer in a folder; `FormatError` if there is none."""
-    found = first_names(names, READABLE.values())
-    if not found:
-        usual = dict.fromkeys(row.own_names[0] for row in READABLE.values())
-        raise FormatError(f"this folder has no tokenizer: none of {', '.join(map(' + '.join, usual))}")
-    return found

@@ -48,7 +48,10 @@ def is_sentencepiece(content: bytes) -> bool:
     (True, False)
     """
     head = content[:4]  # the tag of a piece and its length, the tag of its text and its length
-    return len(head) == 4 and head[0] == head[2] == ord("\n") and head[3] + 2 <= head[1]
+    if len(head) < 4 or not head[0] == head[2] == ord("\n") or head[3] + 2 > head[1]:
+        return False
+    after = content[4 + head[3] : 5 + head[3]]  # the tag of its score or of its type, or of the next piece
+    return after in (b"\x15", b"\x18", b"\n")
 
 
 def read_sentencepiece(content: bytes) -> LibraryTokenizer:

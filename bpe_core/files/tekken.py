@@ -92,7 +92,6 @@ TEKKEN = Format(
     "mistral_common.tokens.tokenizers.tekken.Tekkenizer.from_file('tekken.json')",
     files=("tekken.json",),
     ends=("tekken.json",),
-    kinds=({"json"},),
+    kinds=({"tekken"},),
     read=lambda _contents, parts, _beside: read_tekken(parts),
-    fits=is_tekken,
 )

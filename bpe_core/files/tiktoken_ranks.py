@@ -221,9 +221,9 @@ TIKTOKEN = Format(
     "mine = tiktoken.Encoding('mine', mergeable_ranks=ranks, **json.load(open('tokenizer.tiktoken.json')))",
     files=("tokenizer.tiktoken", "tokenizer.tiktoken.json"),
     ends=(".tiktoken", ".tiktoken.json"),
-    kinds=({"ranks"}, {"json", "ranks"}),
+    kinds=({"ranks"}, {"split", "ranks"}),
     read=lambda contents, parts, beside: read_ranks(
-        contents["ranks"], parts if "json" in contents else None, beside.chosen, beside
+        contents["ranks"], parts if "split" in contents else None, beside.chosen, beside
     ),
     write=_write,
     beside=_beside,

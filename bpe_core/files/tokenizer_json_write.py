@@ -234,10 +234,9 @@ TOKENIZER_JSON = Format(
     "tokenizers.Tokenizer.from_file('tokenizer.json')",
     files=("tokenizer.json",),
     ends=("tokenizer.json",),
-    kinds=({"json"},),
-    read=lambda contents, parts, beside: read_tokenizer_json(*with_neighbours(contents["json"], parts, beside)),
+    kinds=({"tokenizer"},),
+    read=lambda contents, parts, beside: read_tokenizer_json(*with_neighbours(contents["tokenizer"], parts, beside)),
     write=_write,
-    fits=lambda parts: "model" in parts,
     adds=_added,
     also=("json", "huggingface"),
 )

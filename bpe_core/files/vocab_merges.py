@@ -194,7 +194,7 @@ VOCAB_MERGES = Format(
     "tokenizers.ByteLevelBPETokenizer('vocab.json', 'merges.txt')",
     files=(VOCAB, MERGES),
     ends=(VOCAB, MERGES),
-    kinds=({"json", "merges"},),
+    kinds=({"vocabulary", "merges"},),
     read=lambda contents, parts, beside: read_vocab_merges(parts, contents["merges"], beside),
     write=_write,
     beside=_beside,

@@ -18,9 +18,10 @@ from bpe_core.files import FormatError, hub
 from bpe_core.files.belonging import parted
 from bpe_core.files.beside_read import read_beside
 from bpe_core.files.gguf_header import NOT_WHOLE
-from bpe_core.files.opening import kind_of_file
 from bpe_core.files.reading import gc_paused
+from bpe_core.files.recognition import part_of
 from bpe_core.files.safely import FileLimits, open_safely
+from bpe_core.files.signs import is_like_json
 from bpe_core.files.vocab_merges import class_is_unknown
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import glyph_in
@@ -175,10 +176,10 @@ def lacks_cut(files: Mapping[str, bytes]) -> bool:
     """
     try:
         own, beside = parted(files)
-        kinds = [*map(kind_of_file, own.values())]
-        if kinds == ["ranks"]:
+        parts = [part_of(content) for content in own.values() if not is_like_json(content)]
+        if parts == ["ranks"] and len(own) == 1:
             return all(known_by_sum(sha256(content).hexdigest()) is None for content in own.values())
-        return "merges" in kinds and class_is_unknown(read_beside(beside).tokenizer_class)
+        return "merges" in parts and class_is_unknown(read_beside(beside).tokenizer_class)
     except FormatError:  # opening them says what is wrong
         return False
 
