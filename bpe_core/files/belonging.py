@@ -14,7 +14,7 @@ from pathlib import Path
 from bpe_core.files.beside import NEIGHBOURS, is_template, usual_name
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.reading import MAX_BYTES
-from bpe_core.files.recognition import part_of
+from bpe_core.files.recognition import part_of, recognised
 from bpe_core.files.signs import START, File, is_like_json, merged_tokens
 
 SMALL = 1 << 20  # bytes; a file beside a vocabulary that is larger is known by its name alone
@@ -155,6 +155,12 @@ class Folder:
                 others = self.others(name, self._whole(name))
                 if others or {part} in alone:
                     yield (name, *others)
+
+    def incomplete(self) -> str:
+        """Return a sentence about the first file that is a part of a tokenizer; "" if there is none."""
+        for name in sorted(self._parts):
+            return f"{name[:40]!r}: {recognised(self._whole(name)).kind.sentence}"
+        return ""
 
     def _whole(self, name: str) -> bytes:
         return self._read(name, MAX_BYTES)

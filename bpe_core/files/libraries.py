@@ -18,6 +18,7 @@ from bpe_core.extras import needed, too_new
 from bpe_core.files.format import FormatError, RefusedTextError
 from bpe_core.files.library_losses import Seen
 from bpe_core.files.placed_tokens import Place, seen_by, with_bytes_alone
+from bpe_core.files.reading import json_of
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.arrays import ShortOffsets
 from bpe_core.tokenizer.encoding import FIRST_TEXT, NOTHING, SECOND_TEXT, Around, TwoTexts
@@ -132,6 +133,44 @@ def hugging_face_library(what: str) -> Any:
     return tokenizers
 
 
+_PARTS = {
+    "normalizer": "normalizers",
+    "pre_tokenizer": "pre_tokenizers",
+    "model": "models",
+    "post_processor": "processors",
+    "decoder": "decoders",
+}
+
+
+def _unknown_part(library: Any, content: bytes) -> str:
+    """Return a sentence about the first part of a `tokenizer.json` that its library does not know; "" if there is none.
+
+    `library`: the module `tokenizers`, which says itself no more than that the part fits none it knows.
+    """
+    parts = json_of(content)
+    version = parts.get("version", "1.0")
+    found = [f"version {version!r:.40}"] if isinstance(version, str) and version != "1.0" else []
+    for name, module in _PARTS.items():
+        known = dir(getattr(library, module))
+        kinds = [each["type"] for each in _components(parts.get(name)) if isinstance(each.get("type"), str)]
+        found += [f"the {name} {kind!r:.40}" for kind in kinds if kind not in known]
+    if not found:
+        return ""
+    return (
+        f"the library tokenizers, for which this file is made, cannot use it: {library.__version__} does not know "
+        f"{found[0]}; if a newer one wrote the file, update tokenizers, or save the file with an older one"
+    )
+
+
+def _components(part: object) -> Iterator[dict[str, Any]]:
+    """Yield a part of a file, and the parts in it."""
+    if isinstance(part, dict):
+        yield part
+        for inner in ("normalizers", "pretokenizers", "processors", "decoders"):
+            for each in part[inner] if isinstance(part.get(inner), list) else ():
+                yield from _components(each)
+
+
 def _has_no_token(unknown: str) -> str:
     """Return the sentence for a text that is refused.
 
@@ -154,8 +193,12 @@ class HuggingFace:
         """
         library = hugging_face_library("opening a tokenizer.json or a vocab.json")
         self._content = content
+        try:
+            with their_errors("tokenizers"):
+                self._theirs: Any = library.Tokenizer.from_buffer(content)
+        except FormatError as error:
+            raise FormatError(_unknown_part(library, content) or str(error)) from None
         with their_errors("tokenizers"):
-            self._theirs: Any = library.Tokenizer.from_buffer(content)
             self._place = place(lambda: library.Tokenizer.from_buffer(content))
             self._theirs.no_truncation()
             self._theirs.no_padding()

@@ -75,8 +75,9 @@ def _unwrapped(line: str) -> str:
 def _specials(lines: list[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for line in lines:
-        name, _, number = line.partition(" ")
-        i = id_of(whole_number(number, f"the id of the special token {name!r:.60}"), f"the special token {name!r:.60}")
+        name, number = [*line.split(maxsplit=1), "", ""][:2]
+        what = f"the special token {name!r:.60}"
+        i = id_of(whole_number(number.strip(), f"the id of {what}"), what)
         if name in found:
             raise FormatError(f"the special token {name!r:.60} is given twice")
         found[name] = i
@@ -89,7 +90,8 @@ def _merged(lines: list[str]) -> tuple[tuple[bytes, ...], tuple[tuple[int, int, 
     merges: dict[tuple[int, int], int] = {}
     size = 0
     for line in lines:
-        halves = line.split(" ")
+        if not (halves := line.split()):
+            continue
         ids = [whole_number(half, f"each half of the merge {line[:60]!r}") for half in halves]
         if len(ids) != 2 or max(ids) >= len(tokens) or (ids[0], ids[1]) in merges:
             raise FormatError(
@@ -110,11 +112,11 @@ def read_minbpe(content: bytes) -> Tokenizer:
     >>> read_minbpe(b"minbpe v1\\n\\n0\\n117 103\\n").ids("hug")  # no pattern, no special tokens, u + g
     [104, 256]
     """
-    lines = lines_of(content)
+    lines = lines_of(content.lstrip())
     if lines[0].strip() != FIRST_LINE:
         raise FormatError(f"a minbpe model starts with the line {FIRST_LINE!r}, and this file does not")
     if len(lines) < 4 or lines.pop():
-        raise FormatError("the minbpe model is incomplete: its last line has no end")
+        raise FormatError("the minbpe model is incomplete: its last line has no end; if nothing is missing, add one")
     count = whole_number(lines[2].strip(), "the number of special tokens in line 3")
     if count > len(lines) - 3:
         raise FormatError(f"the minbpe model is incomplete: it has fewer than its {count} special tokens")

@@ -205,13 +205,15 @@ def _folder(path: Path) -> Folder:
 
 def _by_content(path: Path) -> tuple[str, ...]:
     """Return the names of the files of the only tokenizer in a folder; `FormatError` if there is none, or several."""
-    found = [*_folder(path).tokenizers(READABLE.values())]
+    folder = _folder(path)
+    found = [*folder.tokenizers(READABLE.values())]
     if len(found) > 1:
         names = ", ".join(" + ".join(each) for each in found[:4])
         raise FormatError(f"this folder has several tokenizers: {names}{', …' * (len(found) > 4)}; name a file of one")
     if not found:
         usual = dict.fromkeys(row.own_names[0] for row in READABLE.values())
-        raise FormatError(f"this folder has no tokenizer: none of {', '.join(map(' + '.join, usual))}")
+        part = f"; {why}" if (why := folder.incomplete()) else f": none of {', '.join(map(' + '.join, usual))}"
+        raise FormatError(f"this folder has no tokenizer{part}")
     return found[0]
 
 

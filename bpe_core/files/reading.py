@@ -44,11 +44,13 @@ def text_of(content: bytes) -> str:
 
 
 def lines_of(content: bytes) -> list[str]:
-    """Return the lines of a file; the last line may be empty.
+    """Return the lines of a file; the last line may be empty. They end with LF, CRLF, or in a file without LF with CR.
 
     >>> lines_of(b"hug\\r\\npug\\n")
     ['hug', 'pug', '']
     """
+    if b"\n" not in content:
+        content = content.replace(b"\r", b"\n")
     if content.count(b"\n") > MAX_LINES:
         raise FormatError(f"files of more than {MAX_LINES:,} lines are not read")
     return text_of(content).replace("\r\n", "\n").split("\n")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -42,6 +43,7 @@ _ANEW = "download the file itself"
 _ALLOWED = "download the file itself, and log in where it may be read only then"
 _WHOLE = "open the tokenizer.json of the same model"
 _VOCABULARY = "add tokenizer.json, or vocab.json and merges.txt, or tokenizer.model"
+_WEIGHTS = re.compile(rb"\x08[\x01-\x1f][\x12\x1a\x22\x3a]|....TFL3", re.DOTALL)  # ONNX and TensorFlow, and its Lite
 _NONE = "no tokenizer can be made of it"
 _AS_JSON = "save the tokenizer as tokenizer.json with the program that wrote the file"
 _SPACY = "this is a file of spaCy, which splits text by rules and has no merges"
@@ -132,7 +134,7 @@ ROWS: tuple[Row, ...] = (
     Row("this is a model of llama.cpp from before GGUF", "convert it to a GGUF with llama.cpp",
          magic(b"lmgg", b"fmgg", b"tjgg", b"algg", b"ggml")),
     Row("these are a model's weights (ONNX or TensorFlow), and not its tokenizer", _WHOLE,
-         lambda file: magic(*(bytes([8, number, 18]) for number in range(1, 32)))(file) or magic(b"TFL3", at=4)(file)),
+         lambda file: bool(_WEIGHTS.match(file.head))),
     Row(_SPACY, _NONE, lambda file: b"prefix_search" in file.head[:64]),
     Row("this is an array of NumPy, and not a tokenizer", _WHOLE, magic(b"\x93NUMPY")),
 )  # fmt: skip

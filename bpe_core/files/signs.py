@@ -197,7 +197,8 @@ def merged_tokens(file: File) -> set[str]:
 
 
 def _merge_rows(file: File) -> list[list[str]]:
-    return [line.strip(" ").split(" ") for line in file.lines if not line.startswith(_VERSION)]
+    rows = ([half for half in line.split(" ") if half] for line in file.lines)
+    return [row for row in rows if not row[0].startswith(_VERSION)]
 
 
 def _are_pairs(rows: list[list[str]]) -> bool:
@@ -207,6 +208,7 @@ def _are_pairs(rows: list[list[str]]) -> bool:
 
 
 def _is_base(half: str) -> bool:
+    half = half.strip("\t") or half  # a tab may be a token
     return len(half.removesuffix(_END_OF_WORD).removeprefix(_CONTINUES)) <= 1 or bool(re.fullmatch("<0x..>", half))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from binascii import a2b_base64
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
@@ -18,6 +19,7 @@ from bpe_core.files.beside import NOTHING_BESIDE, Beside, NamedToken
 from bpe_core.files.format import Format, FormatError, Parts, in_unicode, only_plain_bytes
 from bpe_core.files.merges_of_ranks import merges_of
 from bpe_core.files.reading import (
+    MAX_LINES,
     MAX_MERGES,
     by_id,
     checked,
@@ -27,7 +29,7 @@ from bpe_core.files.reading import (
     pretokenizer_of,
     whole_number,
 )
-from bpe_core.published import known_by_sum
+from bpe_core.published import Published, known_by_sum
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import PatternError, Pretokenizer
 from bpe_core.text.rust_patterns import from_rust
@@ -105,6 +107,16 @@ def rank_lines(order: Iterable[tuple[bytes, int]]) -> bytes:
     return b"".join([b"%s %d\n" % (b64encode(token), rank) for token, rank in order])
 
 
+def known_ranks(content: bytes) -> Published | None:
+    """Return the published vocabulary that has the ranks of a file, whatever white space is in it; None for another."""
+    if known := known_by_sum(sha256(content).hexdigest()):
+        return known
+    if content.count(b"\n") > MAX_LINES:
+        return None
+    rows = map(bytes.split, content.removeprefix(BOM_UTF8).splitlines())
+    return known_by_sum(sha256(b"".join(b" ".join(row) + b"\n" for row in rows if row)).hexdigest())
+
+
 def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
     """Return (token, rank) in the order of the ranks.
 
@@ -113,10 +125,10 @@ def ranks_of_lines(content: bytes) -> list[tuple[bytes, int]]:
     """
     found: dict[bytes, int] = {}
     for number, line in enumerate(lines_of(content), 1):
-        if not (line := line.strip()):
+        if not (fields := line.split()):
             continue
-        encoded, _, rank = line.partition(" ")
-        if encoded == "=":  # Whisper's file gives an id to the empty token, which no text has
+        encoded, rank = fields[0], " ".join(fields[1:])
+        if not encoded.strip("="):  # Whisper's file gives an id to the empty token, which no text has
             continue
         try:
             token = a2b_base64(encoded, strict_mode=True)
@@ -157,7 +169,7 @@ def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Part
         specials = {name: id_of(i, f"the special token {name!r:.60}") for name, i in names.items()}
         pattern = kind_of(parts.get("pat_str"), str, "pat_str")
         return {"pretokenizer": pretokenizer_of(pattern, from_rust), "special_tokens": specials}
-    known = known_by_sum(sha256(content).hexdigest())
+    known = known_ranks(content)
     if known and pretokenizer in (None, PRETOKENIZERS[known.pretokenizer]):
         return {
             "pretokenizer": PRETOKENIZERS[known.pretokenizer],

@@ -9,7 +9,7 @@ tokens are the tokens that are neither a base symbol nor made by a merge.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -74,13 +74,13 @@ def read_vocab_merges(vocabulary: Parts, merges: bytes, beside: Beside = NOTHING
     [2]
     """
     ids = {token: id_of(i, repr(token[:60])) for token, i in vocabulary.items()}
-    lines = [line for line in lines_of(merges) if line and not line.startswith("#version")]
-    pairs = [line.split(" ") for line in lines]
+    lines = [line for line in map(_stripped, lines_of(merges)) if line and not line.startswith("#version")]
+    pairs = [_pair(line, ids) for line in lines]
     wrong = next((line for line, pair in zip(lines, pairs, strict=True) if len(pair) != 2), None)
     if wrong is not None:
         raise FormatError(f"a line of {MERGES} has to be two tokens, and is {wrong[:60]!r}")
-    if "" in ids or len(set(ids.values())) < len(ids):
-        raise FormatError(f"{VOCAB} has an empty token, or one id twice")
+    if len(set(ids.values())) < len(ids):
+        raise FormatError(f"{VOCAB} has one id twice")
     made = [left + right for left, right in pairs]
     how = _how(ids, made, beside)
     added = _added(ids, made, how, beside)
@@ -100,6 +100,16 @@ def read_vocab_merges(vocabulary: Parts, merges: bytes, beside: Beside = NOTHING
     guessed = [name for name in names if name not in how.named] if how.guesses_specials else []
     assumed = (*how.assumed, *([guessed_tokens(guessed)] if guessed else []))
     return replace(found, assumptions=assumed, recognised=how.known.title if how.known else "")
+
+
+def _stripped(line: str) -> str:
+    return line.strip(" ")
+
+
+def _pair(line: str, ids: Mapping[str, int]) -> list[str]:
+    """Return the halves in a line. Tabs are between and after them, unless the vocabulary has tokens with tabs."""
+    halves = [half for half in line.split(" ") if half]
+    return line.split() if "\t" in line and not all(half in ids for half in halves) else halves
 
 
 class _How(NamedTuple):
@@ -174,7 +184,7 @@ def _added(ids: dict[str, int], made: list[str], how: _How, beside: Beside) -> l
     named = said.token_parts(ids, usual)
     made_or_named = {*made, *(row["content"] for row in named)}
     end = how.row.model.get("end_of_word_suffix", "")
-    others = {token: i for token, i in ids.items() if token not in made_or_named and len(token.removesuffix(end)) != 1}
+    others = {token: i for token, i in ids.items() if token not in made_or_named and len(token.removesuffix(end)) > 1}
     if len(others) > MOST_SPECIALS:
         raise FormatError(
             f"{len(others):,} tokens of {VOCAB} are made by no merge: {MERGES} is incomplete, or another vocabulary's"

@@ -22,10 +22,11 @@ from bpe_core.files.reading import gc_paused
 from bpe_core.files.recognition import part_of
 from bpe_core.files.safely import FileLimits, open_safely
 from bpe_core.files.signs import is_like_json
+from bpe_core.files.tiktoken_ranks import known_ranks
 from bpe_core.files.vocab_merges import class_is_unknown
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import glyph_in
-from bpe_core.published import PUBLISHED, PublishedError, known_by_sum
+from bpe_core.published import PUBLISHED, PublishedError
 from pages.parts.server.limits import LIMITS
 
 RETRY_SECONDS = 60  # seconds from a failure to load a vocabulary to the next attempt
@@ -178,7 +179,7 @@ def lacks_cut(files: Mapping[str, bytes]) -> bool:
         own, beside = parted(files)
         parts = [part_of(content) for content in own.values() if not is_like_json(content)]
         if parts == ["ranks"] and len(own) == 1:
-            return all(known_by_sum(sha256(content).hexdigest()) is None for content in own.values())
+            return all(known_ranks(content) is None for content in own.values())
         return "merges" in parts and class_is_unknown(read_beside(beside).tokenizer_class)
     except FormatError:  # opening them says what is wrong
         return False
