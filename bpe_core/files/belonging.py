@@ -8,10 +8,11 @@ found by their contents: a vocabulary and merges belong together if the vocabula
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import islice, permutations
+from contextlib import suppress
+from itertools import permutations
 from pathlib import Path
 
-from bpe_core.files.beside import NEIGHBOURS, is_template, usual_name
+from bpe_core.files.beside import NEIGHBOURS, OTHER_TEMPLATE, is_template, usual_name
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.reading import MAX_BYTES
 from bpe_core.files.recognition import part_of, recognised
@@ -19,7 +20,6 @@ from bpe_core.files.signs import START, File, is_like_json, merged_tokens
 
 SMALL = 1 << 20  # bytes; a file beside a vocabulary that is larger is known by its name alone
 MOST_FILES = 200  # of a folder that are looked into
-PAIRS = ({"vocabulary", "merges"}, {"ranks", "split"})
 
 
 def parted(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, bytes]]:
@@ -33,7 +33,7 @@ def parted(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, byte
     >>> parted({"a": b"{}", "b": b'{"tokenizer_class": "CLIPTokenizer"}'})[1].keys()
     dict_keys(['tokenizer_config.json'])
     """
-    roles = {name: usual_name(name) or _role(content) for name, content in files.items()}
+    roles = {name: _role(name, content) for name, content in files.items()}
     own = {name: content for name, content in files.items() if roles[name] is None and not is_template(name)}
     if not own:
         return dict(files), {}
@@ -43,16 +43,17 @@ def parted(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, byte
     return own, {role: files[name] for name, role in roles.items() if role in NEIGHBOURS}
 
 
-def _role(content: bytes) -> str | None:
-    """Return which of `NEIGHBOURS` a file is by its content; None for another file."""
-    if len(content) > SMALL or not is_like_json(content):
-        return None
-    part = part_of(content)
+def _role(name: str, content: bytes) -> str | None:
+    """Return which of the files beside a vocabulary a file is, by its name or its content; None for none of them."""
+    named = usual_name(name)
+    part = part_of(content) if len(content) <= SMALL and (named or is_like_json(content)) else ""
+    if named and part in ("", "vocabulary", *NEIGHBOURS, OTHER_TEMPLATE):
+        return named
     return part if part in NEIGHBOURS else None
 
 
 def first_names(names: Collection[str], formats: Iterable[Format]) -> tuple[str, ...]:
-    """Return the names of the first vocabulary among `names`, such as those in a folder; () if there is none.
+    """Return the usual names of the first vocabulary among `names`, such as those in a folder; () if there is none.
 
     >>> from bpe_core.files.opening import READABLE
     >>> first_names(["merges.txt", "README.md", "vocab.json"], READABLE.values())
@@ -60,12 +61,7 @@ def first_names(names: Collection[str], formats: Iterable[Format]) -> tuple[str,
     """
     rows = list(formats)
     choices = [*(row.own_names[0] for row in rows), *(choice for row in rows for choice in row.other_names)]
-    for choice in choices:
-        if all(name in names for name in choice):
-            return choice
-    ends = tuple(row.ends[0] for row in rows if len(row.ends) == 1 or row.ends[0].startswith("."))
-    alike = [name for name in sorted(names) if name.endswith(ends)]
-    return (alike[0],) if len(alike) == 1 else ()
+    return next((choice for choice in choices if all(name in names for name in choice)), ())
 
 
 def names_beside(own: Iterable[str], formats: Iterable[Format]) -> list[str]:
@@ -104,66 +100,89 @@ def others_of(name: str, formats: Iterable[Format]) -> list[str]:
     return [name.removesuffix(end) + other for end, other in pairs if name.endswith(end)]
 
 
-def needs_another(content: bytes) -> bool:
-    """Return whether a file is a part of a tokenizer that has two files.
-
-    >>> needs_another(b'{"h": 0}'), needs_another(b"minbpe v1\\n")
-    (True, False)
-    """
-    part = part_of(content)
-    return any(part in pair for pair in PAIRS)
-
-
 class Folder:
-    """The files of a folder, or of a model on the Hub, that are small enough to be looked into.
+    """The files of a folder, or of a model on the Hub, of which some are looked into.
 
-    `sizes`: name → size. `read(name, most)`: returns the first bytes of a file, at most so many.
+    `sizes`: name → size. `read(name, most)`: returns the first bytes of a file, at most so many. Of JSON, all is read;
+    so no more of it is looked into than is read of a tokenizer.
     """
 
-    def __init__(self, sizes: Mapping[str, int], read: Callable[[str, int], bytes]) -> None:
-        """Take the smallest files, as long as all together are no larger than what is read of a tokenizer."""
-        self._read, self._parts, left = read, dict[str, str](), MAX_BYTES
-        for name, size in islice(sorted(sizes.items(), key=lambda row: (row[1], row[0])), MOST_FILES):
-            if 0 < size <= left and not usual_name(name) and not is_template(name):
+    def __init__(self, sizes: Mapping[str, int], read: Callable[[str, int], bytes], formats: Iterable[Format]) -> None:
+        """Take the files whose names have an end that a format has, and then the smallest."""
+        rows = [row for row in formats if row.read]
+        self._kinds = [kinds for row in rows for kinds in row.kinds]
+        ends = tuple(end for row in rows for end in row.ends)
+        order = sorted(sizes, key=lambda name: (not name.endswith(ends), sizes[name], name))
+        names = [name for name in order if sizes[name] and not usual_name(name) and not is_template(name)]
+        self._sizes, self._read, self._starts, left = sizes, read, dict[str, bytes](), MAX_BYTES
+        for name in sorted(names[:MOST_FILES]):
+            with suppress(OSError):  # a file that may not be read
                 start = read(name, START)
-                if whole := is_like_json(start):
-                    left -= size
-                if part := part_of(read(name, size) if whole else start):
-                    self._parts[name] = part
+                size = sizes[name] if is_like_json(start) else 0
+                if size <= left:
+                    self._starts[name], left = start, left - size
+        self._parts: dict[str, str] = {}
 
-    def others(self, name: str, content: bytes) -> list[str]:
-        """Return the file that belongs to a file, if its format has two: [name], or [].
+    def _whole(self, name: str) -> bytes:
+        """Return a file, or of a large file that is no JSON the beginning, which says what it is."""
+        start = self._starts[name]
+        return self._read(name, MAX_BYTES) if is_like_json(start) else start
+
+    def _with_parts(self, most: int = MAX_BYTES, json: bool | None = None) -> Iterator[tuple[str, str]]:
+        """Yield name and part of the files that are JSON or are not; `most`: bytes of a file of JSON."""
+        for name, start in self._starts.items():
+            like_json = is_like_json(start)
+            if json in (None, like_json) and (not like_json or self._sizes[name] <= most):
+                if name not in self._parts:
+                    self._parts[name] = part_of(self._whole(name))
+                yield name, self._parts[name]
+
+    def others(self, name: str, content: bytes) -> tuple[str, ...]:
+        """Return the file that belongs to a file, if a format has two: (name,), or ().
 
         Raises `FormatError` if several may belong to it.
         """
         part = part_of(content)
-        wanted = next((pair - {part} for pair in PAIRS if part in pair), set())
-        found = [other for other, kind in sorted(self._parts.items()) if kind in wanted and other != name]
-        if wanted <= {"vocabulary", "merges"}:
+        wanted = {other for kinds in self._kinds if part in kinds for other in kinds - {part}}
+        most = SMALL if part == "ranks" else MAX_BYTES  # what says how ranks are split is small
+        kinds = self._with_parts(most, json=not is_like_json(content))
+        found = [other for other, kind in kinds if kind in wanted and other != name]
+        if wanted & {"vocabulary", "merges"}:
             found = [other for other in found if _fit(content, self._whole(other))]
-        found = alike if len(alike := [other for other in found if _stem(other) == _stem(name)]) == 1 else found
-        if len(found) > 1 and part != "ranks":  # ranks open without their split
+        alike = [other for other in found if _stem(other) == _stem(name)]
+        found = alike if len(alike) == 1 else found
+        if len(found) > 1 and {part} not in self._kinds:
             which = " or ".join(repr(each[:40]) for each in found[:4])
             raise FormatError(f"{which} may belong to {name[:40]!r}: copy the two that do into a folder of their own")
-        return found if len(found) == 1 else []
+        return tuple(found) if len(found) == 1 else ()
 
-    def tokenizers(self, formats: Iterable[Format]) -> Iterator[tuple[str, ...]]:
-        """Yield the names of the files of each tokenizer."""
-        alone = [kinds for row in formats if row.read for kinds in row.kinds if len(kinds) == 1]
-        for name, part in sorted(self._parts.items()):
-            if {part} in alone or part == "vocabulary":
-                others = self.others(name, self._whole(name))
-                if others or {part} in alone:
-                    yield (name, *others)
+    def tokenizer(self) -> tuple[str, ...]:
+        """Return the names of the files of the only tokenizer; `FormatError` if there are several, and () if none."""
+        found = list[tuple[str, ...]]()
+        for name, part in self._with_parts():
+            own = (name, *(self.others(name, self._whole(name)) if part in ("vocabulary", "ranks") else ()))
+            if len(own) > 1 or {part} in self._kinds:
+                found.append(own)
+        if len(found) > 1:
+            names = ", ".join(" + ".join(each) for each in found[:4]) + ", …" * (len(found) > 4)
+            raise FormatError(f"there are several tokenizers: {names}; name a file of one")
+        return found[0] if found else ()
 
     def incomplete(self) -> str:
         """Return a sentence about the first file that is a part of a tokenizer; "" if there is none."""
-        for name in sorted(self._parts):
-            return f"{name[:40]!r}: {recognised(self._whole(name)).kind.sentence}"
-        return ""
+        name = next((name for name, part in self._with_parts() if part), "")
+        return f"{name[:40]!r}: {recognised(self._whole(name)).kind.sentence}" if name else ""
 
-    def _whole(self, name: str) -> bytes:
-        return self._read(name, MAX_BYTES)
+
+def needs_another(content: bytes, formats: Iterable[Format]) -> bool:
+    """Return whether a file is a part of a tokenizer that may have two files.
+
+    >>> from bpe_core.files.opening import READABLE
+    >>> needs_another(b'{"h": 0}', READABLE.values()), needs_another(b"minbpe v1", READABLE.values())
+    (True, False)
+    """
+    part = part_of(content)
+    return any(part in kinds and len(kinds) > 1 for row in formats for kinds in row.kinds)
 
 
 def _fit(one: bytes, other: bytes) -> bool:

@@ -17,7 +17,9 @@ from threading import Thread
 from time import monotonic
 
 from bpe_core.extras import needed
+from bpe_core.files.belonging import Folder
 from bpe_core.files.beside import NEIGHBOURS
+from bpe_core.files.format import FormatError
 from bpe_core.files.opening import READABLE
 from bpe_core.files.reading import MAX_BYTES
 
@@ -26,6 +28,8 @@ SECONDS = 10.0  # for an answer of the Hub, and for each part of a file
 LONGEST = 60.0  # seconds for a file that everybody may read
 PATIENCE = 25.0  # seconds for a file that the client writes into its cache
 MOST_FILES = 50  # that are fetched of one model; each is asked for by itself
+MOST_LOOKED_INTO = 12  # files of a model that has none under a usual name
+_ENDS = (".json", ".txt", ".model", ".bpe", ".tiktoken")  # of the files that are looked into then
 # The sets of files that a model may have. The first set that the model has is fetched.
 _PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt", ".tiktoken")
 CHOICES = (
@@ -68,10 +72,28 @@ def fetch(name: str, private: bool = True) -> dict[str, bytes]:
     name = model_name(name)
     with _their_errors(name, private):
         sizes = _sizes(name, private)
-        own = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), None)
-        if own is None:
+        own = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), ())
+        own = own or _found_by_content(name, sizes, private)
+        if not own:
             raise HubError(f"{name} has no tokenizer that can be opened: none of {_all_names()}.")
         return _contents(name, [*own, *(file for file in NEIGHBOURS if file in sizes)], sizes, private)
+
+
+def _found_by_content(name: str, sizes: Mapping[str, int], private: bool) -> tuple[str, ...]:
+    """Return the files of a model's only tokenizer, whatever their names are; () if there is none."""
+    fetched: dict[str, bytes] = {}
+
+    def read(file: str, most: int) -> bytes:
+        if file not in fetched:
+            fetched.update(_contents(name, [file], sizes, private))
+        return fetched[file][:most]
+
+    named = {file: size for file, size in sizes.items() if file.endswith(_ENDS) and "/" not in file}
+    smallest = sorted(named.items(), key=lambda row: row[1])[:MOST_LOOKED_INTO]
+    try:
+        return Folder(dict(smallest), read, READABLE.values()).tokenizer()
+    except FormatError as error:
+        raise HubError(f"Of the files of {name} {error}; download those of one, and open them.") from None
 
 
 def fetch_files(name: str, wanted: Iterable[str], private: bool = True) -> dict[str, bytes]:

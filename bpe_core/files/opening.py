@@ -182,7 +182,7 @@ def contents_at(path: Path) -> dict[str, bytes]:
     contents = {name: _content_at(folder / name) for name in dict.fromkeys(own)}
     if not contents:
         contents = {name: _content_at(folder / name) for name in _by_content(path)}
-    elif len(contents) == 1 and needs_another(content := next(iter(contents.values()))):
+    elif len(contents) == 1 and needs_another(content := next(iter(contents.values())), formats):
         contents |= {other: _content_at(folder / other) for other in _folder(folder).others(own[0], content)}
     if not any(map(is_gguf, contents.values())):  # a GGUF says all itself
         beside = [name for name in names_beside(own, formats) if (folder / name).is_file()]
@@ -200,21 +200,21 @@ def _folder(path: Path) -> Folder:
             return file.read(most)
 
     sizes = {each.name: each.stat().st_size for each in path.iterdir() if each.is_file()}
-    return Folder(sizes, read)
+    return Folder(sizes, read, READABLE.values())
 
 
 def _by_content(path: Path) -> tuple[str, ...]:
     """Return the names of the files of the only tokenizer in a folder; `FormatError` if there is none, or several."""
     folder = _folder(path)
-    found = [*folder.tokenizers(READABLE.values())]
-    if len(found) > 1:
-        names = ", ".join(" + ".join(each) for each in found[:4])
-        raise FormatError(f"this folder has several tokenizers: {names}{', …' * (len(found) > 4)}; name a file of one")
+    try:
+        found = folder.tokenizer()
+    except FormatError as error:
+        raise FormatError(f"in this folder {error}") from None
     if not found:
         usual = dict.fromkeys(row.own_names[0] for row in READABLE.values())
-        part = f"; {why}" if (why := folder.incomplete()) else f": none of {', '.join(map(' + '.join, usual))}"
-        raise FormatError(f"this folder has no tokenizer{part}")
-    return found[0]
+        why = f"; {part}" if (part := folder.incomplete()) else f": none of {', '.join(map(' + '.join, usual))}"
+        raise FormatError(f"this folder has no tokenizer{why}")
+    return found
 
 
 def _content_at(path: Path) -> bytes:
