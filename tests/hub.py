@@ -49,6 +49,8 @@ MODELS = {
     "owner/classless": class_files("GPT2Tokenizer")
     | {"tokenizer_config.json": b'{"tokenizer_class": "MineTokenizer"}'},
     "owner/splitless": {name: raw for name, raw in class_files("GPT2Tokenizer").items() if "config" not in name},
+    "owner/odd": {"mine.json": QWEN["vocab.json"], "mine.txt": QWEN["merges.txt"], "config.json": b"{}", "a.bin": b"x"},
+    "owner/two": {"one.json": TOKENIZER, "two.json": TOKENIZER},
     "owner/huge": {"tokenizer.json": TOKENIZER},
     "owner/unsized": {"tokenizer.json": TOKENIZER},
     "owner/damaged": {"tokenizer.json": b'{"model": {"type": "<b>"}}'},

@@ -111,11 +111,12 @@ class Folder:
         """Take the files whose names have an end that a format has, and then the smallest."""
         rows = [row for row in formats if row.read]
         self._kinds = [kinds for row in rows for kinds in row.kinds]
-        ends = tuple(end for row in rows for end in row.ends)
-        order = sorted(sizes, key=lambda name: (not name.endswith(ends), sizes[name], name))
-        names = [name for name in order if sizes[name] and not usual_name(name) and not is_template(name)]
+        usual = (name for row in rows for names in (row.ends, *row.own_names) for name in names)
+        ends = tuple({name[name.rindex(".") :] for name in usual})
+        names = [name for name in sizes if sizes[name] and not usual_name(name) and not is_template(name)]
+        names.sort(key=lambda name: (not name.endswith(ends), sizes[name], name))
         self._sizes, self._read, self._starts, left = sizes, read, dict[str, bytes](), MAX_BYTES
-        for name in sorted(names[:MOST_FILES]):
+        for name in sorted(names[:MOST_FILES], key=lambda name: (not name.endswith(ends), name)):
             with suppress(OSError):  # a file that may not be read
                 start = read(name, START)
                 size = sizes[name] if is_like_json(start) else 0

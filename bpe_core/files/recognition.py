@@ -75,7 +75,7 @@ ROWS: tuple[Row, ...] = (
     Row("the file is JSON, and not a tokenizer that opens here: it is Keras's table of whole words, without merges",
          _NONE, has(class_name=str, config=dict)),
     Row("this is the part “model” of a tokenizer.json without its other parts", "open the whole tokenizer.json",
-         lambda file: has(vocab=(dict, list), merges=list)(file) or has(vocab=(dict, list), type=str)(file)),
+         signs.is_model_part),
     Row("this is a training that Run.save wrote, and not a tokenizer", "open it with Run.load",
          lambda file: "mergescope run" in file.object and not signs.is_vocabulary(file)),
     Row("this is a tokenizer_config.json without its vocabulary", _VOCABULARY, signs.is_config, CONFIG),

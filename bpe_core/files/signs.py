@@ -250,6 +250,11 @@ def is_tokenizer_json(file: File) -> bool:
     return "model" in file.object and has(added_tokens=list)(file)
 
 
+def is_model_part(file: File) -> bool:
+    """Return whether JSON has the tokens of a model beside its merges, its type or the id of its unknown token."""
+    return has(vocab=(dict, list))(file) and bool({"merges", "type", "unk_id"} & file.object.keys())
+
+
 def is_split(file: File) -> bool:
     """Return whether JSON has the pattern of a rank file and its special tokens."""
     known = file.object.keys() <= {"name", "pat_str", "special_tokens", "explicit_n_vocab", "mergeable_ranks"}
@@ -282,9 +287,9 @@ def is_answer(file: File) -> bool:
 
 
 def is_vocabulary(file: File) -> bool:
-    """Return whether half of an object's values at least are whole numbers."""
+    """Return whether most values of an object are whole numbers."""
     ids = sum(type(i) is int for i in file.object.values())
-    return isinstance(file.value, dict) and 2 * ids >= len(file.object)
+    return 2 * ids > len(file.object)
 
 
 def is_added(file: File) -> bool:

@@ -47,6 +47,12 @@ def test_a_model_s_tokenizer_and_every_way_in_which_it_cannot_be_had(ask):
     assert broken.startswith("The Hub could not give owner/broken now")
 
 
+def test_files_with_other_names_are_found_by_what_they_are(ask):
+    odd, two = ask(answers, "owner/odd", "owner/two")
+    assert [*odd] == ["mine.json", "mine.txt"]
+    assert two.startswith("Of the files of owner/two there are several tokenizers: one.json, two.json; name a file of")
+
+
 def ids_of_hug(*names):
     """The ids under each name's tokenizer, or the sentence that says why there are none."""
 
