@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 import string
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -24,6 +25,7 @@ from bpe_core import FormatError, PatternError, Settings, dumps, train
 from bpe_core.chat.templates import ChatError
 from bpe_core.files.opening import loads
 from bpe_core.files.safely import FileLimits
+from tests.files.other_files import others
 from tests.gguf_files import of_bytes, of_sentencepiece, sentencepiece_model
 from tests.shapes import file_of
 from tests.texts import EXAMPLES
@@ -52,6 +54,12 @@ def originals() -> dict[str, dict[str, bytes]]:
     ours = {key: dumps(tokenizer, key) for key in ("tokenizer.json", "vocab.json + merges.txt", ".tiktoken", "minbpe")}
     theirs = {name: {"tokenizer.json": file_of(name)} for name in ("wordpiece", "llama3")}
     pieces, lines = sentencepiece_model("bpe", "identity"), sentencepiece_model("unigram", "nmt_nfkc")
+    rows = [{"rank": i, "token_bytes": b64encode(token).decode()} for i, token in enumerate(tokenizer.tokens)]
+    config = {"pattern": r"\S+|\s", "default_vocab_size": 501, "default_num_special_tokens": 1}
+    theirs |= {
+        "tekken.json": {"tekken.json": json.dumps({"config": config, "vocab": rows}).encode()},
+        "SentencePiece .model": {"tokenizer.model": pieces},
+    }
     models = {
         "gguf of byte pairs": of_bytes(tokenizer, "gpt-2"),
         "gguf of pieces": of_sentencepiece(pieces, model="llama"),
@@ -159,12 +167,21 @@ def of_format(name: str, number: int) -> Counter[str]:
     return Counter(outcome(mutated(files, chance)) for _ in range(number))
 
 
+def of_others(number: int) -> Counter[str]:
+    """So many mutated files that are no tokenizer, under a tokenizer's name."""
+    chance, kinds = Random("others"), others()
+    chosen = (kinds[chance.choice([*kinds])][0] for _ in range(number))
+    return Counter(outcome(mutated({"tokenizer.json": content}, chance)) for content in chosen)
+
+
 def measure(full: bool = True) -> Iterator[Row]:
     """How many files of each format are opened, refused and worse; the goal is none that is worse."""
     yield "a file of two million special tokens: until it is refused", seconds_to_refuse_millions_of_tokens(), "s", 0.5
     names = [*originals()]
     with ProcessPoolExecutor(2, get_context("fork")) as pool:
+        strange = pool.submit(of_others, 4000 if full else 100)
         found = [*pool.map(of_format, names, [2000 if full else 50] * len(names))]
+    yield from judged("other kinds of files", strange.result())
     for name, ended in zip(names, found, strict=True):
         yield from judged(name, ended)
 

@@ -21,6 +21,7 @@ def server() -> Iterator[Server]:
 
 
 ORIGINALS = ("tokenizer.json", "vocab.json + merges.txt", ".tiktoken", "minbpe", "wordpiece", "llama3")
+ORIGINALS += ("tekken.json", "SentencePiece .model")
 ORIGINALS += ("gguf of byte pairs", "gguf of pieces", "gguf of Unigram")
 
 
@@ -81,6 +82,10 @@ def test_mutated_files_are_opened_or_refused(name: str) -> None:
     chance, original = Random(name), files.originals()[name]
     ended = {files.outcome(files.mutated(original, chance)) for _ in range(12)}
     assert ended <= {"opened", "clear error"}
+
+
+def test_mutated_files_that_are_no_tokenizer_are_refused() -> None:
+    assert {*files.of_others(40)} <= {"opened", "clear error"}
 
 
 @pytest.mark.parametrize("use", [config_files.open_folder, later(config_files.open_memory)])

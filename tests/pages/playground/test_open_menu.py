@@ -8,9 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, Settings, dumps, loads, train
+from pages.parts.ui import elements, sentences
 from pages.parts.vocabularies import page_vocabulary
 from tests.files.class_files import TEXTS, class_files
 from tests.files.driver import READ_AND_WRITTEN
+from tests.files.other_files import others
 from tests.gguf_files import of_bytes
 from tests.pages.driver import APP, html, problems
 from tests.pages.playground.driver import said, sent, visit
@@ -199,3 +201,15 @@ def test_a_text_that_an_opened_tokenizer_takes_too_long_for_is_a_sentence(monkey
     assert not at.exception
     said = html(at)
     assert "This text took the tokenizer too long." in said
+
+
+@pytest.mark.parametrize("part", only(range(24), 0))
+def test_of_what_is_no_tokenizer_the_page_says_the_same_as_the_library(part):
+    at = None
+    for content, _ in list(others().values())[part::24]:
+        files = {"tokenizer.json": content}
+        at = opened(files, at)
+        with pytest.raises(FormatError) as caught:
+            loads(files)
+        assert said(at).count(elements.problem(sentences.problem(caught.value))) == 1
+        at = opened({}, at)
