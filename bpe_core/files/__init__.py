@@ -43,8 +43,9 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     - a vocabulary that ships with the project, such as `o200k_base`, or a model that uses one, such as `gpt-4o` (see
       `PUBLISHED`),
     - a model on the Hugging Face Hub: `hub:owner/model`,
-    - a file. If its format has two files, the second is read from the same folder.
-    - a folder that has such files under their usual names, such as a model's folder with its `tokenizer.json`.
+    - a file. If its format has two files, the second is read from the same folder: the one with a usual name, or else
+      the one that fits by its content.
+    - a folder that has such files, under their usual names or as the only tokenizer under any names.
 
     Of a model and of a file, what is beside it is read too: see `loads`.
 

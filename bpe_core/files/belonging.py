@@ -7,6 +7,7 @@ found by their contents: a vocabulary and merges belong together if the vocabula
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import permutations
@@ -19,6 +20,7 @@ from bpe_core.files.recognition import part_of, recognised
 from bpe_core.files.signs import START, File, is_like_json, merged_tokens
 
 SMALL = 1 << 20  # bytes; a file beside a vocabulary that is larger is known by its name alone
+_MODEL = re.compile(rb'"(?:model|config)"\s*:\s*\{')  # no vocabulary has that: its values are numbers
 MOST_FILES = 200  # of a folder that are looked into
 
 
@@ -182,6 +184,8 @@ def needs_another(content: bytes, formats: Iterable[Format]) -> bool:
     >>> needs_another(b'{"h": 0}', READABLE.values()), needs_another(b"minbpe v1", READABLE.values())
     (True, False)
     """
+    if _MODEL.search(content):  # parsing a large one takes a second
+        return False
     part = part_of(content)
     return any(part in kinds and len(kinds) > 1 for row in formats for kinds in row.kinds)
 

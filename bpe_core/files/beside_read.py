@@ -22,6 +22,7 @@ from bpe_core.files.beside import (
 )
 from bpe_core.files.format import FormatError
 from bpe_core.files.reading import check_number_of_specials, id_of, json_of, kind_of, whole_number
+from bpe_core.files.recognition import recognised
 from bpe_core.text.rules import Pretokenizer
 
 
@@ -74,7 +75,10 @@ def _object(contents: Mapping[str, bytes], name: str) -> dict[str, Any]:
     if name not in contents:
         return {}
     try:
-        return kind_of(json_of(contents[name]), dict, "it")
+        kind, file = recognised(contents[name])
+        if kind.instead:
+            raise FormatError(kind.sentence)
+        return kind_of(json_of(file.content), dict, "it")
     except FormatError as error:
         raise FormatError(f"{name}: {error}") from None
 

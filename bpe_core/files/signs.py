@@ -256,9 +256,8 @@ def is_model_part(file: File) -> bool:
 
 
 def is_split(file: File) -> bool:
-    """Return whether JSON has the pattern of a rank file and its special tokens."""
-    known = file.object.keys() <= {"name", "pat_str", "special_tokens", "explicit_n_vocab", "mergeable_ranks"}
-    return has(pat_str=str)(file) or (known and has(special_tokens=dict)(file))
+    """Return whether JSON has the pattern or the special tokens of a rank file."""
+    return has(pat_str=str)(file) or has(special_tokens=dict)(file)
 
 
 def is_config(file: File) -> bool:

@@ -127,7 +127,9 @@ def test_a_part_that_the_library_does_not_know_is_named(part, named):
 
 def test_a_file_in_the_place_of_a_part_is_named_and_not_removed():
     vocabulary = {"vocab.json": json.dumps({in_letters(bytes([byte])): byte for byte in range(256)}).encode()}
-    for kind in ("Git LFS", "page", "empty", "fastBPE", "JSON of an error"):
+    for kind in ("Git LFS", "page", "empty", "S3", "JSON of an error"):
         content, words = others()[kind]
         with pytest.raises(FormatError, match=f"'merges.txt': .*{words}"):
             loads(vocabulary | {"merges.txt": content})
+        with pytest.raises(FormatError, match=f"^tokenizer_config.json: .*{words}"):
+            loads(genuine()["tokenizer.json"][0] | {"tokenizer_config.json": content})
