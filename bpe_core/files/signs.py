@@ -18,6 +18,7 @@ from typing import Any
 from bpe_core.files.beside import MORE, ROLES
 from bpe_core.files.minbpe import FIRST_LINE
 from bpe_core.files.reading import json_of
+from bpe_core.text.gpt2_bytes import LETTER_OF
 
 START = 1 << 16  # bytes of a text that are looked at
 MOST_LINES = 200  # of them
@@ -30,7 +31,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _RANK = re.compile(r"([A-Za-z0-9+/]*=*)\s+-?\d+")
 _VERSION = "#version"  # begins the first line of merges
 _END_OF_WORD, _CONTINUES, _SPACE = "</w>", "##", "▁"
-_BYTE_LETTERS = re.compile(rb"\xc4[\x80-\xbf]|\xc5[\x80-\x83]")  # U+0100 to U+0143 in UTF-8: GPT-2's, for bytes
+_LETTERS = frozenset(LETTER_OF.values())  # GPT-2's, for bytes
 _FAILURE = re.compile(
     r"not found|denied|forbidden|unauthori[sz]ed|invalid|error|restricted|gateway|unavailable|too many requests"
     r"|rate limit|expired|required|credentials|no such|does not exist|\b[45]\d\d\b",
@@ -213,9 +214,11 @@ def _is_base(half: str) -> bool:
 
 
 def is_codes(file: File) -> bool:
-    """Return whether merges end words with a mark and have no letters for bytes, so that no `vocab.json` is usual."""
-    marked = _END_OF_WORD.encode() in file.content and not _BYTE_LETTERS.search(file.content)
-    return marked and is_merges(file)
+    """Return whether merges end words with a mark and are of characters. CLIP's are of letters that stand for bytes."""
+    if _END_OF_WORD.encode() not in file.content or not is_merges(file):
+        return False
+    used = {*file.content.decode("utf-8", "replace")} - {*" \t\r\n"}
+    return all(map(str.isascii, used)) or not used <= _LETTERS
 
 
 def is_list_of_words(file: File) -> bool:
@@ -305,6 +308,23 @@ def has_continuations(file: File) -> bool:
 def has_pieces(file: File) -> bool:
     """Return whether many tokens of a vocabulary begin with SentencePiece's letter for a space."""
     return _share(file, lambda token: token.startswith(_SPACE)) > 0.1
+
+
+def has_base64(file: File) -> bool:
+    """Return whether the tokens of a vocabulary are in base64, most of the bytes among them."""
+    return sum(len(token) == 4 and token.endswith("==") for token in file.object) > 128 and is_vocabulary(file)
+
+
+def has_letters_only(file: File) -> bool:
+    """Return whether no token of a vocabulary has two characters, but for names such as <pad>."""
+    names = re.compile(r"[<\[].*[>\]]|.", re.DOTALL)
+    return len(file.object) > 9 and all(map(names.fullmatch, file.object)) and is_vocabulary(file)
+
+
+def is_named_numbers(file: File) -> bool:
+    """Return whether most keys of numbers are names of settings, such as n_layers."""
+    named = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
+    return _share(file, lambda token: bool(named.fullmatch(token))) > 0.5
 
 
 def has_whole_words(file: File) -> bool:

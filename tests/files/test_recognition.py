@@ -3,8 +3,10 @@
 import json
 import re
 from base64 import b64encode
+from contextlib import suppress
 from functools import cache
 from itertools import chain
+from time import process_time
 
 import pytest
 import sentencepiece
@@ -133,3 +135,28 @@ def test_a_file_in_the_place_of_a_part_is_named_and_not_removed():
             loads(vocabulary | {"merges.txt": content})
         with pytest.raises(FormatError, match=f"^tokenizer_config.json: .*{words}"):
             loads(genuine()["tokenizer.json"][0] | {"tokenizer_config.json": content})
+
+
+LONG = [
+    b"<!---->",
+    b"<!--",
+    b"<?xml ",
+    b"# a ",
+    b"a b\n",
+    b"---\n",
+    b"'\" ",
+    b"9",
+    b"\t",
+    b"[",
+    b"[1],",
+    b"a\t0\n",
+    b"= ",
+]
+
+
+def test_no_sign_takes_long_to_look_for():
+    begun = process_time()
+    for piece in LONG:
+        with suppress(FormatError):
+            recognised(piece * (1 << 18) + b"x")
+    assert process_time() - begun < 10
