@@ -6,17 +6,16 @@ for every visit of the start page.
 
 import streamlit as st
 
+from pages.parts.page import chosen_vocabulary, frame, text_box, your_text
+from pages.parts.page.tokens_view import TOKENS_FRAGMENT, TokensRequest, tokens
 from pages.parts.playground.opening_case import with_case
-from pages.parts.playground.playground_state import Playground
 from pages.parts.server import server
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import Start
-from pages.parts.texts import text_box, your_text
-from pages.parts.ui import elements, frame
-from pages.parts.vocabularies import chosen_vocabulary
-from pages.parts.vocabularies.tokenizer_keys import FAVOURITE
-from pages.parts.vocabularies.tokens_view import TOKENS_FRAGMENT, TokensRequest, tokens
+from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokenizer_keys import FAVOURITE
+from pages.parts.ui import elements
 
 SECTIONS = ("numbers", "merging")  # the sections of the view of tokens that this page shows
 # Questions that the Playground answers, each with the values with which the Playground opens to answer it.

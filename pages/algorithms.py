@@ -3,12 +3,12 @@
 import streamlit as st
 
 from pages.parts.algorithms import algorithm_views
-from pages.parts.algorithms.algorithms_state import MOST_ENTRIES, Algorithms
+from pages.parts.page import frame, last_training, settings_row, text_box, training_status, your_text
 from pages.parts.state import state
-from pages.parts.texts import text_box, your_text
+from pages.parts.state.algorithms_state import MOST_ENTRIES, Algorithms
 from pages.parts.texts.corpora import algorithms_start
-from pages.parts.trainings import last_training, runs, settings_row, training_status
-from pages.parts.ui import film, frame
+from pages.parts.trainings import runs
+from pages.parts.ui import film
 
 
 def algorithms_page() -> None:

@@ -12,17 +12,17 @@ from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.compare import compare_views, costs, held_out, side_sentences
-from pages.parts.compare.compare_state import SIDES, Compare
 from pages.parts.compare.compare_views import ComparedStep
 from pages.parts.compare.held_out import Texts
 from pages.parts.compare.sides import ComparedRun, Sides
 from pages.parts.compare.split_columns import columns
+from pages.parts.page import frame, last_training, settings_row, text_box, training_status
+from pages.parts.page.training_status import TRAINING_FRAGMENT
 from pages.parts.state import state
-from pages.parts.texts import text_box
+from pages.parts.state.compare_state import SIDES, Compare
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import chosen_start, last_training, runs, settings_row, training_status
-from pages.parts.trainings.training_status import TRAINING_FRAGMENT
-from pages.parts.ui import controls, elements, film, frame
+from pages.parts.trainings import chosen_start, runs
+from pages.parts.ui import controls, elements, film
 
 _POINT = Markup('<p class="point">{}</p>')
 LAYOUT = FilmLayout(("timeline", "sentence", "corpus", "pairs"))  # no "merges": a view has both sides' in one table

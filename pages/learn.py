@@ -4,12 +4,13 @@ import streamlit as st
 from markupsafe import Markup
 
 from pages.parts.learn import for_a_class, lesson_view, progress, question_view, ticks
-from pages.parts.learn.learn_state import Learn
 from pages.parts.learn.progress import TITLE, TOP
+from pages.parts.page import frame
 from pages.parts.server import page_scripts
 from pages.parts.state import state
+from pages.parts.state.learn_state import Learn
 from pages.parts.texts.corpora import CorpusError
-from pages.parts.ui import elements, frame
+from pages.parts.ui import elements
 
 # The script runs again only if the element changes. `data-move`, which counts the moves, makes each element differ.
 _FOCUS = Markup('<span data-focus-on="{}" data-focus-top="{}" data-move="{}"></span>')

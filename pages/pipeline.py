@@ -12,16 +12,14 @@ from bpe_core import NORMALIZERS, Encoding
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
 from pages.parts.chats import chat_tokens, chat_turns
+from pages.parts.page import chosen_vocabulary, frame, settings_row, text_box, tokenizer_choice, your_text
 from pages.parts.pipeline import chat_part, chosen_parts, decoding, normalization, part_tokens, pipeline_parts
-from pages.parts.pipeline.pipeline_state import Pipeline
 from pages.parts.state import state
+from pages.parts.state.pipeline_state import Pipeline
+from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.state.values import changed
-from pages.parts.texts import text_box, your_text
-from pages.parts.trainings import settings_row
-from pages.parts.ui import controls, downloads, elements, frame, sentences, tables
-from pages.parts.vocabularies import chosen_vocabulary, tokenizer_choice
+from pages.parts.ui import controls, downloads, elements, sentences, tables
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_keys import OPENED
 
 HEIGHT = 250  # pixels of a table
 INPUTS = {"text": "A text", "chat": "A chat"}

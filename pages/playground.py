@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.page import frame, text_box, your_text
+from pages.parts.page.tokenizer_choice import assumptions_shown
+from pages.parts.page.tokens_view import TOKENS_FRAGMENT, TokensRequest
 from pages.parts.playground.opening_case import with_case
-from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import tokenizer_row
 from pages.parts.playground.views import VIEWS, has_own_text, question
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
-from pages.parts.texts import text_box, your_text
-from pages.parts.ui import controls, elements, frame
+from pages.parts.state.playground_state import Playground
+from pages.parts.ui import controls, elements
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_choice import assumptions_shown
-from pages.parts.vocabularies.tokens_view import TOKENS_FRAGMENT, TokensRequest
 
 
 def playground_page() -> None:

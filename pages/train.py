@@ -13,15 +13,15 @@ from bpe_core.pictures.film.timeline import timeline
 from bpe_core.pictures.shared.before_merges import start_title
 from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.record.check import check_choices
+from pages.parts.page import frame, last_training, text_box, training_status, your_text
+from pages.parts.page.training_status import TRAINING_FRAGMENT
 from pages.parts.state import state
+from pages.parts.state.train_state import STAGES, Train
 from pages.parts.state.values import LARGEST
-from pages.parts.texts import text_box, your_text
 from pages.parts.texts.corpora import Corpus
 from pages.parts.train import choices, settings_view, train_views
-from pages.parts.train.train_state import STAGES, Train
-from pages.parts.trainings import chosen_start, last_training, runs, training_status
-from pages.parts.trainings.training_status import TRAINING_FRAGMENT
-from pages.parts.ui import elements, film, frame, sentences
+from pages.parts.trainings import chosen_start, runs
+from pages.parts.ui import elements, film, sentences
 
 
 def train_page() -> None:

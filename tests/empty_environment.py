@@ -11,7 +11,7 @@ import pytest
 
 from bpe_core.cli.grammar import COMMANDS
 from bpe_core.pictures.paper.pictures import PICTURES
-from pages.parts.ui import frame
+from pages.parts.page import frame
 from tests.children import ran
 from tests.server import serving
 from tests.wheel import PIP, ROOT, built, said

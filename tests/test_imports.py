@@ -51,15 +51,15 @@ CHAPTERS = [
     {"pages.parts.server"},
     {"pages.parts.state.values", "pages.parts.texts.examples"},
     # what the values of pages name
-    {"pages.parts.texts.corpora", "pages.parts.vocabularies.tokenizer_keys", "pages.parts.chats.chat_values"},
+    {"pages.parts.texts.corpora", "pages.parts.state.tokenizer_keys", "pages.parts.state.chat_values"},
     {"pages.parts.state"},
     {f"pages.parts.{page.stem}.{page.stem}_state" for page in ROOT.glob("pages/*.py")},
     {"pages.parts.ui"},
     {"pages.parts.texts"},
     {"pages.parts.vocabularies"},
     {"pages.parts.chats", "pages.parts.trainings"},
-    {"pages.parts.ui.frame", "pages.parts.vocabularies.chosen_vocabulary"},
-    {"pages.parts.texts.text_box", "pages.parts.trainings.training_status"},
+    {"pages.parts.page.frame", "pages.parts.page.chosen_vocabulary"},
+    {"pages.parts.page.text_box", "pages.parts.page.training_status"},
     {"pages.parts.server.server"},  # it starts when all is imported
     {f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py")},  # what only one page uses
     {"pages"},

@@ -12,7 +12,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
-from pages.parts.ui.frame import PAGES
+from pages.parts.page.frame import PAGES
 from tests.benchmarks.figures import Row
 from tests.browser import driver
 

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from bpe_core.pictures.saved.gallery import write_gallery
-from pages.parts.ui.frame import PAGES
+from pages.parts.page.frame import PAGES
 from tests.pictures.saved.notebook_run import NOTEBOOK, executed, without_pages
 
 FOLDER = Path(__file__).parent / "screenshots"

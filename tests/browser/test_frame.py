@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.parts.ui.frame import PAGES
+from pages.parts.page.frame import PAGES
 from tests.browser.first_screen import FIRST, MOST_WORDS, SCREENS, WORDS
 from tests.some import some
 

@@ -16,7 +16,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
-from pages.parts.ui import frame
+from pages.parts.page import frame
 from tests.campaign.server import Server
 from tests.campaign.visitor import Visitor
 

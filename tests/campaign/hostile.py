@@ -11,8 +11,8 @@ from urllib.error import HTTPError
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from pages.parts.page import frame
 from pages.parts.state.links import named
-from pages.parts.ui import frame
 from tests.campaign import forged
 from tests.campaign.forged import PAGES
 from tests.campaign.server import Server, serve

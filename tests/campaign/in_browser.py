@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, sync_playwright
 
+from pages.parts.page import frame
 from pages.parts.state.links import named
-from pages.parts.ui import frame
 from tests.browser import driver
 from tests.campaign import counted
 from tests.campaign.forged import PAGES

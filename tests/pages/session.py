@@ -10,11 +10,11 @@ from typing import Any
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.playground.playground_state import Playground
+from pages.parts.page.frame import PAGES
 from pages.parts.state.page_states import PageState
+from pages.parts.state.playground_state import Playground
 from pages.parts.state.state import Session
 from pages.parts.state.values import changed, getters, rows
-from pages.parts.ui.frame import PAGES
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 EDITOR = "shared.editor"  # the box with your text

@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 from tokenizers import Tokenizer
 
 from bpe_core import reference, train
-from pages.parts.compare.compare_state import SIDES, Compare
+from pages.parts.page.frame import PAGES
 from pages.parts.state import state
-from pages.parts.train.train_state import Train
+from pages.parts.state.compare_state import SIDES, Compare
+from pages.parts.state.train_state import Train
 from pages.parts.train.train_views import VIEWS
-from pages.parts.ui.frame import PAGES
 from tests.pages.driver import APP, film, go, html, link, open_page, problems, said, type_text, typed
 from tests.pages.session import key_of
 from tests.some import some

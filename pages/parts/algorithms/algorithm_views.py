@@ -15,9 +15,10 @@ from bpe_core.pictures.film.wordpiece_side import SECTIONS, WordPieceSide
 from bpe_core.pictures.shared.in_words import counted
 from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
-from pages.parts.algorithms.algorithms_state import Algorithms
+from pages.parts.page import your_text
 from pages.parts.state import state
-from pages.parts.texts import corpora, your_text
+from pages.parts.state.algorithms_state import Algorithms
+from pages.parts.texts import corpora
 from pages.parts.trainings import runs
 from pages.parts.ui import charts, controls, downloads, elements, film, sentences
 from pages.parts.ui.controls import PageView

@@ -25,9 +25,9 @@ from bpe_core.files import hub
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import without_surrogates
 from pages.parts.chats.chat_tokens import Marks
-from pages.parts.chats.chat_values import FITTING, MOST_TEMPLATE, OWN_TEMPLATE
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
+from pages.parts.state.chat_values import FITTING, MOST_TEMPLATE, OWN_TEMPLATE
 from pages.parts.state.page_states import WithChat
 from pages.parts.ui import controls, elements
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary

@@ -15,8 +15,8 @@ from bpe_core.chat.model_input import with_own_tokens
 from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.rendering import render_chat
 from bpe_core.chat.templates import CONFIG, ChatError, ChatTemplate, Turn, UnknownTokenError, read_turns, write_turns
-from pages.parts.chats import chat_inputs, chat_tokens, chat_values
-from pages.parts.state import state
+from pages.parts.chats import chat_inputs, chat_tokens
+from pages.parts.state import chat_values, state
 from pages.parts.state.page_states import WithChat
 from pages.parts.state.values import PartlyReadError
 from pages.parts.ui import controls, elements

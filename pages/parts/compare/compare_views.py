@@ -15,12 +15,12 @@ from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import side_sentences, side_tables, sides
-from pages.parts.compare.compare_state import SIDES, Compare
 from pages.parts.compare.held_out import choice_of_text
 from pages.parts.compare.sides import Sides
+from pages.parts.page import your_text
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
-from pages.parts.texts import your_text
+from pages.parts.state.compare_state import SIDES, Compare
 from pages.parts.texts.corpora import Corpus
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.ui.controls import PageView

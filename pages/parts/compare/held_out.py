@@ -18,10 +18,11 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core.pictures.shared.in_words import counted
-from pages.parts.compare.compare_state import FITTING, ITSELF, LAST, PASTE, Compare
+from pages.parts.page import text_box, your_text
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
-from pages.parts.texts import corpora, text_box, your_text
+from pages.parts.state.compare_state import FITTING, ITSELF, LAST, PASTE, Compare
+from pages.parts.texts import corpora
 from pages.parts.texts.corpora import Corpus
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.ui import controls, elements

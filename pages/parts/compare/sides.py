@@ -14,7 +14,7 @@ from bpe_core.text.alphabet import MARKER
 from bpe_core.text.words import MEANING
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
-from pages.parts.compare.compare_state import ITSELF, Compare, Side
+from pages.parts.state.compare_state import ITSELF, Compare, Side
 from pages.parts.state.values import LARGEST
 
 SAMPLE = 1_000  # characters of a text whose split is shown

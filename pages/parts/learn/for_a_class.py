@@ -11,13 +11,13 @@ import streamlit as st
 from markupsafe import Markup
 
 from pages.parts.learn import progress
-from pages.parts.learn.learn_state import LESSON_CHARACTERS, Learn
 from pages.parts.learn.lessons import Lesson
 from pages.parts.learn.mixed_questions import MIXED, MixedFive
 from pages.parts.learn.worksheet import worksheet
 from pages.parts.state import links, state
+from pages.parts.state.learn_state import LESSON_CHARACTERS, Learn
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import CorpusError
-from pages.parts.train.train_state import Train
 from pages.parts.ui import controls, elements
 
 OWN_ANSWERS = ("answers", "done")  # values of one learner, which a link for a class does not have

@@ -9,17 +9,18 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core.pictures.shared.in_words import counted
-from pages.parts.algorithms.algorithms_state import Algorithms
-from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import answers, progress, wording
-from pages.parts.learn.learn_state import MOST_SEED, Learn
 from pages.parts.learn.lessons import LESSONS, Lesson
 from pages.parts.learn.mixed_questions import NAMES, MixedFive
-from pages.parts.playground.playground_state import Playground
+from pages.parts.page import frame
 from pages.parts.state import links, state
+from pages.parts.state.algorithms_state import Algorithms
+from pages.parts.state.compare_state import Compare
+from pages.parts.state.learn_state import MOST_SEED, Learn
 from pages.parts.state.page_states import PageState
-from pages.parts.train.train_state import Train
-from pages.parts.ui import controls, elements, frame
+from pages.parts.state.playground_state import Playground
+from pages.parts.state.train_state import Train
+from pages.parts.ui import controls, elements
 from pages.parts.ui.terms import with_terms
 
 _TITLE = Markup('<h2 class="lesson" id="{}" tabindex="-1">{}</h2>')

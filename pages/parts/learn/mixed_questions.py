@@ -13,7 +13,7 @@ from pages.parts.learn import token_signs, wording
 from pages.parts.learn.lessons import LESSONS, Lesson, lesson
 from pages.parts.learn.questions import SAME, Question
 from pages.parts.learn.reveal_drawings import RevealDrawing
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 from pages.parts.texts.corpora import example
 from pages.parts.ui import elements
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from pages.parts.learn import answers
 from pages.parts.learn.answers import Tries
-from pages.parts.learn.learn_state import LESSON_CHARACTERS, Learn
 from pages.parts.learn.lessons import Lesson, lesson
 from pages.parts.learn.mixed_questions import MIXED, NAMES, MixedFive
+from pages.parts.state.learn_state import LESSON_CHARACTERS, Learn
 from pages.parts.state.values import changed
 from pages.parts.texts.corpora import CorpusError
 

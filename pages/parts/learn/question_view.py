@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from pages.parts.learn import answers, progress
 from pages.parts.learn.answers import SHOWN, Tries
-from pages.parts.learn.learn_state import Learn
 from pages.parts.learn.lessons import Lesson
 from pages.parts.learn.mixed_questions import MixedFive
 from pages.parts.learn.questions import NEARLY, NUMBER, RIGHT, Question, judge, plain_text, unusable
 from pages.parts.state import state
+from pages.parts.state.learn_state import Learn
 from pages.parts.ui import controls, sentences
 
 HEADS = {RIGHT: "✓ Right.", NEARLY: "≈ Nearly, and it counts."}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.learn.learn_state import Learn
 from pages.parts.learn.mixed_questions import NAMES
 from pages.parts.state import state
+from pages.parts.state.learn_state import Learn
 
 KEY = "learn.ticks"  # the component's key, under which the session has the browser's ticks
 _ticks = st.components.v2.component(

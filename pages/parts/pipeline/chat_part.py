@@ -13,15 +13,15 @@ from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.templates import ChatError
 from bpe_core.tokenizer.encoding import NOTHING, Encoding
 from bpe_core.tokenizer.post_processing import Template
-from pages.parts.chats import chat_tokens, chat_turns, chat_values
+from pages.parts.chats import chat_tokens, chat_turns
 from pages.parts.chats.chat_template import SHOWS_ONE, explain_another, template_choice
 from pages.parts.pipeline.pipeline_parts import MOST_CHARACTERS, SHOWN, marked
-from pages.parts.pipeline.pipeline_state import Pipeline
-from pages.parts.playground.playground_state import Playground
-from pages.parts.state import state
+from pages.parts.state import chat_values, state
+from pages.parts.state.pipeline_state import Pipeline
+from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokenizer_keys import TOKENIZERS, in_file
 from pages.parts.ui import elements, sentences
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_keys import TOKENIZERS, in_file
 
 NO_CHAT = Rendered("", ())  # in place of a chat that cannot be rendered
 

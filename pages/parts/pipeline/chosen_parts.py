@@ -11,13 +11,13 @@ import pandas as pd
 from bpe_core import NORMALIZERS, PRETOKENIZERS, Encoding, FormatError, PatternError, Pretokenizer, Tokenizer
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.post_processing import Template
+from pages.parts.page import chosen_vocabulary
 from pages.parts.pipeline.part_tokens import pretoken_table
-from pages.parts.pipeline.pipeline_state import Pipeline
 from pages.parts.state.links import OWN
+from pages.parts.state.pipeline_state import Pipeline
+from pages.parts.state.tokenizer_keys import TRAINED
 from pages.parts.ui import sentences
-from pages.parts.vocabularies import chosen_vocabulary
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_keys import TRAINED
 
 
 class Encodings(NamedTuple):

@@ -10,8 +10,8 @@ from bpe_core.tokenizer.drift import Drift
 from pages.parts.chats import chat_tokens, chat_turns
 from pages.parts.chats.chat_template import Choice
 from pages.parts.playground import ids_tables
-from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import elements
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 

@@ -11,10 +11,10 @@ from bpe_core.chat.templates import ChatError
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.tokenizer.written_ids import read_ids
-from pages.parts.chats import chat_inputs, chat_turns, chat_values
+from pages.parts.chats import chat_inputs, chat_turns
 from pages.parts.chats.chat_template import Choice
-from pages.parts.playground.playground_state import Playground
-from pages.parts.state import state
+from pages.parts.state import chat_values, state
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import controls, elements, sentences
 from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary

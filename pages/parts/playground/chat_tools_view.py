@@ -14,10 +14,10 @@ from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.rendering import FEW_TOOLS
 from bpe_core.chat.tracked import tool_source
 from bpe_core.pictures.shared.in_words import counted
-from pages.parts.chats import chat_inputs, chat_tokens, chat_turns, chat_values
+from pages.parts.chats import chat_inputs, chat_tokens, chat_turns
 from pages.parts.chats.chat_template import Choice
-from pages.parts.playground.playground_state import Playground
-from pages.parts.state import state
+from pages.parts.state import chat_values, state
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import downloads, elements, sentences
 from pages.parts.ui.sentences import percent
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary

@@ -12,20 +12,20 @@ from bpe_core.chat.model_input import ModelInput, model_input
 from bpe_core.chat.templates import ChatError
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
-from pages.parts.chats import chat_tokens, chat_turns, chat_values
+from pages.parts.chats import chat_tokens, chat_turns
 from pages.parts.chats.chat_template import OF_OPENAI, SHOWS_ONE, Choice, explain_another, template_choice
 from pages.parts.chats.chat_tokens import AT_ONCE
+from pages.parts.page.tokenizer_choice import problems_shown
+from pages.parts.page.tokens_view import TokensRequest
 from pages.parts.playground.chat_learnt_view import learnt_view, segments_view
 from pages.parts.playground.chat_requests_view import requests_view
 from pages.parts.playground.chat_tools_view import tools_view
 from pages.parts.playground.opening_case import why_another_tokenizer, with_conversation
-from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.prompt_versions_view import versions_view
-from pages.parts.state import links, state
+from pages.parts.state import chat_values, links, state
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import controls, elements, sentences
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_choice import problems_shown
-from pages.parts.vocabularies.tokens_view import TokensRequest
 
 CHAT = "chat"  # the key of the view
 LEFT_OUT = state.SessionSlot("playground.chat left out", "")  # what the link left out when the chat was last drawn

@@ -15,14 +15,14 @@ from bpe_core.pictures.shared.json_form import Sentence, as_json
 from bpe_core.pictures.tokens.token_facts import facts
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
+from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.playground import explorer
-from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
+from pages.parts.state.playground_state import Playground
 from pages.parts.state.values import rows
 from pages.parts.ui import controls, downloads, elements, theme
 from pages.parts.ui.live_view import token_biography
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_choice import problems_shown
 
 
 @st.fragment

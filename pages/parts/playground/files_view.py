@@ -18,14 +18,14 @@ from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, Fil
 from bpe_core.files.safely import plain_safely
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
+from pages.parts.page.tokens_view import TokensRequest
 from pages.parts.playground import counted_files, notations_view, opened_files, savings_view
-from pages.parts.playground.playground_state import Playground
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
+from pages.parts.state.playground_state import Playground
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokens_view import TokensRequest
 
 FILES = "files"  # the view's key
 COUNTING = CountingLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LIMITS.counting_seconds)

@@ -11,16 +11,16 @@ from bpe_core.pictures.shared.drift_words import summary
 from bpe_core.tokenizer.drift import Drift, drift, lacking
 from bpe_core.tokenizer.stream import arrivals
 from bpe_core.tokenizer.written_ids import ids_alone, ids_listed
+from pages.parts.page import your_text
+from pages.parts.page.tokenizer_choice import problems_shown
+from pages.parts.page.tokens_view import TokensRequest, tokens
 from pages.parts.playground import ids_tables
-from pages.parts.playground.playground_state import Playground
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
-from pages.parts.texts import your_text
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import controls, elements, sentences
 from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_choice import problems_shown
-from pages.parts.vocabularies.tokens_view import TokensRequest, tokens
 
 MOST_IDS = 200_000
 COPIED, BEGINNING = 20_000, 1_000  # characters of a text that can be copied; of a longer text that is shown

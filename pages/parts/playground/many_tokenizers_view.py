@@ -11,18 +11,18 @@ import streamlit as st
 from bpe_core.files.format import RefusedTextError
 from bpe_core.pictures.rows.rows_data import TokenizerRow, drawn, rows_table
 from bpe_core.pictures.shared.in_words import counted
+from pages.parts.page import text_box, your_text
+from pages.parts.page.tokenizer_choice import problems_shown
+from pages.parts.page.tokens_view import TokensRequest
 from pages.parts.playground import languages, scores
-from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import others
 from pages.parts.server.limits import LIMITS
 from pages.parts.server.picture_first import picture_first
 from pages.parts.state import state
-from pages.parts.texts import text_box, your_text
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.ui.live_view import token_rows
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_choice import problems_shown
-from pages.parts.vocabularies.tokens_view import TokensRequest
 
 T = TypeVar("T")
 COMPARED = {"text": "Your text", "languages": "The price of a language", "scorecard": "Scorecard"}

@@ -7,11 +7,11 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import others
 from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import controls, elements
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 

@@ -15,12 +15,12 @@ from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.letters import letters
 from bpe_core.tokenizer.written_ids import ids_alone
 from pages.parts.chats.chat_template import SHOWS_ONE
-from pages.parts.chats.chat_values import EXAMPLE_TOOLS, EXAMPLE_TURNS, FIRST, FITTING, MOST_CONTENT
-from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.tokenizer_row import SAME
+from pages.parts.state.chat_values import EXAMPLE_TOOLS, EXAMPLE_TURNS, FIRST, FITTING, MOST_CONTENT
 from pages.parts.state.links import OWN
+from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokenizer_keys import FAVOURITE
 from pages.parts.state.values import changed
-from pages.parts.vocabularies.tokenizer_keys import FAVOURITE
 
 WITH_EXAMPLE = ("requests", "tools")  # what a chat shows of an example
 MOST_WORD, SEARCHED = 40, 100_000  # characters of a word in the view of letters, and of the text that has the word

@@ -10,13 +10,13 @@ from bpe_core import Encoding, Tokenizer
 from bpe_core.pictures.prompt.prompt_data import prompt_data
 from bpe_core.pictures.shared.request import read_request
 from bpe_core.tokenizer.prompt_end import PromptEnd
-from pages.parts.playground.playground_state import Playground
+from pages.parts.page.tokenizer_choice import problems_shown
+from pages.parts.page.tokens_view import TokensRequest
 from pages.parts.state import state
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import elements
 from pages.parts.ui.live_view import prompt_end_view
 from pages.parts.ui.terms import lesson_about
-from pages.parts.vocabularies.tokenizer_choice import problems_shown
-from pages.parts.vocabularies.tokens_view import TokensRequest
 
 TRIED = 20  # tokens
 KEY = "playground.prompt"  # the view's key, under which the session has the view's last request

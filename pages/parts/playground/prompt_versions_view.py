@@ -9,8 +9,8 @@ from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.tokenizer.versions import Versions, versions
-from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import elements
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 

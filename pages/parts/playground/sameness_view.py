@@ -18,19 +18,19 @@ from bpe_core.published import PUBLISHED
 from bpe_core.sameness.same import Sameness
 from bpe_core.sameness.sent_tokenizers import Sent, sameness_of, sent
 from pages.parts.chats.chat_template import known_template
+from pages.parts.page import your_text
+from pages.parts.page.tokenizer_choice import problems_shown
+from pages.parts.page.tokens_view import TokensRequest
 from pages.parts.playground import sameness_tables
 from pages.parts.playground.many_tokenizers_view import row_of
-from pages.parts.playground.playground_state import Playground
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
-from pages.parts.texts import your_text
+from pages.parts.state.playground_state import Playground
 from pages.parts.trainings.runs import trainings
 from pages.parts.trainings.training_jobs import Job, TrainingError, Work
 from pages.parts.ui import controls, downloads, elements, sentences
 from pages.parts.ui.live_view import token_rows
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_choice import problems_shown
-from pages.parts.vocabularies.tokens_view import TokensRequest
 
 TICK = 0.3  # seconds between two looks at a comparison
 _COMMAND = "the command “mergescope same” compares them without this limit"

@@ -13,11 +13,11 @@ from bpe_core.counting.savings import KEPT, MOST_CHARACTERS, Savings
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.settings import STARTS
+from pages.parts.page import frame, your_text
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
-from pages.parts.texts import your_text
-from pages.parts.train.train_state import Train
-from pages.parts.ui import charts, downloads, elements, frame
+from pages.parts.state.train_state import Train
+from pages.parts.ui import charts, downloads, elements
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 QUESTION = "What would a vocabulary of my own save?"

@@ -6,12 +6,12 @@ import streamlit as st
 
 from bpe_core.text.alternatives import alternatives
 from bpe_core.tokenizer.cuts import cuts
+from pages.parts.page.tokenizer_choice import problems_shown
+from pages.parts.page.tokens_view import TokensRequest
 from pages.parts.state import state
 from pages.parts.ui import cut_lists, elements
 from pages.parts.ui.cut_lists import SAMPLE
 from pages.parts.ui.terms import lesson_about
-from pages.parts.vocabularies.tokenizer_choice import problems_shown
-from pages.parts.vocabularies.tokens_view import TokensRequest
 
 
 def split_view(request: TokensRequest) -> None:

@@ -8,15 +8,16 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.playground.playground_state import Playground
+from pages.parts.page import chosen_vocabulary
+from pages.parts.page.opening_box import fetch_asked, opening_box
+from pages.parts.page.tokenizer_choice import offered
 from pages.parts.state import state
+from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.ui import elements
 from pages.parts.ui.controls import pick
-from pages.parts.vocabularies import chosen_vocabulary, opened_vocabularies
-from pages.parts.vocabularies.opening_box import fetch_asked, opening_box
+from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_choice import offered
-from pages.parts.vocabularies.tokenizer_keys import OPENED
 
 ANOTHER = {OPENED: "Another: open a tokenizer …"}  # this choice opens the menu next to the box
 SAME = "same"  # the key of the view that compares two tokenizers

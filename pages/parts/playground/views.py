@@ -11,25 +11,25 @@ from bpe_core.pictures.paper import html
 from bpe_core.pictures.saved.saved_page import view as saved_view
 from bpe_core.pictures.shared.drawing import Drawing, text_drawing, token_drawing
 from bpe_core.tokenizer.written_ids import read_ids
+from pages.parts.page import your_text
+from pages.parts.page.tokenizer_choice import problems_shown
+from pages.parts.page.tokens_view import TokensRequest, chosen_token
 from pages.parts.playground.chat_view import CHAT, chat_view
 from pages.parts.playground.explorer_view import explorer_view
 from pages.parts.playground.files_view import FILES, files_view
 from pages.parts.playground.ids_tables import SHOWN
 from pages.parts.playground.ids_view import COMMAND, MOST_IDS, TOO_MANY, ids_view, tokens_or_ids
 from pages.parts.playground.many_tokenizers_view import comparison, side_by_side_view
-from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.prompt_end_view import prompt_view
 from pages.parts.playground.sameness_view import sameness_view
 from pages.parts.playground.split_view import split_view
 from pages.parts.playground.tokenizer_row import SAME, other
 from pages.parts.playground.word_letters_view import word_letters_view
 from pages.parts.state import state
-from pages.parts.texts import your_text
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import controls, downloads, elements, sentences
 from pages.parts.ui.controls import PageView
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_choice import problems_shown
-from pages.parts.vocabularies.tokens_view import TokensRequest, chosen_token
 
 VOCABULARY, LETTERS = "vocabulary", "letters"  # keys of views
 OWN_TEXT = (CHAT, FILES, SAME, VOCABULARY, LETTERS)  # the views with texts of their own

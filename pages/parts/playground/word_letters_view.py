@@ -10,13 +10,13 @@ from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.letters import alike, count, letters
+from pages.parts.page import chosen_vocabulary
+from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.playground import word_letters
-from pages.parts.playground.playground_state import Playground
 from pages.parts.state import state
+from pages.parts.state.playground_state import Playground
 from pages.parts.ui import controls, downloads, elements
 from pages.parts.ui.terms import lesson_about
-from pages.parts.vocabularies import chosen_vocabulary
-from pages.parts.vocabularies.tokenizer_choice import problems_shown
 
 LEGEND = "The first number: how many tokens. Beside a token: how often it has the letter."
 

@@ -40,13 +40,13 @@ from streamlit.errors import FragmentHandledException
 
 import pages.parts.server.import_first  # noqa: F401
 from bpe_core.training.compiling import LOOP
+from pages.parts.page import editor
 from pages.parts.server import limits, served, whole_answers
 from pages.parts.server.fair import Turns
 from pages.parts.server.garbage import GARBAGE
 from pages.parts.server.policy import Policy
 from pages.parts.server.uploads import Uploads
 from pages.parts.server.whole_answers import WholeAnswers
-from pages.parts.texts import editor
 from pages.parts.ui import film, live_view
 
 SWITCH_INTERVAL = 0.0005  # seconds

@@ -9,8 +9,7 @@ from typing import Any
 from bpe_core import Settings
 from bpe_core.published import PUBLISHED
 from bpe_core.settings import SETTINGS
-from pages.parts.state import values
-from pages.parts.vocabularies import tokenizer_keys
+from pages.parts.state import tokenizer_keys, values
 
 DEFAULT_PATTERN = r"\w+|[^\w\s]+"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote_plus
 
-from pages.parts.chats.chat_values import OWN_TEMPLATE
+from pages.parts.state.chat_values import OWN_TEMPLATE
+from pages.parts.state.tokenizer_keys import in_file
 from pages.parts.state.values import Value, getters, rows
-from pages.parts.vocabularies.tokenizer_keys import in_file
 
 # The most characters of all texts in a link together, percent-encoded.
 # Browsers and proxies carry addresses of 8,000 characters.

@@ -13,8 +13,7 @@ from functools import cache
 from typing import ClassVar, cast
 
 from bpe_core.kinds import choice
-from pages.parts.chats import chat_values
-from pages.parts.state import values
+from pages.parts.state import chat_values, values
 from pages.parts.state.links import LINK_LENGTH, OWN
 from pages.parts.state.values import LARGEST, value
 from pages.parts.texts.corpora import YOUR_TEXT

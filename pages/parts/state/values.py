@@ -244,7 +244,7 @@ getters = cast("Callable[[type[object]], dict[str, attrgetter[Any]]]", cache(_ge
 def changed(now: S, values: Mapping[str, object]) -> S:
     """Return a state with other values. `values`: the values by name.
 
-    >>> from pages.parts.compare.compare_state import Compare
+    >>> from pages.parts.state.compare_state import Compare
     >>> changed(Compare(), {"left_min_count": 2, "step": 7}).left.min_count
     2
     """

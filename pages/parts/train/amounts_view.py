@@ -11,9 +11,10 @@ from bpe_core import Run
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.amounts import LEAST, Amount, Amounts
 from bpe_core.settings import Settings
+from pages.parts.page import training_status
 from pages.parts.state import state
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import runs, training_status
+from pages.parts.trainings import runs
 from pages.parts.ui import charts, downloads, elements
 
 NAMES = {0.125: "an eighth", 0.25: "a quarter", 0.5: "half", 1.0: "all"}

@@ -14,8 +14,8 @@ from bpe_core import Run
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import shortened
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import Corpus
-from pages.parts.train.train_state import Train
 from pages.parts.trainings import runs
 from pages.parts.ui import controls, elements
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from bpe_core import PRETOKENIZERS
 from bpe_core.settings import BYTE_SYMBOLS, WordMarker
+from pages.parts.state.train_state import Train
 from pages.parts.state.values import changed
-from pages.parts.train.train_state import Train
 from pages.parts.trainings import chosen_start
 
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 import streamlit as st
 
 from bpe_core import PRETOKENIZERS, Run
+from pages.parts.page.opening_box import fetch_asked
+from pages.parts.page.settings_row import settings_row
 from pages.parts.state import state
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import Corpus
 from pages.parts.train import presets
-from pages.parts.train.train_state import Train
 from pages.parts.trainings import chosen_start
-from pages.parts.trainings.settings_row import settings_row
 from pages.parts.ui import controls, elements
-from pages.parts.vocabularies.opening_box import fetch_asked
 
 OTHER_SPLIT = "gpt2"  # it splits at punctuation and at numbers too
 TRIED = 10_000  # characters of a text that are split to see whether the other split cuts it

@@ -15,11 +15,11 @@ from bpe_core.pictures.shared.in_words import counted, share
 from bpe_core.pictures.shared.token_text import has, shortened
 from bpe_core.record.ledger import RESIDUE, Source
 from bpe_core.text.arrays import Counts
-from pages.parts.texts import your_text
+from pages.parts.page import training_status, your_text
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import Corpus
 from pages.parts.train.served_worst import rates, served_worst
-from pages.parts.train.train_state import Train
-from pages.parts.trainings import runs, training_status
+from pages.parts.trainings import runs
 from pages.parts.ui import charts, controls, downloads, elements
 
 POINTS = 200  # steps of a curve

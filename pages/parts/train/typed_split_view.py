@@ -10,9 +10,9 @@ from bpe_core import PRETOKENIZERS, Run
 from bpe_core.text.alternatives import alternatives
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.cuts import cuts
+from pages.parts.page import your_text
 from pages.parts.state import state
-from pages.parts.texts import your_text
-from pages.parts.train.train_state import Train
+from pages.parts.state.train_state import Train
 from pages.parts.ui import cut_lists, elements, sentences
 from pages.parts.ui.cut_lists import SAMPLE
 

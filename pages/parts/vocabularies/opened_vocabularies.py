@@ -10,10 +10,10 @@ import streamlit as st
 from bpe_core.files import hub
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
+from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.ui import sentences
 from pages.parts.vocabularies import page_vocabulary
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_keys import OPENED
 
 
 class NothingOpened(Exception):  # noqa: N818 (not an error: the visitor has yet to open a file)

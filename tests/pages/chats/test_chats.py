@@ -10,7 +10,8 @@ from bpe_core import load
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import ChatTemplate, Turn
-from pages.parts.chats import chat_tokens, chat_values
+from pages.parts.chats import chat_tokens
+from pages.parts.state import chat_values
 from pages.parts.state.values import PartlyReadError
 
 MANY = json.dumps([["user", "Hi"]] * 10_000)

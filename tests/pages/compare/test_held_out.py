@@ -8,10 +8,10 @@ from urllib.parse import quote_plus
 import pandas as pd
 
 from bpe_core import Settings, train
-from pages.parts.compare.compare_state import Compare
 from pages.parts.compare.costs import WHOLE
 from pages.parts.compare.held_out import OWN as PASTED
 from pages.parts.compare.held_out import cut
+from pages.parts.state.compare_state import Compare
 from pages.parts.state.values import rows
 from pages.parts.texts.corpora import example
 from tests.pages.driver import film, html, link, open_page, plain, problems

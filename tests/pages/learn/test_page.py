@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from pages.parts.learn import ticks
-from pages.parts.learn.learn_state import Learn
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed_questions import ASKED, MixedFive
+from pages.parts.page.frame import PAGES
 from pages.parts.state import links
+from pages.parts.state.learn_state import Learn
 from pages.parts.state.values import rows
-from pages.parts.ui.frame import PAGES
 from pages.parts.ui.terms import TERMS
 from tests.pages.driver import components, html, link, open_page, problems
 from tests.pages.session import name_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.texts.your_text import FIRST_VERSION
+from pages.parts.page.your_text import FIRST_VERSION
 from tests.pages.driver import APP, components
 from tests.pages.session import EDITOR, choose_values
 

@@ -9,10 +9,10 @@ from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.tokenizer import WITHIN
 from bpe_core.tokenizer.unreachable import SPECIAL
+from pages.parts.page.chosen_vocabulary import vocabulary_of
 from pages.parts.playground import explorer
 from pages.parts.playground.explorer_view import _life
 from pages.parts.vocabularies import page_vocabulary
-from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.driver import problems
 from tests.pages.playground.driver import link_of, said, sent, visit
 from tests.pages.session import key_of

@@ -13,9 +13,9 @@ from bpe_core.counting import in_child
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.found_files import in_memory
 from pages.parts.playground import counted_files, files_view, notations_view
-from pages.parts.playground.playground_state import Playground
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import links
+from pages.parts.state.playground_state import Playground
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 from tests.pages.playground.driver import link_of, said, visit
 

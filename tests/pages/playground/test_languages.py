@@ -2,11 +2,11 @@
 
 import vl_convert
 
+from pages.parts.page.chosen_vocabulary import vocabulary_of
 from pages.parts.playground.languages import bar_rows, bars, left_out, price, prices_table, sentence, sentences
 from pages.parts.texts.examples import SENTENCES
 from pages.parts.ui import charts
 from pages.parts.vocabularies import page_vocabulary
-from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.learn.page_parts import read
 from tests.pages.playground.driver import link_of, said, sent, visit
 

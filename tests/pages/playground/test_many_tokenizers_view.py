@@ -4,9 +4,9 @@ import pytest
 
 from bpe_core.pictures.rows.rows_data import SHOWN, difference, differs, drawn, rows_table
 from bpe_core.pictures.shared.token_text import paired
+from pages.parts.page.chosen_vocabulary import vocabulary_of
 from pages.parts.playground.many_tokenizers_view import row_of
 from pages.parts.vocabularies import page_vocabulary
-from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.playground.driver import sent, visit
 from tests.texts import NASTY
 

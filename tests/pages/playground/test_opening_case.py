@@ -6,7 +6,7 @@ import pytest
 
 from bpe_core.chat.templates import Turn, read_turns
 from pages.parts.playground.opening_case import why_another_tokenizer, with_case, with_conversation
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 from tests.pages.driver import open_page
 from tests.pages.playground.driver import link_of, said, visit
 from tests.pages.session import key_of

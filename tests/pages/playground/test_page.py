@@ -8,11 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core.pictures.shared.token_text import paired
 from bpe_core.text.normalizers import normalized
+from pages.parts.page import chosen_vocabulary
+from pages.parts.page.your_text import FIRST_VERSION
+from pages.parts.state.tokenizer_keys import FAVOURITE, OPENED
 from pages.parts.state.values import LARGEST
 from pages.parts.texts.corpora import example
-from pages.parts.texts.your_text import FIRST_VERSION
-from pages.parts.vocabularies import chosen_vocabulary, page_vocabulary
-from pages.parts.vocabularies.tokenizer_keys import FAVOURITE, OPENED
+from pages.parts.vocabularies import page_vocabulary
 from tests.pages.driver import in_link, problems
 from tests.pages.playground.driver import in_editor, link_of, said, sent, typed, visit
 from tests.pages.session import EDITOR, choose_values, key_of, send, value

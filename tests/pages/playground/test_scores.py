@@ -5,11 +5,11 @@ import re
 
 import pandas as pd
 
+from pages.parts.page.chosen_vocabulary import vocabulary_of
 from pages.parts.playground import scores
 from pages.parts.playground.languages import price, sentences
 from pages.parts.ui.sentences import percent
 from pages.parts.vocabularies import page_vocabulary
-from pages.parts.vocabularies.chosen_vocabulary import vocabulary_of
 from tests.pages.learn.page_parts import read
 from tests.pages.playground.driver import link_of, said, visit
 

@@ -4,9 +4,9 @@ import pytest
 
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.letters import letters
-from pages.parts.playground.playground_state import Playground
 from pages.parts.playground.word_letters import PLACES, cells, drawing, letters_table, sheet, summary
 from pages.parts.playground.word_letters_view import _with_its_letter
+from pages.parts.state.playground_state import Playground
 from pages.parts.vocabularies import page_vocabulary
 from tests.pages.playground.driver import link_of, said, sent, visit
 from tests.pages.session import key_of

@@ -2,10 +2,10 @@
 
 import pytest
 
+from pages.parts.page.frame import PAGES
 from pages.parts.state import values
 from pages.parts.state.links import current_name, named
-from pages.parts.train.train_state import Train
-from pages.parts.ui.frame import PAGES
+from pages.parts.state.train_state import Train
 from tests.pages.driver import link, open_page, problems
 
 

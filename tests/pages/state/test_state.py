@@ -7,11 +7,11 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.playground.playground_state import Playground
+from pages.parts.page.frame import PAGES
 from pages.parts.state.links import written
+from pages.parts.state.playground_state import Playground
+from pages.parts.state.train_state import Train
 from pages.parts.state.values import rows
-from pages.parts.train.train_state import Train
-from pages.parts.ui.frame import PAGES
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor, run
 from tests.pages.driver import link, open_page
@@ -95,8 +95,8 @@ def test_an_address_that_the_browser_has_not_received_yet_is_replaced(server):
 def without_its_widget() -> None:
     import streamlit as st
 
-    from pages.parts.compare.compare_state import Compare
     from pages.parts.state import state
+    from pages.parts.state.compare_state import Compare
     from tests.pages.session import drop
 
     state.open_page(Compare)
@@ -118,9 +118,9 @@ def read_twice() -> None:
 
     import streamlit as st
 
-    from pages.parts.compare.compare_state import Compare
     from pages.parts.state import state
-    from pages.parts.train.train_state import Train
+    from pages.parts.state.compare_state import Compare
+    from pages.parts.state.train_state import Train
 
     first, second = state.read(Train), state.read(Train)
     state.save(replace(state.read(Compare), text=f"{first.text}low "))
@@ -151,7 +151,7 @@ def overtaken() -> None:
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
     from pages.parts.state import state
-    from pages.parts.train.train_state import Train
+    from pages.parts.state.train_state import Train
 
     now = state.read(Train)
     if not now.step:

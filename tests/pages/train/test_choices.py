@@ -7,9 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import train
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import example
 from pages.parts.train import presets
-from pages.parts.train.train_state import Train
 from tests.pages.driver import go, html, link, open_page, problems, said, type_text
 from tests.pages.session import key_of
 

@@ -8,10 +8,10 @@ import pytest
 import sentencepiece
 
 from bpe_core import PRETOKENIZERS, Settings, train
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import example
 from pages.parts.train import presets
 from pages.parts.train.export import carried
-from pages.parts.train.train_state import Train
 from tests.holes import holes
 from tests.pages.driver import html, link, open_page, type_text
 from tests.pages.session import key_of

@@ -8,9 +8,9 @@ from bpe_core.pictures.film import word_window
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.shared.before_merges import first_sentence
 from bpe_core.record.side_by_side import SideBySide
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import Corpus, example
 from pages.parts.train import appended_view, presets
-from pages.parts.train.train_state import Train
 from pages.parts.trainings import training_cost
 from pages.parts.ui import sentences
 from tests.pages.driver import film, go, html, link, open_page, problems, said, type_text

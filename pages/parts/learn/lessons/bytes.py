@@ -14,7 +14,7 @@ from pages.parts.learn.lesson_text import lesson_text
 from pages.parts.learn.lessons.lesson import Lesson, playground, published, simple_run
 from pages.parts.learn.reveal_drawings import TextInTokens
 from pages.parts.learn.texts import GPT2, GPT2_KEY, PARROT, SAME_IN_LANGUAGES
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 from pages.parts.texts.corpora import example
 
 FEWEST_LINES, MOST_LINES, WIDTH = 3, 6, 60

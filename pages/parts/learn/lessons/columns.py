@@ -8,7 +8,6 @@ from itertools import islice
 
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.pictures.shared.in_words import counted
-from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
@@ -17,6 +16,7 @@ from pages.parts.learn.lessons.numbers import CORPUS, SIZE, numbers_of
 from pages.parts.learn.questions import SPLIT
 from pages.parts.learn.reveal_drawings import InColumns, Pretokens, RevealDrawing
 from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2, GPT2_KEY, RIGHT, RIGHT_KEY, SINGLE, SINGLE_KEY, SUM
+from pages.parts.state.compare_state import Compare
 from pages.parts.texts.corpora import example
 
 GROUP = 3  # digits from one separator of a written number to the next

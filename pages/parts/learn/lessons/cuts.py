@@ -10,7 +10,6 @@ from functools import cached_property
 from bpe_core import PRETOKENIZERS, Run
 from bpe_core.pictures.shared.in_words import times
 from bpe_core.text.alphabet import decode_bytes, encode_text
-from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
@@ -25,6 +24,7 @@ from pages.parts.learn.lessons.lesson import (
 )
 from pages.parts.learn.reveal_drawings import BlockedPairs
 from pages.parts.learn.texts import GPT2_KEY
+from pages.parts.state.compare_state import Compare
 from pages.parts.texts.corpora import example
 
 SIZE = 300  # the vocabulary size on the page that the lesson leads to

@@ -19,7 +19,7 @@ from pages.parts.learn.lesson_text import lesson_text
 from pages.parts.learn.lessons.lesson import Lesson, playground
 from pages.parts.learn.reveal_drawings import Pretokens
 from pages.parts.learn.texts import CL100K, CL100K_KEY, CUT, GPT2, GPT2_KEY
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 
 LONGEST, MOST_WORDS = 40, 6  # characters and words of the part of a line that is cut by hand
 FEWEST_PIECES, MOST_PIECES = 3, 15

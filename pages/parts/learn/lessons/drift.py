@@ -12,7 +12,7 @@ from pages.parts.learn.lessons.lesson import MOST_LISTED, Lesson, playground, pu
 from pages.parts.learn.questions import SPLIT
 from pages.parts.learn.reveal_drawings import Trace
 from pages.parts.learn.texts import DRIFTING
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 
 SHORTEST, LONGEST = 3, 6  # the letters of a word whose ways are counted
 FEWEST_WAYS, MOST_WAYS = 3, 16

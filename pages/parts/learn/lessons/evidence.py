@@ -15,7 +15,7 @@ from pages.parts.learn.facts import Facts, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
 from pages.parts.learn.lessons.lesson import SIMPLE, Lesson, with_settings
 from pages.parts.learn.reveal_drawings import Training
-from pages.parts.train.train_state import Train
+from pages.parts.state.train_state import Train
 
 ENGLISH, GERMAN = "the cat and the dog and the hen", "der hund und der vogel und der kater"
 OTHER_GERMAN = "eine maus und ein hase essen brot"

@@ -31,7 +31,7 @@ from pages.parts.learn.lessons.lesson import (
 from pages.parts.learn.reveal_drawings import Training
 from pages.parts.learn.texts import FERRET, FERRETS, GPT2, GPT2_KEY
 from pages.parts.learn.word_merges import MergeStep
-from pages.parts.train.train_state import Train
+from pages.parts.state.train_state import Train
 
 MOST_WRONG = 3
 NEW = 100  # how many new tokens the training on the Train page has room for

@@ -16,8 +16,6 @@ from markupsafe import Markup
 from bpe_core import Run, Settings, Tokenizer, train
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.record.record import PairCount, Steps
-from pages.parts.algorithms.algorithms_state import Algorithms
-from pages.parts.compare.compare_state import NOT_OF_A_SIDE, SIDES, Compare
 from pages.parts.learn import token_signs, wording
 from pages.parts.learn.facts import NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.facts_in_words import FilledSection, question_of
@@ -25,14 +23,16 @@ from pages.parts.learn.lesson_text import HEAD, LessonText
 from pages.parts.learn.questions import Omission, Question
 from pages.parts.learn.reveal_drawings import RevealDrawing
 from pages.parts.learn.texts import GPT2_KEY
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.algorithms_state import Algorithms
 from pages.parts.state.chosen_settings import chosen_as
+from pages.parts.state.compare_state import NOT_OF_A_SIDE, SIDES, Compare
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import PageState
+from pages.parts.state.playground_state import Playground
+from pages.parts.state.train_state import Train
 from pages.parts.state.values import changed, rows
 from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
-from pages.parts.train.train_state import Train
 from pages.parts.vocabularies import page_vocabulary
 
 S = TypeVar("S", Train, Algorithms)

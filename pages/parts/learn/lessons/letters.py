@@ -14,7 +14,7 @@ from pages.parts.learn.lesson_text import lesson_text
 from pages.parts.learn.lessons.lesson import Lesson, playground, published, words_of
 from pages.parts.learn.reveal_drawings import Merging
 from pages.parts.learn.texts import LETTERS_APART
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 
 LONGEST = 16  # the most letters of a word
 PLACES = ("{}", " {}", '"{}"')  # at the start of a text, after a space, in quotes

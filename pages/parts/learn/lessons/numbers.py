@@ -7,7 +7,6 @@ from functools import cached_property
 
 from bpe_core import PRETOKENIZERS, Settings
 from bpe_core.pictures.shared.in_words import counted
-from pages.parts.compare.compare_state import Compare
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
@@ -15,6 +14,7 @@ from pages.parts.learn.lessons.lesson import Lesson, comparison, published
 from pages.parts.learn.questions import SPLIT
 from pages.parts.learn.reveal_drawings import Merging, Pretokens, RevealDrawing
 from pages.parts.learn.texts import CL100K, CL100K_KEY, GPT2_KEY, GPT2_YEAR, LONG_NUMBER, NUMBERS
+from pages.parts.state.compare_state import Compare
 from pages.parts.texts.corpora import example
 
 _NUMBER = re.compile(r"\d\d+", re.ASCII)

@@ -15,8 +15,8 @@ from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, other_pairs, simple_run, with_settings
 from pages.parts.learn.reveal_drawings import Training
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import example
-from pages.parts.train.train_state import Train
 
 MERGES, FURTHER = 3, 7  # the merges of the lesson's run; the merges of the run on the Train page
 MOST_WRONG = 3  # wrong pairs of a question

@@ -14,7 +14,7 @@ from pages.parts.learn.lesson_text import lesson_text
 from pages.parts.learn.lessons.lesson import Lesson, playground, published
 from pages.parts.learn.reveal_drawings import Prompt
 from pages.parts.learn.texts import ADDRESS, PROMPT
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 
 LISTED = 20  # tokens that were learnt first
 FEWEST, MOST = 3, 4  # words of a prompt

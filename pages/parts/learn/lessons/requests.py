@@ -14,7 +14,7 @@ from pages.parts.learn.lesson_text import lesson_text
 from pages.parts.learn.lessons.lesson import Lesson, playground, published
 from pages.parts.learn.reveal_drawings import TextInTokens
 from pages.parts.learn.texts import GPT2, TALK, THOUGHT
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 
 TURNS = 5  # of the conversation: three questions and two answers
 LONGEST = 120  # characters of a turn

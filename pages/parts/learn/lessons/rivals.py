@@ -15,12 +15,12 @@ from bpe_core.models.wordpiece import PairScore, WordPiece, WordPieceRun
 from bpe_core.pictures.film.wordpiece_side import fraction
 from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.text.alphabet import MARKER, encode_text
-from pages.parts.algorithms.algorithms_state import Algorithms
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, simple_run, with_settings, words_of
 from pages.parts.learn.reveal_drawings import Scores
+from pages.parts.state.algorithms_state import Algorithms
 from pages.parts.texts.corpora import algorithms_start, example
 
 TRIED = "jumper"

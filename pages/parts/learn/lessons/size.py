@@ -14,8 +14,8 @@ from pages.parts.learn.lesson_text import lesson_text
 from pages.parts.learn.lessons.lesson import Lesson, simple_run, with_settings
 from pages.parts.learn.reveal_drawings import Curve
 from pages.parts.learn.texts import GPT2_KEY
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import example
-from pages.parts.train.train_state import Train
 
 SMALL, TWICE, ASKED, STEP = 512, 1024, 5000, 64  # STEP: from size to size in a table
 STORY, OTHER = "short-story", "another-story"

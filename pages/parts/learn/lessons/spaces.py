@@ -19,7 +19,7 @@ from pages.parts.learn.lessons.lesson import (
 )
 from pages.parts.learn.reveal_drawings import Merging
 from pages.parts.learn.texts import PARTS_OF_MEANING, WORDS_AND_SPACES
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 
 OPENING = 4  # words of the text that ends in a space
 

@@ -17,8 +17,8 @@ from pages.parts.learn.lesson_text import lesson_text
 from pages.parts.learn.lessons.lesson import SIMPLE, SMALL, Lesson, recombined, simple_run, with_settings, words_of
 from pages.parts.learn.reveal_drawings import RevealDrawing, Training, TwoTraces, TwoTrainings, WholeText
 from pages.parts.learn.texts import GPT2_KEY
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import example
-from pages.parts.train.train_state import Train
 
 MERGES, SHOWN = 9, 4  # the merges of the lesson's runs; the most tied pairs drawn for a step
 MARKED = replace(SIMPLE, word_marker="end")

@@ -27,7 +27,7 @@ from pages.parts.learn.questions import SPLIT
 from pages.parts.learn.reveal_drawings import Trace
 from pages.parts.learn.texts import COMPOUND
 from pages.parts.learn.word_merges import MergeStep, WordState
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 from pages.parts.texts.corpora import example
 
 TRIED = "lowest"

@@ -20,7 +20,7 @@ from pages.parts.learn.lessons.ties import MARKED, MERGES
 from pages.parts.learn.reveal_drawings import LastTokens, Merging
 from pages.parts.learn.texts import GLITCH, GPT2_KEY, SPECIAL
 from pages.parts.learn.word_merges import single_bytes
-from pages.parts.playground.playground_state import Playground
+from pages.parts.state.playground_state import Playground
 from pages.parts.texts.corpora import example
 
 STORY, OTHER = "short-story", "another-story"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pages.parts.state import values
+from pages.parts.state import tokenizer_keys, values
 from pages.parts.state.links import LINK_LENGTH
 from pages.parts.state.page_states import (
     WithChat,
@@ -17,7 +17,6 @@ from pages.parts.state.page_states import (
 )
 from pages.parts.state.values import LARGEST, value
 from pages.parts.texts.examples import SENTENCES
-from pages.parts.vocabularies import tokenizer_keys
 
 CHAT_SHOWS = ("tokens", "tools", "requests", "learnt", "segments", "versions")
 

@@ -11,19 +11,20 @@ from typing import TypeVar
 
 from bpe_core import Run, Settings, SettingsError
 from bpe_core.settings import SETTINGS
-from pages.parts.pipeline.pipeline_state import Pipeline
-from pages.parts.playground.playground_state import Playground
+from pages.parts.page import your_text
 from pages.parts.state import links, state
 from pages.parts.state.chosen_settings import GrownSettings, chosen_as
 from pages.parts.state.links import LINK_LENGTH, OWN
 from pages.parts.state.page_states import PageState, WithVocabulary
+from pages.parts.state.pipeline_state import Pipeline
+from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokenizer_keys import TRAINED
+from pages.parts.state.train_state import Train
 from pages.parts.state.values import changed
-from pages.parts.texts import corpora, your_text
+from pages.parts.texts import corpora
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus
 from pages.parts.texts.examples import EXAMPLES
-from pages.parts.train.train_state import Train
 from pages.parts.trainings import chosen_start
-from pages.parts.vocabularies.tokenizer_keys import TRAINED
 
 S = TypeVar("S", bound=PageState)
 _TRAINED: state.SessionSlot[tuple[Corpus, Settings] | None] = state.SessionSlot("trained", None)

@@ -11,16 +11,16 @@ import streamlit as st
 
 from bpe_core import PatternError, SettingsError
 from bpe_core.settings import ForcedPairError
+from pages.parts.page import frame, your_text
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState, WithText
+from pages.parts.state.train_state import Train
 from pages.parts.state.values import LARGEST, changed
-from pages.parts.texts import your_text
 from pages.parts.texts.corpora import roomy_size
-from pages.parts.train.train_state import Train
 from pages.parts.trainings import runs
 from pages.parts.trainings.training_jobs import Job, StillTraining, TrainingError
-from pages.parts.ui import controls, elements, frame, sentences
+from pages.parts.ui import controls, elements, sentences
 
 TRAINING_FRAGMENT = "the training"  # the key of the fragment that a key press redraws on a page that trains
 TICK = 0.2  # seconds between two checks of a training

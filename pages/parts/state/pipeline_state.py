@@ -9,10 +9,9 @@ from bpe_core import PRETOKENIZERS
 from bpe_core.published import PUBLISHED
 from bpe_core.settings import NormalizerKey
 from bpe_core.tokenizer.post_processing import TEMPLATES
-from pages.parts.state import values
+from pages.parts.state import tokenizer_keys, values
 from pages.parts.state.links import LINK_LENGTH, OWN
 from pages.parts.state.page_states import WithChat, WithText, WithVocabulary, corpus_value, training_value
-from pages.parts.vocabularies import tokenizer_keys
 
 # The normalizers of each published model, by the model's key.
 _NORMALIZERS = {key: cast(tuple[NormalizerKey, ...], row.normalizers) for key, row in PUBLISHED.items()}

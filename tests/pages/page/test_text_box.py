@@ -8,14 +8,14 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
+from pages.parts.page import your_text
+from pages.parts.page.frame import PAGES
+from pages.parts.page.text_box import BEGINNING, PAUSE
 from pages.parts.server.limits import LIMITS
 from pages.parts.server.uploads import GONE
 from pages.parts.state import state
 from pages.parts.state.page_states import Start, WithText
-from pages.parts.texts import your_text
 from pages.parts.texts.examples import EXAMPLES
-from pages.parts.texts.text_box import BEGINNING, PAUSE
-from pages.parts.ui.frame import PAGES
 from tests.pages.driver import components, html, link, open_page, type_text, typed
 from tests.pages.session import EDITOR, choose_example, last_message, send, took
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from pages.parts.page.frame import PAGES
 from pages.parts.state.links import LINK_LENGTH
 from pages.parts.state.page_states import WithText
-from pages.parts.ui.frame import PAGES
 from tests.pages.driver import left_out, link, open_page, type_text
 from tests.pages.session import choose_values
 

@@ -7,18 +7,18 @@ import streamlit as st
 from bpe_core import FormatError, HubError, PatternError, Settings, SettingsError
 from bpe_core.files import hub
 from bpe_core.published import PUBLISHED, PublishedError
+from pages.parts.page import last_training
 from pages.parts.state import state
+from pages.parts.state.tokenizer_keys import TRAINED, in_file
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
-from pages.parts.train.train_state import Train
-from pages.parts.trainings import last_training
 from pages.parts.trainings.runs import run_of
 from pages.parts.trainings.training_jobs import StillTraining
 from pages.parts.ui import sentences
 from pages.parts.vocabularies import opened_vocabularies, page_vocabulary
 from pages.parts.vocabularies.opened_vocabularies import NOT_OPEN, NothingOpened
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_keys import TRAINED, in_file
 
 PLAIN = Settings("gpt2", vocab_size=1000)  # the settings of a vocabulary that is trained on an example
 

@@ -16,11 +16,11 @@ from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState
+from pages.parts.state.tokenizer_keys import OPENED, TRAINED
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.ui import elements, sentences
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_keys import OPENED, TRAINED
 
 FILES = (
     "Files: tokenizer.json, vocab.json + merges.txt, .model, .tiktoken, tekken.json or .gguf; and "

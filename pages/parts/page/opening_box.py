@@ -16,11 +16,11 @@ import streamlit as st
 from bpe_core import SettingsError
 from bpe_core.files import FormatError, HubError, hub
 from bpe_core.files.gguf_header import is_gguf
+from pages.parts.page.tokenizer_choice import chosen_files, files_to_open, split_menu
 from pages.parts.state import state
 from pages.parts.state.page_states import WithOpening
 from pages.parts.ui import elements, sentences
 from pages.parts.vocabularies import opened_vocabularies
-from pages.parts.vocabularies.tokenizer_choice import chosen_files, files_to_open, split_menu
 
 S = TypeVar("S", bound=WithOpening)
 Shown = Callable[[S, str], S]

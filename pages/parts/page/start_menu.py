@@ -10,16 +10,16 @@ import streamlit as st
 
 from bpe_core.kinds import OneOf
 from bpe_core.settings import GIVEN, SETTINGS
+from pages.parts.page.opening_box import opening_box
+from pages.parts.page.tokenizer_choice import assumptions_shown
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState, WithOpening
+from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.state.values import changed
 from pages.parts.trainings import chosen_start
 from pages.parts.ui.controls import pick
 from pages.parts.ui.sentences import plain
 from pages.parts.vocabularies import opened_vocabularies
-from pages.parts.vocabularies.opening_box import opening_box
-from pages.parts.vocabularies.tokenizer_choice import assumptions_shown
-from pages.parts.vocabularies.tokenizer_keys import OPENED
 
 S = TypeVar("S", bound=PageState)
 ANOTHER = {OPENED: "Another: open a tokenizer …"}  # the choice that opens the box below the menu

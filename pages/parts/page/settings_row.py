@@ -14,12 +14,12 @@ import streamlit as st
 from bpe_core.kinds import OneOf, Option, Several, Text, Tokens, WholeNumber
 from bpe_core.settings import CUSTOM, SETTINGS
 from bpe_core.text.alphabet import GLYPHS
+from pages.parts.page.start_menu import start_menu
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState
+from pages.parts.state.train_state import Train
 from pages.parts.state.values import LARGEST, getters, rows
-from pages.parts.train.train_state import Train
 from pages.parts.trainings import chosen_start
-from pages.parts.trainings.start_menu import start_menu
 from pages.parts.ui.controls import line, pick
 from pages.parts.ui.sentences import plain
 

@@ -9,15 +9,15 @@ from typing import TypeVar
 
 from bpe_core.corpus.marked_sources import marked
 from bpe_core.pictures.shared.token_text import paired
-from pages.parts.pipeline.pipeline_state import Pipeline
+from pages.parts.page.editor import typed_since
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import WithText, WithTokens
+from pages.parts.state.pipeline_state import Pipeline
 from pages.parts.state.values import changed, rows
 from pages.parts.texts import corpora
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus, CorpusError
-from pages.parts.texts.editor import typed_since
 
 S = TypeVar("S", bound=WithText)
 BOX = "shared.editor"  # the key of the text area, the same on all pages

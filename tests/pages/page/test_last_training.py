@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.parts.trainings.last_training import MISSING
+from pages.parts.page.last_training import MISSING
 from tests.pages.driver import html, left_out, link, open_page, problems, type_text
 from tests.pages.playground.driver import sent, visit
 

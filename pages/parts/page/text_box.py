@@ -9,19 +9,18 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.corpus.marked_sources import LONGEST_NAME
 from bpe_core.pictures.shared.in_words import counted
+from pages.parts.page import last_training, your_text
+from pages.parts.page.editor import editor, forget
+from pages.parts.page.frame import SHARE
 from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import links, state
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import WithText, WithTokens
-from pages.parts.texts import your_text
 from pages.parts.texts.corpora import YOUR_TEXT
-from pages.parts.texts.editor import editor, forget
 from pages.parts.texts.examples import EXAMPLES
-from pages.parts.trainings import last_training
 from pages.parts.trainings.runs import training_seconds
 from pages.parts.ui import elements
-from pages.parts.ui.frame import SHARE
 
 BEGINNING = 1_000  # characters of a text that is too long for the text area
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing

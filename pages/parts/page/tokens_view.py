@@ -13,15 +13,15 @@ from bpe_core.pictures.tokens.chosen_token import TextToken, most_interesting
 from bpe_core.pictures.tokens.token_facts import biography
 from bpe_core.pictures.tokens.tokens_data import SECTIONS, TokensState, text_data
 from bpe_core.tokenizer.walk import Walk
+from pages.parts.page import your_text
+from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import WithTokens
 from pages.parts.state.values import LARGEST, changed, rows
-from pages.parts.texts import your_text
 from pages.parts.ui import elements, sentences
 from pages.parts.ui.live_view import token_view
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from pages.parts.vocabularies.tokenizer_choice import problems_shown
 
 S = TypeVar("S", bound=WithTokens)
 TOKENS_FRAGMENT = "the text's tokens"  # the key of the fragment with the view

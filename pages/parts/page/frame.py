@@ -9,17 +9,16 @@ from typing import NamedTuple, TypeVar
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.algorithms.algorithms_state import Algorithms
-from pages.parts.compare.compare_state import Compare
-from pages.parts.learn.learn_state import Learn
-from pages.parts.pipeline.pipeline_state import Pipeline
-from pages.parts.playground.playground_state import Playground
+from pages.parts.page import last_training, your_text
 from pages.parts.server import page_scripts
 from pages.parts.state import links, state
+from pages.parts.state.algorithms_state import Algorithms
+from pages.parts.state.compare_state import Compare
+from pages.parts.state.learn_state import Learn
 from pages.parts.state.page_states import PageState, Start, WithText
-from pages.parts.texts import your_text
-from pages.parts.train.train_state import Train
-from pages.parts.trainings import last_training
+from pages.parts.state.pipeline_state import Pipeline
+from pages.parts.state.playground_state import Playground
+from pages.parts.state.train_state import Train
 from pages.parts.ui import elements
 from pages.parts.ui.terms import with_terms
 from pages.parts.ui.theme import STYLE
