@@ -6,16 +6,16 @@ for every visit of the start page.
 
 import streamlit as st
 
-from pages.parts.page import chosen_vocabulary, frame, text_box, your_text
+from pages.parts.page import chosen_vocabulary, editor, frame, text_box, your_text
 from pages.parts.page.tokens_view import TOKENS_FRAGMENT, TokensRequest, tokens
 from pages.parts.playground.opening_case import with_case
-from pages.parts.server import server
+from pages.parts.server import served, server
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import Start
 from pages.parts.state.playground_state import Playground
 from pages.parts.state.tokenizer_keys import FAVOURITE
-from pages.parts.ui import elements
+from pages.parts.ui import elements, film, live_view
 
 SECTIONS = ("numbers", "merging")  # the sections of the view of tokens that this page shows
 # Questions that the Playground answers, each with the values with which the Playground opens to answer it.
@@ -74,7 +74,8 @@ def cards() -> None:
 
 
 if __name__ == "app":
-    server.start()
-    app = st.App(__file__, routes=server.routes(), middleware=server.MIDDLEWARE)
+    server.start(slow=[film.VEGA])
+    scripts = (editor.SCRIPT, *film.SCRIPTS, *live_view.SCRIPTS)
+    app = st.App(__file__, routes=[served.route(scripts)], middleware=server.MIDDLEWARE)
 else:
     start_page()

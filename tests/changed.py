@@ -82,6 +82,8 @@ MORE = {
     "bpe_core/processes/": ("tests/test_children.py",),
     "bpe_core/pictures/": ("tests/pictures/test_markup.py", "tests/pictures/shared"),
     "pages/parts/examples/": ("tests/pages/texts",),
+    "pages/parts/vocabularies/": ("tests/pages/page", "tests/pages/test_app.py"),
+    "pages/parts/page/": ("tests/pages/test_app.py", "tests/pages/train"),
     "pages/parts/playground/": (
         "tests/test_documents.py::test_the_readme_names_every_view_of_the_playground_and_no_other",
     ),
@@ -130,7 +132,8 @@ def belonging(path: str) -> Iterator[str]:
     elif place.parts[0] == "bpe_core":
         found = [*_named(Path("tests", *inside.parts[1:]), named), path if inside == Path("bpe_core") else str(inside)]
     elif place.parts[0] == "pages":
-        page = place.stem if len(place.parts) == 2 else place.parts[2]
+        of_page = place.stem.removesuffix("_state")  # a page's state is in `state/`, its tests are with the page's
+        page = of_page if len(place.parts) == 2 or of_page in PAGES else place.parts[2]
         folder = Path("tests/pages", page)
         found = [f"tests/pages/test_{page}.py", *_named(folder, named), f"pages/parts/{page}", "tests/test_imports.py"]
     else:

@@ -1,4 +1,4 @@
-"""The server: the setup of its process, and its routes and middleware besides the pages.
+"""The server: the setup of its process, and its middleware.
 
 The setup comes before the first visitor. It does seven things:
 
@@ -11,7 +11,7 @@ It shortens the log. Streamlit's own code reads the messages of widgets. A forge
 type, broken JSON, or bytes that are no message. Then that code fails, which only the sender sees. But each forged
 message would leave a traceback in the log.
 
-It begins to make the script of Vega, which may take seconds: the first visitor would wait for the charts.
+It begins to make the scripts that take seconds: the first visitor would wait for them.
 
 It loads the machine code of trainings, if numba is installed (`bpe_core.training.compiling`).
 
@@ -31,27 +31,25 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Iterable
 from contextlib import suppress
 from types import FrameType
 
 from starlette.middleware import Middleware
-from starlette.routing import Route
 from streamlit.errors import FragmentHandledException
 
 import pages.parts.server.import_first  # noqa: F401
 from bpe_core.training.compiling import LOOP
-from pages.parts.page import editor
-from pages.parts.server import limits, served, whole_answers
+from pages.parts.server import limits, whole_answers
 from pages.parts.server.fair import Turns
 from pages.parts.server.garbage import GARBAGE
 from pages.parts.server.policy import Policy
+from pages.parts.server.served import Script
 from pages.parts.server.uploads import Uploads
 from pages.parts.server.whole_answers import WholeAnswers
-from pages.parts.ui import film, live_view
 
 SWITCH_INTERVAL = 0.0005  # seconds
 ENDING = 4.0  # the most seconds from the signal to end to the end; after 10 seconds Docker kills the process
-SCRIPTS = (editor.SCRIPT, *film.SCRIPTS, *live_view.SCRIPTS)
 MIDDLEWARE = (Middleware(Policy), Middleware(Uploads), Middleware(Turns), Middleware(WholeAnswers))
 MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but macOS refuses a higher soft limit than this
 # Streamlit's functions that read a browser's messages.
@@ -63,8 +61,10 @@ LOGGERS = (
 )
 
 
-def start() -> None:
+def start(slow: Iterable[Script]) -> None:
     """Set up this process. If the app cannot run in it (`limits.check`), end the process with a sentence.
+
+    `slow`: the scripts that take seconds to make.
 
     By default Python lets a thread compute for 5 ms while other threads wait. A visitor would wait for 5 ms several
     times at each step. `SWITCH_INTERVAL` is shorter.
@@ -74,15 +74,11 @@ def start() -> None:
     shorten_log()
     raise_open_files()
     limit_ending()
-    film.VEGA.begin()
+    for script in slow:
+        script.begin()
     LOOP.begin()
     GARBAGE.begin()
     whole_answers.begin()
-
-
-def routes() -> list[Route]:
-    """Return the routes that the server has besides the pages."""
-    return [served.route(SCRIPTS)]
 
 
 def raise_open_files() -> None:

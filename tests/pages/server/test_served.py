@@ -9,7 +9,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from pages.parts.server.server import SCRIPTS
+from pages.parts.page import editor
+from pages.parts.ui import film, live_view
 from tests.campaign.server import ROOT
 from tests.campaign.visitor import Visitor, run
 from tests.server import serving
@@ -25,7 +26,7 @@ def url() -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+@pytest.mark.parametrize("script", [editor.SCRIPT, *film.SCRIPTS, *live_view.SCRIPTS], ids=lambda script: script.name)
 def test_a_script_is_there_before_a_page_names_it_and_browsers_keep_it(url, script):
     """Behind a proxy, a page and its scripts may come from different servers."""
     with urlopen(f"{url}/scripts/{script.file}", timeout=60) as answer:

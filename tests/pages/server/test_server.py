@@ -8,6 +8,7 @@ import sys
 from functools import partial
 from multiprocessing import get_context
 from time import sleep
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,15 +20,15 @@ def test_the_server_is_set_up_when_it_starts(monkeypatch):
     done, before = [], sys.getswitchinterval()
     for name in ("raise_open_files", "limit_ending"):
         monkeypatch.setattr(server, name, partial(done.append, name))
-    monkeypatch.setattr(server.film.VEGA, "begin", partial(done.append, "Vega"))
+    slow = SimpleNamespace(begin=partial(done.append, "a slow script"))
     monkeypatch.setattr(server.GARBAGE, "begin", partial(done.append, "garbage"))
     sys.setswitchinterval(0.005)
     try:
-        server.start()
+        server.start([slow])
         assert sys.getswitchinterval() == server.SWITCH_INTERVAL
     finally:
         sys.setswitchinterval(before)
-    assert done == ["raise_open_files", "limit_ending", "Vega", "garbage"]
+    assert done == ["raise_open_files", "limit_ending", "a slow script", "garbage"]
     for name in server.LOGGERS:
         assert sum(isinstance(each, server.OneLine) for each in logging.getLogger(name).filters) == 1
 
