@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 
-from bpe_core.files.wordpiece_tokens import words_with
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.rivals import other_split, words_with
 from bpe_core.tokenizer.tokenizer import ADDED, BYTE, Tokenizer
 from bpe_core.tokenizer.unreachable import (
     EMPTY,
@@ -161,31 +161,3 @@ def _is_text(token: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def other_split(tokenizer: Tokenizer, token_id: int) -> tuple[float, list[bytes]] | None:
-    """Return the best way to write a Unigram token's text with two or more other tokens: (sum of scores, tokens).
-
-    None if there is no such way. `best[k]` is the best way to write the first `k` characters:
-
-        text   t   h   e           tokens: t −5, h −6, th −7, e −4, the −9
-        best   0  −5  −7 −11       the −9 stays, since th + e has −11
-
-    >>> from bpe_core import loads
-    >>> from bpe_core.files.tokenizer_json_write import dumps_model
-    >>> from bpe_core.models.unigram import Unigram
-    >>> tokens, scores = (b"t", b"h", b"e", b"th", b"the"), (-5.0, -6.0, -4.0, -7.0, -9.0)
-    >>> other_split(loads(dumps_model(Unigram(tokens, scores, PRETOKENIZERS["whitespace"]))), 4)
-    (-11.0, [b'th', b'e'])
-    """
-    ids, scores = tokenizer.vocabulary.ordinary, tokenizer.scores
-    text = tokenizer.tokens[token_id].decode()
-    best: list[tuple[float, list[bytes]] | None] = [(0.0, [])]
-    for end in range(1, len(text) + 1):
-        ways = []
-        for start in range(end):
-            token = text[start:end].encode()
-            if (so_far := best[start]) and token in ids and end - start < len(text):
-                ways.append((so_far[0] + scores[ids[token]], [*so_far[1], token]))
-        best.append(max(ways, default=None))
-    return best[-1]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bpe_core.files.library_unreachable import other_split
-from bpe_core.files.wordpiece_tokens import shorter_and_longer
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.in_words import counted, times, why_no_merge
 from bpe_core.pictures.shared.json_form import Json, Sentence, as_json
 from bpe_core.pictures.tokens.chosen_token import TextToken, neighbours
 from bpe_core.record.run import Run
 from bpe_core.tokenizer.biography import containing, joins
+from bpe_core.tokenizer.rivals import other_split, shorter_and_longer
 from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
 
 SHOWN = 12  # tokens in a list

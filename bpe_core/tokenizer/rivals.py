@@ -1,4 +1,8 @@
-"""A token of a WordPiece vocabulary: the words that contain it, and the tokens that it competes with."""
+"""The rivals of a token in a model without merges: the tokens that a text may have instead.
+
+Unigram      other tokens that together spell the token's text: the higher sum of scores wins
+WordPiece    tokens that begin the same word: the longest that fits wins
+"""
 
 from __future__ import annotations
 
@@ -60,3 +64,31 @@ def shorter_and_longer(tokenizer: Tokenizer, token_id: int) -> tuple[list[int], 
     alike = within if token_id in tokenizer.vocabulary.within else starts
     shorter = [i for other, i in alike.items() if text.startswith(other) and other != text]
     return shorter, [i for other, i in alike.items() if other.startswith(text) and other != text]
+
+
+def other_split(tokenizer: Tokenizer, token_id: int) -> tuple[float, list[bytes]] | None:
+    """Return the best way to write a Unigram token's text with two or more other tokens: (sum of scores, tokens).
+
+    None if there is no such way. `best[k]` is the best way to write the first `k` characters:
+
+        text   t   h   e           tokens: t −5, h −6, th −7, e −4, the −9
+        best   0  −5  −7 −11       the −9 stays, since th + e has −11
+
+    >>> from bpe_core import PRETOKENIZERS, loads
+    >>> from bpe_core.files.tokenizer_json_write import dumps_model
+    >>> from bpe_core.models.unigram import Unigram
+    >>> tokens, scores = (b"t", b"h", b"e", b"th", b"the"), (-5.0, -6.0, -4.0, -7.0, -9.0)
+    >>> other_split(loads(dumps_model(Unigram(tokens, scores, PRETOKENIZERS["whitespace"]))), 4)
+    (-11.0, [b'th', b'e'])
+    """
+    ids, scores = tokenizer.vocabulary.ordinary, tokenizer.scores
+    text = tokenizer.tokens[token_id].decode()
+    best: list[tuple[float, list[bytes]] | None] = [(0.0, [])]
+    for end in range(1, len(text) + 1):
+        ways = []
+        for start in range(end):
+            token = text[start:end].encode()
+            if (so_far := best[start]) and token in ids and end - start < len(text):
+                ways.append((so_far[0] + scores[ids[token]], [*so_far[1], token]))
+        best.append(max(ways, default=None))
+    return best[-1]
