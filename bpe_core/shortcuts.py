@@ -7,8 +7,8 @@
     _repr_html_                 what a notebook shows
 
 A class takes a function from here as its method: `svg = shortcuts.run_svg`. So a value has a method for what can be
-done with it, and its own chapter imports no later chapter. Each function imports its chapter when it is called; no
-other import in the engine runs against the order of the chapters (`tests/test_imports.py`).
+done with it, and its own chapter imports no later chapter. Each function imports its chapter when it is called. Only
+these imports and those of `by_name` run against the order of the chapters (`tests/test_imports.py`).
 """
 
 from __future__ import annotations
@@ -28,19 +28,11 @@ if TYPE_CHECKING:
     from bpe_core.files.library_tokenizer import LibraryTokenizer
     from bpe_core.pictures.saved.page_file import SavedPage
     from bpe_core.pictures.shared.drawing import Drawing
-    from bpe_core.published import Published
     from bpe_core.record.record import Merge, Steps
     from bpe_core.record.run import Run
     from bpe_core.tokenizer.drift import Drift
     from bpe_core.tokenizer.encoding import Encoding
     from bpe_core.tokenizer.tokenizer import Tokenizer
-
-
-def trimmed_file(tokenizer: Tokenizer, ids: Mapping[int, int]) -> Tokenizer:
-    """Return the tokenizer of a file with the tokens in `ids` alone; `ids`: old id → new id."""
-    from bpe_core.files import trimmed_file
-
-    return trimmed_file.trimmed_file(tokenizer, ids)
 
 
 # --- a run ---
@@ -180,34 +172,6 @@ def apply_chat_template(
         tokenizer, turns, add_generation_prompt=add_generation_prompt, template=template, tools=tools,
         documents=documents, **variables,
     )  # fmt: skip
-
-
-def published_tokenizer(name: str) -> Tokenizer:
-    """Return a vocabulary that ships with the project; `name`: a key of `PUBLISHED`."""
-    from bpe_core.published import PUBLISHED
-
-    return PUBLISHED[name].load()
-
-
-def opened(tokenizer: Tokenizer | str | PathLike[str]) -> Tokenizer:
-    """Return a tokenizer, or load it by its name or path (see `files.opened`)."""
-    from bpe_core import files
-
-    return files.opened(tokenizer)
-
-
-def published_name(tokenizer: Tokenizer) -> str | None:
-    """Return the key in `PUBLISHED` of a tokenizer that was loaded by its name (see `published.name_of`)."""
-    from bpe_core import published
-
-    return published.name_of(tokenizer)
-
-
-def published_row(name: str) -> Published | None:
-    """Return the vocabulary of this name that ships with the project, or None (see `published.named`)."""
-    from bpe_core import published
-
-    return published.named(name)
 
 
 def plain_tokenizer(tokenizer: LibraryTokenizer) -> Tokenizer:

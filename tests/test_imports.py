@@ -1,7 +1,7 @@
 """Who may import whom: from the later chapters to the earlier ones, and never in a circle.
 
 `CHAPTERS` is the order of the folders; a folder that is not in it fails. Every import counts, also an import within a
-function. The one file whose imports run against the order is `SHORTCUTS`, which has convenience methods.
+function. The imports of the files in `AGAINST` run against the order: methods, and tokenizers by name.
 """
 
 import ast
@@ -26,6 +26,7 @@ CHAPTERS = [
         "bpe_core.extras",
         "bpe_core.kinds",
         "bpe_core.shortcuts",
+        "bpe_core.by_name",
         "bpe_core.text",
         "bpe_core.reference",
         "bpe_core.processes",
@@ -60,7 +61,7 @@ CHAPTERS = [
     {"pages"},
     {"app"},
 ]
-SHORTCUTS = "bpe_core.shortcuts"
+AGAINST = ("bpe_core.shortcuts", "bpe_core.by_name")
 RANK = {chapter: rank for rank, row in enumerate(CHAPTERS) for chapter in row}
 
 
@@ -113,8 +114,8 @@ def syntax(module: str) -> ast.Module:
 
 @cache
 def needs(module: str) -> set[str]:
-    """Return the modules that a module imports; none for the file whose imports run against the order."""
-    return {other for _, other in imports(syntax(module))} if module != SHORTCUTS else set()
+    """Return the modules that a module imports; none for the files whose imports run against the order."""
+    return {other for _, other in imports(syntax(module))} if module not in AGAINST else set()
 
 
 def test_imports_run_from_later_chapters_to_earlier_ones():
@@ -129,10 +130,11 @@ def test_a_folder_of_the_pages_is_one_chapter():
     assert [name for name in RANK if name.startswith("pages.parts.") and name.count(".") > 2] == []
 
 
-def test_a_shortcut_is_one_call_of_what_it_imports():
+@pytest.mark.parametrize("module", AGAINST)
+def test_what_runs_against_the_order_is_one_call_of_what_it_imports(module):
     """The file itself imports nothing of the project, but for type checkers."""
-    assert not {name for node in syntax(SHORTCUTS).body for name in imported(node)}
-    functions = [node for node in syntax(SHORTCUTS).body if isinstance(node, ast.FunctionDef)]
+    assert not {name for node in syntax(module).body for name in imported(node)}
+    functions = [node for node in syntax(module).body if isinstance(node, ast.FunctionDef)]
     for function in functions:
         docstring, *importing, line = function.body
         assert isinstance(docstring, ast.Expr), function.name
@@ -162,6 +164,18 @@ def _folders_named(path):
         yield from (inner for inner in re.findall(r'(?:from|import\() ?"\.\./(\w+)/', text))
     if path.suffix == ".py":
         yield from re.findall(rf'"({"|".join([*PICTURES, "shared", "saved"])})/\w+\.\w+"', text)
+
+
+def test_a_shortcut_is_only_a_method():
+    """A function that the engine calls stands in the chapter that calls it, or in `by_name`."""
+    called = {
+        (module, node.func.attr)
+        for module in MODULES
+        for node in ast.walk(syntax(module))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if isinstance(node.func.value, ast.Name) and node.func.value.id == "shortcuts"
+    }
+    assert called == {("bpe_core.record.record", "merge_in_notebook")}  # a NamedTuple takes no method by assignment
 
 
 def test_only_the_state_touches_the_session_and_the_address():

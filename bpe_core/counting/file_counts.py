@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core import arguments, shortcuts
+from bpe_core import arguments, files
 from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress
 from bpe_core.corpus.text_files import CHUNK
 from bpe_core.corpus.word_counts import WordCounts
@@ -405,7 +405,7 @@ class _Waiting:
 
 @lru_cache(maxsize=8)
 def _loaded(name: str) -> Tokenizer:
-    return shortcuts.opened(name)
+    return files.opened(name)
 
 
 def opened(given: Given) -> Tokenizer:

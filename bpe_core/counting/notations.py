@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core import arguments, shortcuts
+from bpe_core import arguments, files
 from bpe_core.counting.file_rows import rows, table_records
 from bpe_core.counting.found_files import Found, FoundFile, FoundFileError, LeftOut, in_paths
 from bpe_core.counting.table_records import DELIMITERS, LONGEST
@@ -80,7 +80,7 @@ def notations(found_file: Found | str | PathLike[str], tokenizer: Tokenizer | st
     >>> found.keys[0]
     KeyCost(key='name', tokens=13, of_name=6, times=3)
     """
-    tokenizer = shortcuts.opened(tokenizer)
+    tokenizer = files.opened(tokenizer)
     data, cut = read(_file(found_file))
     try:
         texts = {name: write(data) for name, write in NOTATIONS.items()}

@@ -22,7 +22,7 @@ from os import PathLike
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core import arguments, shortcuts
+from bpe_core import arguments, files
 from bpe_core.corpus.counting import Progress
 from bpe_core.corpus.text_files import CHUNK
 from bpe_core.counting.row_cutter import Cutter, Splits
@@ -84,7 +84,7 @@ def savings(
     `texts`: one text or several. `tokenizer`: a tokenizer, or what `load` takes. A piece with a character that the
     tokenizer has no token for is left out.
     """
-    texts, tokenizer = arguments.texts(texts), shortcuts.opened(tokenizer)
+    texts, tokenizer = arguments.texts(texts), files.opened(tokenizer)
     arguments.whole(most, "most")
     cut = [*_pieces(texts, usable(tokenizer))]
     pieces, unknown = _known(cut, tokenizer)

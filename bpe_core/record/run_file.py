@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from bpe_core import shortcuts
+from bpe_core import by_name
 from bpe_core.arguments import file_at, file_to_write
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train, train_counts
@@ -43,7 +43,7 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
     path = file_to_write(path)
     if path.suffix not in ("", ".json"):
         raise RunFileError(f"a run is written as JSON, to a name such as run.json and not to {os.fspath(path)!r:.60}")
-    name = shortcuts.published_name(run.start) if run.start is not None else None
+    name = by_name.name_of(run.start) if run.start is not None else None
     if run.settings.then_across_words_from and run.texts is None:
         raise RunFileError("a run across words is saved with its text, so train on the text and not on its file")
     settings = {key: row.kind.write(getattr(run.settings, key)) for key, row in SETTINGS.items()}

@@ -17,7 +17,7 @@ from itertools import chain
 
 import numpy as np
 
-from bpe_core import arguments, shortcuts
+from bpe_core import arguments, by_name
 from bpe_core.corpus.counting import Progress, count_words
 from bpe_core.corpus.source_counts import SourceCounts, checked, count_sources, together
 from bpe_core.corpus.text_files import Text, TextFile
@@ -167,11 +167,11 @@ def _begun(settings: Settings, start: Tokenizer | str | os.PathLike[str] | None)
         if key in STARTS:
             settings, start = replace(settings, start=key), None  # type: ignore[arg-type]  # a key of `STARTS`
         else:
-            start = shortcuts.opened(start)
+            start = by_name.opened(start)
     if start is None:
         if settings.start == GIVEN:
             raise SettingsError("start is 'given', and no tokenizer is: call train(…, start=tokenizer)")
-        start = shortcuts.published_tokenizer(settings.start) if settings.start != "none" else None
+        start = by_name.opened(settings.start) if settings.start != "none" else None
     elif settings.start in ("none", GIVEN):
         settings = replace(settings, start=GIVEN)
     else:
@@ -181,7 +181,7 @@ def _begun(settings: Settings, start: Tokenizer | str | os.PathLike[str] | None)
 
 def _shipped(start: Tokenizer | str | os.PathLike[str]) -> str | None:
     """Return the name of the vocabulary that ships, if the start is one by its name."""
-    row = shortcuts.published_row(start) if isinstance(start, str) else None
+    row = by_name.published(start) if isinstance(start, str) else None
     return row.name if row else None
 
 

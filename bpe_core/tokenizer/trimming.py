@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 
-from bpe_core import arguments, shortcuts
+from bpe_core import arguments, by_name
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.unreachable import MERGED, reach
@@ -57,7 +57,7 @@ def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str])
     >>> [small.ids[i] for i in gpt2.ids("The parrot")] == small.tokenizer.ids("The parrot")
     True
     """
-    given = shortcuts.opened(tokenizer)
+    given = by_name.opened(tokenizer)
     ours = _converted(given)
     if not ours.model.has_merges or ours.whole_words:
         reason = "looks up whole words" if ours.whole_words else "has no merges"
@@ -71,7 +71,7 @@ def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str])
     kept = sorted(i for i in _with_parts(ours, used) | always if i is not None and i != UNKNOWN)
     ids = {old: new for new, old in enumerate(kept)}
     if ours.needs_library:
-        small = shortcuts.trimmed_file(ours, ids)
+        small = by_name.trimmed_file(ours, ids)
         if any(small.ids(text, specials=True) != [ids[i] for i in found] for text, found in seen):
             raise ValueError("with fewer tokens a text would have others: the file's own library joins them elsewhere")
         return Trimmed(small, ids)

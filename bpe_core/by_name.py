@@ -1,0 +1,44 @@
+"""Tokenizers by name or of files: what the core asks of the later chapters that load them.
+
+A training may start from "gpt2" or "mine.json", and `trim` takes such names too. The core has no names and no files of
+its own. Each function imports the chapter that has them when it is called (`tests/test_imports.py`).
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bpe_core.published import Published
+    from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+def opened(tokenizer: Tokenizer | str | PathLike[str]) -> Tokenizer:
+    """Return a tokenizer, or load it by its name or path (see `files.opened`)."""
+    from bpe_core import files
+
+    return files.opened(tokenizer)
+
+
+def published(name: str) -> Published | None:
+    """Return the row of the vocabulary of this name that ships with the project, or None."""
+    from bpe_core.published import named
+
+    return named(name)
+
+
+def name_of(tokenizer: Tokenizer) -> str | None:
+    """Return the key in `PUBLISHED` of a tokenizer that was loaded by its name; None for any other."""
+    from bpe_core import published
+
+    return published.name_of(tokenizer)
+
+
+def trimmed_file(tokenizer: Tokenizer, ids: Mapping[int, int]) -> Tokenizer:
+    """Return the tokenizer of a file with the tokens in `ids` alone; `ids`: old id → new id."""
+    from bpe_core.files import trimmed_file
+
+    return trimmed_file.trimmed_file(tokenizer, ids)
