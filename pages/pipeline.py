@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core import NORMALIZERS, Encoding
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
 from pages.parts.chats import chat_tokens, chat_turns
 from pages.parts.page import chosen_vocabulary, frame, settings_row, text_box, tokenizer_choice, your_text

@@ -119,3 +119,15 @@ def _lowest(ids: dict[bytes, int], counts):
     pair = min(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))
     ids.setdefault(pair[0] + pair[1], len(ids))
     return pair
+
+
+# What people type as a price of a million tokens. In `NO_PRICES` is what is no price, or could be two.
+PRICES = {
+    "2.50": 2.5, "2,50": 2.5, "2,50 €": 2.5, "$2.50": 2.5, " £ 3 ": 3, ".5": 0.5, "0.5": 0.5, "2.": 2, "0": 0, "1.000": 1,
+    "1,000.50": 1000.5, "1.000,50": 1000.5, "1 000": 1000, "1,000,000": 1e6, "1'000,5": 1000.5, "$2.50 / 1M": 2.5,
+    "$2.50/M tokens": 2.5, "0.15 per million": 0.15, "USD 3": 3, "3 USD": 3, "US$ 3": 3, "$3 a million tokens": 3,
+}  # fmt: skip
+NO_PRICES = (
+    "", "2..5", "1,000", "$1,000", "abc", "-3", "2.5.0", "2,5,0", "1e3", "2.50 apples", "€", "12,34.5", "1,0000.5", "inf", "nan",
+    "$2.50 / 1K", "2.50 / 3M", "½", "٣",
+)  # fmt: skip

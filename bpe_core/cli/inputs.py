@@ -17,10 +17,10 @@ from bpe_core.files import READABLE, FormatError, load
 from bpe_core.files.format import KnownSplitError, RefusedTextError
 from bpe_core.files.opening import chosen_of
 from bpe_core.pictures.paper.terminal import readable
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.encodings import without_mark
+from bpe_core.text.in_words import counted
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.assumptions import SPLIT_IS_ASSUMED

@@ -22,6 +22,7 @@ from bpe_core.files.tekken import TEKKEN
 from bpe_core.files.tiktoken_ranks import TIKTOKEN
 from bpe_core.files.tokenizer_json_write import TOKENIZER_JSON
 from bpe_core.files.vocab_merges import NAME, VOCAB_MERGES
+from bpe_core.text.in_words import listed
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -164,9 +165,9 @@ def _refusal(kinds: Mapping[str, Row]) -> str:
         return f"{strange!r} is no part of a tokenizer: remove it"
     parts = [kind.part for kind in kinds.values()]
     alike = [name for name, kind in kinds.items() if parts.count(kind.part) > 1]
-    *first, last = [*map(repr, alike or kinds)][:4]
+    names = listed([*map(repr, alike or kinds)][:4])
     which = "one" if len(alike or kinds) == 2 else "all but one"
-    return f"{', '.join(first)} and {last} do not belong to one tokenizer: remove {which} of them"
+    return f"{names} do not belong to one tokenizer: remove {which} of them"
 
 
 def contents_at(path: Path) -> dict[str, bytes]:

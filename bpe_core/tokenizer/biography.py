@@ -212,3 +212,18 @@ def _ranks_inside(tokenizer: Tokenizer, word: bytes) -> dict[tuple[bytes, bytes]
     return {
         (known[left], known[right]): (rank, known[new]) for (left, right), (rank, new) in ranks if known[new] in word
     }
+
+
+def why_no_merge(tokenizer: Tokenizer, token_id: int) -> str:
+    """Return the end of a sentence that says why no merge made a token, or how the model finds it instead.
+
+    >>> from bpe_core import Settings, train
+    >>> why_no_merge(train("hug", Settings(vocab_size=256)).tokenizer(), 104)
+    'it is in the base alphabet'
+    """
+    if token_id in tokenizer.vocabulary.special_names:
+        return "it is a special token"
+    if tokenizer.vocabulary.is_symbol(token_id) and not tokenizer.model.takes_longest:
+        return "it is in the base alphabet"
+    score = f"{tokenizer.scores.get(token_id, 0.0):.2f}".replace("-", "\N{MINUS SIGN}")
+    return tokenizer.model.why_whole.format(score=score)

@@ -105,7 +105,7 @@ def test_two_languages_of_ones_own_are_sources(open_page):
     expect(page.locator(".room .sentence")).to_contain_text("Sources: ")
     expect(page.get_by_text("is served worst")).to_be_visible()
     shares = page.locator(".sources .share")
-    for key, en, hi in (("ArrowRight", "100 %", "0 %"), ("End", "0 %", "100 %")):  # lo of low; the end of दूध
+    for key, en, hi in (("ArrowRight", "100%", "0%"), ("End", "0%", "100%")):  # lo of low; the end of दूध
         page.keyboard.press(key)
         expect(shares).to_have_text([en, hi])
     expect(page.get_by_text("At step 26:", exact=True)).to_be_visible()  # else a menu closes as the page moves

@@ -13,9 +13,8 @@ from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
 from bpe_core import FormatError, Settings, dumps, load, loads, train
 from bpe_core.files import sentencepiece_model
-from bpe_core.pictures.shared.in_words import why_no_merge
 from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.biography import derivation, leaves
+from bpe_core.tokenizer.biography import derivation, leaves, why_no_merge
 from bpe_core.training.lifetimes import NEVER
 from tests.shapes import CORPUS, SHAPES, file_of
 from tests.some import some

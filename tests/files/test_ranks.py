@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import loads
-from bpe_core.pictures.shared.in_words import why_no_merge
-from bpe_core.tokenizer.biography import derivation, leaves, trace
+from bpe_core.tokenizer.biography import derivation, leaves, trace, why_no_merge
 
 BYTES = [bytes([i]) for i in range(256)]
 WORDS = st.lists(st.text("ab", min_size=2, max_size=5), unique=True, max_size=12)

@@ -8,7 +8,7 @@ import pytest
 from bpe_core import Settings, Tokenizer, load, loads, train
 from bpe_core.files.tokenizer_json_write import dumps_model
 from bpe_core.models import unigram
-from bpe_core.pictures.shared.in_words import why_no_merge
+from bpe_core.tokenizer.biography import why_no_merge
 from bpe_core.tokenizer.model_kinds import ModelKind
 
 SETTINGS = Settings("whitespace", "characters", vocab_size=12)

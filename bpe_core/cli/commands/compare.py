@@ -12,8 +12,8 @@ from bpe_core.cli.forms import FIGURES, Said, for_json
 from bpe_core.cli.inputs import add_specials, add_split, open_tokenizers, read_text
 from bpe_core.cli.training import add_setting, settings_of
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.run_training import train
+from bpe_core.text.in_words import counted
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.comparison import compare
 from bpe_core.tokenizer.cost_curve import Cost

@@ -6,7 +6,6 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from itertools import islice
-from math import isfinite
 from typing import Any, NamedTuple
 
 from bpe_core.cli.command import Command, Form, InputError
@@ -19,10 +18,10 @@ from bpe_core.counting.counts import NOT_KNOWN
 from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.encodings import NO_TEXT
+from bpe_core.text.in_words import counted, price_of
 
-QUANTILES = {"half have at most": 0.5, "90 %": 0.9, "99 %": 0.99}
+QUANTILES = {"half have at most": 0.5, "90%": 0.9, "99%": 0.99}
 NAMED = 5  # files that are named one by one; of more, only the number is said
 
 
@@ -51,11 +50,8 @@ class _Measured(NamedTuple):
 
 
 def _price(text: str) -> float:
-    try:
-        price = float(text)
-    except ValueError:
-        price = -1.0
-    if not (isfinite(price) and price >= 0):
+    price = price_of(text)
+    if price is None:
         raise ArgumentTypeError(f"{text[:20]!r} is not a price of a million tokens, such as 2.50")
     return price
 

@@ -26,8 +26,8 @@ from bpe_core.files.writing import write_files
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.pictures import PICTURES, picture
 from bpe_core.pictures.shared.drawing import Appearance, Drawing, encoding_drawing, step_drawing, token_drawing
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
+from bpe_core.text.in_words import counted, listed
 
 
 def _add_tokens(parser: ArgumentParser) -> None:
@@ -126,7 +126,7 @@ def _add_appearance(parser: ArgumentParser) -> None:
 
 def _takers(option: str) -> str:
     """Return the kinds of picture that take an option."""
-    return " and ".join(kind.title for kind in PICTURES.values() if option in kind.options)
+    return listed([kind.title for kind in PICTURES.values() if option in kind.options])
 
 
 def _appearance(given: Namespace) -> Appearance:
@@ -152,8 +152,7 @@ def _write_picture(drawing: Drawing, given: Namespace) -> None:
 
 def _picture_to_write(text: str) -> str:
     if not _picture_kind(text):
-        *kinds, last = (f".{kind}" for kind in PICTURES)
-        raise ArgumentTypeError(f"{text!r} has to end in {', '.join(kinds)} or {last}")
+        raise ArgumentTypeError(f"{text!r} has to end in {listed([f'.{kind}' for kind in PICTURES], 'or')}")
     return text
 
 

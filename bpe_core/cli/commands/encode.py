@@ -15,8 +15,8 @@ from bpe_core.corpus.text_files import Text
 from bpe_core.counting.row_cutter import count_text
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours
 from bpe_core.pictures.shared.drift_words import reason, summary
-from bpe_core.pictures.shared.in_words import lost_pieces
 from bpe_core.pictures.shared.token_text import glyph_in, token_text
+from bpe_core.text.in_words import lost_pieces
 from bpe_core.tokenizer.drift import Drift
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer

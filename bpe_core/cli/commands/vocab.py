@@ -15,6 +15,7 @@ from bpe_core.files.writing import write_files
 from bpe_core.pictures.paper.terminal import readable
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import listed
 from bpe_core.text.rules import PatternError
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.trimming import Trimmed, trim
@@ -32,7 +33,7 @@ def _convert(given: Namespace) -> Iterator[Said]:
     tokenizer = tokenizer_of(given)
     names = [*map(str, tokenizer.save(out, format_name))]
     size = len(tokenizer)
-    yield Said(f"{' and '.join(names)}: {size:,} tokens", {"files": names, "tokens": size})
+    yield Said(f"{listed(names)}: {size:,} tokens", {"files": names, "tokens": size})
 
 
 def _add_trim(parser: ArgumentParser) -> None:
@@ -57,7 +58,7 @@ def _trim(given: Namespace) -> Iterator[Said]:
         write_files({Path(given.ids): csv_of([["before", "after"], *trimmed.ids.items()]).encode()})
     before, after = len(tokenizer), len(trimmed.tokenizer)
     yield Said(
-        f"{' and '.join(names)}: {before:,} tokens became {after:,}",
+        f"{listed(names)}: {before:,} tokens became {after:,}",
         {"files": [*names, *filter(None, [given.ids])], "tokens_before": before, "tokens": after},
     )
 

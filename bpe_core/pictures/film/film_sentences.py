@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from bpe_core.pictures.shared.before_merges import unmerged
-from bpe_core.pictures.shared.in_words import counted, share, times
 from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.record.frames import Frame
 from bpe_core.record.record import Record
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import counted, percent, times
 
 Part = str | dict[str, int | bool | str]
 NAMED = 3  # words that a sentence names
@@ -82,13 +82,13 @@ def wanted(run: Record, step: int) -> list[Part]:
 
     >>> from bpe_core import Settings, train
     >>> wanted(train({"en": "low low lower", "de": "los"}, Settings("whitespace", vocab_size=258)).stages[0], 1)
-    [' Sources: ', '75 % ', {'word': 'en'}, ', ', '25 % ', {'word': 'de'}, '.']
+    [' Sources: ', '75% ', {'word': 'en'}, ', ', '25% ', {'word': 'de'}, '.']
     """
     if run.by_source is None:
         return []
     counts = run.ledger.merged[step - 1].tolist()
     rows = sorted(zip(counts, run.ledger.names, strict=True), key=lambda row: -row[0])
-    shown = [(share(count, sum(counts)), name) for count, name in rows[:NAMED] if count]
+    shown = [(percent(count, sum(counts)), name) for count, name in rows[:NAMED] if count]
     sentence: list[Part] = []
     for text, name in shown:
         name = name if len(name) <= LONG_WORD else f"{name[: LONG_WORD - 1]}…"

@@ -21,13 +21,13 @@ from bpe_core.pictures.film import film_sentences
 from bpe_core.pictures.shared.before_merges import first_sentence
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.colours import HUES, hue, source_colour
-from bpe_core.pictures.shared.in_words import times
 from bpe_core.pictures.shared.json_form import Json, compact, packed
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.record.frames import PAIRS, Frame, all_frames, counts_of, frames, freed_pairs, words_merged
 from bpe_core.record.record import Record
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import times
 from bpe_core.text.rules import Pretokenizer
 
 CHUNK = 4  # steps whose frames are sent together: few, so that a jump is fast; the same number as in record.js

@@ -2,6 +2,7 @@
 // among the sources as the occurrences of the pairs that were joined there. The legend has the shares of the step.
 
 import { element, setAttributes, svgElement } from "../shared/elements.js";
+import { percent } from "../shared/numbers.js";
 
 /** @import { Film } from "./film.js" */
 
@@ -26,13 +27,6 @@ export function areas(edges, shares) {
     }
     return above.length ? `M${above.join("L")}L${below.join("L")}Z` : "";
   });
-}
-
-/** Return a share in percent, as Python's `share` writes it. @param {number} part @param {number} whole */
-export function percent(part, whole) {
-  const rounded = Math.round((100 * part) / Math.max(whole, 1));
-  if (rounded === 100 && part < whole) return "> 99 %";
-  return !rounded && part ? "< 1 %" : `${rounded} %`;
 }
 
 /**

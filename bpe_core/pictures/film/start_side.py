@@ -14,10 +14,10 @@ from bpe_core.pictures.film.film_sentences import (
 )
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.shared.before_merges import unmerged
-from bpe_core.pictures.shared.in_words import times
 from bpe_core.pictures.shared.json_form import Json, packed
 from bpe_core.record.frames import Frame
 from bpe_core.record.start_merges import StartMerges
+from bpe_core.text.in_words import times
 
 
 class StartSide(RunSide):

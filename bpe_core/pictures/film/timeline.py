@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from bpe_core.pictures.shared.before_merges import start_title
 from bpe_core.pictures.shared.cache import cached
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.run import Run, Stage
 from bpe_core.record.start_merges import ranks_needed
+from bpe_core.text.in_words import counted
 
 
 class Block(NamedTuple):

@@ -17,9 +17,9 @@ from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.unigram_trainer import LONGEST_TOKEN
 from bpe_core.pictures.film.film_side import CHUNK
 from bpe_core.pictures.shared.colours import HUES
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.json_form import Json, compact, packed
 from bpe_core.pictures.shared.token_text import MARKS
+from bpe_core.text.in_words import counted
 
 SECTIONS = ("sentence",)  # of the film
 

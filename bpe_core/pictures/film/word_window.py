@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.pictures.shared.cache import cached
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.record import Record
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.aligned_splits import AlignedSegment
+from bpe_core.text.in_words import counted
 
 WINDOW = 200  # words on the screen; figures count all words
 ROWS, CELL = 120, 40  # in a film of two sides: rows on the screen, and words of one side in a row

@@ -11,9 +11,9 @@ from bpe_core.pictures.film import film_sentences
 from bpe_core.pictures.film.film_sentences import Part, pair_parts, token_part
 from bpe_core.pictures.film.film_side import Bar, RunSide
 from bpe_core.pictures.shared.before_merges import unmerged
-from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.json_form import Json
 from bpe_core.record.frames import PAIRS, Frame, FramePair
+from bpe_core.text.in_words import counted, times
 
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges")  # of the film
 LABEL = 150  # pixels for the calculation of a score

@@ -13,8 +13,8 @@ from functools import cache
 from markupsafe import Markup
 
 from bpe_core.pictures.shared.drawing import Chip, Drawing, Heading, Whole, chips_of
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.layout import NO_XML, SIZES
+from bpe_core.text.in_words import counted, listed
 
 MOST_NAMED = 3  # scripts in the sentence
 _OTHER = {"⏎": "¶", "⍽": "NBSP", "␍": "CR", "⟨": "<", "⟩": ">"}  # for marks that fonts lack
@@ -61,8 +61,7 @@ def _tree_texts(chip: Chip, glyph: str) -> Iterator[str]:
 
 def _sentences(scripts: list[str]) -> tuple[str, ...]:
     more = len(scripts) - MOST_NAMED
-    *names, last = [*scripts[:MOST_NAMED], *([counted(more, "more script")] if more > 0 else [])]
-    named = f"{', '.join(names)} and {last}" if names else last
+    named = listed([*scripts[:MOST_NAMED], *([counted(more, "more script")] if more > 0 else [])])
     return f"No font on this machine has {named}.", "Install one (Debian: fonts-noto), or make an SVG instead."
 
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core.pictures.shared.in_words import lost_pieces
 from bpe_core.pictures.shared.script import source
 from bpe_core.pictures.shared.style import TOKEN_STYLE
 from bpe_core.pictures.shared.view import View
+from bpe_core.text.in_words import lost_pieces, percent
 from bpe_core.tokenizer.text_counts import counts
 from bpe_core.tokenizer.walk import TokenTable
 
@@ -110,8 +110,9 @@ def difference(row: TokenizerRow, first: TokenizerRow) -> str:
     one, other = len(first.table), len(row.table)
     if one == other:
         return "the same number"
-    share = f" ({(other - one) / one:+.1%})" if one else ""
-    return f"{abs(other - one):,} {'more' if other > one else 'fewer'}{share}"
+    more = other > one
+    share = f" ({'+' if more else '-'}{percent(abs(other - one), one)})" if one else ""
+    return f"{abs(other - one):,} {'more' if more else 'fewer'}{share}"
 
 
 def rows_table(rows: Sequence[TokenizerRow]) -> list[dict[str, Any]]:

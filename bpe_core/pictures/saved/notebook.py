@@ -6,10 +6,10 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper.html import chip, drawing_rows, joined, text_tokens
 from bpe_core.pictures.shared.drawing import Drawing, merge_chips
-from bpe_core.pictures.shared.in_words import counted, lost_pieces
 from bpe_core.pictures.shared.style import alone
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 from bpe_core.record.record import Merge, Steps
+from bpe_core.text.in_words import counted, lost_pieces
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

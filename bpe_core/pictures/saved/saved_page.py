@@ -32,7 +32,6 @@ from bpe_core.pictures.film.timeline import timeline
 from bpe_core.pictures.saved.page_file import SavedPage
 from bpe_core.pictures.shared.before_merges import start_title
 from bpe_core.pictures.shared.colours import INK
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.json_form import Json, compact, compressed
 from bpe_core.pictures.shared.request import Request
 from bpe_core.pictures.shared.settings_text import chosen_in_words, settings_in_words, side_titles
@@ -46,6 +45,7 @@ from bpe_core.record.run import Run
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.record.start_merges import start_merges
 from bpe_core.text.alphabet import without_surrogates
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.encoding import Encoding
 
 MOST_STEPS = 10_000  # of a training in a saved page; the page's file has the frames of all these steps

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.frames import freed_pairs
 from bpe_core.record.run import Run, Stage
 from bpe_core.settings import GIVEN, STARTS
+from bpe_core.text.in_words import counted
 
 _WHERE = {"line": "a line", "none": "the text"}  # what merges across words stay inside, by pretokenizer
 

@@ -14,14 +14,14 @@ from itertools import chain, islice
 from bpe_core import shortcuts
 from bpe_core.pictures.shared.before_merges import first_sentence
 from bpe_core.pictures.shared.colours import shades
-from bpe_core.pictures.shared.in_words import counted, why_no_merge
 from bpe_core.pictures.shared.settings_text import chosen_in_words, settings_in_words
 from bpe_core.pictures.shared.token_text import MARKS, Part, beginning, glyph_in, groups, shortened
 from bpe_core.record.frames import Frame, frames
 from bpe_core.record.record import Record, Steps
 from bpe_core.record.run import Run, Stage
 from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.biography import Node, pruned
+from bpe_core.text.in_words import counted
+from bpe_core.tokenizer.biography import Node, pruned, why_no_merge
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.drift import BYTES, MERGE, SPECIAL, SPLIT, Drift, Region
 
 

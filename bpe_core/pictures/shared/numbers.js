@@ -1,4 +1,4 @@
-// Numbers in sentences.
+// Numbers that people see and type. Python has the same functions in bpe_core/text/in_words.py.
 
 const thousands = new Intl.NumberFormat("en");
 
@@ -10,3 +10,37 @@ export const counted = (number, one) => `${grouped(number)} ${one}${number === 1
 
 /** Return "once" or "2 times". @param {number} number */
 export const times = (number) => (number === 1 ? "once" : `${grouped(number)} times`);
+
+/**
+ * Return a share in percent. Only nothing is "0%", and only all is "100%".
+ *
+ * @param {number} part
+ * @param {number} whole
+ */
+export function percent(part, whole = 1) {
+  const share = whole ? part / whole : 0;
+  if (share >= 0.995 && share < 1) return "> 99%";
+  if (share > 0 && share < 0.0001) return "< 0.01%";
+  const places = share >= 0.1 || !share ? 0 : share >= 0.001 ? 1 : 2;
+  return `${(Math.floor(100 * 10 ** places * share + 0.5) / 10 ** places).toFixed(places)}%`;
+}
+
+// A number with a decimal point and one with a decimal comma. Thousands are apart by the other sign, a space or "'".
+const POINT = /^(\d+\.?\d*|\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,}|\d{1,3}([\s'’]\d{3})+(\.\d+)?)$/;
+const COMMA = /^(\d+,\d{1,2}|\d{1,3}(\.\d{3})+,\d{1,2}|\d{1,3}(\.\d{3}){2,}|\d{1,3}([\s'’]\d{3})+,\d{1,2})$/;
+const OF_A_MILLION = /\s*(?:\/|\b(?:per|a)\b)\s*(?:1\s*)?(?:M|million)\s*(?:tok(?:en)?s?)?$/i;
+
+/**
+ * Return the number in a written price of a million tokens; NaN if it is no price, or could be two, as 1,000 could.
+ *
+ * @param {string} written
+ */
+export function priceOf(written) {
+  const named = written.trim().replace(OF_A_MILLION, "");
+  const bare = named
+    .replace(/^[A-Z]{2,3}\b\s*|\s*\b[A-Z]{3}$/g, "")
+    .trim()
+    .replace(/^\p{Sc}\s*|\s*\p{Sc}$/u, "");
+  if (POINT.test(bare)) return Number(bare.replace(/[^\d.]/g, ""));
+  return COMMA.test(bare) ? Number(bare.replace(/[^\d,]/g, "").replace(",", ".")) : NaN;
+}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.settings import SETTINGS, Settings
+from bpe_core.text.in_words import counted
 from bpe_core.text.normalizers import NORMALIZERS
 
 NEVER_SEEN = 1_000_000  # a `min_count` that no pair reaches: the training keeps the tokenizer it starts from

@@ -1,7 +1,7 @@
 // The figures of a text: the number of tokens in big letters, then smaller figures, and what the tokens cost.
 
 import { buttonOf, element, find, setAttributes } from "../shared/elements.js";
-import { grouped } from "../shared/numbers.js";
+import { grouped, percent, priceOf } from "../shared/numbers.js";
 
 /** @import { Merging } from "./merging.js" */
 /** @import { TokenViewData } from "../shared/types.js" */
@@ -11,24 +11,8 @@ const LOST = "pieces lost"; // the name of the figure that is shown only if some
 
 /** @param {number} one @param {number} other */
 const ratio = (one, other) => (other ? (one / other).toFixed(2) : "–");
-/** @param {number} share */
-const percent = (share) => (share && share < 0.0001 ? "< 0.01%" : `${(100 * share).toFixed(2)}%`);
 /** @param {number} amount */
 const money = (amount) => (amount ? (amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2)) : "0");
-
-const POINT = /^(\d+\.?\d*|\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,}|\d{1,3}([\s'’]\d{3})+(\.\d+)?)$/;
-const COMMA = /^(\d+,\d{1,2}|\d{1,3}(\.\d{3})+,\d{1,2}|\d{1,3}(\.\d{3}){2,}|\d{1,3}([\s'’]\d{3})+,\d{1,2})$/;
-
-/**
- * Return a written price as a number; NaN if the text is no number, or can be read as two numbers, as 1,000 can.
- *
- * @param {string} written
- */
-export function priceOf(written) {
-  const bare = written.trim().replace(/^\p{Sc}\s*|\s*\p{Sc}$/gu, "");
-  if (POINT.test(bare)) return Number(bare.replace(/[^\d.]/g, ""));
-  return COMMA.test(bare) ? Number(bare.replace(/[^\d,]/g, "").replace(",", ".")) : NaN;
-}
 
 export class Figures {
   #tokens = 0;
@@ -101,7 +85,7 @@ export class Figures {
     const refused = Number.isNaN(price) && this.price.value.trim() !== "";
     setAttributes(this.price, { "aria-invalid": refused });
     this.refused.textContent = refused ? "A price is a number such as 2.50." : "";
-    this.share.textContent = percent(this.#tokens / Number(this.window.value));
+    this.share.textContent = percent(this.#tokens, Number(this.window.value));
     this.amount.textContent = price >= 0 ? money((this.#tokens * price) / 1e6) : "–";
   }
 }

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bpe_core.pictures.shared.cache import cached
-from bpe_core.pictures.shared.in_words import counted, times, why_no_merge
 from bpe_core.pictures.shared.json_form import Json, Sentence, as_json
 from bpe_core.pictures.tokens.chosen_token import TextToken, neighbours
 from bpe_core.record.run import Run
-from bpe_core.tokenizer.biography import containing, joins
+from bpe_core.text.in_words import counted, times
+from bpe_core.tokenizer.biography import containing, joins, why_no_merge
 from bpe_core.tokenizer.rivals import other_split, shorter_and_longer
 from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
 

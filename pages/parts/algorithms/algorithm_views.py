@@ -12,7 +12,7 @@ from bpe_core.models.unigram import UnigramRun
 from bpe_core.pictures.film import unigram_side, word_window
 from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide
 from bpe_core.pictures.film.wordpiece_side import SECTIONS, WordPieceSide
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from pages.parts.algorithms import model_tables
 from pages.parts.algorithms import unigram_rounds as rounds
 from pages.parts.page import your_text

@@ -15,9 +15,9 @@ from bpe_core.models.wordpiece import LONGEST_WORD, WordPiece, WordPieceRun
 from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.pictures.paper.html import UNKNOWN_MARK, chip, joined, scroll_region
 from bpe_core.pictures.shared.colours import shades
-from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import shortened, token_text
 from bpe_core.text.alphabet import MARKER, encode_text
+from bpe_core.text.in_words import counted, times
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from pages.parts.ui import elements
 

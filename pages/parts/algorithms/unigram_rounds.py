@@ -10,11 +10,10 @@ from markupsafe import Markup
 
 from bpe_core.models.unigram import Unigram, UnigramRun
 from bpe_core.pictures.paper.html import joined, row, scroll_region
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import token_text
+from bpe_core.text.in_words import counted, percent
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from pages.parts.algorithms.model_tables import segmented
-from pages.parts.ui.sentences import percent
 from pages.parts.ui.tables import WINDOW, Window
 
 BITS = log(2)  # nats in a bit

@@ -15,8 +15,8 @@ from bpe_core.chat.rendering import Chat, chat_of
 from bpe_core.chat.template_files import text_in
 from bpe_core.chat.templates import ChatError, ChatTemplate, read_turns
 from bpe_core.chat.variables import Variable, variables_of
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import without_surrogates
+from bpe_core.text.in_words import counted
 from pages.parts.state import state
 from pages.parts.state.page_states import WithChat
 from pages.parts.ui import controls, elements

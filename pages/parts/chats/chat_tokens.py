@@ -13,6 +13,7 @@ from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.templates import CONFIG, ChatTemplate, Turn, unknown_tokens
 from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
 from bpe_core.pictures.paper import html
+from bpe_core.text.in_words import listed
 from pages.parts.ui import elements
 
 AT_ONCE = 1500  # tokens on the screen
@@ -178,11 +179,11 @@ def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]
     if rendered.runs is None:
         yield UNTOLD
     if missing := unknown_tokens(template):
-        yield UNKNOWN.format(" and ".join(missing), "it" if len(missing) == 1 else "them", CONFIG)
+        yield UNKNOWN.format(listed(missing), "it" if len(missing) == 1 else "them", CONFIG)
     if left_out := rendered.left_out(turns):
-        listed = ", ".join(f"{at + 1} ({turns[at].role})" for at in left_out[:MOST_NAMED])
+        numbers = ", ".join(f"{at + 1} ({turns[at].role})" for at in left_out[:MOST_NAMED])
         more = " and more" if len(left_out) > MOST_NAMED else ""
-        yield f"The template leaves out turn{'s' * (len(left_out) > 1)} {listed}{more}: the model is not given them."
+        yield f"The template leaves out turn{'s' * (len(left_out) > 1)} {numbers}{more}: the model is not given them."
 
 
 def remarks(found: ModelInput, turns: Sequence[Turn], title: str, marks: Marks) -> Iterator[Markup]:
@@ -232,7 +233,7 @@ def lacking(found: ModelInput, title: str, marks: Marks) -> str:
     if not sizes or marks == "text":
         return ""
     more = ["and more"] if len(sizes) > MOST_NAMED else []
-    listed = ", ".join([*sizes[:MOST_NAMED], *more])
+    named = ", ".join([*sizes[:MOST_NAMED], *more])
     if marks == "control":
-        return f"{title} lacks control tokens of this template, so they are plain text to it: {listed}."
-    return f"If the template's model has these as control tokens, {title} lacks them: {listed}."
+        return f"{title} lacks control tokens of this template, so they are plain text to it: {named}."
+    return f"If the template's model has these as control tokens, {title} lacks them: {named}."

@@ -11,8 +11,8 @@ import streamlit as st
 
 from bpe_core import Pretokenizer
 from bpe_core.pictures.saved.saved_page import film
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.side_by_side import SideBySide
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import side_sentences, side_tables, sides
 from pages.parts.compare.held_out import choice_of_text

@@ -16,12 +16,11 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.paper.html import chip
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.settings import CUSTOM
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import counted, percent
 from bpe_core.tokenizer.cost_curve import Cost
 from pages.parts.compare.sides import ComparedRun, Sides
-from pages.parts.ui.sentences import percent
 from pages.parts.ui.terms import with_terms
 
 NAMED = 6  # characters in a sentence

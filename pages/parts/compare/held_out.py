@@ -17,7 +17,7 @@ from typing import NamedTuple
 import streamlit as st
 from markupsafe import Markup
 
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from pages.parts.page import text_box, your_text
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state

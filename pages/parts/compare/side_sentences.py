@@ -8,10 +8,10 @@ from markupsafe import Markup
 
 from bpe_core import PairCount
 from bpe_core.pictures.paper.html import chip
-from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.record.side_by_side import ALIGNED, SegmentWords, SideBySide
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import counted, times
 from pages.parts.compare.sides import SAMPLE, ComparedRun, Sides, distinct
 
 LONG_WORD, MOST_WORDS = 40, 6  # the most characters of a word, and the most words of a side, in a sentence

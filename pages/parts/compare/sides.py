@@ -11,6 +11,7 @@ from bpe_core import Run
 from bpe_core.pictures.shared.token_text import glyph_of, has
 from bpe_core.record.run import Stage
 from bpe_core.text.alphabet import MARKER
+from bpe_core.text.in_words import percent
 from bpe_core.text.words import MEANING
 from bpe_core.tokenizer.cost_curve import CostCurve
 from bpe_core.tokenizer.mixed_tokens import MIXTURES, mixture
@@ -151,7 +152,7 @@ def cost_figures(side: ComparedRun, step: int) -> list[tuple[str, str, str]]:
         (f"{cost.each:.2f}", "characters each", "Characters that the tokens give back, divided by tokens."),
         (f"{cost.lost:,}", "lost", "Characters that the tokens do not give back: thrown away, or not known."),
         (f"{each:.2f}" if each > 0 else "–", "tokens per word", f"How many tokens reach into a word. {MEANING}"),
-        (f"{whole:.0%}", "of words in one token", f"Words that no token boundary cuts. {MEANING}"),
+        (percent(whole), "of words in one token", f"Words that no token boundary cuts. {MEANING}"),
     ]
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from markupsafe import Markup
 
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from pages.parts.learn import answers, progress, wording
 from pages.parts.learn.lessons import LESSONS, Lesson
 from pages.parts.learn.mixed_questions import NAMES, MixedFive

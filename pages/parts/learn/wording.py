@@ -9,10 +9,10 @@ from markupsafe import Markup, escape
 from bpe_core import Run
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.colours import shades
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.record.record import Steps
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import counted
 from pages.parts.learn.questions import BAR
 from pages.parts.learn.word_merges import MergeStep, states
 

@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 from bpe_core import Encoding
 from bpe_core.pictures.paper import html
-from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import shortened, token_text
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import counted, times
 from bpe_core.tokenizer.encoding import CHANGED, DECODED, DROPPED, FALLEN, NOT_KNOWN, TOO_LONG
 from pages.parts.pipeline.pipeline_parts import marked, named_rows
 from pages.parts.ui import elements

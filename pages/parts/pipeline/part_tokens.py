@@ -11,9 +11,9 @@ from markupsafe import Markup
 from bpe_core import UNKNOWN, Encoding
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.colours import shades
-from bpe_core.pictures.shared.in_words import counted, lost_pieces
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import counted, lost_pieces
 from bpe_core.tokenizer.post_processing import FIRST, SECOND, ProcessedToken
 from pages.parts.pipeline.pipeline_parts import SHOWN
 from pages.parts.ui import elements, sentences

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.chat.model_input import ModelInput, model_input
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.drift import Drift
 from pages.parts.chats import chat_tokens, chat_turns
 from pages.parts.chats.chat_template import Choice

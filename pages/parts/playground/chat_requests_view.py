@@ -9,7 +9,7 @@ from bpe_core.chat.conversation import ChatRequest, Requests, requests_of
 from bpe_core.chat.rendering import Chat
 from bpe_core.chat.templates import ChatError
 from bpe_core.pictures.paper import html
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted, price_of
 from bpe_core.tokenizer.written_ids import read_ids
 from pages.parts.chats import chat_inputs, chat_turns
 from pages.parts.chats.chat_template import Choice
@@ -160,9 +160,9 @@ def _prices(found: Requests) -> None:
         kept = controls.line(Playground, "kept_price", "Kept input, price per million", placeholder="0.25", width=220)
     if not new.strip():
         return
-    prices = [_number(text or "0") for text in (new, kept or new)]
+    prices = [price_of(text) for text in (new, kept or new)]
     if None in prices:
-        st.html(elements.problem("A price is a number such as 2.50."))
+        st.html(elements.problem(sentences.NO_PRICE))
         return
     at_new, at_kept = (price or 0.0 for price in prices)
     whole = found.sent * at_new / 1e6
@@ -170,15 +170,3 @@ def _prices(found: Requests) -> None:
     st.html(
         elements.note(f"The input of these requests costs {with_kept:,.6f} at best; if nothing is kept, {whole:,.6f}.")
     )
-
-
-def _number(text: str) -> float | None:
-    """Return the number in a typed price; None if there is none.
-
-    >>> _number("2,50 €"), _number("a")
-    (2.5, None)
-    """
-    try:
-        return float("".join(char for char in text.replace(",", ".") if char in "0123456789."))
-    except ValueError:
-        return None

@@ -13,13 +13,12 @@ from bpe_core.chat.model_input import ModelInput, model_input
 from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.rendering import FEW_TOOLS
 from bpe_core.chat.tracked import tool_source
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted, percent
 from pages.parts.chats import chat_inputs, chat_tokens, chat_turns
 from pages.parts.chats.chat_template import Choice
 from pages.parts.state import chat_values, state
 from pages.parts.state.playground_state import Playground
 from pages.parts.ui import downloads, elements, sentences
-from pages.parts.ui.sentences import percent
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 BARS, SHOWN = 12, 800  # tools with a bar of their own; tokens on the screen
@@ -69,7 +68,7 @@ def tools_view(choice: Choice, chosen: PageVocabulary) -> None:
 
 def sentence(costs: ToolCosts) -> str:
     """Return what the tools take of the chat, in a sentence."""
-    share = percent(costs.together / costs.tokens) if costs.tokens else "0 %"
+    share = percent(costs.together, costs.tokens)
     size = len(costs.tools)
     tools = "This tool takes" if size == 1 else f"The {size:,} tools take"
     return f"{tools} {costs.together:,} of {costs.tokens:,} tokens, {share}, in every request."

@@ -10,8 +10,8 @@ import streamlit as st
 from bpe_core import Tokenizer
 from bpe_core.chat.model_input import ModelInput, model_input
 from bpe_core.chat.templates import ChatError
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
+from bpe_core.text.in_words import counted
 from pages.parts.chats import chat_tokens, chat_turns
 from pages.parts.chats.chat_template import OF_OPENAI, SHOWS_ONE, Choice, explain_another, template_choice
 from pages.parts.chats.chat_tokens import AT_ONCE

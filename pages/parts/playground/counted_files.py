@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from bpe_core.counting import Counts
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 
 LISTED, BARS = 100, 30
 LEAST_DENSE = 20  # characters; of shorter rows the density says nothing
-QUANTILES = {"half": 0.5, "90 %": 0.9, "99 %": 0.99, "all": 1.0}
+QUANTILES = {"half": 0.5, "90%": 0.9, "99%": 0.99, "all": 1.0}
 
 
 def entries(counts: Counts, folder: str) -> pd.DataFrame:
@@ -117,13 +116,3 @@ def limit_sentence(counts: Counts, limit: int, title: str) -> str:
     more = counts.longer_than(limit)
     verb = "is" if more == 1 else "are"
     return f"{more:,} of {counted(counts.rows, 'row')} {verb} longer than {counted(limit, 'token')} of {title}."
-
-
-def price(typed: str) -> float | None:
-    """Return the number in a typed price; None if there is none.
-
-    >>> price("2,50 €"), price("$ 0.15"), price("free")
-    (2.5, 0.15, None)
-    """
-    found = re.search(r"\d+(?:[.,]\d+)?", typed)
-    return float(found[0].replace(",", ".")) if found else None

@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Tokenizer
-from bpe_core.pictures.shared.in_words import counted, lost_pieces
 from bpe_core.pictures.shared.json_form import Sentence, as_json
 from bpe_core.pictures.tokens.token_facts import facts
+from bpe_core.text.in_words import counted, lost_pieces
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
 from pages.parts.page.tokenizer_choice import problems_shown

@@ -16,8 +16,8 @@ from bpe_core.counting.file_counts import Given
 from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
 from bpe_core.files.safely import plain_safely
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.published import PUBLISHED
+from bpe_core.text.in_words import counted, price_of
 from pages.parts.page.tokens_view import TokensRequest
 from pages.parts.playground import counted_files, notations_view, opened_files, savings_view
 from pages.parts.server.limits import LIMITS
@@ -144,7 +144,7 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
     import pandas as pd
 
     now = state.read(Playground)
-    price = counted_files.price(now.price)
+    price = price_of(now.price)
     sums = [counts.whole(number) for number in range(len(chosen))]
     if len(chosen) > 1:
         costs = [f": {total * price / 1e6:,.4f}" if price is not None else "" for total in sums]
@@ -157,6 +157,8 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
     if price is not None:
         said += f" At {price:g} a million tokens all files cost {sums[0] * price / 1e6:,.4f} with {chosen[0].title}."
     st.html(elements.sentence(said))
+    if price is None and now.price.strip():
+        st.html(elements.problem(sentences.NO_PRICE))
     st.html(elements.note(ROWS))
 
 

@@ -20,6 +20,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from bpe_core.pictures.paper.html import joined
+from bpe_core.text.in_words import listed
 from bpe_core.tokenizer.scorecard import premiums
 from pages.parts.texts.examples import SENTENCES
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
@@ -159,7 +160,7 @@ def sentence(said: Sequence[Sentence], prices: Sequence[Price]) -> str:
     costs = [(times, each.title) for each in prices if (times := each.times[dearest])]
     units = ["times as many tokens as " + said[0].name, *["times"] * len(costs)]
     named = [f"{times:.1f} {unit} with {title}" for (times, title), unit in zip(costs, units, strict=False)]
-    several = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
+    several = listed(named)
     same = "For the same sentence" if max(each.lines for each in said) == 1 else "For the same sentences"
     return f"{same}, {said[dearest].name} needs {several}."
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from bpe_core.files.format import RefusedTextError
 from bpe_core.pictures.rows.rows_data import TokenizerRow, drawn, rows_table
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from pages.parts.page import text_box, your_text
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.page.tokens_view import TokensRequest

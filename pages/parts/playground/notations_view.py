@@ -10,7 +10,7 @@ from bpe_core.counting.file_counts import Given
 from bpe_core.counting.file_rows import TABLES
 from bpe_core.counting.in_child import CountingError, FilesInChild
 from bpe_core.counting.notations import ENDINGS, Notations
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted, percent
 from pages.parts.state import state
 from pages.parts.ui import charts, downloads, elements, sentences
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
@@ -68,8 +68,8 @@ def sentence(found: Notations, name: str, title: str) -> str:
     """Return which notation takes the fewest tokens, and which the most."""
     fewest, most = (choose(found.tokens, key=lambda each: found.tokens[each]) for choose in (min, max))
     of = f"The first {counted(found.cut, 'record')} of {name}" if found.cut else name
-    less = 100 * (1 - found.tokens[fewest] / max(found.tokens[most], 1))
-    return f"{of}: {counted(found.tokens[fewest], 'token')} of {title} as {fewest}, {less:.0f} % fewer than as {most}."
+    less = percent(found.tokens[most] - found.tokens[fewest], found.tokens[most])
+    return f"{of}: {counted(found.tokens[fewest], 'token')} of {title} as {fewest}, {less} fewer than as {most}."
 
 
 def as_it_stands(file: FileCount, column: str) -> str:

@@ -6,8 +6,8 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core.pictures.paper import html
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import without_surrogates
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.versions import Versions, versions
 from pages.parts.state import state
 from pages.parts.state.playground_state import Playground

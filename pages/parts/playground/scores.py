@@ -14,11 +14,10 @@ import pandas as pd
 from markupsafe import Markup
 
 from bpe_core.pictures.paper import html, latex
-from bpe_core.pictures.shared.in_words import counted, lost_pieces
+from bpe_core.text.in_words import counted, lost_pieces, percent
 from bpe_core.text.words import PER_WORD
 from bpe_core.tokenizer.scorecard import ALPHA, Scorecard, TokenUse, WordUse, gini, scorecard
 from pages.parts.playground.languages import Price, Sentence
-from pages.parts.ui.sentences import percent
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 CAUSES = 12  # words or tokens in the list of a figure's causes
@@ -138,7 +137,7 @@ def _parts(found: Subject) -> list[Markup]:
 
 
 def _shares(found: Subject) -> list[Markup]:
-    return _tokens(found, _by_use(found), lambda use: f"{percent(use.times / found.card.tokens)} of the tokens")
+    return _tokens(found, _by_use(found), lambda use: f"{percent(use.times, found.card.tokens)} of the tokens")
 
 
 def _dearest(found: Subject) -> list[Markup]:

@@ -13,8 +13,8 @@ from bpe_core import Encoding
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.drawing import Chip, Drawing, Row, Whole, chips
-from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import token_text
+from bpe_core.text.in_words import counted, times
 from bpe_core.tokenizer.letters import count, letters, spelled
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 

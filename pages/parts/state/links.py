@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import quote_plus
 
+from bpe_core.text.in_words import listed
 from pages.parts.state.chat_values import OWN_TEMPLATE
 from pages.parts.state.tokenizer_keys import in_file
 from pages.parts.state.values import Value, getters, rows
@@ -74,9 +75,9 @@ def left_out(now: object) -> str:
     titles = [found[name].title for name in too_long(chosen)]
     too_long_for_it = "which is too long for a link: send it" if len(titles) == 1 else "which are too long: send them"
     files = [f"the file of “{found[name].title}”" for name, value in chosen.items() if in_file(value)]
-    long = f"without {' and '.join(titles)}, {too_long_for_it} separately" if titles else ""
+    long = f"without {listed(titles)}, {too_long_for_it} separately" if titles else ""
     each = "send it" if len(files) == 1 else "send them"
-    none = f"without {' and '.join(files)}, which no link can carry: {each} separately" if files else ""
+    none = f"without {listed(files)}, which no link can carry: {each} separately" if files else ""
     return ", and ".join(filter(None, (long, none)))
 
 

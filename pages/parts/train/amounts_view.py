@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Run
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.record.amounts import LEAST, Amount, Amounts
 from bpe_core.settings import Settings
+from bpe_core.text.in_words import counted, percent
 from pages.parts.page import training_status
 from pages.parts.state import state
 from pages.parts.texts.corpora import Corpus
@@ -50,12 +50,14 @@ def sentence(parts: tuple[Amount, ...]) -> str:
     """Return what half of the text gives.
 
     >>> sentence((Amount(0.5, 500, 90, 0.78, 3.0), Amount(1.0, 1000, 90, 1.0, 3.03)))
-    'With half of the text 78 % of the tokens are the same, and unseen text takes 1.0 % more tokens.'
+    'With half of the text 78% of the tokens are the same, and unseen text takes 1.0% more tokens.'
     """
     half, whole = parts[-2:]
-    more = 100 * (whole.bytes_per_token / half.bytes_per_token - 1) if half.bytes_per_token else 0
-    change = "as many tokens" if abs(more) < 0.05 else f"{abs(more):.1f} % {'more' if more > 0 else 'fewer'} tokens"
-    return f"With half of the text {100 * half.same:.0f} % of the tokens are the same, and unseen text takes {change}."
+    more = whole.bytes_per_token / half.bytes_per_token - 1 if half.bytes_per_token else 0
+    change = (
+        "as many tokens" if abs(more) < 0.0005 else f"{percent(abs(more))} {'more' if more > 0 else 'fewer'} tokens"
+    )
+    return f"With half of the text {percent(half.same)} of the tokens are the same, and unseen text takes {change}."
 
 
 def points(found: Amounts) -> pd.DataFrame:
@@ -69,7 +71,7 @@ def points(found: Amounts) -> pd.DataFrame:
 def table(found: Amounts) -> pd.DataFrame:
     """Return a row for each part."""
     rows = [
-        (NAMES[each.part], each.characters, each.merges, f"{100 * each.same:.0f} %", round(each.bytes_per_token, 2))
+        (NAMES[each.part], each.characters, each.merges, percent(each.same), round(each.bytes_per_token, 2))
         for each in found.parts
     ]
     return pd.DataFrame(rows, columns=["of the text", "characters", "merges", "the same tokens", "bytes per token"])

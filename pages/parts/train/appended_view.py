@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from bpe_core import Run, train
 from bpe_core.pictures.paper import html
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.settings import BYTE_SYMBOLS
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.trimming import append, unreached
 from pages.parts.server.limits import LIMITS
 from pages.parts.ui import elements

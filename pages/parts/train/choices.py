@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from bpe_core import Run
 from bpe_core.pictures.paper import html
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import shortened
+from bpe_core.text.in_words import counted
 from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import Corpus
 from pages.parts.trainings import runs

@@ -11,10 +11,10 @@ import streamlit as st
 
 from bpe_core import Run
 from bpe_core.corpus.marked_sources import marked, marked_sources
-from bpe_core.pictures.shared.in_words import counted, share
 from bpe_core.pictures.shared.token_text import has, shortened
 from bpe_core.record.ledger import RESIDUE, Source
 from bpe_core.text.arrays import Counts
+from bpe_core.text.in_words import counted, percent
 from pages.parts.page import training_status, your_text
 from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import Corpus
@@ -162,7 +162,7 @@ def remains(run: Run, step: int, glyph: str) -> None:
         st.html(elements.note("Nothing yet: go on some steps."))
         return
     residues = sum(each.left < RESIDUE * each.born for each in left)
-    of = f"{residues:,} of {counted(len(left), 'merged token')} ({share(residues, len(left))})"
+    of = f"{residues:,} of {counted(len(left), 'merged token')} ({percent(residues, len(left))})"
     st.html(elements.sentence(f"{of} {'is a residue' if 1 in (residues, len(left)) else 'are residues'} at this step."))
     st.html(elements.note(WHAT))
     shown = [each for each in left if not find or has(each.token, find, glyph)]
@@ -177,7 +177,7 @@ def remains(run: Run, step: int, glyph: str) -> None:
             each.step,
             each.born,
             each.left,
-            share(each.left, each.born),
+            percent(each.left, each.born),
             *births[each.step - 1],
         )
         for each in shown[:SHOWN]

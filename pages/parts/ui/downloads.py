@@ -19,7 +19,7 @@ from bpe_core.pictures.film.film_script import Charts
 from bpe_core.pictures.paper.pictures import PICTURES, picture
 from bpe_core.pictures.saved.page_file import SavedPage
 from bpe_core.pictures.shared.drawing import Drawing
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted, listed
 from pages.parts.state import links
 from pages.parts.state.page_states import PageState
 from pages.parts.ui import controls, elements, sentences, tables
@@ -179,7 +179,8 @@ def tokenizer_files(tokenizer: Tokenizer, side: str = "") -> None:
             for form in written:
                 st.code(_how(form, side), language=None, wrap_lines=True)
     if refused:
-        with st.expander(f"Why not {' or '.join(refused)}?" if len(refused) < len(FORMATS) else "Why no file holds it"):
+        why_not = f"Why not {listed([*refused], 'or')}?"
+        with st.expander(why_not if len(refused) < len(FORMATS) else "Why no file holds it"):
             for title, reason in refused.items():
                 st.html(elements.note(f"{title}: {reason}"))
 
@@ -202,7 +203,7 @@ def _added(form: Format, tokenizer: Tokenizer) -> str:
     """Return the end of a sentence, on how many tokens a file has. If the format adds no tokens, return ""."""
     added = form.adds(tokenizer)
     size = len(tokenizer.tokens) + len(tokenizer.special_tokens) + len(added)
-    return f"; {size:,} tokens with {' and '.join(added)}, for unknown characters" if added else ""
+    return f"; {size:,} tokens with {listed(added)}, for unknown characters" if added else ""
 
 
 def _how(form: Format, side: str = "") -> str:

@@ -11,10 +11,11 @@ from markupsafe import Markup
 
 from bpe_core import Encoding, Run
 from bpe_core.pictures.film.film_sentences import stopped
-from bpe_core.pictures.shared.in_words import counted, lost_pieces
 from bpe_core.settings import SETTINGS
+from bpe_core.text.in_words import counted, lost_pieces
 from pages.parts.ui import elements
 
+NO_PRICE = "A price is a number such as 2.50."  # `pictures/tokens/figures.js` says the same
 QUARTERED = 8  # from this many merges on, a sentence speaks of the first quarter of a training
 
 
@@ -35,19 +36,6 @@ def problem(error: Exception) -> str:
     for name in ("then_across_words_from", "vocab_size", "tie_rule"):
         text = text.replace(name, f"“{SETTINGS[name].title}”")
     return f"{text[0].upper()}{text[1:]}."
-
-
-def percent(share: float) -> str:
-    """Return a share in percent. Only 0 is "0%", and only 1 is "100%".
-
-    >>> percent(0.34), percent(0.0034), percent(0.00001), percent(0.9999), percent(0)
-    ('34%', '0.3%', 'under 0.1%', 'over 99%', '0%')
-    """
-    if 0 < share < 0.001:
-        return "under 0.1%"
-    if 0.995 <= share < 1:
-        return "over 99%"
-    return f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}"
 
 
 def marker(where: str, glyph: str, chosen: str) -> str:

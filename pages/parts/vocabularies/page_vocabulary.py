@@ -24,9 +24,9 @@ from bpe_core.files.safely import FileLimits, open_safely
 from bpe_core.files.signs import is_like_json
 from bpe_core.files.tiktoken_ranks import known_ranks
 from bpe_core.files.vocab_merges import class_is_unknown
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.published import PUBLISHED, PublishedError
+from bpe_core.text.in_words import counted
 from pages.parts.server.limits import LIMITS
 
 RETRY_SECONDS = 60  # seconds from a failure to load a vocabulary to the next attempt

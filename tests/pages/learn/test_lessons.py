@@ -45,8 +45,8 @@ FIGURES = {
     ],
     "evidence": [
         ("45", "62", "100"),
-        ("38 to 45 %", "0 to 45 %", "29 to 71 %"),
-        ("nothing: no share fits", "53 to 69 %", "38 to 45 %"),
+        ("38 to 45%", "0 to 45%", "29 to 71%"),
+        ("nothing: no share fits", "53 to 69%", "38 to 45%"),
     ],
     "rivals": [("##m + ##p", "##a + ##t", "r + ##u"), ("one unknown token", "j|u|m|p|e|r"), ("unning", "eating", "a")],
     "further": [
@@ -113,8 +113,8 @@ SAID = [
     ("cutters", 0, "letters, with the space before them", ["finds nothing"]),
     ("cutters", 1, "4", ["splits at white space alone"]),
     ("evidence", 0, "62", ["that the English sample has n + d too"]),
-    ("evidence", 1, "29 to 71 %", ["step 2 says alone"]),
-    ("evidence", 2, "53 to 69 %", ["the text had 45 %", "fit no share"]),
+    ("evidence", 1, "29 to 71%", ["step 2 says alone"]),
+    ("evidence", 2, "53 to 69%", ["the text had 45%", "fit no share"]),
 ]
 TAKEN_AWAY = {
     "ties": "294 of the first 344",
@@ -126,7 +126,7 @@ TAKEN_AWAY = {
     "further": "28 tokens of this text became 3; from the tokens of GPT-2, 34 became 28",
     "drift": "16 lists for hello",
     "requests": "63 tokens in three requests for 21 tokens of questions",
-    "evidence": "38 to 45 % of German, and it was 45 %",
+    "evidence": "38 to 45% of German, and it was 45%",
     "prompts": "rules out 33,134 of GPT-2’s 50,256 tokens",
 }
 

@@ -313,7 +313,7 @@ def fits_all(look, ask, labels):
     if ["–", "–"] in rows:
         return [label for label in labels if label.startswith("nothing")]
     least, most = (pick(int(row[i]) for row in rows) for i, pick in enumerate((max, min)))
-    return [f"{least} to {most} %"]
+    return [f"{least} to {most}%"]
 
 
 SOLVERS = {

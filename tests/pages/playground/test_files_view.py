@@ -135,7 +135,7 @@ def test_figures_are_those_of_pandas():
     lengths = pd.Series(COUNTS.lengths())
     found = counted_files.quantiles(COUNTS, ["GPT-2"])
     assert found.iloc[0].tolist() == lengths.quantile([0.5, 0.9, 0.99, 1], "higher").tolist()
-    assert found.iloc[0]["90 %"] in lengths.to_list()
+    assert found.iloc[0]["90%"] in lengths.to_list()
     bins = counted_files.lengths(COUNTS)
     assert bins["rows"].sum() == len(lengths)
     assert [
@@ -178,7 +178,7 @@ def test_data_is_shown_in_other_notations_with_its_dearest_keys():
     rows = [{"<i>id</i>": i, "text": "low " * 5} for i in range(30)]
     files = [("rows.json", json.dumps(rows).encode()), ("b.json", b"{low}"), ("docs/note.md", b"low")]
     at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), files)
-    assert re.search(r"rows.json: [\d,]+ tokens of GPT-2 as CSV, [1-9]\d % fewer than as JSON, indented.", words(at))
+    assert re.search(r"rows.json: [\d,]+ tokens of GPT-2 as CSV, [1-9]\d% fewer than as JSON, indented.", words(at))
     keys = next(frame.value for frame in at.dataframe if "of the name" in frame.value)
     assert keys["tokens"].sum() == load("gpt2").count(json.dumps(rows, separators=(",", ":")), specials=False)
     assert {"text", "<i>id</i>", notations_view.AROUND} == {*keys["key"]}

@@ -7,7 +7,7 @@ import pytest
 
 from bpe_core import Settings, load, train
 from bpe_core.pictures.shared.drift_words import reason, summary
-from bpe_core.pictures.shared.in_words import times
+from bpe_core.text.in_words import times
 from bpe_core.tokenizer.drift import drift
 from bpe_core.tokenizer.stream import arrivals
 from bpe_core.tokenizer.ways import roughly

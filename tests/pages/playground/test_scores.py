@@ -5,10 +5,10 @@ import re
 
 import pandas as pd
 
+from bpe_core.text.in_words import percent
 from pages.parts.page.chosen_vocabulary import vocabulary_of
 from pages.parts.playground import scores
 from pages.parts.playground.languages import price, sentences
-from pages.parts.ui.sentences import percent
 from pages.parts.vocabularies import page_vocabulary
 from tests.pages.learn.page_parts import read
 from tests.pages.playground.driver import link_of, said, visit

@@ -24,7 +24,7 @@ def test_the_film_and_the_view_say_which_source_wanted_a_pair():
     test = open_page("pages/train.py", corpus="three-sources", view="sources", step="1", **AS_GPT2)
     run = train(example("three-sources").parts, Settings("gpt2", vocab_size=500))
     assert not test.exception
-    assert "Sources: 100 % Hindi." in said(test)
+    assert "Sources: 100% Hindi." in said(test)
     (shown,) = tables(test)
     sources = run.sources(1)
     assert shown["source"] == ["English", "Hindi", "Python"]

@@ -1,6 +1,6 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual } from "node:assert/strict";
 
-import { areas, percent } from "../../../bpe_core/pictures/film/sources.js";
+import { areas } from "../../../bpe_core/pictures/film/sources.js";
 
 Deno.test("the areas of sources lie on each other and fill the strip", () => {
   deepEqual(areas([0, 1, 3], [[750, 1000], [250, 0]]), [
@@ -8,9 +8,4 @@ Deno.test("the areas of sources lie on each other and fill the strip", () => {
     "M0,1000L1,1000L1,1000L3,1000L3,1000L1,1000L1,750L0,750Z",
   ]);
   deepEqual(areas([0], [[], []]), ["", ""], "without merges");
-});
-
-Deno.test("a share is nothing or all only if it is so", () => {
-  deepEqual([percent(1, 2), percent(999, 1000), percent(1, 1000)], ["50 %", "> 99 %", "< 1 %"]);
-  equal(percent(0, 0), "0 %");
 });

@@ -15,6 +15,7 @@ import {
 } from "../../../bpe_core/pictures/shared/cut.js";
 import { layout, pictureChip, rowsOf } from "../../../bpe_core/pictures/shared/layout.js";
 import { Merging } from "../../../bpe_core/pictures/tokens/merging.js";
+import { percent, priceOf } from "../../../bpe_core/pictures/shared/numbers.js";
 import { sentenceText } from "../../../bpe_core/pictures/shared/sentence.js";
 import { hueOf, isText, parts, rawText, tokenText } from "../../../bpe_core/pictures/shared/token_text.js";
 import { Record } from "../../../bpe_core/pictures/film/record.js";
@@ -49,11 +50,17 @@ import { Record } from "../../../bpe_core/pictures/film/record.js";
  * @property {[width: number, height: number]} size
  */
 /** @typedef {{ facts: Facts, steps: number, words: WordRow[], names: string[], cuts: string[][][] }} Run */
-/** @typedef {{ hues: number, glyph: string, marks: Marks, tokens?: Token[], texts?: Text[], meltings?: Melting[], pictures?: Picture[], runs?: Run[] }} Examples */
+/** @typedef {{ hues: number, glyph: string, marks: Marks, tokens?: Token[], texts?: Text[], meltings?: Melting[], pictures?: Picture[], runs?: Run[], prices?: [written: string, price: number | null][], percents?: [part: number, whole: number, written: string][] }} Examples */
 
 /** @type {Examples} */
 const examples = Deno.args.length ? JSON.parse(Deno.readTextFileSync(Deno.args[0])) : { hues: 0, glyph: "", marks: {} };
 const { hues, glyph, marks, tokens = [], texts = [], meltings = [], pictures = [], runs = [] } = examples;
+const { prices = [], percents = [] } = examples;
+
+Deno.test({ name: "prices are read and percentages written alike", ignore: !prices.length }, () => {
+  for (const [written, price] of prices) equal(priceOf(written), price ?? NaN, written);
+  for (const [part, whole, written] of percents) equal(percent(part, whole), written, `${part} of ${whole}`);
+});
 
 Deno.test({ name: "tokens are written and coloured alike", ignore: !tokens.length }, () => {
   for (const [token, withGlyph, without, hue, raw] of tokens) {

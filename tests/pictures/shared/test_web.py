@@ -22,10 +22,11 @@ from bpe_core.pictures.shared.token_text import MARKS, paired, parts, token_text
 from bpe_core.pictures.shared.view import PICTURE
 from bpe_core.pictures.tokens.tokens_data import text_data
 from bpe_core.published import PUBLISHED
+from bpe_core.text.in_words import percent, price_of
 from bpe_core.tokenizer.letters import spelled
 from tests.pictures import deno
 from tests.pictures.deno import TESTS, needs_deno
-from tests.texts import NASTY
+from tests.texts import NASTY, NO_PRICES, PRICES
 
 pytestmark = needs_deno
 GLYPH = "_"
@@ -77,6 +78,16 @@ def raw_text(token: bytes) -> str | None:
 def test_tokens_are_written_and_coloured_alike(compare: Callable[..., None]):
     known = [token for token in tokens() if not is_new(token)]
     compare(tokens=[(t.hex(), parts(t, GLYPH), parts(t), hue(t), raw_text(t)) for t in known])
+
+
+def test_prices_are_read_and_percentages_written_alike(compare: Callable[..., None]):
+    written = [*PRICES, *NO_PRICES]
+    rng = random.Random(2)
+    pairs = [(rng.randrange(whole * 2), whole) for whole in (1, 3, 8, 40, 999, 1000, 128_000) for _ in range(300)]
+    compare(
+        prices=[(text, price_of(text)) for text in written],
+        percents=[(part, whole, percent(part, whole)) for part, whole in [*pairs, (0, 0), (1, 10**6), (999, 1000)]],
+    )
 
 
 def text_example(tok: Tokenizer, text: str, tokenizers: dict[int, Tokenizer]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ import { deepEqual, equal } from "node:assert/strict";
 
 import { fromHex, spacedHex, toHex, unpacked } from "../../../bpe_core/pictures/shared/bytes.js";
 import { withFirst } from "../../../bpe_core/pictures/film/corpus.js";
-import { priceOf } from "../../../bpe_core/pictures/tokens/figures.js";
 import { pictureChip } from "../../../bpe_core/pictures/shared/layout.js";
 import { counted, grouped, times } from "../../../bpe_core/pictures/shared/numbers.js";
 import { csvOf } from "../../../bpe_core/pictures/shared/pictures.js";
@@ -20,41 +19,6 @@ Deno.test("bytes and numbers are unpacked", () => {
 Deno.test("numbers in sentences", () => {
   deepEqual([grouped(1234567), counted(1, "token"), counted(1000, "token")], ["1,234,567", "1 token", "1,000 tokens"]);
   deepEqual([times(1), times(2)], ["once", "2 times"]);
-});
-
-Deno.test("a price is never read as another number", () => {
-  const read = {
-    "2.50": 2.5,
-    "2,50": 2.5,
-    "2,50 €": 2.5,
-    "$2.50": 2.5,
-    " £ 3 ": 3,
-    ".5": 0.5,
-    "2.": 2,
-    "0": 0,
-    "1.000": 1,
-    "1,000.50": 1000.5,
-    "1.000,50": 1000.5,
-    "1 000": 1000,
-    "1,000,000": 1e6,
-    "1'000,5": 1000.5,
-  };
-  for (const [written, price] of Object.entries(read)) equal(priceOf(written), price, written);
-  const refused = [
-    "",
-    "2..5",
-    "1,000",
-    "abc",
-    "-3",
-    "2.5.0",
-    "2,5,0",
-    "1e3",
-    "2.50 apples",
-    "€",
-    "12,34.5",
-    "1,0000.5",
-  ];
-  for (const written of refused) equal(priceOf(written), NaN, written);
 });
 
 Deno.test("a cell of a table that would end too early is quoted", () => {

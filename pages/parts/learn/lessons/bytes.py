@@ -6,8 +6,8 @@ from functools import cache, cached_property
 from textwrap import shorten
 
 from bpe_core import Settings, Tokenizer
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import counted
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text

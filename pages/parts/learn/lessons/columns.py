@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 
 from bpe_core import PRETOKENIZERS, Settings
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import PRETOKENIZERS, Run
-from bpe_core.pictures.shared.in_words import times
 from bpe_core.text.alphabet import decode_bytes, encode_text
+from bpe_core.text.in_words import times
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text

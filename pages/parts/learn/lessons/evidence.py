@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bpe_core import Run, train
 from bpe_core.corpus.marked_sources import marked
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
@@ -111,7 +111,7 @@ class Evidence(Lesson):
             ),
             steps=[Phrase("least", least=_percent(least)), Phrase("most", most=_percent(most))],
             bounds=_table(found),
-            true=f"{_percent(self.true)} %",
+            true=f"{_percent(self.true)}%",
         )
 
     def unlike(self) -> Facts:
@@ -128,7 +128,7 @@ class Evidence(Lesson):
             bounds=_table(found),
             pair=wording.pair_label(*broken.pair),
             step=broken.step,
-            true=f"{_percent(self.true)} %",
+            true=f"{_percent(self.true)}%",
         )
 
     def reveal(self) -> tuple[Training, ...]:
@@ -137,7 +137,7 @@ class Evidence(Lesson):
 
     def taken(self) -> Phrase:
         """Return the mixture that was found, and the true one."""
-        return Phrase(room=_from_to(*_room(bounds(self.run, ENGLISH, GERMAN))), true=f"{_percent(self.true)} %")
+        return Phrase(room=_from_to(*_room(bounds(self.run, ENGLISH, GERMAN))), true=f"{_percent(self.true)}%")
 
     def go_on(self) -> Train:
         """Return a state of Train with the mixture and its sources."""

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import cached_property
 
 from bpe_core import Run, Settings, train
-from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.record.record import Steps
 from bpe_core.record.start_tokens import base_tokens
 from bpe_core.reference import count_pairs
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import counted, times
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text

@@ -14,8 +14,8 @@ from typing import ClassVar, TypeVar
 from markupsafe import Markup
 
 from bpe_core import Run, Settings, Tokenizer, train
-from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.record.record import PairCount, Steps
+from bpe_core.text.in_words import counted, times
 from pages.parts.learn import token_signs, wording
 from pages.parts.learn.facts import NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.facts_in_words import FilledSection, question_of

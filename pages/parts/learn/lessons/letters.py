@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from functools import cached_property
 
-from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.pictures.shared.token_text import is_whole
+from bpe_core.text.in_words import counted, times
 from bpe_core.tokenizer.letters import alike, count, letters
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer

@@ -8,8 +8,8 @@ from itertools import pairwise
 from markupsafe import Markup
 
 from bpe_core import Run
-from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.record.record import PairCount
+from bpe_core.text.in_words import counted, times
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text

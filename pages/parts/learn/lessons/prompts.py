@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import takewhile
 
-from bpe_core.pictures.shared.in_words import counted
 from bpe_core.text.alphabet import encode_text
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.prompt_end import PromptEnd, prompt_end
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer

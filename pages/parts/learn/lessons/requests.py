@@ -7,7 +7,7 @@ from functools import cached_property
 
 from bpe_core.chat.conversation import shared
 from bpe_core.chat.templates import Turn, write_turns
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text

@@ -13,8 +13,8 @@ from bpe_core.models import unigram, wordpiece
 from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.wordpiece import PairScore, WordPiece, WordPieceRun
 from bpe_core.pictures.film.wordpiece_side import fraction
-from bpe_core.pictures.shared.in_words import counted, times
 from bpe_core.text.alphabet import MARKER, encode_text
+from bpe_core.text.in_words import counted, times
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from bpe_core import Run, Settings
-from bpe_core.pictures.shared.in_words import counted
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer

@@ -10,7 +10,7 @@ from typing import Final
 from markupsafe import Markup
 
 from bpe_core import Run, Settings
-from bpe_core.pictures.shared.in_words import counted, times
+from bpe_core.text.in_words import counted, times
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text

@@ -1,0 +1,97 @@
+"""Numbers that people see and type: "once", "1,200 tokens", "34%", "a, b and c", a price.
+
+The browser has the same functions in `pictures/shared/numbers.js`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from math import floor
+
+
+def times(count: int) -> str:
+    """Return a count of occurrences in words.
+
+    >>> times(1), times(1200)
+    ('once', '1,200 times')
+    """
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a number with its noun; `many`: the plural, if the plural is not `one` with an s.
+
+    >>> counted(1, "token"), counted(1200, "token"), counted(2, "word is", "words are")
+    ('1 token', '1,200 tokens', '2 words are')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def percent(part: float, whole: float = 1) -> str:
+    """Return a share in percent. Only nothing is "0%", and only all is "100%".
+
+    Half a unit of the last place is rounded up, as in the browser.
+
+    >>> [percent(share) for share in (0, 0.34, 0.056, 0.0034, 0.0003, 0.00001, 0.9999, 1, 2.5)]
+    ['0%', '34%', '5.6%', '0.3%', '0.03%', '< 0.01%', '> 99%', '100%', '250%']
+    >>> percent(1, 8)
+    '13%'
+    """
+    share = part / whole if whole else 0.0
+    if 0.995 <= share < 1:
+        return "> 99%"
+    if 0 < share < 0.0001:
+        return "< 0.01%"
+    places = 0 if share >= 0.1 or not share else 1 if share >= 0.001 else 2
+    return f"{floor(100 * 10**places * share + 0.5) / 10**places:.{places}f}%"
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Return names in a row.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"])
+    ('a, b and c', 'a or b', 'a')
+    """
+    return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+# A number with a decimal point and one with a decimal comma. Thousands are apart by the other sign, a space or "'".
+_POINT = re.compile(
+    r"\d+\.?\d*|\.\d+|\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d{1,3}(?:[\s'’]\d{3})+(?:\.\d+)?", re.ASCII
+)
+_COMMA = re.compile(
+    r"\d+,\d{1,2}|\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:[\s'’]\d{3})+,\d{1,2}", re.ASCII
+)
+_OF_A_MILLION = re.compile(r"\s*(?:/|\b(?:per|a)\b)\s*(?:1\s*)?(?:M|million)\s*(?:tok(?:en)?s?)?$", re.I)
+
+
+def price_of(written: str) -> float | None:
+    """Return the number in a written price of a million tokens; None if it is no price, or could be two.
+
+    A lone comma before three digits may stand for a point or part thousands, so "1,000" is refused.
+
+    >>> price_of(".5"), price_of("2,50 €"), price_of("1,000.50"), price_of("$2.50 / 1M"), price_of("3 USD")
+    (0.5, 2.5, 1000.5, 2.5, 3.0)
+    >>> price_of("1,000"), price_of("free"), price_of("-1"), price_of("$2 / 1K")
+    (None, None, None, None)
+    """
+    bare = _OF_A_MILLION.sub("", written.strip())
+    bare = re.sub(r"^[A-Z]{2,3}\b\s*|\s*\b[A-Z]{3}$", "", bare).strip()
+    if bare and unicodedata.category(bare[0]) == "Sc":
+        bare = bare[1:].strip()
+    elif bare and unicodedata.category(bare[-1]) == "Sc":
+        bare = bare[:-1].strip()
+    if _POINT.fullmatch(bare):
+        return float(re.sub(r"[^0-9.]", "", bare))
+    return float(re.sub(r"[^0-9,]", "", bare).replace(",", ".")) if _COMMA.fullmatch(bare) else None
+
+
+def lost_pieces(count: int) -> str:
+    """Return a clause: how many pieces of a text are lost, since the vocabulary cannot write them; "" for no piece.
+
+    >>> lost_pieces(6), lost_pieces(1), lost_pieces(0)
+    ('6 pieces of the text are lost', '1 piece of the text is lost', '')
+    """
+    return f"{counted(count, 'piece')} of the text {'is' if count == 1 else 'are'} lost" if count else ""
