@@ -12,10 +12,9 @@ from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
 from pages.parts.compare import compare_views, costs, held_out, side_sentences
-from pages.parts.compare.compare_views import ComparedStep
+from pages.parts.compare.compare_views import ComparedStep, columns
 from pages.parts.compare.held_out import Texts
 from pages.parts.compare.sides import ComparedRun, Sides
-from pages.parts.compare.split_columns import columns
 from pages.parts.page import frame, last_training, settings_row, text_box, training_status
 from pages.parts.page.training_status import TRAINING_FRAGMENT
 from pages.parts.state import state

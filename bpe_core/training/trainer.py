@@ -4,10 +4,23 @@ The textbook (`reference`) counts all pairs anew for every merge. Here a merge c
 and its neighbours, and puts them into a queue; a pair is counted again when it comes up. Most pairs are too rare to be
 merged soon: they stay outside the queue until it is empty.
 
+The queue has the most frequent pairs first, equally frequent pairs in the order of the tie rule. Each count has an
+unsorted list of the pairs that wait. The list of the highest count becomes a heap:
+
+    counts   lists of (key, left, right, sites)
+        15   [(3, u, g, (3, 8))]                       open: a heap, the smallest key first
+         5   [(2, h, u, (2,)), (4, g, s, (4,))]        waiting: a plain list
+
+Counts only fall, and a pair's first site only moves towards the end of the corpus. So a pair can come up too early, but
+never too late: the trainer counts it again when it comes up, and puts it back if its count or its key has changed.
+
 Not here: counts at earlier steps, ties, words. They follow from the lifetimes (see the chapter `record`).
 """
 
 from __future__ import annotations
+
+import heapq
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +29,11 @@ from bpe_core.settings import ForcedPairError, Settings
 from bpe_core.text.alphabet import FlatCorpus
 from bpe_core.text.arrays import Counts
 from bpe_core.training.lifetimes import Lifetimes
-from bpe_core.training.pair_queue import Entry, PairQueue
 from bpe_core.training.tie_order import TieOrder
 from bpe_core.training.working_corpus import Sites, WorkingCorpus
+
+# The tie rule's key, left id, right id, sites. The keys of one rule are of one type, which can be compared.
+Entry = tuple[Any, int, int, Sites]
 
 REPORT_EVERY = 64  # merges
 
@@ -147,3 +162,41 @@ def likely_last_count(word_counts: Counts, merges: int) -> int:
     if merges >= len(word_counts):
         return 1
     return int(np.partition(word_counts, -1 - merges)[-1 - merges])
+
+
+class PairQueue:
+    """Pairs by count. No pair may be pushed with a higher count than a pair that has been popped.
+
+    >>> queue = PairQueue()
+    >>> for count, key in ((5, 4), (15, 3), (5, 2)):
+    ...     queue.push(count, (key, 0, 0, ()))
+    >>> [(count, entry[0]) for count, entry in iter(queue.pop, None)]
+    [(15, 3), (5, 2), (5, 4)]
+    """
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._waiting: dict[int, list[Entry]] = {}  # by count
+        self._negative_counts: list[int] = []  # a heap of the counts in `_waiting`
+        self._open: list[Entry] = []  # a heap
+        self._open_count = -1
+
+    def push(self, count: int, entry: Entry) -> None:
+        """Put in a pair with its count."""
+        if count == self._open_count:
+            heapq.heappush(self._open, entry)
+        elif count in self._waiting:
+            self._waiting[count].append(entry)
+        else:
+            self._waiting[count] = [entry]
+            heapq.heappush(self._negative_counts, -count)
+
+    def pop(self) -> tuple[int, Entry] | None:
+        """Take out the first pair and return (count, entry); None where the queue is empty."""
+        if not self._open:
+            if not self._negative_counts:
+                return None
+            self._open_count = -heapq.heappop(self._negative_counts)
+            self._open = self._waiting.pop(self._open_count)
+            heapq.heapify(self._open)
+        return self._open_count, heapq.heappop(self._open)

@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from pages.parts.learn.for_a_class import worksheet
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.questions import Question, plain_text
-from pages.parts.learn.worksheet import worksheet
 from tests.browser.driver import pick, settle
 from tests.some import some
 

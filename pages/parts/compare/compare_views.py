@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 import pandas as pd
 import streamlit as st
+from markupsafe import Markup
 
 from bpe_core import Pretokenizer
+from bpe_core.pictures.paper import html
 from bpe_core.pictures.saved.saved_page import film
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.in_words import counted
+from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.mixed_tokens import mixture
 from pages.parts.compare import side_sentences, side_tables, sides
 from pages.parts.compare.held_out import choice_of_text
-from pages.parts.compare.sides import Sides
+from pages.parts.compare.sides import SAMPLE, ComparedRun, Sides, split_figures
 from pages.parts.page import your_text
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
@@ -24,6 +27,10 @@ from pages.parts.state.compare_state import SIDES, Compare
 from pages.parts.texts.corpora import Corpus
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.ui.controls import PageView
+
+_COLUMNS = Markup('<div class="sides">{}</div>')
+_COLUMN = Markup('<section aria-label="{0}">{1}{2}<p class="note rules">{3}</p>{4}</section>')
+_RULE = Markup('<span tabindex="0" data-rule="{0}">{0}</span>')
 
 BLOCKED = 12  # pairs in a chart
 SAMPLES = 12  # tokens of a kind
@@ -192,3 +199,30 @@ VIEWS = {
 def draw(comparison: ComparedStep) -> None:
     """Draw the choice of a view, and the open view."""
     controls.open_view(Compare, VIEWS).draw(comparison)
+
+
+def columns(sides: Sides, texts: Sequence[str]) -> Markup:
+    """Return a column for each side.
+
+    A column has the first pretokens of the side's text, the rules that made these pretokens, and figures about the
+    split. `texts`: the text of each side, after the side's normalizers.
+    """
+    return _COLUMNS.format(html.joined(_column(sides, number, text) for number, text in enumerate(texts)))
+
+
+def _column(sides: Sides, number: int, text: str) -> Markup:
+    side = sides[number]
+    found = side.run.settings.splitter.split(text[:SAMPLE])
+    drawn = html.pretokens(text[:SAMPLE], found, f"pretokens, {side.title}")
+    figures = elements.figures(split_figures(side, len(text)), side.title)
+    return _COLUMN.format(side.title, elements.title(side.title), drawn, _rules(found, sides, side), figures)
+
+
+def _rules(found: Sequence[Pretoken], sides: Sides, side: ComparedRun) -> Markup:
+    """Return the rules that made a side's pretokens. The pointer or the focus on a rule marks that rule's pretokens."""
+    rules = dict.fromkeys(pretoken.rule for pretoken in found)
+    if not rules:
+        return Markup("No rule finds a pretoken.")
+    name = "Rule" if len(rules) == 1 else "Rules"
+    explained = elements.term(name, side_sentences.about_rules(sides), f"the rules of {side.title}")
+    return Markup("{}: {}").format(explained, Markup(", ").join(map(_RULE.format, rules)))

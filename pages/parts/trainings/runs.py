@@ -1,4 +1,11 @@
-"""The runs of all visitors. A new run is trained, in the server or in a child process, and cached."""
+"""The runs of all visitors. A new run is trained, in the server or in a child process, and cached.
+
+The cost of a training decides when and where it runs:
+
+    cost ≤ MOMENT                        at once, in the server
+    cost ≤ LIMITS.training_characters    in the server, when it is its turn; the page shows the progress
+    more                                 in a process of its own, with limits of time and memory: see `training_jobs`
+"""
 
 from __future__ import annotations
 
@@ -26,9 +33,22 @@ from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import chosen_start, training_cost
+from pages.parts.trainings import chosen_start
 from pages.parts.trainings.training_jobs import Job, StillTraining, TrainingError, TrainingKey, Trainings
 from pages.parts.ui import sentences
+
+# Costs, as measured. The unit is the time to count one character of a text that is split into words.
+MERGE = 30  # one merge
+UNSPLIT = 10  # one character of a text that is not split into words: see `LONG_PIECES`
+SPECIAL = 5  # one special token in the text
+MODELS = 100  # one character if all models are trained
+STARTING = 3  # one character, if the text is first written in the tokens of the tokenizer that the training starts from
+OPENING = 10  # one token of that tokenizer, since all its tokens are opened
+ACROSS = 8  # one character, if a second stage joins tokens across words
+NAMES = 50  # special tokens: the search for this many costs 1 at each character
+# The pretokenizers that may leave pieces longer than words, few of which are equal.
+LONG_PIECES = ("none", "line", "digits", "punctuation", CUSTOM)
+MOMENT = 200_000  # a training that costs more waits for its turn
 
 _JOB: state.SessionSlot[Job | None] = state.SessionSlot("job", None)  # the visitor's training in the background
 _SECONDS: state.SessionSlot[dict[str, float]] = state.SessionSlot(
@@ -142,10 +162,10 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
     if the training fails, and `SettingsError` or `PatternError` if the settings do not fit the text.
     """
     key = (text.digest, chosen)
-    run, cost = _store().get(key), training_cost.cost(text, chosen)
+    run, cost = _store().get(key), cost_of(text, chosen)
     if run is None:
         train = partial(train_with_index, start=chosen_start.tokenizer(chosen))
-        if training_cost.needs_process(cost):
+        if needs_process(cost):
             run = _in_background(key, train, text.parts, chosen)
         else:
             run = _trained(key, cost, lambda progress: train(text.parts, chosen, progress))
@@ -156,7 +176,7 @@ def run_of(text: Corpus, chosen: Settings) -> Run:
 def at_hand(text: Corpus, chosen: Settings) -> Run | None:
     """Return the run of a text and settings if it is cached or needs no process of its own, else None."""
     cached: Run | None = _store().get((text.digest, chosen))
-    slow = training_cost.needs_process(training_cost.cost(text, chosen))
+    slow = needs_process(cost_of(text, chosen))
     return cached if cached or slow else run_of(text, chosen)
 
 
@@ -164,9 +184,7 @@ def start_of(text: Corpus, run: Run) -> StartMerges:
     """Return the merges with which the tokenizer that a run starts from made the run's words. Cache them like a run."""
     key = (f"start of {text.digest}", run.settings)
     found: StartMerges | None = _store().get(key)
-    return found or _trained(
-        key, training_cost.cost(text, key[1]), lambda progress: start_merges(run.stages[0], progress)
-    )
+    return found or _trained(key, cost_of(text, key[1]), lambda progress: start_merges(run.stages[0], progress))
 
 
 def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
@@ -198,9 +216,9 @@ def _turn(bar: DeltaGenerator, custom: bool) -> Iterator[None]:
 
 
 def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> Any:
-    """Call `train`, cache the result and return the result. `cost`: see `training_cost`.
+    """Call `train`, cache the result and return the result. `cost`: see `cost_of`.
 
-    A training that costs at most `training_cost.MOMENT` does not wait for its turn, and shows no progress. But a
+    A training that costs at most `MOMENT` does not wait for its turn, and shows no progress. But a
     training with a custom pattern always waits and shows its progress, since its cost is not known.
     """
     failed = _FAILED.get()
@@ -208,7 +226,7 @@ def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> A
         raise failed[1]
     custom, began = key[1].pretokenizer == CUSTOM, monotonic()
     try:
-        found = _in_turn(custom, train) if custom or training_cost.waits(cost) else train(lambda *_: None)
+        found = _in_turn(custom, train) if custom or waits(cost) else train(lambda *_: None)
     except ValueError as error:
         _FAILED.put((key, error))
         raise
@@ -242,8 +260,8 @@ def models_of(text: Corpus, chosen: Settings) -> Models:
     Raise `TooLargeError` if the text is too long.
     """
     key = (f"models of {text.digest}", chosen)
-    models, cost = _store().get(key), training_cost.MODELS * len(text.text)
-    if models is None and training_cost.needs_process(cost) and len(text.text) <= MOST_TEXT:
+    models, cost = _store().get(key), MODELS * len(text.text)
+    if models is None and needs_process(cost) and len(text.text) <= MOST_TEXT:
         models = _in_background(key, train_models, text.plain, chosen)
     found: Models = models or _trained(key, cost, lambda progress: train_models(text.plain, chosen, progress))
     return found
@@ -251,12 +269,51 @@ def models_of(text: Corpus, chosen: Settings) -> Models:
 
 def amounts_of(text: Corpus, chosen: Settings) -> Amounts:
     """Return the trainings on parts of a text, cached like a run (`run_of`). Raise the same errors."""
-    key, cost = (f"amounts of {text.digest}", chosen), 2 * training_cost.cost(text, chosen)  # 1/8 + 1/4 + 1/2 + 1 < 2
+    key, cost = (f"amounts of {text.digest}", chosen), 2 * cost_of(text, chosen)  # 1/8 + 1/4 + 1/2 + 1 < 2
     found: Amounts | None = _store().get(key)
     if found is None:
         train = partial(amounts, start=chosen_start.tokenizer(chosen))
-        if training_cost.needs_process(cost):
+        if needs_process(cost):
             found = _in_background(key, train, text.plain, chosen)
         else:
             found = _trained(key, cost, lambda progress: train(text.plain, chosen, progress))
     return found
+
+
+def waits(cost: int) -> bool:
+    """Return whether a training of this cost waits for its turn."""
+    return cost > MOMENT
+
+
+def needs_process(cost: int) -> bool:
+    """Return whether a training of this cost runs in a process of its own."""
+    return cost > LIMITS.training_characters
+
+
+def cost_of(text: Corpus, chosen: Settings) -> int:
+    """Return the most that a training may cost. The unit is the time to count one character.
+
+    >>> cost_of(Corpus("a text", "low lower"), Settings(vocab_size=1000))
+    279
+    >>> cost_of(Corpus("a text", "low lower"), Settings(vocab_size=1000, then_across_words_from=500))
+    351
+    >>> cost_of(Corpus("a text", "low lower"), Settings(vocab_size=50_357, start="gpt2"))
+    503876
+    """
+    characters = len(text.text)
+    split = characters * (UNSPLIT if chosen.pretokenizer in LONG_PIECES else 1) + MERGE * min(
+        characters, chosen.vocab_size
+    )
+    across = characters * ACROSS if chosen.then_across_words_from else 0
+    start = characters * STARTING + OPENING * chosen.vocab_size if chosen.start != "none" else 0
+    return split + across + start + _special_cost(characters, chosen.special_tokens)
+
+
+def _special_cost(characters: int, names: tuple[str, ...]) -> int:
+    """Return the most that it may cost to find special tokens in a text and to split the text there.
+
+    >>> _special_cost(1000, ("<s>", "</s>")), _special_cost(1000, ())
+    (1705, 0)
+    """
+    shortest = min(map(len, names), default=characters + 1)
+    return SPECIAL * (characters // shortest) + characters * len(names) // NAMES

@@ -27,7 +27,7 @@ from pages.parts.server.served import Script, address
 from pages.parts.state import state
 from pages.parts.state.page_states import WithFilm
 from pages.parts.state.values import LARGEST, changed
-from pages.parts.ui import film_charts, vega
+from pages.parts.ui import film_charts
 from pages.parts.ui.live_view import LiveView
 
 S = TypeVar("S", bound=WithFilm)
@@ -36,7 +36,7 @@ SHORT = 10_000  # characters; a text of at most so many travels with every answe
 PLAIN = FilmLayout()
 
 
-VEGA = Script("vega", vega.script, vega.VERSION)
+VEGA = Script("vega", film_charts.vega_script, film_charts.VEGA_VERSION)
 _FILM = LiveView("film", FILM, lambda: film_script(film_charts.charts()))
 SCRIPTS = (VEGA, _FILM.script)
 

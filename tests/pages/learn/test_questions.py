@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from pages.parts.learn import answers
 from pages.parts.learn.answers import SHOWN
+from pages.parts.learn.for_a_class import on_paper, worksheet
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed_questions import ASKED, MixedFive
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, judge, question, wrong_answer
-from pages.parts.learn.worksheet import on_paper, worksheet
 from tests.pages.learn.page_parts import read
 
 COUNT = question(

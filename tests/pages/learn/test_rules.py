@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from bpe_core import reference
 from bpe_core.text.alphabet import MARKER, encode_text
 from pages.parts.learn import token_signs
+from pages.parts.learn.for_a_class import on_paper
 from pages.parts.learn.lesson_view import WAYS
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.lessons.rivals import Rivals
 from pages.parts.learn.questions import judge, plain_text
 from pages.parts.learn.word_merges import MergeStep, single_bytes, states
 from pages.parts.learn.wording import pair_label, split_label, visible
-from pages.parts.learn.worksheet import on_paper
 from tests.pages.learn.page_parts import read
 from tests.texts import EXAMPLE_TEXTS, MIXED, NASTY
 

@@ -9,8 +9,7 @@ from bpe_core.models.all_models import train_models
 from bpe_core.record.amounts import amounts
 from pages.parts.texts.corpora import Corpus, example
 from pages.parts.train.amounts_view import sentence
-from pages.parts.train.served_worst import rates, spans, told
-from pages.parts.train.sources_view import beside
+from pages.parts.train.sources_view import beside, rates, spans, told
 from tests.pages.driver import html, link, open_page, plain, problems, said, type_text, typed
 
 AS_GPT2 = {"pretokenizer": "gpt2", "alphabet": "bytes", "marker": "none", "vocabulary": "500"}

@@ -11,7 +11,7 @@ from bpe_core.record.side_by_side import SideBySide
 from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import Corpus, example
 from pages.parts.train import appended_view, presets
-from pages.parts.trainings import training_cost
+from pages.parts.trainings import runs
 from pages.parts.ui import sentences
 from tests.pages.driver import film, go, html, link, open_page, problems, said, type_text
 from tests.pages.session import key_of
@@ -202,7 +202,7 @@ def test_what_no_second_stage_can_follow_is_said_with_the_titles_of_the_settings
 def test_a_start_and_a_second_stage_cost_more():
     text = Corpus("a text", SCENE)
     costs = [
-        training_cost.cost(text, chosen)
+        runs.cost_of(text, chosen)
         for chosen in (Settings(), Settings(then_across_words_from=300), Settings(start="gpt2", vocab_size=50_300))
     ]
     assert costs == sorted(set(costs))

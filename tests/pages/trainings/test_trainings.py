@@ -12,7 +12,7 @@ from bpe_core.processes.child import Task
 from bpe_core.record.run_training import train_with_index
 from pages.parts.server.limits import LIMITS, Limits
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import runs, training_cost
+from pages.parts.trainings import runs
 from pages.parts.trainings.training_jobs import TrainingError, Trainings
 from tests.texts import EXAMPLE_TEXTS
 
@@ -140,8 +140,8 @@ def test_only_a_training_that_takes_longer_than_a_moment_or_has_a_custom_pattern
     monkeypatch.setattr(runs, "_in_turn", lambda custom, train: waited.append(custom) or train(lambda *_: None))
     for number, (cost, chosen) in enumerate(
         [
-            (training_cost.MOMENT, Settings()),
-            (training_cost.MOMENT + 1, Settings()),
+            (runs.MOMENT, Settings()),
+            (runs.MOMENT + 1, Settings()),
             (1, Settings("custom", pattern="x")),
         ]
     ):
@@ -161,10 +161,10 @@ def test_a_training_for_which_memory_is_too_small_is_one_sentence(monkeypatch):
 def test_special_tokens_count_as_work():
     text = Corpus("a text", "a " * 100_000)
     plain, special, many = (
-        training_cost.cost(text, Settings(special_tokens=names))
+        runs.cost_of(text, Settings(special_tokens=names))
         for names in ((), ("a",), ("a", *(f"<{number}>" for number in range(200))))
     )
-    assert special - plain >= training_cost.SPECIAL * 100_000
+    assert special - plain >= runs.SPECIAL * 100_000
     assert many - special >= len(text.text)
 
 
@@ -180,4 +180,4 @@ def test_the_cost_knows_every_pretokenizer_that_leaves_long_pieces():
 
 
 def cost_of(text: str, pretokenizer: str, pattern: str = "") -> int:
-    return training_cost.cost(Corpus("a text", text), Settings(pretokenizer, pattern=pattern))
+    return runs.cost_of(Corpus("a text", text), Settings(pretokenizer, pattern=pattern))

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from pages.parts.server.served import Script
-from pages.parts.ui import vega
+from pages.parts.ui import film_charts
 
 MADE = b"the script of Vega"
 
@@ -23,19 +23,19 @@ def made(monkeypatch, tmp_path):
 
 
 def test_the_script_is_made_once_and_kept_under_its_version(made, tmp_path):
-    assert [vega.script(), vega.script()] == [MADE, MADE]
+    assert [film_charts.vega_script(), film_charts.vega_script()] == [MADE, MADE]
     assert len(made) == 1
-    assert [file.name for file in tmp_path.rglob("*.js")] == [f"vega-{vega.VERSION}.js"]
+    assert [file.name for file in tmp_path.rglob("*.js")] == [f"vega-{film_charts.VEGA_VERSION}.js"]
     assert len([*(tmp_path / "mergescope").iterdir()]) == 1, "nothing else stays there"
 
 
 def test_without_a_disk_or_a_home_it_is_made_each_time(made, monkeypatch, tmp_path):
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))  # no folder can be made in a file
-    assert [vega.script(), vega.script()] == [MADE, MADE]
+    assert [film_charts.vega_script(), film_charts.vega_script()] == [MADE, MADE]
     monkeypatch.setenv("XDG_CACHE_HOME", "no/absolute/path")
     monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError))
-    assert vega.script() == MADE
+    assert film_charts.vega_script() == MADE
     assert len(made) == 3
 
 
@@ -43,8 +43,8 @@ def test_a_file_that_cannot_be_written_whole_is_not_there(made, monkeypatch, tmp
     def full(_: int) -> None:
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(vega.os, "fsync", full)
-    assert vega.script() == MADE
+    monkeypatch.setattr(film_charts.os, "fsync", full)
+    assert film_charts.vega_script() == MADE
     assert not [*(tmp_path / "mergescope").iterdir()]
 
 
