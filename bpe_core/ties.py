@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER
 
@@ -33,6 +33,18 @@ class TieRule:
     name_key: Callable[[str, int, bytes], object] | None = None
     moves_words: bool = False
     from_tokens: str = ""
+
+    @staticmethod
+    def site_key(turns: Any, sites: Any, size: int) -> Any:
+        """Return the key by which a rule by site compares pairs: a number that grows in the order of reading.
+
+        `turns`: the turns of the words in that order, one for each of `sites`. `size`: the symbols of the corpus. Until
+        a word has moved, turns and sites grow together, and a site may stand for its key.
+
+        >>> TIE_RULES["corpus-order"].site_key(2, 5, 100) < TIE_RULES["corpus-order"].site_key(3, 1, 100)
+        True
+        """
+        return turns * size + sites
 
     @property
     def goes_on(self) -> bool:

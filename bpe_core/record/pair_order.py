@@ -84,7 +84,7 @@ def first_sites(corpus: CorpusHistory, history: PairHistory, step: int, rows: In
 
 def site_keys(corpus: CorpusHistory, turns: Counts, sites: Integers) -> Counts:
     """Return for each site a number that grows in the order of reading. `turns`: see `word_turns`."""
-    keys: Counts = turns[corpus.rows_of(sites)] * len(corpus.flat.symbols) + sites
+    keys: Counts = TieRule.site_key(turns[corpus.rows_of(sites)], sites, len(corpus.flat.symbols))
     return keys
 
 

@@ -30,6 +30,7 @@ class TieOrder:
         self.moves_words = rule.moves_words
         self.moved: list[Indexes] = []  # for each merge the rows of the words that it moved
         self._name_key = rule.name_key
+        self._rule = rule
         self._alphabet = settings.alphabet
         self._names: list[Any] = []  # for each token the key that the rule compares
         self._next_turn = len(flat.starts)
@@ -52,7 +53,7 @@ class TieOrder:
         if not self.moves_words:
             return int(sites[0])
         array = np.asarray(sites)
-        return int((self._turn_of[self._word_at[array]] * len(self._word_at) + array).min())
+        return int(self._rule.site_key(self._turn_of[self._word_at[array]], array, len(self._word_at)).min())
 
     def move(self, sites: Sites) -> None:
         """Move the words that contain `sites` to the end of the corpus; the words keep their present order."""

@@ -1,6 +1,9 @@
 """Frames say at every step what the run itself says, asked one thing at a time."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +12,7 @@ from bpe_core.pictures.film.film_side import CHUNK, RunSide
 from bpe_core.pictures.film.start_side import StartSide
 from bpe_core.record.frames import PAIRS, WORDS, all_frames, frames, words_merged
 from bpe_core.record.start_merges import start_merges
+from bpe_core.ties import TIE_RULES
 from pages.parts.texts.corpora import example
 from tests.texts import ALL_SETTINGS, TEXTS
 
@@ -44,10 +48,13 @@ def test_frames_of_any_steps_equal_the_run(text, chosen, first, more):
         check(run, frame)
 
 
-@given(TEXTS, ALL_SETTINGS, st.integers(0, 60))
-def test_one_pass_has_the_frames_of_all_steps(text, chosen, last):
-    (run,) = train(text, chosen).stages
+@pytest.mark.parametrize("rule", TIE_RULES)
+@given(text=TEXTS, chosen=ALL_SETTINGS, last=st.integers(0, 60))
+def test_one_pass_has_the_frames_of_all_steps(text, chosen, last, rule):
+    (run,) = train(text, replace(chosen, tie_rule=rule)).stages
     last = min(last, run.steps)
+    for frame in frames(run, 0, last):
+        check(run, frame)
     assert list(all_frames(run, last)) == frames(run, 0, last)
 
 
