@@ -76,4 +76,6 @@ def custom(pattern: str) -> Pretokenizer:
         raise PatternError("the pattern is empty; write a regular expression whose matches are the pretokens")
     check_pattern(pattern)
     about = "The matches of your pattern; what it does not match is dropped."
-    return Pretokenizer("Custom", about, (("match", pattern),), lossless=False, seconds=CUSTOM_SECONDS)
+    return Pretokenizer(
+        "Custom", about, (("match", pattern),), lossless=False, seconds=CUSTOM_SECONDS, long_pieces=True
+    )

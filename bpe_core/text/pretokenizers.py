@@ -210,6 +210,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=r"(?=\p{N})",
         classes=ClassRules(("N",), alone="N"),
         hugging_face=({"type": "Digits", "individual_digits": True},),
+        long_pieces=True,
     ),
     "digits-right": Pretokenizer(
         "Digits from right",
@@ -234,6 +235,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         boundary=f"(?={_BERT_MARKS})",
         classes=ClassRules((MARKS,), alone=MARKS),
         hugging_face=({"type": "Punctuation", "behavior": "Isolated"},),
+        long_pieces=True,
     ),
     "line": Pretokenizer(
         "Lines",
@@ -245,6 +247,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
             {"type": "Split", "pattern": {"String": "\n"}, "behavior": "MergedWithPrevious", "invert": False},
         ),
         unit="line",
+        long_pieces=True,
     ),
     "none": Pretokenizer(
         "No split",
@@ -253,6 +256,7 @@ PRETOKENIZERS: dict[str, Pretokenizer] = {
         lossless=True,
         hugging_face=(),
         unit="text",
+        long_pieces=True,
     ),
 }
 """The ways to split a text: the values of `Settings.pretokenizer` but "custom"; see `Pretokenizer`."""

@@ -52,6 +52,7 @@ class Pretokenizer:
     pretokenizer, which has no limit.
     `unit`: the word for a pretoken in counts such as "3 words" and "3 lines". `model`: the model whose split this is,
     as the title names it; "" if the title names none.
+    `long_pieces`: whether pretokens are so long that a training on them takes many times longer.
     `library_patterns`: the patterns of a pretokenizer that was read from a file and that only a library can run, in the
     order in which the library uses them; otherwise empty.
     """
@@ -66,6 +67,7 @@ class Pretokenizer:
     seconds: float | None = None
     unit: str = "word"
     model: str = ""
+    long_pieces: bool = False
     library_patterns: tuple[str, ...] = field(default=(), compare=False)
 
     @property

@@ -39,15 +39,13 @@ from pages.parts.ui import sentences
 
 # Costs, as measured. The unit is the time to count one character of a text that is split into words.
 MERGE = 30  # one merge
-UNSPLIT = 10  # one character of a text that is not split into words: see `LONG_PIECES`
+UNSPLIT = 10  # one character of a text that is not split into words: see `long_pieces` of `Pretokenizer`
 SPECIAL = 5  # one special token in the text
 MODELS = 100  # one character if all models are trained
 STARTING = 3  # one character, if the text is first written in the tokens of the tokenizer that the training starts from
 OPENING = 10  # one token of that tokenizer, since all its tokens are opened
 ACROSS = 8  # one character, if a second stage joins tokens across words
 NAMES = 50  # special tokens: the search for this many costs 1 at each character
-# The pretokenizers that may leave pieces longer than words, few of which are equal.
-LONG_PIECES = ("none", "line", "digits", "punctuation", CUSTOM)
 MOMENT = 200_000  # a training that costs more waits for its turn
 
 _JOB: state.SessionSlot[Job | None] = state.SessionSlot("job", None)  # the visitor's training in the background
@@ -301,9 +299,7 @@ def cost_of(text: Corpus, chosen: Settings) -> int:
     503876
     """
     characters = len(text.text)
-    split = characters * (UNSPLIT if chosen.pretokenizer in LONG_PIECES else 1) + MERGE * min(
-        characters, chosen.vocab_size
-    )
+    split = characters * (UNSPLIT if chosen.splitter.long_pieces else 1) + MERGE * min(characters, chosen.vocab_size)
     across = characters * ACROSS if chosen.then_across_words_from else 0
     start = characters * STARTING + OPENING * chosen.vocab_size if chosen.start != "none" else 0
     return split + across + start + _special_cost(characters, chosen.special_tokens)
