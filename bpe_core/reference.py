@@ -68,7 +68,7 @@ def join_in_all(words: Mapping[Word, int], pair: Pair) -> dict[Word, int]:
 
 
 def most_frequent(counts: Mapping[Pair, int]) -> Pair:
-    """Return the pair with the highest count; of several, the pair that is seen first."""
+    """Return the pair with the highest count. If several pairs have it, return the pair that is seen first."""
     return max(counts, key=lambda pair: counts[pair])
 
 

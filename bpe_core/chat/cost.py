@@ -25,7 +25,7 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MARGIN = 400  # tokens on both sides of a tool that are encoded again without it
-ALIKE = 8  # of these tokens, so many have to be the same
+ALIKE = 8  # how many of these tokens have to be the same
 
 
 class ToolCost(NamedTuple):

@@ -219,7 +219,7 @@ def tool_source(index: int) -> int:
 
 
 def inside(value: Any, source: int) -> Any:
-    """Return a value of JSON whose texts are pieces of one source. Of their characters only the source is known.
+    """Return a value of JSON whose texts are pieces of one source. Only the source of their characters is known.
 
     >>> runs_of("<" + inside({"city": ["Oslo"]}, 3)["city"][0])
     (SourceRun(length=1, turn=-1, start=0), SourceRun(length=4, turn=3, start=-1))

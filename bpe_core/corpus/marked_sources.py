@@ -19,7 +19,7 @@ _LINE = re.compile(r"^=== source: (\S.*?) ===[ \t]*\r?\n?", re.MULTILINE)
 def marked_sources(text: str) -> dict[str, str] | None:
     r"""Return the sources of a text by name, without the lines that mark them; None if there is no such line.
 
-    Two sources of one name are one source. Of more than `MOST_MARKED`, the last ones become one source together.
+    Two sources with one name are one source. From `MOST_MARKED` sources on, the rest becomes one source.
 
     >>> marked_sources("=== source: en ===\ntea\n=== source: hi ===\nचाय\n")
     {'en': 'tea\n', 'hi': 'चाय\n'}

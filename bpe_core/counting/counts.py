@@ -103,7 +103,7 @@ class Counts:
     def quantiles(self, shares: Sequence[float], tokenizer: int = 0) -> list[int]:
         """Return the numbers of tokens that at least these shares of the rows do not exceed; [] if there are no rows.
 
-        Each is the number of a row: between two rows, of the longer one. A share is a number from 0 to 1.
+        Each is the number of a row. A share, from 0 to 1, that falls between two rows takes the longer row.
         """
         given = [arguments.number(share, "a share") for share in arguments.listed(shares, "shares")]
         if wrong := [share for share in given if not 0 <= share <= 1]:

@@ -52,7 +52,7 @@ Given = Tokenizer | str | os.PathLike[str]
 LONGEST_WORD = 1 << 22  # characters of a pretoken; merging a longer one would take more than 300 MB
 WORDS_AT_ONCE = 1 << 14  # of a text without a place to cut
 TOO_LONG = f"without a place to cut it within {LONGEST >> 20} MB"
-REASONS = 5  # why rows of a file are refused; of more, only the number of the rows is said
+REASONS = 5  # the most reasons that are said for one file; the other refused rows are only counted
 
 
 def count_files(
@@ -94,7 +94,7 @@ def count_files(
 def counted(
     found: Iterable[Found], given: Sequence[Given], column: str = "", progress: Progress | None = None, dask: str = ""
 ) -> Counts:
-    """Count the tokens of what was found: see `count_files`."""
+    """Count the tokens of the files that were found: see `count_files`."""
     counting = _Counting(given, column, progress)
     with workers_for(1, dask) as crew:
         for number, (counts, where) in enumerate(in_order(counting.batches(found), _count, tuple(given), crew), 1):
@@ -397,7 +397,7 @@ class _Waiting:
         self.size += len(piece.text) + 1
 
     def take(self) -> tuple[list[int], list[str]]:
-        """Return the rows and the texts of what waits. Then nothing waits."""
+        """Return the rows and the texts of the waiting pieces. Then none waits."""
         taken = self.rows, self.texts
         self.rows, self.texts, self.size = [], [], 0
         return taken

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from bpe_core.counting.found_files import FoundFileError
 
-AT_ONCE = 1 << 22  # about so many bytes of values are in memory at once, if a row group's sizes are about equal
+AT_ONCE = 1 << 22  # bytes of values in memory at once, about, if the rows of a group are about equally long
 MOST_ROWS = 4096  # of these
 
 

@@ -59,7 +59,7 @@ class RowNumbers:
         self._open[at] = min(self._open[at] + number, MOST)
 
     def close(self, before: int, rows: int = CHUNK_ROWS) -> None:
-        """Close the rows before a row, in chunks of so many `rows`; the rest stays open."""
+        """Close the rows before a row, in chunks of `rows` rows; the rest stays open."""
         while before - self._start >= rows:
             numbers = np.array(self._open[:rows])
             del self._open[:rows]

@@ -33,9 +33,9 @@ from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KEPT = 5  # every so manieth piece is kept back
-PIECES = 50  # a text is cut into about so many pieces, if it has enough words
+PIECES = 50  # pieces into which a text is cut, about, if it has enough words
 MOST_NEW = 1000  # tokens
-MOST_CHARACTERS = 4_000_000  # that are looked at; of more texts, the first
+MOST_CHARACTERS = 4_000_000  # the first characters of the texts, which are looked at
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +117,7 @@ def _known(pieces: list[str], tokenizer: Tokenizer) -> tuple[list[str], str]:
 
 
 def _pieces(texts: Iterable[str], tokenizer: Tokenizer) -> list[str]:
-    """Return the texts, long ones in pieces that have the same tokens; of very much text, the beginning."""
+    """Return the texts, long ones in pieces that have the same tokens. Only the beginning of very much text counts."""
     given: list[str] = []
     left = MOST_CHARACTERS
     for text in texts:

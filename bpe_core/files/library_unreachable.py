@@ -41,8 +41,8 @@ from bpe_core.tokenizer.unreachable import (
 )
 
 AT_ONCE = 4096  # texts that the library encodes in one call
-MOST_TEXTS = 1 << 20  # at most so many texts are tried for a vocabulary
-WORDS = 3  # so many words are tried for a token of WordPiece
+MOST_TEXTS = 1 << 20  # the most texts that are tried for a vocabulary
+WORDS = 3  # words that are tried for a token of WordPiece
 BEFORE = ("", "q", "\n", "a", "x", "1", "!", "'", " ", "é", "中", "z", "A", "0", "/", "-", "и", "ا", "ก", "한")
 AFTER = ("", "\n", "a", "!", "1")
 CLOSE = 1e-3  # sums of scores that differ by less count as equal: libraries add in single precision

@@ -23,7 +23,7 @@ from bpe_core.text.arrays import Bytes, Indexes, Integers, Offsets, indexes_of, 
 from bpe_core.tokenizer.rank_table import HashTable
 
 MAX_WORK = 1 << 27  # the sum of the squared lengths of the tokens
-BLOCK = 1 << 17  # bytes of tokens at a time: arrays for so many bytes fit into the processor's cache
+BLOCK = 1 << 17  # bytes of tokens at a time: their arrays fit into the processor's cache
 BASE = secrets.randbits(64) | 1  # odd, so it has an inverse modulo 2^64; drawn, so no file can be made against it
 NEVER = MAX_ID << 32  # the key of a boundary between parts that are not a token together
 

@@ -219,7 +219,7 @@ def _by_content(path: Path) -> tuple[str, ...]:
 
 
 def _content_at(path: Path) -> bytes:
-    """Return the content of a file, or at least more than is read of it. Of a GGUF, return the header alone."""
+    """Return the content of a file, or at least more than is read of it. A GGUF gives its header alone."""
     with path.open("rb") as file:
         start = file.read(len(MAGIC))
         file.seek(0)

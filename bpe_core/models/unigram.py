@@ -81,7 +81,7 @@ class Unigram:
         return ending
 
     def encode_word(self, word: str) -> tuple[int, ...]:
-        """Return the ids of the best segmentation; of equally good ones, longer last tokens are preferred."""
+        """Return the ids of the best segmentation. Among equally good ones, longer last tokens are preferred."""
         value, last = [0.0] + [-inf] * len(word), [(0, UNKNOWN)] * (len(word) + 1)
         for start in range(len(word)):
             for end, token, score in self._fitting(word, start):

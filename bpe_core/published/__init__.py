@@ -29,7 +29,7 @@ from bpe_core.tokenizer.tokenizer import ADDED, WITHIN, Tokenizer
 
 __all__ = ["KNOWN_RANKS", "PUBLISHED", "Published", "PublishedError", "known_by_sum", "named"]
 
-LATEST = 3  # how many tokenizers are kept though nobody uses them, those loaded last
+LATEST = 3  # unused tokenizers that are kept: the last that were loaded
 _in_use: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()  # by name
 _latest: dict[str, Tokenizer] = {}  # the latest comes last
 _loading = RLock()

@@ -30,7 +30,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 PIECES = 640  # so that an eighth has 64 of them
 HELD_OUT = 5  # each piece of this number is held out
 EVERY = (8, 4, 2, 1)  # a part takes each piece of these numbers
-LEAST = 2_000  # characters; of a shorter text a part has too few words
+LEAST = 2_000  # characters; a part of a shorter text has too few words
 
 
 class Amount(NamedTuple):

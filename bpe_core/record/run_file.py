@@ -58,7 +58,7 @@ def save_run(run: Run, path: str | os.PathLike[str]) -> Path:
 
 
 def _corpus(run: Run) -> dict[str, Any]:
-    """Return the corpus for the file: texts or counted words; of several sources, those of each source.
+    """Return the corpus for the file: texts or counted words, by source if there are several.
 
     >>> _corpus(train({"en": "low", "de": ["los", "so"]}))
     {'sources': {'en': ['low'], 'de': ['los', 'so']}}

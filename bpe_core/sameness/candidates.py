@@ -15,9 +15,9 @@ from bpe_core.sameness.composition import Composition, Pair
 from bpe_core.sameness.parts import differences, moved
 
 SEED = 1
-MOST = 3_000  # so many differences of a part become texts
-RIVALS = 12_000  # so many texts are made of all merges that differ and the merges beside them
-TOKENS = 30_000  # so many tokens become texts if a whole model differs
+MOST = 3_000  # the most differences of a part that become texts
+RIVALS = 12_000  # the most texts that are made of the merges that differ and the merges beside them
+TOKENS = 30_000  # the most tokens that become texts if a whole model differs
 
 # What splits and normalizers treat apart, about one piece of text for each kind of character and each rule.
 _PIECES = (
@@ -89,7 +89,7 @@ def around_names(names: Iterable[str]) -> Iterator[str]:
 
 
 def texts_of(name: bytes) -> list[str]:
-    """Return texts that have the bytes of a token. Of a part of a character, it is completed.
+    """Return texts that have the bytes of a token. A token that is a part of a character is completed.
 
     >>> texts_of(b"hug"), texts_of(b"##ing"), texts_of(b"\\xf0\\x9f")
     (['hug'], ['ing', 'aing'], ['🀀', '🤀'])
@@ -194,7 +194,7 @@ _BUILDERS: dict[str, Callable[[Composition, Composition], Iterator[str]]] = {
 
 @cache
 def _characters() -> tuple[str, ...]:
-    """All characters of Unicode that Python knows; of Chinese, Korean and other large blocks without rules a part."""
+    """Return the characters of Unicode that Python knows; large blocks without rules, such as Chinese, give a part."""
     found = []
     for code in range(sys.maxunicode + 1):
         char = chr(code)

@@ -24,7 +24,7 @@ _NO_OPTIONS = ("type", "vocab", "merges", "dropout")  # of a model in a tokenize
 _EMPTY_IS_NONE = ("continuing_subword_prefix", "end_of_word_suffix")
 _ABOUT_UNKNOWN = ("unk_token", "unk_id", "byte_fallback", "fuse_unk")  # no effect where all 256 bytes have a token
 _INNER = ("normalizers", "pretokenizers")
-_LONG = 200  # characters of a value that is written out; of a longer one, its hash
+_LONG = 200  # characters; a longer value is written as its hash
 
 Pair = tuple[bytes, bytes]
 
@@ -127,7 +127,7 @@ class Composition:
 
     @cached_property
     def merges(self) -> dict[Pair, int]:
-        """The merges as pairs of tokens, with their ranks. Of a pair that stands twice, `tokenizers` takes the last."""
+        """The merges as pairs of tokens, with their ranks. If a pair stands twice, `tokenizers` takes the last rank."""
         names = self.bytes_of
         found: dict[Pair, int] = {}
         ranks: dict[int, int] = {}
@@ -248,7 +248,7 @@ def _flat(part: object) -> Iterator[str]:
 
 
 def _short(value: object) -> str:
-    """Return a value as JSON; of a long one, as the table of a normalizer is, its length and its hash."""
+    """Return a value as JSON. A long value, such as a normalizer's table, becomes its length and its hash."""
     found = value.hex() if isinstance(value, bytes) else json.dumps(value, ensure_ascii=False, sort_keys=True)
     if len(found) <= _LONG or not found.isascii() or " " in found:
         return found

@@ -15,7 +15,7 @@ from bpe_core.tokenizer.model_kinds import ModelKind
 K = TypeVar("K")
 Cell = bytes | str | int | float | None
 Row = tuple[tuple[bytes, ...] | str, Cell, Cell]
-ROWS = 20  # so many differences of a part are listed
+ROWS = 20  # the most differences of a part that are listed
 
 
 class PartState(StrEnum):

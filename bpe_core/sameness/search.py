@@ -128,7 +128,7 @@ class Search:
                 self.found[part] = short, specials
 
     def _keep(self, text: str, specials: bool) -> None:
-        """Keep a text if it is the shortest; of equally short ones, one in which names are read as tokens."""
+        """Keep a text if it is the shortest. Among equally short texts, prefer one whose names are read as tokens."""
 
         def order(row: tuple[str, bool]) -> tuple[object, ...]:
             return simplicity(row[0])[:2], not row[1], row[0]
@@ -166,7 +166,7 @@ class Search:
 
 
 def simplicity(text: str) -> tuple[int, bool, str]:
-    """Return a key that sorts texts: the shortest first, of equally short ones those that can be seen.
+    """Return a key that sorts texts: the shortest first, and among equally short texts the visible ones.
 
     >>> sorted(["b", "\\0", "a", ""], key=simplicity)
     ['', 'a', 'b', '\\x00']

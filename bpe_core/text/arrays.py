@@ -30,7 +30,7 @@ Integers: TypeAlias = NDArray[np.signedinteger[Any]]  # where 32 and 64 bits are
 
 Number = TypeVar("Number", bound=np.generic)
 
-PIECE = 1 << 14  # numbers; with so many, NumPy holds up other threads for no noticeable time
+PIECE = 1 << 14  # numbers in one NumPy call; more of them would hold up other threads noticeably
 FEW_NUMBERS = 2048  # numbers; fewer are sorted fast
 
 
@@ -113,7 +113,7 @@ def indexes_of(starts: Integers, lengths: Integers) -> Offsets:
 
 
 def without_overlaps(sites: Integers, distance: int = 1) -> Integers:
-    """Drop each site of a pair that overlaps the site before. Of sites `distance` apart in a row, drop every second.
+    """Drop each site of a pair that overlaps the site before: every second, if sites stand `distance` apart in a row.
 
     A pair of equal tokens is joined from left to right. In `aaaa` the pair a + a has the sites 1, 2 and 3:
 

@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 from bpe_core.text.arrays import Bytes, Counts, Ids, Indexes, Integers, Mask, Offsets
 
 _BINARY = pa.large_binary()
-AT_ONCE = 50_000  # strings; other threads wait while Arrow reads so many, a few milliseconds
+AT_ONCE = 50_000  # strings in one call of Arrow; other threads wait for it, a few milliseconds
 
 
 def byte_strings(strings: Sequence[bytes]) -> ByteStrings:

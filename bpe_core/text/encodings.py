@@ -54,7 +54,7 @@ _INSIDE = {  # kind → a sign and where it is
     ARCHIVE: ((257, b"ustar"),),
     RECORDING: ((8, b"WAVE"), (8, b"AVI "), (4, b"ftyp")),
 }
-_LEAST_ASCII = 20  # spaces, line ends, digits and letters of ASCII are at least one of so many characters of a text
+_LEAST_ASCII = 20  # a text has a space, line end, digit or letter of ASCII in every 20 characters, on average
 _NEVER_IN_TEXT = bytes({*range(32), 127} - {*b"\a\b\t\n\v\f\r\x1b"})
 _BELOW_SPACE = bytes(range(32))
 _NOT_WRITTEN = ("Cc", "Cn", "Co")  # categories of characters

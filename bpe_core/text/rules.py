@@ -20,7 +20,7 @@ from bpe_core.text.arrays import Indexes
 from bpe_core.text.character_classes import Chunk
 from bpe_core.text.class_rules import ClassRules
 
-SLOWEST = 1_000_000  # characters; for a text of so many, a user's pattern gets one second on top of its `seconds`
+SLOWEST = 1_000_000  # characters for which a user's pattern gets one second more than its `seconds`
 
 
 class PatternError(ValueError):

@@ -24,7 +24,7 @@ from bpe_core.tokenizer.merging import Ranks, merge_by_queue
 from bpe_core.tokenizer.rank_table import NONE, RankTable
 
 SEGMENT = 32  # symbols
-ROUNDS = 128  # after so many rounds a queue is as fast
+ROUNDS = 128  # rounds of arrays; after them a queue is as fast
 
 
 class TokenArrays(NamedTuple):

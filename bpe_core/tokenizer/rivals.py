@@ -12,8 +12,8 @@ from itertools import chain, islice, product
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.word_encoder import longest_matches
 
-STARTS = 300  # so many tokens are tried as the first token of a word
-IN_TWO = 40  # so many first tokens are also tried with each of as many second tokens
+STARTS = 300  # the most tokens that are tried as the first token of a word
+IN_TWO = 40  # the most first tokens, and the most second tokens, of words in two tokens before
 
 
 def words_with(tokenizer: Tokenizer, token_id: int, most: int = 3) -> list[str]:

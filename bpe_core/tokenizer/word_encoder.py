@@ -25,8 +25,8 @@ VERY_LONG = 1 << 14  # characters; a longer word is merged in arrays
 # a book, on 40 MB of documentation and on 40 MB in many languages. But the arrays need a table of all merges. For
 # GPT-4o, making this table takes longer than merging a book's words one by one. So the first words are merged one by
 # one, and arrays are used only once there are many words.
-FEW_WORDS = 256  # up to so many words, arrays take longer even when the table is already made
-MERGES_A_WORD = 16  # about so many merges enter the table in the time that arrays save on one word
+FEW_WORDS = 256  # words; for fewer, arrays take longer even when the table is already made
+MERGES_A_WORD = 16  # merges that enter the table in the time that arrays save on one word, about
 MOST_BYTES = 1 << 26  # the limit of a memo
 ENTRY_BYTES = 200  # about the size of a memo's entry without its characters and ids
 

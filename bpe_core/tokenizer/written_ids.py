@@ -27,7 +27,7 @@ def read_ids(text: str, most: int | None = None) -> list[int]:
     """Return the ids in a text; raise `ValueError` for a text that is anything else.
 
     The ids of several lists come one after the other. A negative number counts as an id that no vocabulary has.
-    `most`: only so many ids are read, whatever comes after them.
+    `most`: the most ids that are read; what comes after them is ignored.
 
     >>> read_ids("[15496, 995]"), read_ids("tensor([[15496,   995]], device='cuda:0')"), read_ids("15496\\n995")
     ([15496, 995], [15496, 995], [15496, 995])

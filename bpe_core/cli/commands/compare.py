@@ -20,7 +20,7 @@ from bpe_core.tokenizer.cost_curve import Cost
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 PAIR = ("whitespace", "gpt2")  # the pretokenizers that are compared if none are given
-FIRST_DIFFERENCES = 10  # so many differences are listed
+FIRST_DIFFERENCES = 10  # the most differences that are listed
 
 
 class _Figures(NamedTuple):

@@ -22,11 +22,11 @@ from bpe_core.text.encodings import NO_TEXT
 from bpe_core.text.in_words import counted, price_of
 
 QUANTILES = {"half have at most": 0.5, "90%": 0.9, "99%": 0.99}
-NAMED = 5  # files that are named one by one; of more, only the number is said
+NAMED = 5  # the most files that are named one by one; the others are only counted
 
 
 class _Measured(NamedTuple):
-    """What was counted, and what was asked about it. `prices`: of a million tokens, for each tokenizer; may be ()."""
+    """The counts, and the options of the command. `prices`: a million tokens' price for each tokenizer; may be ()."""
 
     names: list[str]
     counts: Counts

@@ -317,7 +317,7 @@ class RunSide:
         return {"bars": sorted(bars, key=lambda bar: -bar[2])[:PAIRS], "pairs": len(counts)}
 
     def pairs_of(self, step: int, row: int) -> dict[tuple[int, int], int]:
-        """Return how often each pair of a word occurs in the corpus. Of a long word, take only the first pairs."""
+        """Return how often each pair of a word occurs in the corpus. A long word gives only its first pairs."""
         run = self.record
         ids = run.corpus.tokens_at(step, run.flat.starts[row], run.flat.ends[row])[1].tolist()
         pairs = list(dict.fromkeys(pairwise(ids)))[:WORD_PAIRS]

@@ -49,7 +49,7 @@ class Chip:
     lost: bool = False
 
     def written(self, glyph: str) -> list[Part]:
-        """Return the token as parts of text. Of a long token, return only the beginning."""
+        """Return the token as parts of text. A long token gives only its beginning."""
         return beginning(self.token, glyph, MOST_BYTES)
 
 

@@ -207,7 +207,7 @@ def paired(text: str) -> str:
 
 
 def beginning(token: bytes, glyph: str = "", most: int = 120) -> list[Part]:
-    """Return the parts of a token. Of a long token, return the beginning: about `most` bytes, in whole characters.
+    """Return the parts of a token. A long token gives its beginning: about `most` bytes, in whole characters.
 
     >>> beginning(b"lower", most=3)
     [Part(text='low…', kind='text')]
@@ -219,7 +219,7 @@ def beginning(token: bytes, glyph: str = "", most: int = 120) -> list[Part]:
 
 
 def shortened(token: bytes, glyph: str = "", most: int = 120) -> str:
-    """Return a token as one line. Of a long token, return the beginning: about `most` bytes, in whole characters.
+    """Return a token as one line. A long token gives its beginning: about `most` bytes, in whole characters.
 
     >>> shortened("ééé".encode(), most=3)
     'éé…'

@@ -24,7 +24,7 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 C = TypeVar("C", bound=WithChat)
 TURN = 88  # pixels of a turn's box: three whole lines, and below them the count of characters
-FEW, TALL = 4, 620  # so many rows of turns are drawn whole; more of them scroll in a box of so many pixels
+FEW, TALL = 4, 620  # rows of turns that are drawn whole; pixels of the box in which more rows scroll
 EXAMPLES = (*read_turns(chat_values.FIRST), *read_turns(chat_values.EXAMPLE_TURNS))
 AT_ONCE = 20  # turns that are drawn at once
 MOST_CALLS, MOST_SHOWN = 5, 200  # calls of a turn that are named, and characters of their arguments

@@ -33,7 +33,7 @@ SHORT = 60  # characters: a text up to this length is its own name
 # The fewest characters of a text whose last fifth says something. It has 200 then, some 40 words: of fewer, a single
 # word moves the result by several percent.
 LEAST = 1_000
-LONG_WORD = 200  # characters: without white space in so many before and after, a text is cut inside a word
+LONG_WORD = 200  # characters before and after a cut; without white space in them, a text is cut inside a word
 
 
 class Texts(NamedTuple):

@@ -66,7 +66,7 @@ def requests_view(choice: Choice, chosen: PageVocabulary) -> None:
 
 
 def _check_size(chat: Chat) -> None:
-    """Raise `ChatError` if the requests have so many characters that other visitors would wait."""
+    """Raise `ChatError` if the requests are so long that other visitors would wait."""
     sizes = [len(turn.content) for turn in chat.turns]
     answered = [at for at, turn in enumerate(chat.turns) if turn.role == "assistant"]
     together = sum(sum(sizes[:at]) for at in answered)

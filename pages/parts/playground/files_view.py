@@ -230,7 +230,7 @@ def _rows(counts: Counts, files: FilesInChild, column: str, chosen: Sequence[Pag
         lengths = charts.row_lengths(counted_files.lengths(counts), state.read(Playground).limit)
         downloads.chart(lengths, "lengths of rows", "How many rows have how many tokens")
     with right:
-        st.html(elements.title("So many rows have at most so many tokens"))
+        st.html(elements.title("Lengths of the rows, in tokens"))
         found = counted_files.quantiles(counts, titles)
         st.dataframe(found, column_config=dict.fromkeys(found.columns, WITH_COMMAS))
         downloads.sheet("Files (CSV)", "files", lambda: counted_files.table(counts, titles))

@@ -19,7 +19,7 @@ from pages.parts.ui import elements
 SHOWN = 400  # tokens in a row
 REGIONS = 50  # regions whose reason is told
 ARRIVALS = 100  # tokens in the table of a stream
-BEFORE = 3  # of these tokens, so many are before the first that waits
+BEFORE = 3  # how many of them stand before the first that waits
 DIGITS = 4_000  # of a number that is written out; Python refuses to write more than 4,300
 NAMED = 10  # ids that a sentence names
 BROKEN = "\ufffd"  # what is printed for bytes that are no character

@@ -14,8 +14,8 @@ from time import monotonic
 from bpe_core.processes.free_memory import give_memory_back
 
 EVERY = 30.0  # seconds between two looks, at least
-ENOUGH = 10  # looks at younger objects since the last look at all; after so many, Python usually looks at all objects
-OWN = 50  # so many before Python looks by itself
+ENOUGH = 10  # looks at younger objects; after them Python usually looks at all objects
+OWN = 50  # looks at younger objects before Python looks at all objects by itself
 
 
 class Garbage:

@@ -32,7 +32,7 @@ from pages.parts.ui.live_view import LiveView
 
 S = TypeVar("S", bound=WithFilm)
 PICTURE, BELOW = "film", "below the film"  # the keys of the two fragments
-SHORT = 10_000  # characters; a text of at most so many travels with every answer of a film
+SHORT = 10_000  # characters; a text up to this length travels with every answer of a film
 PLAIN = FilmLayout()
 
 

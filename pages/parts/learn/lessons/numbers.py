@@ -19,7 +19,7 @@ from pages.parts.texts.corpora import example
 
 _NUMBER = re.compile(r"\d\d+", re.ASCII)
 MOST_WRONG, SUMMANDS, LONGEST = 3, 2, 9  # LONGEST: digits of a number
-NEAR_YEARS = 100  # a number up to so many years after the vocabulary's year is taken for a year
+NEAR_YEARS = 100  # a number up to 100 years after the vocabulary's year is taken for a year
 CORPUS, SIZE = "numbers-dates", 400
 
 
