@@ -54,7 +54,7 @@ def trainings() -> None:
     with above, training_status.progress_shown(Compare):
         texts = held_out.texts(now)
         pair, both = training_status.trained_or_last(now, lambda chosen: compared_runs(chosen, texts))
-        now = film.start_over(now, tuple(last_training.key_of(texts.corpus, side.whole) for side in pair))
+        now = film.start_over(now, tuple(last_training.key_of(texts.corpus, side.run) for side in pair))
         now = film.fit(now, both.steps)
         frame.remarks(now)
         splits(pair, both, texts)
@@ -80,7 +80,7 @@ def compared_runs(chosen: Compare, texts: Texts) -> tuple[Sides, SideBySide]:
     pair = state.latest(
         "pair", of, lambda: (ComparedRun(left, left_run, curves[0]), ComparedRun(right, right_run, curves[1]))
     )
-    both = pair[0].run, pair[1].run
+    both = pair[0].stage, pair[1].stage
     return pair, state.latest("both", both, lambda: SideBySide(*both))
 
 
@@ -90,7 +90,7 @@ def splits(pair: Sides, both: SideBySide, texts: Texts) -> None:
     st.html(_POINT.format(side_sentences.splits(pair, both)))
     st.html(costs.bars(pair, held_out.heading(texts), tried.text))
     st.html(_POINT.format(costs.sentence(pair, tried.text, trained_on_it=tried == text)))
-    drawn = [normalized(text.text, side.run.settings.normalizers) for side in pair]
+    drawn = [normalized(text.text, side.stage.settings.normalizers) for side in pair]
     st.html(columns(pair, drawn))
     if note := side_sentences.split_window(pair, len(text.text), drawn):
         st.html(elements.note(note))
@@ -98,7 +98,7 @@ def splits(pair: Sides, both: SideBySide, texts: Texts) -> None:
 
 def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
     """Draw the film of both sides. Below the film, draw the open view at the film's step."""
-    recorded = [RunSide(side.whole, side.glyph, begin=0) for side in pair]
+    recorded = [RunSide(side.run, side.glyph, begin=0) for side in pair]
 
     def picture() -> None:
         """Draw the film. A word is in the same row on both sides."""

@@ -31,7 +31,7 @@ def pair_of(text: str, *chosen: Settings, held: str = "a held-out text, with wor
     runs = [train(text, each) for each in chosen]
     made = zip(side_titles(*chosen), runs, strict=True)
     pair = tuple(ComparedRun(title, run, cost_curve(held, run.tokenizer())) for title, run in made)
-    return pair, SideBySide(*(side.run for side in pair))
+    return pair, SideBySide(*(side.stage for side in pair))
 
 
 STORY = pair_of(
@@ -237,7 +237,7 @@ def test_the_figures_are_the_engines():
     pair, _ = STORY
     text, held = example("short-story").text, held_out("short-story").text
     for side in pair:
-        cut = side.run.settings.splitter.split(text)
+        cut = side.stage.settings.splitter.split(text)
         shown = {name: value for value, name, _ in sides.split_figures(side, len(text))}
         assert shown == {
             "pretokens": f"{len(cut):,}",
@@ -245,16 +245,16 @@ def test_the_figures_are_the_engines():
             "average length": f"{sum(len(piece.text) for piece in cut) / len(cut):.2f}",
             "thrown away": f"{len(text) - sum(len(piece.text) for piece in cut):,}",
         }
-        for step in (0, 100, side.run.steps):
-            tokens = len(side.run.tokenizer(step).encode(held).ids)
-            kept = sum(len(piece.text) for piece in side.run.settings.splitter.split(held))
+        for step in (0, 100, side.stage.steps):
+            tokens = len(side.stage.tokenizer(step).encode(held).ids)
+            kept = sum(len(piece.text) for piece in side.stage.settings.splitter.split(held))
             shown = {name: value for value, name, _ in sides.cost_figures(side, step)}
             assert shown.pop("of words in one token").endswith("%")
             assert shown == {
                 "tokens": f"{tokens:,}",
                 "characters each": f"{kept / tokens:.2f}",
                 "lost": f"{len(held) - kept:,}",
-                "tokens per word": f"{side.run.tokenizer(step).encode(held).scorecard().fertility:.2f}",
+                "tokens per word": f"{side.stage.tokenizer(step).encode(held).scorecard().fertility:.2f}",
             }
 
 
@@ -332,7 +332,7 @@ def test_the_curves_are_the_tokens_of_the_held_out_text():
     for side in pair:
         rows = curve[curve["side"] == side.title].set_index("step")
         for step in (0, 7, 200):
-            tokens = len(side.run.tokenizer(step).encode(held_out("short-story").text).ids)
+            tokens = len(side.stage.tokenizer(step).encode(held_out("short-story").text).ids)
             assert rows.loc[step, "tokens"] == tokens
             assert rows.loc[step, "vocabulary"] == 256 + step
     now = side_tables.growth_now(pair, 200)
@@ -342,7 +342,7 @@ def test_the_curves_are_the_tokens_of_the_held_out_text():
 
 def test_vocabularies_split_and_search():
     pair, _ = STORY
-    one, other = (set(side.run.tokens[256:356]) for side in pair)
+    one, other = (set(side.stage.tokens[256:356]) for side in pair)
     only_one, both, only_other = sides.vocabularies(pair, 100).values()
     assert (set(only_one), set(both), set(only_other)) == (one - other, one & other, other - one)
     found = sides.vocabularies(pair, 100, "dog")
@@ -357,7 +357,7 @@ def test_vocabularies_split_and_search():
 def test_the_tokens_of_an_earlier_stage_and_of_a_start_count_for_their_side():
     text = "to be, to be, to be or not to be\n" * 3
     pair, both = pair_of(text, Settings(vocab_size=262), Settings(vocab_size=262, then_across_words_from=258))
-    within, across = (side.run.tokenizer().tokens[256:] for side in pair)
+    within, across = (side.stage.tokenizer().tokens[256:] for side in pair)
     only_within, shared, only_across = sides.vocabularies(pair, both.steps).values()
     assert (set(shared), set(only_across)) == (set(within) & set(across), set(across) - set(within))
     assert across[:2] == within[:2] == tuple(shared[:2])
@@ -379,7 +379,7 @@ def test_merges_side_by_side():
     assert last["step"] == 12
     assert last["GPT-2’s split"] == ""
     assert pd.isna(last["GPT-2’s split: count"])
-    merge = pair[0].run.merges[3]
+    merge = pair[0].stage.merges[3]
     fourth = window.rows[window.rows["step"] == 4].iloc[0]
     assert (fourth["No split"], fourth["No split: count"], fourth["No split: tied with"]) == (
         "·dog.",
@@ -391,7 +391,7 @@ def test_merges_side_by_side():
 
 def test_blocked_pairs_name_what_the_other_side_learnt():
     pair, both = pair_of("my dog. your dog.", Settings("none", vocab_size=400), Settings("gpt2", vocab_size=400))
-    found = [side.run.blocked_pairs(side.at(both.steps), 12) for side in pair]
+    found = [side.stage.blocked_pairs(side.at(both.steps), 12) for side in pair]
     table = side_tables.blocked(pair[1], pair[0], both.steps, found[1])
     row = table[table["pair"] == "·dog  ."].iloc[0]
     assert (row["count"], row["role"]) == (2, "learnt")
@@ -401,7 +401,7 @@ def test_blocked_pairs_name_what_the_other_side_learnt():
     )
     said = side_sentences.blocked_sentence(pair[0], pair[1], both.steps, found[0])
     assert "does not split this text: no pair is blocked." in said
-    counts = {(left, right): count for left, right, count in pair[1].run.blocked_pairs(3)}
+    counts = {(left, right): count for left, right, count in pair[1].stage.blocked_pairs(3)}
     table = side_tables.blocked_table(pair, 3)
     assert table["count"].tolist() == sorted(counts.values(), reverse=True)
     assert set(table["side"]) == {"GPT-2’s split"}
@@ -415,7 +415,7 @@ def test_the_chart_of_blocked_pairs_says_whether_there_are_more(corpus, which):
     test = open_page(PATH, corpus=corpus, view="blocked")
     pair, both = pair_of(example(corpus).text, Settings("whitespace"), Settings("gpt2"))
     assert which in plain(html(test))
-    assert (len(pair[1].run.blocked_pairs(both.steps)) > 12) == which.startswith("The 12")
+    assert (len(pair[1].stage.blocked_pairs(both.steps)) > 12) == which.startswith("The 12")
 
 
 def test_differences_are_counted_in_the_whole_text_or_the_sentence_says_where(monkeypatch):
@@ -469,7 +469,7 @@ def test_export_gives_the_whole_training_and_names_the_side():
 def test_labels_of_blocked_pairs_are_whole_where_there_is_room():
     text = "Teachers teach, learners learn. " * 3
     pair, both = pair_of(text, Settings("none", vocab_size=300), Settings("gpt2", vocab_size=400))
-    table = side_tables.blocked(pair[1], pair[0], both.steps, pair[1].run.blocked_pairs(pair[1].run.steps, 12))
+    table = side_tables.blocked(pair[1], pair[0], both.steps, pair[1].stage.blocked_pairs(pair[1].stage.steps, 12))
     assert "·learners  ·learn" in table["pair"].tolist()
     room = json.dumps(charts.pair_frequency(table, len(table)).spec)
     assert "min(160, width / 2)" in room, "17 letters and their margin"

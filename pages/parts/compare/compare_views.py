@@ -119,7 +119,7 @@ def blocked(comparison: ComparedStep) -> None:
     st.html(elements.note(comparison.when))
     for column, side, other in zip(st.columns(2, gap="large"), pair, pair[::-1], strict=True):
         with column:
-            pairs = side.run.blocked_pairs(side.at(step), BLOCKED + 1)
+            pairs = side.stage.blocked_pairs(side.at(step), BLOCKED + 1)
             st.html(elements.sentence(side_sentences.blocked_sentence(side, other, step, pairs)))
             if pairs:
                 rows = side_tables.blocked(side, other, step, pairs[:BLOCKED])
@@ -146,7 +146,7 @@ def pretokenizers(comparison: ComparedStep) -> None:
     """Draw a table of all pretokenizers on the corpus."""
     text, pair = comparison.text.text, comparison.pair
     with st.spinner("Splitting the text by every pretokenizer …"):
-        of = comparison.text.digest, *(side.run for side in pair)
+        of = comparison.text.digest, *(side.stage for side in pair)
         table = state.latest("overview", of, lambda: _overview(pair, text))
     columns = {"characters a pretoken": st.column_config.NumberColumn(format="%.2f")}
     columns |= {name: st.column_config.NumberColumn(format="localized") for name in ("pretokens", "different")}
@@ -157,7 +157,9 @@ def pretokenizers(comparison: ComparedStep) -> None:
 
 
 def _overview(pair: Sides, text: str) -> pd.DataFrame:
-    chosen: dict[str, Pretokenizer] = {name: side.run.settings.splitter for name, side in zip(SIDES, pair, strict=True)}
+    chosen: dict[str, Pretokenizer] = {
+        name: side.stage.settings.splitter for name, side in zip(SIDES, pair, strict=True)
+    }
     return side_tables.overview(text[: LIMITS.shown_characters], chosen)
 
 
@@ -177,11 +179,11 @@ def export(comparison: ComparedStep) -> None:
         with column:
             count = counted(side.at(last), "merge")
             st.html(elements.title(f"The tokenizer of {side.title} after {count}"))
-            downloads.tokenizer_files(side.run.tokenizer(side.at(last)), sides.file_name(side.title))
+            downloads.tokenizer_files(side.stage.tokenizer(side.at(last)), sides.file_name(side.title))
     st.html(elements.title("Tables"))
     downloads.downloads(sheets, f"Blocked pairs and rows that differ: step {step:,}.")
     st.html(elements.title("Both films"))
-    now, (left, right) = state.read(Compare), (side.whole for side in pair)
+    now, (left, right) = state.read(Compare), (side.run for side in pair)
     downloads.film_pages("two-trainings", lambda charts: film(left, now.step, beside=right, charts=charts))
     downloads.link(now)
 
@@ -212,7 +214,7 @@ def columns(sides: Sides, texts: Sequence[str]) -> Markup:
 
 def _column(sides: Sides, number: int, text: str) -> Markup:
     side = sides[number]
-    found = side.run.settings.splitter.split(text[:SAMPLE])
+    found = side.stage.settings.splitter.split(text[:SAMPLE])
     drawn = html.pretokens(text[:SAMPLE], found, f"pretokens, {side.title}")
     figures = elements.figures(split_figures(side, len(text)), side.title)
     return _COLUMN.format(side.title, elements.title(side.title), drawn, _rules(found, sides, side), figures)

@@ -42,7 +42,7 @@ _LOST = Markup('<i class="lost" style="width: {:.2f}%"></i>')
 
 def bars(sides: Sides, heading: Markup, text: str) -> Markup:
     """Return a bar for each side. `heading`: sentences above the bars. `text`: the held-out text."""
-    costs = [side.cost.at(side.run.steps) for side in sides]
+    costs = [side.cost.at(side.stage.steps) for side in sides]
     widths = [(cost.tokens, cost.lost / (cost.each or 1)) for cost in costs]
     unit = 100 / max(1, *map(sum, widths))
     drawn = [
@@ -72,7 +72,7 @@ def sentence(sides: Sides, text: str, trained_on_it: bool = False) -> Markup:
     and so has fewer to write. `trained_on_it`: whether both sides were trained on `text`. If each pretoken of it has
     become one token, the numbers of tokens say nothing about what was learnt, and the sentence says so.
     """
-    costs = {side: side.cost.at(side.run.steps) for side in sides}
+    costs = {side: side.cost.at(side.stage.steps) for side in sides}
     left, right = sides
     unknown = left.cost.unknown
     if not any(cost.unknown for cost in costs.values()):
@@ -134,7 +134,7 @@ def _fate(side: ComparedRun, cost: Cost, text: str, s: str, other_than: str) -> 
         losses.append(Markup(f"change{s} the text before the split"))
     if not losses:
         return Markup(f"keep{s} every {other_than}character")
-    marks_words = side.run.settings.word_marker != "none" and not _is_custom(side)
+    marks_words = side.stage.settings.word_marker != "none" and not _is_custom(side)
     if len(losses) == 1 and cost.dropped and marks_words:
         return losses[0] + f" and put{s} one space between words instead"
     back = "" if other_than else " and cannot give the text back"
@@ -153,7 +153,7 @@ def _named(characters: Sequence[str]) -> Markup:
 
 
 def _is_custom(side: ComparedRun) -> bool:
-    return side.run.settings.pretokenizer == CUSTOM
+    return side.stage.settings.pretokenizer == CUSTOM
 
 
 def _kind(side: ComparedRun, text: str, blanks: str = "white-space characters") -> str:

@@ -35,7 +35,7 @@ def split_window(sides: Sides, length: int, drawn: Sequence[str]) -> str:
 def about_rules(sides: Sides) -> str:
     """Return how to use the list of a split's rules."""
     note = "Point at a rule, or tap it, to mark its pretokens."
-    if all(side.run.settings.word_marker == "none" for side in sides):
+    if all(side.stage.settings.word_marker == "none" for side in sides):
         note += " No _ marks the end of a word here (see More settings)."
     return note
 
@@ -61,7 +61,7 @@ def blocked_sentence(side: ComparedRun, other: ComparedRun, step: int, pairs: li
     """
     name = _name(side)
     if not pairs:
-        several = int(side.run.pretoken_counts.sum()) > 1
+        several = int(side.stage.pretoken_counts.sum()) > 1
         why = (
             "throws away what stands between its pretokens, so that no two touch"
             if several
@@ -72,7 +72,7 @@ def blocked_sentence(side: ComparedRun, other: ComparedRun, step: int, pairs: li
     sentence = Markup("{} never joins {} and {}, though the two meet {}").format(
         name, chip(left, 0, side.glyph), chip(right, 0, side.glyph), times(count)
     )
-    counts = side.run.pair_counts(side.at(step), 1)
+    counts = side.stage.pair_counts(side.at(step), 1)
     if not counts:
         sentence += "; no pair is left that it can join"
     elif count > counts[0].count:
@@ -135,7 +135,7 @@ def _shown(words: tuple[str, ...], side: ComparedRun) -> Markup:
 
 def _learnt(sides: Sides, both: SideBySide) -> str:
     """Return, in words, whether two sides with the same split also learn the same merges."""
-    merges = [[merge.token for merge in side.run.merges] for side in sides]
+    merges = [[merge.token for merge in side.stage.merges] for side in sides]
     if merges[0] == merges[1]:
         return " and learn the same merges" if both.steps else "; it is too short to learn from"
     if not all(merges):

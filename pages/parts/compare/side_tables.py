@@ -26,7 +26,7 @@ def merges(sides: Sides, step: int, find: str = "", rows: int | None = WINDOW) -
     `find`: a text. A step is left out if neither side's token contains the text. `rows`: the most rows, the latest step
     first; None for all rows, the first step first, as a file has them.
     """
-    made = [(side, side.run.merges[: side.at(step)]) for side in sides]
+    made = [(side, side.stage.merges[: side.at(step)]) for side in sides]
     last = max(len(merges) for _, merges in made)
     steps = [
         k
@@ -78,7 +78,7 @@ def blocked_table(sides: Sides, step: int) -> pd.DataFrame:
             other.step_of(pair.left + pair.right, step),
         )
         for side, other in zip(sides, sides[::-1], strict=True)
-        for pair in side.run.blocked_pairs(side.at(step))
+        for pair in side.stage.blocked_pairs(side.at(step))
     ]
     columns = ["side", "left", "right", "left bytes", "right bytes", "count", "learnt by the other at step"]
     return pd.DataFrame(rows, columns=columns).astype({columns[-1]: "Int64"})
@@ -89,7 +89,7 @@ def word_table(sides: Sides, both: SideBySide, step: int) -> pd.DataFrame:
     rows = [
         (side.title, count, " ".join(token_text(token, side.glyph) for token in tokens))
         for side, differing in zip(sides, both.differing(step), strict=True)
-        for tokens, count in side.run.words(side.at(step), differing.tolist())
+        for tokens, count in side.stage.words(side.at(step), differing.tolist())
     ]
     return pd.DataFrame(rows, columns=["side", "count", "tokens"])
 
@@ -101,7 +101,7 @@ def growth(sides: Sides, points: int | None = POINTS) -> pd.DataFrame:
     """
     tables = []
     for side in sides:
-        last = side.run.steps
+        last = side.stage.steps
         steps = np.linspace(0, last, min(last + 1, points or last + 1)).astype(int)
         tables.append(_growth(side, np.unique(steps).tolist()))
     return pd.concat(tables, ignore_index=True)
@@ -114,7 +114,7 @@ def growth_now(sides: Sides, step: int) -> pd.DataFrame:
 
 def _growth(side: ComparedRun, steps: list[int]) -> pd.DataFrame:
     rows = [
-        (side.title, step, side.run.base + step, cost.tokens, cost.each, cost.lost, side.cost.whole[step])
+        (side.title, step, side.stage.base + step, cost.tokens, cost.each, cost.lost, side.cost.whole[step])
         for step, cost in zip(steps, map(side.cost.at, steps), strict=True)
     ]
     columns = ["side", "step", "vocabulary", "tokens", "characters each", "characters lost", "words in one token"]

@@ -55,61 +55,63 @@ OF_SETTINGS = {  # comparisons to try on your own text or, if you have none, on 
 class ComparedRun:
     """One of the two trainings that are compared.
 
-    `whole`: the training, of which the page compares the last stage. `cost`: what the held-out text costs with the
-    vocabulary at each step of that stage.
+    `run`: the training. The page compares its last stage. `cost`: what the held-out text costs with the vocabulary at
+    each step of that stage.
     """
 
     title: str
-    whole: Run
+    run: Run
     cost: CostCurve
 
     @property
-    def run(self) -> Stage:
+    def stage(self) -> Stage:
         """The record of the training's last stage."""
-        return self.whole.stages[-1]
+        return self.run.stages[-1]
 
     @cached_property
     def glyph(self) -> str:
         """The character that stands for the side's word marker on the screen."""
-        return glyph_of(self.run.settings.word_marker, self.run.tokens)
+        return glyph_of(self.stage.settings.word_marker, self.stage.tokens)
 
     def at(self, step: int) -> int:
         """Return the step that this side shows at `step` of the comparison: at most the side's last step."""
-        return min(step, self.run.steps)
+        return min(step, self.stage.steps)
 
     @cached_property
     def characters(self) -> int:
         """The number of characters of the corpus that are in the side's pretokens."""
-        return sum(len(word) * n for word, n in zip(self.run.pretokens, self.run.pretoken_counts.tolist(), strict=True))
+        return sum(
+            len(word) * n for word, n in zip(self.stage.pretokens, self.stage.pretoken_counts.tolist(), strict=True)
+        )
 
     @property
     def has_whole_pretokens(self) -> bool:
         """Whether the last step leaves no boundary inside a pretoken of the corpus: each is one token."""
-        return int(self.run.corpus_tokens[-1]) == int(self.run.pretoken_counts.sum())
+        return int(self.stage.corpus_tokens[-1]) == int(self.stage.pretoken_counts.sum())
 
     @property
     def loses(self) -> bool:
         """Whether the side's pretokenizer may throw away characters."""
-        return not self.run.settings.splitter.lossless
+        return not self.stage.settings.splitter.lossless
 
     def step_of(self, token: bytes, step: int) -> int | None:
         """Return the step that made a token, or None if no step up to `step` made it."""
-        made = self.run.ids.get(token, -1) - self.run.base + 1
+        made = self.stage.ids.get(token, -1) - self.stage.base + 1
         return made if 0 < made <= self.at(step) else None
 
     @cached_property
     def made_before(self) -> list[bytes]:
         """The tokens of the training's earlier stages, whose merges stay within words."""
-        return [merge.token for merge in self.whole.merges[: self.whole.begins[-1]]]
+        return [merge.token for merge in self.run.merges[: self.run.begins[-1]]]
 
     def made(self, step: int) -> list[bytes]:
         """Return the tokens of earlier stages, then the tokens that the merges up to `step` made, in merge order."""
-        return [*self.made_before, *(merge.token for merge in self.run.merges[: self.at(step)])]
+        return [*self.made_before, *(merge.token for merge in self.stage.merges[: self.at(step)])]
 
     @property
     def begun_with(self) -> tuple[bytes, ...]:
         """The tokens of the vocabulary that the training started from; () if the training started from the alphabet."""
-        return self.whole.start.tokens if self.whole.start is not None else ()
+        return self.run.start.tokens if self.run.start is not None else ()
 
 
 Sides = tuple[ComparedRun, ComparedRun]
@@ -129,7 +131,7 @@ def split_figures(side: ComparedRun, length: int) -> list[tuple[str, str, str]]:
 
     `length`: how many characters the corpus has.
     """
-    counts, characters = side.run.pretoken_counts, side.characters
+    counts, characters = side.stage.pretoken_counts, side.characters
     return [
         (f"{int(counts.sum()):,}", "pretokens", "What the text is split into; no merge crosses the end of one."),
         (f"{len(counts):,}", "different", "How many of them differ; training counts each once."),
@@ -138,7 +140,7 @@ def split_figures(side: ComparedRun, length: int) -> list[tuple[str, str, str]]:
             "average length",
             "The average length of a pretoken, in characters.",
         ),
-        (f"{length - characters:,}", "thrown away", _LOST[side.run.settings.word_marker == "none"]),
+        (f"{length - characters:,}", "thrown away", _LOST[side.stage.settings.word_marker == "none"]),
     ]
 
 
