@@ -67,8 +67,8 @@ class Pretokenizer:
     seconds: float | None = None
     unit: str = "word"
     model: str = ""
-    long_pieces: bool = False
     library_patterns: tuple[str, ...] = field(default=(), compare=False)
+    long_pieces: bool = False
 
     @property
     def split_name(self) -> str:
