@@ -8,7 +8,7 @@ everything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -20,16 +20,27 @@ from bpe_core.text.arrays import Counts
 PAIRS, WORDS = 15, 8  # the most pairs and the most words that a frame lists
 
 
-class FramePair(NamedTuple):
-    """A pair of token ids and its count.
+Role = Literal["next", "tied", "other"]
 
-    `role`: "next" for the pair that is merged next, "tied" for a pair with the same count, else "other".
+
+def role_of(pair: tuple[object, ...], best: bool, ahead: tuple[object, ...] | None) -> Role:
+    """Return the role of a pair: "next" if the next step joins it, "tied" if it is as good, else "other".
+
+    `best`: whether the pair has the highest count, or score. `ahead`: the pair that the next step joins, if any.
+
+    >>> role_of((1, 2), True, (1, 2)), role_of((3, 4), True, (1, 2)), role_of((5, 6), False, (1, 2))
+    ('next', 'tied', 'other')
     """
+    return "next" if pair == ahead else "tied" if best and ahead else "other"
+
+
+class FramePair(NamedTuple):
+    """A pair of token ids, its count and its role."""
 
     left: int
     right: int
     count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls on a pair
-    role: str
+    role: Role
 
 
 class Frame(NamedTuple):
@@ -160,9 +171,9 @@ def _pairs(
 ) -> tuple[FramePair, ...]:
     """Return the most frequent pairs after `step` merges, with their roles."""
     ahead = (int(run.lifetimes.left[step]), int(run.lifetimes.right[step])) if step < run.steps else None
-    best = run.lifetimes.counts[step] if ahead else -1
+    best = run.lifetimes.counts[step] if ahead else None
     return tuple(
-        FramePair(a, b, count, "next" if (a, b) == ahead else "tied" if count == best else "other")
+        FramePair(a, b, count, role_of((a, b), count == best, ahead))
         for a, b, count in zip(left, right, counts, strict=True)
     )
 

@@ -23,7 +23,7 @@ from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.colours import HUES, hue, source_colour
 from bpe_core.pictures.shared.json_form import Json, compact, packed
 from bpe_core.pictures.shared.token_text import MARKS
-from bpe_core.record.frames import PAIRS, Frame, all_frames, counts_of, frames, freed_pairs, words_merged
+from bpe_core.record.frames import PAIRS, Frame, all_frames, counts_of, frames, freed_pairs, role_of, words_merged
 from bpe_core.record.record import Record
 from bpe_core.record.run import Run
 from bpe_core.text.alphabet import encode_text
@@ -309,11 +309,8 @@ class RunSide:
 
     def _word(self, step: int, row: int) -> Json:
         counts, ahead = self.pairs_of(step, row), self.ahead(step)
-        best = self.record.lifetimes.counts[step] if ahead else -1
-        bars: list[Bar] = [
-            [*pair, count, "next" if pair == ahead else "tied" if count == best else "other"]
-            for pair, count in counts.items()
-        ]
+        best = self.record.lifetimes.counts[step] if ahead else None
+        bars: list[Bar] = [[*pair, count, role_of(pair, count == best, ahead)] for pair, count in counts.items()]
         return {"bars": sorted(bars, key=lambda bar: -bar[2])[:PAIRS], "pairs": len(counts)}
 
     def pairs_of(self, step: int, row: int) -> dict[tuple[int, int], int]:

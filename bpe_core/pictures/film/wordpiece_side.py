@@ -12,7 +12,7 @@ from bpe_core.pictures.film.film_sentences import Part, pair_parts, token_part
 from bpe_core.pictures.film.film_side import Bar, RunSide
 from bpe_core.pictures.shared.before_merges import unmerged
 from bpe_core.pictures.shared.json_form import Json
-from bpe_core.record.frames import PAIRS, Frame, FramePair
+from bpe_core.record.frames import PAIRS, Frame, FramePair, role_of
 from bpe_core.text.in_words import counted, times
 
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges")  # of the film
@@ -46,7 +46,7 @@ class WordPieceSide(RunSide):
         ahead = self.ahead(step)
         return super()._frame(frame) | {
             "bars": self._bars(step, scores),
-            "others": [[[a, b, n, "next" if (a, b) == ahead else "other"] for a, b, n, _ in frame.pairs]],
+            "others": [[[a, b, n, role_of((a, b), False, ahead)] for a, b, n, _ in frame.pairs]],
             "sentence": step_sentence(self.record, step),
             "ahead": next_sentence(self.record, step, scores, frame.pairs),
             "tie": [],  # the sentence names the ties
@@ -59,8 +59,7 @@ class WordPieceSide(RunSide):
         bars: list[Bar] = []
         for pair in scores:
             ids = self.record.ids[pair.left], self.record.ids[pair.right]
-            role = "next" if ids == ahead else "tied" if pair.score == best else "other"
-            bars.append([*ids, float(pair.score), role, fraction(pair)])
+            bars.append([*ids, float(pair.score), role_of(ids, pair.score == best, ahead), fraction(pair)])
         return bars
 
     def _word(self, step: int, row: int) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from pages.parts.state import tokenizer_keys, values
 DEFAULT_PATTERN = r"\w+|[^\w\s]+"
 
 
-def prescribed(start: str) -> dict[str, object]:
+def by_published_start(start: str) -> dict[str, object]:
     """Return the settings, by name, that starting from a published tokenizer prescribes, in place of the visitor's.
 
     `start`: a key of `STARTS`.
 
-    >>> prescribed("qwen")["pretokenizer"], prescribed("none")
+    >>> by_published_start("qwen")["pretokenizer"], by_published_start("none")
     ('qwen', {})
     """
     row = PUBLISHED.get(start)
@@ -48,7 +48,7 @@ class ChosenSettings(Settings):
 
     def checked(self) -> Settings:
         """Return the settings to train with; raise `SettingsError` or `PatternError` if no training can use them."""
-        chosen: dict[str, Any] = {name: getattr(self, name) for name in SETTINGS} | prescribed(self.start)
+        chosen: dict[str, Any] = {name: getattr(self, name) for name in SETTINGS} | by_published_start(self.start)
         return Settings(**(chosen if chosen["pretokenizer"] == "custom" else chosen | {"pattern": ""}))
 
 

@@ -85,7 +85,7 @@ def prescribed(key: str) -> dict[str, object]:
     (('nfc',), {})
     """
     if key in STARTS:
-        return chosen_settings.prescribed(key)
+        return chosen_settings.by_published_start(key)
     try:
         _, start = _opened(key)
     except SettingsError:

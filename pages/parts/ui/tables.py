@@ -10,6 +10,7 @@ import pandas as pd
 
 from bpe_core import Run
 from bpe_core.pictures.shared.token_text import has, shortened, token_text
+from bpe_core.record.frames import role_of
 from bpe_core.record.record import PairCount
 from bpe_core.text.alphabet import encode_text
 
@@ -65,18 +66,10 @@ def _named(pair: PairCount, glyph: str, most: int | None = None) -> str:
 
 
 def _role_in(run: Run, step: int) -> Callable[[PairCount], str]:
-    """Return a function that gives the role of a pair after `step` merges.
-
-    A pair is "next" if the next merge joins it, "tied" if it is as frequent as that pair, else "other".
-    """
+    """Return a function that gives the role of a pair after `step` merges."""
     following = run.merges[step] if step < run.steps else None
-
-    def role_of(pair: PairCount) -> str:
-        if not following or pair.count != following.count:
-            return "other"
-        return "next" if pair[:2] == following[:2] else "tied"
-
-    return role_of
+    best, ahead = (following.count, following[:2]) if following else (None, None)
+    return lambda pair: role_of(pair[:2], pair.count == best, ahead)
 
 
 def pair_counts(run: Run, step: int, glyph: str, top: int = BARS) -> pd.DataFrame:
