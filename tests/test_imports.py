@@ -179,6 +179,37 @@ def test_a_shortcut_is_only_a_method():
     assert called == {("bpe_core.record.record", "merge_in_notebook")}  # a NamedTuple takes no method by assignment
 
 
+def users_of_names() -> dict[tuple[str, str], set[str]]:
+    """Return (module, name) → the modules that use the name, by `from module import name` or `module.name`."""
+    users: dict[tuple[str, str], set[str]] = {}
+    for user in (name for name in MODULES if name.startswith(("pages", "app"))):
+        here = {}  # what a name stands for in this module, if it is a module
+        for node in ast.walk(syntax(user)):
+            for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+                inner = f"{node.module}.{alias.name}"
+                if inner in MODULES:
+                    here[alias.asname or alias.name] = inner
+                users.setdefault((str(node.module), alias.name), set()).add(user)
+        for node in ast.walk(syntax(user)):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in here:
+                users.setdefault((here[node.value.id], node.attr), set()).add(user)
+    return users
+
+
+def test_what_several_files_of_the_pages_use_has_a_docstring():
+    """What one file uses has one where its name does not say what it does."""
+    users = users_of_names()
+    without = {
+        (module, node.name)
+        for module in MODULES
+        if module.startswith("pages.parts.")
+        for node in syntax(module).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not ast.get_docstring(node)
+        if len(users.get((module, node.name), ())) > 1
+    }
+    assert without == set()
+
+
 def test_only_the_state_touches_the_session_and_the_address():
     outside = {
         (module, node.attr)
