@@ -58,7 +58,7 @@ SENTENCES: Mapping[Kind, str] = {
 """The end of a sentence for each kind."""
 
 
-class Row(NamedTuple):
+class ErrorKind(NamedTuple):
     """A row of `BY_MESSAGE`.
 
     `error`: the name of a class; its subclasses count too. `pattern`: found in the message; it may have a `name`.
@@ -69,26 +69,26 @@ class Row(NamedTuple):
     kind: Kind
 
 
-BY_MESSAGE: Sequence[Row] = (  # the first row that fits counts
-    Row("RaisedError", "", "raised"),
+BY_MESSAGE: Sequence[ErrorKind] = (  # the first row that fits counts
+    ErrorKind("RaisedError", "", "raised"),
     # Jinja raises the first where it compiles the template, and the second where a condition came before.
     *(
-        Row(error, rf"No {kind} named '(?P<name>.*?)'", kind)
+        ErrorKind(error, rf"No {kind} named '(?P<name>.*?)'", kind)
         for error in ("TemplateAssertionError", "TemplateRuntimeError")
         for kind in ("filter", "test")
     ),
-    Row("TemplateSyntaxError", "", "syntax"),
-    Row("SecurityError", "", "forbidden"),
-    Row("UndefinedError", "", "value"),  # where `_of_missing` does not know more
-    Row("TypeError", "no loader", "other template"),
-    Row("TemplateError", "", "statement"),
-    Row("OverflowError", "[Rr]ange", "range"),
-    Row("MemoryError", "", "memory"),
-    Row("RecursionError", "", "depth"),
-    Row("TypeError", "Undefined", "value"),
-    Row("TypeError", "", "wrong type"),
-    Row("AttributeError", "", "wrong type"),  # of a filter, such as `dictsort` of a text
-    Row("Exception", "", "error"),
+    ErrorKind("TemplateSyntaxError", "", "syntax"),
+    ErrorKind("SecurityError", "", "forbidden"),
+    ErrorKind("UndefinedError", "", "value"),  # where `_of_missing` does not know more
+    ErrorKind("TypeError", "no loader", "other template"),
+    ErrorKind("TemplateError", "", "statement"),
+    ErrorKind("OverflowError", "[Rr]ange", "range"),
+    ErrorKind("MemoryError", "", "memory"),
+    ErrorKind("RecursionError", "", "depth"),
+    ErrorKind("TypeError", "Undefined", "value"),
+    ErrorKind("TypeError", "", "wrong type"),
+    ErrorKind("AttributeError", "", "wrong type"),  # of a filter, such as `dictsort` of a text
+    ErrorKind("Exception", "", "error"),
 )
 
 

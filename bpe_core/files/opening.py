@@ -16,7 +16,7 @@ from bpe_core.files.gguf import GGUF
 from bpe_core.files.gguf_header import MAGIC, header_of, is_gguf
 from bpe_core.files.minbpe import MINBPE
 from bpe_core.files.reading import MAX_BYTES, gc_paused, pretokenizer_of
-from bpe_core.files.recognition import UNKNOWN, Recognised, Row, recognised
+from bpe_core.files.recognition import UNKNOWN, Recognised, Sort, recognised
 from bpe_core.files.sentencepiece_model import SENTENCEPIECE
 from bpe_core.files.tekken import TEKKEN
 from bpe_core.files.tiktoken_ranks import TIKTOKEN
@@ -151,7 +151,7 @@ def _recognised(name: str, content: bytes, number: int) -> Recognised:
         raise FormatError(f"{Path(name).name[:40]!r}: {error}" if number > 1 else str(error)) from None
 
 
-def _refusal(kinds: Mapping[str, Row]) -> str:
+def _refusal(kinds: Mapping[str, Sort]) -> str:
     """Return the error for files that are not the parts of one tokenizer; `kinds`: name → kind."""
     if not kinds:
         return "no file was chosen"

@@ -18,8 +18,8 @@ from bpe_core.files.signs import File, begins, has, lines_are, magic
 from bpe_core.files.tekken import is_tekken
 
 
-class Row(NamedTuple):
-    """A kind of files: a row of `ROWS`.
+class Sort(NamedTuple):
+    """A sort of files: a row of `ROWS`.
 
     - `what`: what the file is, as the beginning of a sentence. `remedy`: what to do if it is all that there is.
     - `fits(file)`: returns whether a file is of this kind.
@@ -53,108 +53,108 @@ _SERVER = "this is the answer of a server that did not give the file"
 _VECTORS = "these are vectors of words (word2vec, fastText or GloVe), and not a tokenizer"
 _CODES = f"they have no ids, so they do not open; {_WHOLE}, if it has one"
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Sort, ...] = (
     # parts of a tokenizer that are no text
-    Row("this is a GGUF", "", lambda file: is_gguf(file.content), "gguf"),
-    Row("this is a SentencePiece model", "", lambda file: is_sentencepiece(file.content), "sentencepiece"),
+    Sort("this is a GGUF", "", lambda file: is_gguf(file.content), "gguf"),
+    Sort("this is a SentencePiece model", "", lambda file: is_sentencepiece(file.content), "sentencepiece"),
     # what is in the place of another file
-    Row("this file is empty", f"{_ANEW}, or write it again", lambda file: not file.content.strip(), instead=True),
-    Row("this is a pointer of Git LFS, and not the file itself",
+    Sort("this file is empty", f"{_ANEW}, or write it again", lambda file: not file.content.strip(), instead=True),
+    Sort("this is a pointer of Git LFS, and not the file itself",
         "run `git lfs pull` in its folder, or download the file from the model's page",
         begins(r"version https?://\S*git-(?:lfs|media)\S*"), instead=True),
-    Row("this is a web page, and not the file itself", f"{_ANEW}, such as with “download” on that page",
+    Sort("this is a web page, and not the file itself", f"{_ANEW}, such as with “download” on that page",
         begins(rf"(?:<\?xml[^>]*>\s*)?{_COMMENTS}<(?:!doctype html|html|head|body|script)\b"), instead=True),
-    Row("this is the answer of a server that named another address", "follow it: curl needs -L",
+    Sort("this is the answer of a server that named another address", "follow it: curl needs -L",
         begins(r"(?:found|moved \w+|see other|\w+ redirect)\. redirecting to\b"), instead=True),
-    Row(_SERVER, _ALLOWED, begins(r"(?:<\?xml[^>]*>\s*)?<(?:\w+:)?error\b"), instead=True),
-    Row("this is XML, and not a tokenizer", _NONE, begins(r"<\?xml\b")),
-    Row("this is text in UTF-16", "save the file in UTF-8", magic(b"\xff\xfe", b"\xfe\xff"), instead=True),
+    Sort(_SERVER, _ALLOWED, begins(r"(?:<\?xml[^>]*>\s*)?<(?:\w+:)?error\b"), instead=True),
+    Sort("this is XML, and not a tokenizer", _NONE, begins(r"<\?xml\b")),
+    Sort("this is text in UTF-16", "save the file in UTF-8", magic(b"\xff\xfe", b"\xfe\xff"), instead=True),
     # parts of a tokenizer that are JSON
-    Row("this is a tokenizer.json", "", signs.is_tokenizer_json, "tokenizer"),
-    Row("this is a tekken.json", "", lambda file: is_tekken(file.object), "tekken"),
-    Row("these are ranks of js-tiktoken, in JSON", "open the .tiktoken file of the same name, or name it: cl100k_base",
+    Sort("this is a tokenizer.json", "", signs.is_tokenizer_json, "tokenizer"),
+    Sort("this is a tekken.json", "", lambda file: is_tekken(file.object), "tekken"),
+    Sort("these are ranks of js-tiktoken, in JSON", "open the .tiktoken file of the same name, or name it: cl100k_base",
         has(pat_str=str, bpe_ranks=(str, dict))),
-    Row("this says how the ranks of a .tiktoken file split text", "add the .tiktoken file", signs.is_split, "split"),
+    Sort("this says how the ranks of a .tiktoken file split text", "add the .tiktoken file", signs.is_split, "split"),
     # JSON of others
-    Row("the file is JSON, and not a tokenizer that opens here: it is Keras's table of words, without merges", _NONE,
+    Sort("the file is JSON, and not a tokenizer that opens here: it is Keras's table of words, without merges", _NONE,
         lambda file: has(class_name=str, config=dict)(file) or begins(r'"\{\\"class_name\\"')(file)),
-    Row("this is the part “model” of a tokenizer.json without its other parts", "open the whole tokenizer.json",
+    Sort("this is the part “model” of a tokenizer.json without its other parts", "open the whole tokenizer.json",
         signs.is_model_part),
-    Row("this is a training that Run.save wrote, and not a tokenizer", "open it with Run.load",
+    Sort("this is a training that Run.save wrote, and not a tokenizer", "open it with Run.load",
         lambda file: "mergescope run" in file.object and not signs.is_vocabulary(file)),
-    Row("this is a tokenizer_config.json without its vocabulary", _VOCABULARY, signs.is_config, CONFIG),
-    Row("this is a chat template without a vocabulary", _VOCABULARY, has(chat_template=(str, list)), OTHER_TEMPLATE),
-    Row("this is a special_tokens_map.json without its vocabulary", _VOCABULARY, signs.is_special_map, SPECIAL_TOKENS),
-    Row("this is the config of a model, and not its tokenizer", _WHOLE, signs.is_model_config),
-    Row("this is the list of a model's weights, and not its tokenizer", _WHOLE, has(weight_map=dict)),
-    Row(_SPACY, _NONE, has(lang=str, pipeline=list)),
-    Row(_SERVER, _ALLOWED, signs.is_answer, instead=True),
-    Row("this gives a token to each id, and a vocabulary gives an id to each token", _WHOLE, signs.is_ids_to_tokens),
-    Row("this is JSON with nothing in it", _WHOLE, lambda file: file.value == {}, "vocabulary"),
-    Row("these are added tokens without their vocabulary", _VOCABULARY, signs.is_added, "vocabulary"),
-    Row("these are numbers by name, such as the config of a model, and not its tokenizer", _WHOLE,
+    Sort("this is a tokenizer_config.json without its vocabulary", _VOCABULARY, signs.is_config, CONFIG),
+    Sort("this is a chat template without a vocabulary", _VOCABULARY, has(chat_template=(str, list)), OTHER_TEMPLATE),
+    Sort("this is a special_tokens_map.json without its vocabulary", _VOCABULARY, signs.is_special_map, SPECIAL_TOKENS),
+    Sort("this is the config of a model, and not its tokenizer", _WHOLE, signs.is_model_config),
+    Sort("this is the list of a model's weights, and not its tokenizer", _WHOLE, has(weight_map=dict)),
+    Sort(_SPACY, _NONE, has(lang=str, pipeline=list)),
+    Sort(_SERVER, _ALLOWED, signs.is_answer, instead=True),
+    Sort("this gives a token to each id, and a vocabulary gives an id to each token", _WHOLE, signs.is_ids_to_tokens),
+    Sort("this is JSON with nothing in it", _WHOLE, lambda file: file.value == {}, "vocabulary"),
+    Sort("these are added tokens without their vocabulary", _VOCABULARY, signs.is_added, "vocabulary"),
+    Sort("these are numbers by name, such as the config of a model, and not its tokenizer", _WHOLE,
         signs.is_named_numbers, "vocabulary"),
-    Row("these are ranks in JSON", "write them as lines of a .tiktoken file, each with a token and its rank",
+    Sort("these are ranks in JSON", "write them as lines of a .tiktoken file, each with a token and its rank",
         signs.has_base64, "vocabulary"),
-    Row("this is a vocabulary of letters, such as a model of speech has, without merges", _NONE,
+    Sort("this is a vocabulary of letters, such as a model of speech has, without merges", _NONE,
         signs.has_letters_only, "vocabulary"),
-    Row("this is a vocabulary of WordPiece without the rest of its tokenizer", _WHOLE, signs.has_continuations,
+    Sort("this is a vocabulary of WordPiece without the rest of its tokenizer", _WHOLE, signs.has_continuations,
         "vocabulary"),
-    Row("this is a vocabulary of SentencePiece's pieces, without merges or scores", f"open the .model, or {_WHOLE}",
+    Sort("this is a vocabulary of SentencePiece's pieces, without merges or scores", f"open the .model, or {_WHOLE}",
         signs.has_pieces, "vocabulary"),
-    Row("this is a vocabulary of whole words, which has no merges", _NONE, signs.has_whole_words, "vocabulary"),
-    Row("this is a vocabulary without its merges", f"add merges.txt, or {_WHOLE}", signs.is_vocabulary, "vocabulary"),
-    Row("this is a list of texts, which has neither ids nor merges", _WHOLE, signs.is_list_of_texts),
-    Row("the file is JSON, and not a tokenizer: it has no model", "", lambda file: file.value is not None),
+    Sort("this is a vocabulary of whole words, which has no merges", _NONE, signs.has_whole_words, "vocabulary"),
+    Sort("this is a vocabulary without its merges", f"add merges.txt, or {_WHOLE}", signs.is_vocabulary, "vocabulary"),
+    Sort("this is a list of texts, which has neither ids nor merges", _WHOLE, signs.is_list_of_texts),
+    Sort("the file is JSON, and not a tokenizer: it has no model", "", lambda file: file.value is not None),
     # text
-    Row("this is a minbpe model", "", signs.is_minbpe, "minbpe"),
-    Row("this is the .vocab that minbpe writes for people to read", "open the .model beside it",
+    Sort("this is a minbpe model", "", signs.is_minbpe, "minbpe"),
+    Sort("this is the .vocab that minbpe writes for people to read", "open the .model beside it",
         lines_are(r"\[.*\] \d+")),
-    Row(_SPACY, _NONE, lambda file: file.text.lstrip().startswith("[") and "[nlp]" in file.text),
-    Row("these are CLIP's merges, of which its program makes a vocabulary", "open the tokenizer.json of a CLIP model",
+    Sort(_SPACY, _NONE, lambda file: file.text.lstrip().startswith("[") and "[nlp]" in file.text),
+    Sort("these are CLIP's merges, of which its program makes a vocabulary", "open the tokenizer.json of a CLIP model",
         begins(r'"?[^\s"#]+#version')),
-    Row("this is a document, such as a model card, and not a tokenizer", _WHOLE,
+    Sort("this is a document, such as a model card, and not a tokenizer", _WHOLE,
         begins(r"---[ \t]*\r?\n(?:.*\n)*?---[ \t]*\r?\n|#{1,3} \S[^\n]*\n\s*\n")),
-    Row("this is a model of youtokentome, which numbers characters", f"it does not open here; {_AS_JSON}",
+    Sort("this is a model of youtokentome, which numbers characters", f"it does not open here; {_AS_JSON}",
         signs.is_youtokentome),
-    Row(_VECTORS, _NONE, lambda file: signs.is_vectors(file) or signs.is_binary_vectors(file)),
-    Row("this is a vocabulary of RWKV, which takes the longest token and has no merges", _NONE,
+    Sort(_VECTORS, _NONE, lambda file: signs.is_vectors(file) or signs.is_binary_vectors(file)),
+    Sort("this is a vocabulary of RWKV, which takes the longest token and has no merges", _NONE,
         lines_are(r"\d+ b?['\"].*['\"] \d+")),
-    Row("these are ranks", "", signs.is_ranks, "ranks"),
-    Row("this is the .vocab that SentencePiece writes beside its model", "open the .model",
+    Sort("these are ranks", "", signs.is_ranks, "ranks"),
+    Sort("this is the .vocab that SentencePiece writes beside its model", "open the .model",
         lines_are(r"[^\t]*\t(?:0|-\d+)(?:\.\d*)?(?:e-?\d+)?")),
-    Row("these are words with their counts, and not a tokenizer", _NONE, signs.is_word_counts),
-    Row("these are codes of fastBPE, with counts", _CODES, signs.is_counted_codes, instead=True),
-    Row("these are codes of byte-pair encoding, as subword-nmt writes them", _CODES, signs.is_codes, "merges"),
-    Row("these are merges without their vocabulary", f"add vocab.json, or {_WHOLE}", signs.is_merges, "merges"),
-    Row("this is a vocabulary of WordPiece, one token a line", _WHOLE, signs.is_wordpiece),
-    Row(_SERVER, _ALLOWED, signs.is_failure, instead=True),
-    Row("this is a list of words, one a line, which has neither ids nor merges", _WHOLE, signs.is_list_of_words),
+    Sort("these are words with their counts, and not a tokenizer", _NONE, signs.is_word_counts),
+    Sort("these are codes of fastBPE, with counts", _CODES, signs.is_counted_codes, instead=True),
+    Sort("these are codes of byte-pair encoding, as subword-nmt writes them", _CODES, signs.is_codes, "merges"),
+    Sort("these are merges without their vocabulary", f"add vocab.json, or {_WHOLE}", signs.is_merges, "merges"),
+    Sort("this is a vocabulary of WordPiece, one token a line", _WHOLE, signs.is_wordpiece),
+    Sort(_SERVER, _ALLOWED, signs.is_failure, instead=True),
+    Sort("this is a list of words, one a line, which has neither ids nor merges", _WHOLE, signs.is_list_of_words),
     # what is no text
-    Row(_VECTORS, _NONE, lambda file: signs.is_pickle(file) and b"gensim" in file.head),
-    Row("this is a pickle, which could run any program and so is never opened", _AS_JSON, signs.is_pickle),
-    Row("these are a model's weights (safetensors), and not its tokenizer", _WHOLE, magic(b'{"', b"{ ", at=8)),
-    Row("these are a model's weights (PyTorch), and not its tokenizer", _WHOLE,
+    Sort(_VECTORS, _NONE, lambda file: signs.is_pickle(file) and b"gensim" in file.head),
+    Sort("this is a pickle, which could run any program and so is never opened", _AS_JSON, signs.is_pickle),
+    Sort("these are a model's weights (safetensors), and not its tokenizer", _WHOLE, magic(b'{"', b"{ ", at=8)),
+    Sort("these are a model's weights (PyTorch), and not its tokenizer", _WHOLE,
         lambda file: magic(b"PK\x03\x04")(file) and b"data.pkl" in file.head),
-    Row("this is a packed file", "unpack it, and open what is in it",
+    Sort("this is a packed file", "unpack it, and open what is in it",
         lambda file: magic(*_PACKED)(file) or magic(b"ustar", at=257)(file)),
-    Row("this is a model of Keras or other data in HDF5, and not a tokenizer", _WHOLE, magic(b"\x89HDF\r\n\x1a\n")),
-    Row(_VECTORS, _NONE, magic(b"\xba\x16\x4f\x2f")),
-    Row("this is a model of llama.cpp from before GGUF", "convert it to a GGUF with llama.cpp",
+    Sort("this is a model of Keras or other data in HDF5, and not a tokenizer", _WHOLE, magic(b"\x89HDF\r\n\x1a\n")),
+    Sort(_VECTORS, _NONE, magic(b"\xba\x16\x4f\x2f")),
+    Sort("this is a model of llama.cpp from before GGUF", "convert it to a GGUF with llama.cpp",
         magic(b"lmgg", b"fmgg", b"tjgg", b"algg", b"ggml")),
-    Row("these are a model's weights (ONNX or TensorFlow), and not its tokenizer", _WHOLE,
+    Sort("these are a model's weights (ONNX or TensorFlow), and not its tokenizer", _WHOLE,
         lambda file: bool(_WEIGHTS.match(file.head))),
-    Row(_SPACY, _NONE, lambda file: b"prefix_search" in file.head[:64]),
-    Row("this is an array of NumPy, and not a tokenizer", _WHOLE, magic(b"\x93NUMPY")),
+    Sort(_SPACY, _NONE, lambda file: b"prefix_search" in file.head[:64]),
+    Sort("this is an array of NumPy, and not a tokenizer", _WHOLE, magic(b"\x93NUMPY")),
 )  # fmt: skip
 """The kinds of files, in the order in which they are asked."""
-UNKNOWN = Row("this file is not a tokenizer", "", lambda _: True)
+UNKNOWN = Sort("this file is not a tokenizer", "", lambda _: True)
 
 
 class Recognised(NamedTuple):
     """A file and its kind."""
 
-    kind: Row
+    kind: Sort
     file: File
 
 
