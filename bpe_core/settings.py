@@ -165,6 +165,7 @@ class Settings:
     Traceback (most recent call last):
         ...
     bpe_core.settings.SettingsError: vocab_size 100 is below the 256 base symbols
+    To grow a tokenizer of fewer tokens, say Settings(start='given') and train(start=…).
     """
 
     pretokenizer: PretokenizerKey = field(

@@ -9,7 +9,7 @@ import regex
 
 from bpe_core.arguments import file_at
 from bpe_core.files.belonging import Folder, first_names, names_beside, needs_another, others_of, parted
-from bpe_core.files.beside import NEIGHBOURS, Beside, usual_name
+from bpe_core.files.beside import Beside
 from bpe_core.files.beside_read import read_beside
 from bpe_core.files.format import Format, FormatError, KnownSplitError
 from bpe_core.files.gguf import GGUF
@@ -41,7 +41,6 @@ READABLE = {name: row for name, row in ALL_FORMATS.items() if row.read}
 FORMATS = {name: row for name, row in ALL_FORMATS.items() if row.write}
 """The formats of files that can be written, by the name that `save` and `dumps` take."""
 
-ADD_ONE = "add the vocabulary, such as tokenizer.json"
 _NAME = regex.compile(r"[\w -]*")  # of a pretokenizer, and no pattern
 
 
@@ -136,8 +135,6 @@ def _read(files: Mapping[str, bytes], beside: Beside) -> Tokenizer:
     parts = {each.kind.part: each.file for each in found.values()}
     row = next((row for row in READABLE.values() if parts.keys() in row.kinds), None)
     if len(parts) != len(found) or row is None or row.read is None:
-        if alone := next((Path(name).name[:80] for name in files if usual_name(name) in NEIGHBOURS), ""):
-            raise FormatError(f"{alone} says something about a vocabulary and is none: {ADD_ONE}")
         raise FormatError(_refusal({Path(name).name[:40]: each.kind for name, each in found.items()}))
     contents = {part: file.content for part, file in parts.items()}
     return row.read(contents, next(filter(None, (file.object for file in parts.values())), {}), beside)

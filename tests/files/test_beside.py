@@ -243,12 +243,6 @@ def test_a_token_takes_the_space_on_both_sides_and_the_model_s_own_bos_is_added(
     assert loads({"tokenizer.model": content, **config(add_prefix_space=False)}).ids("the") == plain.encode("the")
 
 
-@pytest.mark.parametrize("name", [CONFIG, ADDED, MAP, f"mine-{ADDED}"])
-def test_a_file_beside_a_vocabulary_is_named_where_it_is_alone(name):
-    with pytest.raises(FormatError, match=f"{name} says something about a vocabulary and is none: add the vocabulary"):
-        loads({name: b'{"<x>": 300}'})
-
-
 @pytest.mark.parametrize(
     ("name", "assumed"),
     [("T5TokenizerFast", True), ("XLMRobertaTokenizer", True), ("LlamaTokenizer", False), ("TokenizersBackend", False)],

@@ -71,7 +71,7 @@ TOTAL = "tokens in this text; what is lost counts as one token, however long it 
 _NAME = Markup('<div class="name"><strong>{}</strong><span class="note">{}</span></div>')
 _TOTAL = Markup('<div class="total" title="{}"><strong>{}</strong></div>')
 _TOKENS = Markup('<div class="tokens{}">{}</div>')
-_WITH_LOST = Markup('{}, <span class="warns">{}</span>')
+_WITH_LOST = Markup('{}, <span class="warns" title="{}">{}</span>')
 NAMED, MOST_BYTES = 3, 24  # lost words that are named, and bytes of each
 _DIFFERS = Markup(' differs" title="segmented in two ways')
 
@@ -84,32 +84,29 @@ def sentence(models: Models, text: str) -> Markup:
         made, (title, about, _) = result(model, sample), MODELS[key]
         total = counted(made.tokens, "token")
         if made.unknown:  # in the figure itself: few tokens that lose words must not read better than more tokens
-            total = _WITH_LOST.format(total, lost(model, sample))
+            total = _WITH_LOST.format(total, *lost(model, sample))
         rows.append(_NAME.format(title, about))
         rows.append(_TOTAL.format(TOTAL, total))
         rows.append(_TOKENS.format("", Markup(" ").join(segmented(model, word) for word in words)))
     return Markup('<div class="rivals">{}</div>').format(joined(rows))
 
 
-def lost(model: Model, counts: Mapping[str, int]) -> str:
-    """Return what a model cannot write of counted words: whole words or characters of words; "" for nothing.
+def lost(model: Model, counts: Mapping[str, int]) -> tuple[str, str]:
+    """Return the words of a text that a model cannot write, or not whole, by name; and the same in short.
 
     >>> from bpe_core import Settings
     >>> from bpe_core.models.all_models import train_models
     >>> models = train_models("low low lower", Settings("whitespace", "characters", vocab_size=7))
     >>> lost(models.word, {"slow": 2, "low": 1}), lost(models.character, {"slow": 1})
-    ('but 2 words of the text are lost: slow', 'but 1 word of the text loses characters: slow')
+    (('the words slow', 'loses 2 words'), ('characters of slow', 'loses characters'))
     """
     found = {word: model.encode_word(word) for word in counts}
     words = [word for word, ids in found.items() if UNKNOWN in ids]
-    if not words:
-        return ""
-    number = sum(counts[word] for word in words)
     whole = all(found[word] == (UNKNOWN,) for word in words)
-    one, many = ("is lost", "are lost") if whole else ("loses characters", "lose characters")
     named = ", ".join(shortened(encode_text(word.strip()), most=MOST_BYTES) for word in words[:NAMED])
     more = f" and {len(words) - NAMED:,} more" if len(words) > NAMED else ""
-    return f"but {counted(number, f'word of the text {one}', f'words of the text {many}')}: {named}{more}"
+    number = counted(sum(counts[word] for word in words), "word")
+    return f"{'the words' if whole else 'characters of'} {named}{more}", f"loses {number if whole else 'characters'}"
 
 
 # A note on what the chips have, and what its part in brackets means.

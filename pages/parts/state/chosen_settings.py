@@ -38,6 +38,7 @@ class ChosenSettings(Settings):
     Traceback (most recent call last):
         ...
     bpe_core.settings.SettingsError: vocab_size 3 is below the 256 base symbols
+    To grow a tokenizer of fewer tokens, say Settings(start='given') and train(start=…).
     """
 
     pattern: str = DEFAULT_PATTERN
