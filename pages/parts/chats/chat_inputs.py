@@ -48,7 +48,7 @@ def input_boxes(page: type[WithChat], template: ChatTemplate | None) -> None:
     now = state.read(page)
     tools, wrong = _read(read_tools, now.tools)
     label = f"Tools: {len(tools):,}" if tools else "Tools: see why they fail" if wrong else "Tools"
-    with st.popover(label):
+    with controls.menu(label):
         _json_box(page, "tools", TOOLS_HELP, wrong)
         if tools:
             named = ", ".join(name_of(tool) for tool in tools[:MOST_NAMED]) + (" …" if len(tools) > MOST_NAMED else "")
@@ -62,7 +62,7 @@ def input_boxes(page: type[WithChat], template: ChatTemplate | None) -> None:
         return  # the view says what is wrong with the template
     takes_documents = "documents" in template.source or now.documents.strip()
     if found or takes_documents:
-        with st.popover("More inputs"):
+        with controls.menu("More inputs"):
             for variable in found[:MOST_VARIABLES]:
                 _field(page, variable)
             if takes_documents:

@@ -154,7 +154,7 @@ def _fetched(name: str) -> Fetched:
 def _own_box(page: type[WithChat]) -> None:
     """Draw two boxes for the visitor's own template: a box for the template's text, and a box for a file."""
     file = f"{page.PAGE}.chat file"
-    with st.popover("Paste a template", **state.widget(page, "pasting_template")):
+    with controls.menu("Paste a template", **state.widget(page, "pasting_template")):
         st.text_area(
             f"Jinja, or a whole {CONFIG}", height=200, **state.widget(page, "own_template", _with_typed),
         )  # fmt: skip

@@ -92,7 +92,7 @@ def turns_box(
     turns = turns_of(page)
     above = above or st.container(horizontal=True, vertical_alignment="center", gap="small")
     with above:
-        with st.popover("Paste a conversation", **state.widget(page, "pasting_turns")):
+        with controls.menu("Paste a conversation", **state.widget(page, "pasting_turns")):
             _paste_box(page)
         chat_inputs.input_boxes(page, template)
     shown = _part(page, len(turns))

@@ -23,7 +23,7 @@ from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.state.train_state import Train
 from pages.parts.state.values import LARGEST, changed, getters, rows
 from pages.parts.trainings import chosen_start
-from pages.parts.ui.controls import line, pick
+from pages.parts.ui.controls import line, menu, pick
 from pages.parts.ui.sentences import plain
 from pages.parts.vocabularies import opened_vocabularies
 
@@ -99,7 +99,7 @@ def _menu(
     names = [name for name in SETTINGS if name not in FIRST and of_side(side, name) in rows(page)]
     names = [name for name in names if type(SETTINGS[name].kind) in WIDGETS]
     if names:
-        with st.popover("More settings", key=f"{page.PAGE}.{of_side(side, 'more')}"):
+        with menu("More settings", key=f"{page.PAGE}.{of_side(side, 'more')}"):
             # Normalizers come first, as they do in a training.
             for name in sorted(names, key=lambda name: name != "normalizers"):
                 if name == "start":

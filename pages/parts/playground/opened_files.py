@@ -49,7 +49,7 @@ def _begin() -> None:
 
 def settings() -> list[PageVocabulary]:
     """Draw the menu with the limit, the price and other tokenizers; return the first five of the chosen ones."""
-    with st.popover("Limit, price, tokenizers"):
+    with controls.menu("Limit, price, tokenizers"):
         st.number_input("Limit of a row, in tokens", min_value=1, step=1, **state.widget(Playground, "limit"))
         controls.line(Playground, "price", "Price of a million tokens", placeholder="price")
         return others()[: MOST_TOKENIZERS - 1]

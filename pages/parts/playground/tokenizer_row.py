@@ -15,7 +15,7 @@ from pages.parts.state import state
 from pages.parts.state.playground_state import Playground
 from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.ui import elements
-from pages.parts.ui.controls import pick
+from pages.parts.ui.controls import menu, pick
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
@@ -36,10 +36,10 @@ def tokenizer_row() -> tuple[PageVocabulary, str]:
     # The whole page reruns, since the Share button says what a link to this tokenizer cannot carry.
     then = partial(_another, chosen.name)
     pick(Playground, "tokenizer", titles, label_visibility="collapsed", width=190, then=then, whole=True)
-    with st.popover("Open a tokenizer", **state.widget(Playground, "opening")):
+    with menu("Open a tokenizer", **state.widget(Playground, "opening")):
         opening_box(Playground, _showing)
     if now.view not in ("chat", SAME):  # in a chat special tokens are always recognised, as in models' libraries
-        with st.popover("More"):
+        with menu("More"):
             pick(Playground, "specials", SPECIALS, width=200)
     return chosen, problem
 

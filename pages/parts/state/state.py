@@ -27,7 +27,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field, fields
 from functools import partial
 from types import MappingProxyType
@@ -133,9 +134,26 @@ def sent(key: str) -> object:
     return st.session_state.to_dict().get(key)
 
 
+_IN_MENU = ContextVar("in a menu", default=False)
+
+
+@contextmanager
+def in_menu() -> Iterator[None]:
+    """Say that the widgets inside are in a menu, which is closed at first.
+
+    A browser makes such a widget when the menu is opened, from what the last run said of it. A run that does not set
+    the widget says only the default of the widget, and the browser would show that, and send it.
+    """
+    token = _IN_MENU.set(True)
+    try:
+        yield
+    finally:
+        _IN_MENU.reset(token)
+
+
 def set_widget(key: str, form: object) -> None:
     """Let the widget with this key show `form`. Call this before the widget is drawn: Streamlit refuses it later."""
-    if st.session_state.get(key) != form:
+    if _IN_MENU.get() or st.session_state.get(key) != form:
         st.session_state[key] = form
 
 

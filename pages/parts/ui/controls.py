@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import streamlit as st
@@ -60,6 +61,13 @@ def pick(
         **state.widget(page, name, then, whole),
     )
     return chosen
+
+
+@contextmanager
+def menu(label: str, **look: object) -> Iterator[None]:
+    """Draw a menu whose widgets show values of a page. `look`: further arguments for Streamlit's popover."""
+    with st.popover(label, **cast(Any, look)), state.in_menu():
+        yield
 
 
 def no_such_choice(now: S, name: str, why: str = "there is no such choice") -> None:
