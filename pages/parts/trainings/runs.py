@@ -53,7 +53,9 @@ _SECONDS: state.SessionSlot[dict[str, float]] = state.SessionSlot(
     "training seconds", {}
 )  # of each page's latest training, by the page's name
 _SPENT = state.SessionSlot("seconds spent", 0.0)  # on training, in this run of the page
-_FAILED: state.SessionSlot[tuple[TrainingKey, ValueError] | None] = state.SessionSlot("failed training", None)
+# The latest trainings with values that do not fit, and why. A page that goes on with other values asks for them again.
+_FAILED: state.SessionSlot[dict[TrainingKey, ValueError]] = state.SessionSlot("failed trainings", {})
+MOST_FAILED = 10
 
 
 class RunStore:
@@ -115,6 +117,7 @@ def _in_background(key: TrainingKey, task: Callable[..., Any], texts: str | dict
     If the training failed, raise `TrainingError` at every call until `train_again` is called.
     """
     state.end_if_overtaken()  # the job would be the newer run's
+    _raise_known(key)
     job = _JOB.get()
     if job is None or job.key != key:
         if job:
@@ -123,11 +126,27 @@ def _in_background(key: TrainingKey, task: Callable[..., Any], texts: str | dict
         _JOB.put(job)
     if job.running or job.cancelled:
         raise StillTraining(job)
-    found = job.result()
     _took(job.began)
+    try:
+        found = job.result()
+    except ValueError as error:
+        _remember(key, error)
+        raise
     _JOB.put(None)
     _store().add(key, found)
     return found
+
+
+def _remember(key: TrainingKey, error: ValueError) -> None:
+    """Remember that a training's values do not fit: finding it out again may take long, or end another training."""
+    failed = {each: why for each, why in _FAILED.get().items() if each != key} | {key: error}
+    _FAILED.put(dict([*failed.items()][-MOST_FAILED:]))
+
+
+def _raise_known(key: TrainingKey) -> None:
+    """Raise the error of a training whose values do not fit, if it is known."""
+    if key in _FAILED.get():
+        raise _FAILED.get()[key]
 
 
 def training_seconds(page: type[PageState]) -> float:
@@ -219,14 +238,12 @@ def _trained(key: TrainingKey, cost: int, train: Callable[[Progress], Any]) -> A
     A training that costs at most `MOMENT` does not wait for its turn, and shows no progress. But a
     training with a custom pattern always waits and shows its progress, since its cost is not known.
     """
-    failed = _FAILED.get()
-    if failed and failed[0] == key:  # a pattern may take long until it fails, and would take as long the next time
-        raise failed[1]
+    _raise_known(key)
     custom, began = key[1].pretokenizer == CUSTOM, monotonic()
     try:
         found = _in_turn(custom, train) if custom or waits(cost) else train(lambda *_: None)
     except ValueError as error:
-        _FAILED.put((key, error))
+        _remember(key, error)
         raise
     except MemoryError:
         raise TrainingError("The server has too little memory left for this training: choose a smaller text.") from None

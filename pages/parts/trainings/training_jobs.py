@@ -1,14 +1,15 @@
 """Trainings in the background. The whole server runs a few at a time, and limits the time and the memory of each.
 
-Further trainings wait in a line. When the visitor of a training has left, no tab asks for the training any more, and
-the server ends the training. Comparisons of tokenizers stand in the same line: to it they are another kind of work.
+Further trainings wait in a line. When the visitor of a training has left, no tab attends to it any more, and the server
+ends it: when any tab asks next, or when its own timer looks. Comparisons of tokenizers stand in the same line: to it
+they are another kind of work.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from threading import Lock
+from threading import Lock, Timer
 from time import monotonic
 from typing import Any
 
@@ -110,30 +111,46 @@ class Trainings:
         return job
 
     def attend(self, job: Job) -> None:
-        """Record that the job's visitor is still there. End overdue and abandoned jobs, and begin waiting ones."""
+        """Record that the job's visitor is still there, and look after all jobs."""
         with self._lock:
-            now = job.seen = self._clock()
-            for each in list(self._jobs):
-                if each.task and now - each.began > each.work.seconds:
-                    each.problem = (
-                        f"The {each.work.name} took more than {each.work.seconds:,} seconds: {each.work.advice}."
-                    )
-                if each.problem or each.cancelled or now - each.seen > LIMITS.unattended_seconds:
-                    self._drop(each)
-                elif each.task and not each.task.running:
-                    self._jobs.remove(each)
-            line = [each for each in self._jobs if each.task is None]
-            for each in line[: LIMITS.trainings - (len(self._jobs) - len(line))]:
-                self._begin(each, now)
-            for position, each in enumerate(each for each in self._jobs if each.task is None):
-                each.waiting = position
+            job.seen = self._clock()
+            self._tidy()
+
+    def _tidy(self) -> None:
+        """End overdue and abandoned jobs, and begin waiting ones. The caller has the lock."""
+        now = self._clock()
+        for each in list(self._jobs):
+            if each.task and now - each.began > each.work.seconds:
+                each.problem = f"The {each.work.name} took more than {each.work.seconds:,} seconds: {each.work.advice}."
+            if each.problem or each.cancelled or now - each.seen > LIMITS.unattended_seconds:
+                self._drop(each)
+            elif each.task and not each.task.running:
+                self._jobs.remove(each)
+        line = [each for each in self._jobs if each.task is None]
+        for each in line[: LIMITS.trainings - (len(self._jobs) - len(line))]:
+            self._begin(each, now)
+        for position, each in enumerate(each for each in self._jobs if each.task is None):
+            each.waiting = position
 
     def _begin(self, job: Job, now: float) -> None:
         try:
             job.task, job.began, job.waiting = job.start(), now, None
+            self._look_later()
         except OSError:
             job.problem = f"The server has no room for another {job.work.name}: try again later."
             self._jobs.remove(job)
+
+    def _look_later(self) -> None:
+        """Look at the jobs again after a while: nobody's tab may ask any more."""
+        watch = Timer(LIMITS.unattended_seconds, self._look)
+        watch.daemon = True
+        watch.start()
+
+    def _look(self) -> None:
+        with self._lock:
+            self._tidy()
+            if self._jobs:
+                self._look_later()
 
     def cancel(self, job: Job) -> None:
         """End a job at once."""

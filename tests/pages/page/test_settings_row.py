@@ -1,8 +1,12 @@
 """The settings of a training: with wrong ones the page keeps the last right training, and says once what is wrong."""
 
+from time import monotonic
+
 import pytest
 
-from tests.pages.driver import film, html, open_page, problems, type_text
+from pages.parts.trainings import runs
+from pages.parts.trainings.training_jobs import Trainings
+from tests.pages.driver import components, film, html, open_page, problems, type_text
 from tests.pages.session import key_of
 
 PAGES = ["train", "algorithms"]
@@ -41,3 +45,18 @@ def test_a_wrong_setting_stays_to_be_corrected_and_the_last_right_one_is_of_the_
     assert test.number_input(key="train.vocab_size").value == 2
     assert "3 different words, " in html(test)
     assert len(problems(test)) == 1
+
+
+def test_a_costly_training_with_too_small_a_vocabulary_ends_with_a_stand_in(monkeypatch):
+    """The page's own values fail in a process, and so may the first that stand in; each is tried once."""
+    monkeypatch.setattr(runs, "needs_process", lambda cost: True)
+    tried = []
+    ask = Trainings.ask
+    monkeypatch.setattr(Trainings, "ask", lambda jobs, key, *rest: tried.append(key) or ask(jobs, key, *rest))
+    test = open_page("pages/train.py", text="abcdefghij " * 3, corpus="own", vocab_size="5")
+    deadline = monotonic() + 120
+    while not any("sides" in data for data in components(test)) and monotonic() < deadline:
+        test.run()
+    assert film(test)["sides"]
+    assert problems(test)[0].startswith("The vocabulary size 5 is below the ")
+    assert len(tried) == len(set(tried)) == 2

@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+from time import monotonic, sleep
 
 import pytest
 
@@ -12,7 +13,7 @@ from bpe_core.processes.child import Task
 from bpe_core.record.run_training import train_with_index
 from pages.parts.server.limits import LIMITS, Limits
 from pages.parts.texts.corpora import Corpus
-from pages.parts.trainings import runs
+from pages.parts.trainings import runs, training_jobs
 from pages.parts.trainings.training_jobs import TrainingError, Trainings
 from tests.texts import EXAMPLE_TEXTS
 
@@ -59,6 +60,18 @@ def test_a_training_that_nobody_waits_for_is_ended(server, clock):
     assert not left.running
     assert not left.task.running
     assert other.running
+
+
+def test_a_training_of_the_last_visitor_is_ended_too(clock, monkeypatch):
+    monkeypatch.setattr(training_jobs, "LIMITS", Limits(unattended_seconds=1))
+    server = Trainings(clock)
+    job = server.ask(("a", Settings()), start)
+    clock.now = 1.5
+    deadline = monotonic() + 60
+    while job.task.running and monotonic() < deadline:
+        sleep(0.05)
+    assert not job.task.running
+    assert job.cancelled
 
 
 def test_a_training_that_takes_too_long_is_ended_with_a_sentence(server, clock):
