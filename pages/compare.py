@@ -65,7 +65,7 @@ def trainings() -> None:
 def compared_runs(chosen: Compare, texts: Texts) -> tuple[Sides, SideBySide]:
     """Return both sides and their comparison. A side has a run, and what the held-out text costs in its tokens."""
     text, tried, _ = texts
-    settings = [chosen_start.settings(chosen.chosen(side)) for side in SIDES]
+    settings = [chosen.chosen(side) for side in SIDES]
     left_run, right_run = runs.runs_of(text, settings)
 
     def cost(side: str, run: Run) -> CostCurve:
@@ -74,7 +74,7 @@ def compared_runs(chosen: Compare, texts: Texts) -> tuple[Sides, SideBySide]:
             f"cost {side}", (run, tried.digest), lambda: cost_curve(tried.text, run.tokenizer()).after(before)
         )
 
-    left, right = side_titles(*settings)
+    left, right = side_titles(*map(chosen_start.settings, settings))
     curves = cost("left", left_run), cost("right", right_run)
     of = left, right, left_run, right_run, tried.digest
     pair = state.latest(

@@ -28,6 +28,7 @@ NOT_RUN = {
     ("CONTRIBUTING.md", "browser   editor/editor.js"): "a drawing: the files that it names are asked for below",
     ("CONTRIBUTING.md", "browser   shared/keys.js"): "a drawing, as above",
     ("CONTRIBUTING.md", "browser   Streamlit's menu"): "a drawing, as above",
+    ("CONTRIBUTING.md", "server    pages/train.py"): "a drawing, as above",
     ("bpe_core/README.md", "import base64,"): "run by tests/files/test_same_ids.py, on files of every kind",
     ("HOSTING.md", "docker build "): "needs Docker; tests/test_package.py tries what the image is made of",
     ("HOSTING.md", "python3 -m venv /opt"): "needs root, systemd and nginx",

@@ -48,6 +48,22 @@ def percent(part: float, whole: float = 1) -> str:
     return f"{floor(100 * 10**places * share + 0.5) / 10**places:.{places}f}%"
 
 
+NO_PRICE = "A price is a number such as 2.50."
+UNCLEAR_PRICE = "A comma before three digits may be a point: write 1000, or 1.0."
+_LONE_COMMA = re.compile(r"\D*\d{1,3},\d{3}\D*")
+
+
+def why_no_price(written: str) -> str:
+    """Return why a text is no price for `price_of`; "" for a price, and for nothing.
+
+    >>> why_no_price("1,000"), why_no_price("free"), why_no_price("2,50 €"), why_no_price(" ")
+    ('A comma before three digits may be a point: write 1000, or 1.0.', 'A price is a number such as 2.50.', '', '')
+    """
+    if not written.strip() or price_of(written) is not None:
+        return ""
+    return UNCLEAR_PRICE if _LONE_COMMA.fullmatch(written) else NO_PRICE
+
+
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Return names in a row.
 

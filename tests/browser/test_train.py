@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from bpe_core import Settings, train
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.record.frames import PAIRS
+from bpe_core.settings import SETTINGS
 from pages.parts.texts.corpora import example
 from tests.browser.driver import STORY, choose_example, corpus_rows, sentence, settle, upload
 
@@ -283,3 +284,14 @@ def test_axe_finds_nothing(open_page, axe, dark):
     page = open_page("train", {"step": "3"}, dark=dark)
     expect(page.locator(".pairs svg")).to_be_visible()
     assert axe(page) == []
+
+
+def test_a_menu_that_is_opened_late_shows_the_values_of_the_page(open_page):
+    """A browser makes the widgets of a menu when it opens; a run since the page was opened said their defaults."""
+    page = open_page("train", {"min_count": "3"})
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page).to_have_url(re.compile("step=1$"))
+    page.get_by_role("textbox", name="Your text").fill("low low low lower lower lower")
+    expect(page).to_have_url(re.compile("text="))
+    page.get_by_role("button", name="More settings").click()
+    expect(page.get_by_role("spinbutton", name=SETTINGS["min_count"].title)).to_have_value("3")

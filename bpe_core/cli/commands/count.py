@@ -19,7 +19,7 @@ from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.text.encodings import NO_TEXT
-from bpe_core.text.in_words import counted, price_of
+from bpe_core.text.in_words import NO_PRICE, counted, price_of, why_no_price
 
 QUANTILES = {"half have at most": 0.5, "90%": 0.9, "99%": 0.99}
 NAMED = 5  # the most files that are named one by one; the others are only counted
@@ -52,7 +52,8 @@ class _Measured(NamedTuple):
 def _price(text: str) -> float:
     price = price_of(text)
     if price is None:
-        raise ArgumentTypeError(f"{text[:20]!r} is not a price of a million tokens, such as 2.50")
+        why = "" if why_no_price(text) == NO_PRICE else f": {why_no_price(text)}"
+        raise ArgumentTypeError(f"{text[:20]!r} is not a price of a million tokens, such as 2.50{why}")
     return price
 
 

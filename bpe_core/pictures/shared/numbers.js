@@ -30,6 +30,16 @@ const POINT = /^(\d+\.?\d*|\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,}|\d{1,
 const COMMA = /^(\d+,\d{1,2}|\d{1,3}(\.\d{3})+,\d{1,2}|\d{1,3}(\.\d{3}){2,}|\d{1,3}([\s'’]\d{3})+,\d{1,2})$/;
 const OF_A_MILLION = /\s*(?:\/|\b(?:per|a)\b)\s*(?:1\s*)?(?:M|million)\s*(?:tok(?:en)?s?)?$/i;
 
+const LONE_COMMA = /^\D*\d{1,3},\d{3}\D*$/;
+
+/** Return why a text is no price; "" for a price, and for nothing. @param {string} written */
+export function whyNoPrice(written) {
+  if (!written.trim() || priceOf(written) >= 0) return "";
+  return LONE_COMMA.test(written)
+    ? "A comma before three digits may be a point: write 1000, or 1.0."
+    : "A price is a number such as 2.50.";
+}
+
 /**
  * Return the number in a written price of a million tokens; NaN if it is no price, or could be two, as 1,000 could.
  *

@@ -1,7 +1,7 @@
 // The figures of a text: the number of tokens in big letters, then smaller figures, and what the tokens cost.
 
 import { buttonOf, element, find, setAttributes } from "../shared/elements.js";
-import { grouped, percent, priceOf } from "../shared/numbers.js";
+import { grouped, percent, priceOf, whyNoPrice } from "../shared/numbers.js";
 
 /** @import { Merging } from "./merging.js" */
 /** @import { TokenViewData } from "../shared/types.js" */
@@ -82,9 +82,8 @@ export class Figures {
 
   #cost() {
     const price = priceOf(this.price.value);
-    const refused = Number.isNaN(price) && this.price.value.trim() !== "";
-    setAttributes(this.price, { "aria-invalid": refused });
-    this.refused.textContent = refused ? "A price is a number such as 2.50." : "";
+    this.refused.textContent = whyNoPrice(this.price.value);
+    setAttributes(this.price, { "aria-invalid": Boolean(this.refused.textContent) });
     this.share.textContent = percent(this.#tokens, Number(this.window.value));
     this.amount.textContent = price >= 0 ? money((this.#tokens * price) / 1e6) : "–";
   }

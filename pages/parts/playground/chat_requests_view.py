@@ -9,7 +9,7 @@ from bpe_core.chat.conversation import ChatRequest, Requests, requests_of
 from bpe_core.chat.rendering import Chat
 from bpe_core.chat.templates import ChatError
 from bpe_core.pictures.paper import html
-from bpe_core.text.in_words import counted, price_of
+from bpe_core.text.in_words import counted, price_of, why_no_price
 from bpe_core.tokenizer.written_ids import read_ids
 from pages.parts.chats import chat_inputs, chat_turns
 from pages.parts.chats.chat_template import Choice
@@ -160,10 +160,10 @@ def _prices(found: Requests) -> None:
         kept = controls.line(Playground, "kept_price", "Kept input, price per million", placeholder="0.25", width=220)
     if not new.strip():
         return
-    prices = [price_of(text) for text in (new, kept or new)]
-    if None in prices:
-        st.html(elements.problem(sentences.NO_PRICE))
+    if why := why_no_price(new) or why_no_price(kept):
+        st.html(elements.problem(why))
         return
+    prices = [price_of(text) for text in (new, kept or new)]
     at_new, at_kept = (price or 0.0 for price in prices)
     whole = found.sent * at_new / 1e6
     with_kept = ((found.sent - found.kept) * at_new + found.kept * at_kept) / 1e6

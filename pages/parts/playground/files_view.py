@@ -17,7 +17,7 @@ from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
 from bpe_core.files.safely import plain_safely
 from bpe_core.published import PUBLISHED
-from bpe_core.text.in_words import counted, price_of
+from bpe_core.text.in_words import counted, price_of, why_no_price
 from pages.parts.page.tokens_view import TokensRequest
 from pages.parts.playground import counted_files, notations_view, opened_files, savings_view
 from pages.parts.server.limits import LIMITS
@@ -157,8 +157,8 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
     if price is not None:
         said += f" At {price:g} a million tokens all files cost {sums[0] * price / 1e6:,.4f} with {chosen[0].title}."
     st.html(elements.sentence(said))
-    if price is None and now.price.strip():
-        st.html(elements.problem(sentences.NO_PRICE))
+    if why := why_no_price(now.price):
+        st.html(elements.problem(why))
     st.html(elements.note(ROWS))
 
 

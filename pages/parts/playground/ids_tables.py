@@ -51,13 +51,13 @@ def ids_of_text(count: int, name: str) -> str:
     """Return a sentence on the ids of a text that is no list of ids. `count`: how many; `name`: of the tokenizer.
 
     >>> ids_of_text(0, "BERT")
-    'Your text is no list of ids, and BERT writes no ids for it. Paste ids to check them.'
+    'Your text is no list of ids, and BERT writes no ids for it. Paste ids to check them; one alone as [2024].'
     """
     if not count:
         written = f"and {name} writes no ids for it"
     else:
         written = f"so {'this is its id' if count == 1 else 'these are its ids'} with {name}"
-    return f"Your text is no list of ids, {written}. Paste ids to check them."
+    return f"Your text is no list of ids, {written}. Paste ids to check them; one alone as [2024]."
 
 
 def both_rows(drift: Drift, glyph: str, name: str) -> Markup:

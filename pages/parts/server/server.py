@@ -3,9 +3,9 @@
 The setup comes before the first visitor. It does seven things:
 
 It raises the limit of open files. A visitor's open tab takes four open files: one for the connection, three for the
-event loop that Streamlit makes for the session. Streamlit keeps the last 128 sessions whose tab was closed, so that a
-reload finds its session again. Each kept session takes three open files. On many systems a process begins with a soft
-limit of 1,024 open files, which the process itself can raise up to its hard limit.
+event loop that Streamlit makes for the session. Streamlit keeps the last 128 sessions that lost their tab, so that a
+connection that broke finds its session again. Each kept session takes three open files. On many systems a process
+begins with a soft limit of 1,024 open files, which the process itself can raise up to its hard limit.
 
 It shortens the log. Streamlit's own code reads the messages of widgets. A forged message may have a value of another
 type, broken JSON, or bytes that are no message. Then that code fails, which only the sender sees. But each forged

@@ -13,6 +13,7 @@ from pages.parts.state.values import Value, getters, rows
 # The most characters of all texts in a link together, percent-encoded.
 # Browsers and proxies carry addresses of 8,000 characters.
 LINK_LENGTH = 7000
+SHORT = 60  # characters of a value that is no text
 OWN = "own"  # the corpus "own" is your own text; the pretokenizer "own" is the vocabulary's own
 # Links with former names of values are still read. Former name → current name.
 FORMER = {
@@ -84,15 +85,18 @@ def left_out(now: object) -> str:
 def too_long(values: Mapping[str, object]) -> list[str]:
     """Return the names of the values that do not fit into a link.
 
-    All texts in a link together may have `LINK_LENGTH` characters. Earlier values take their room first.
+    All texts in a link together may have `LINK_LENGTH` characters. Earlier values take their room first. A value that
+    is `SHORT`, such as the key of a setting, always fits.
 
     >>> too_long({"text": "a" * 4000, "held_text": "\u65e5" * 400, "second": "a"})
     ['held_text']
+    >>> too_long({"text": "a" * LINK_LENGTH, "left_alphabet": "bytes"})
+    []
     """
     left, names = LINK_LENGTH, []
     for name, value in values.items():
         length = link_length(str(value)) if isinstance(value, (str, Mapping)) else 0  # a mapping is about as long
-        if length > left:
+        if length > max(left, SHORT):
             names.append(name)
         else:
             left -= length

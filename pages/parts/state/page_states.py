@@ -1,4 +1,4 @@
-"""The classes that several pages' states inherit. A page's own state is in the page's folder, as in `train_state`.
+"""The classes that several pages' states inherit. A page's own state is beside it, as in `train_state`.
 
 A page reads its state at the start of a run and of every fragment's run (`state.read`), uses its fields, and saves
 every change at once (`state.save`). The declaration of a field says everything about the field's value: see `values`.

@@ -1,1 +1,1 @@
-"""The texts that pages work on: the examples, your text, and its box."""
+"""The texts that pages work on: corpora, and the examples."""

@@ -1,1 +1,1 @@
-"""The trainings of pages: settings, starts, costs, runs in the server or in a child process, and status."""
+"""The trainings of pages: where they start, what they cost, their runs in the server or in a child process."""

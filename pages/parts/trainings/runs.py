@@ -31,6 +31,7 @@ from bpe_core.record.start_merges import StartMerges, start_merges
 from bpe_core.settings import CUSTOM
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
+from pages.parts.state.chosen_settings import ChosenSettings
 from pages.parts.state.page_states import PageState
 from pages.parts.texts.corpora import Corpus
 from pages.parts.trainings import chosen_start
@@ -204,15 +205,15 @@ def start_of(text: Corpus, run: Run) -> StartMerges:
     return found or _trained(key, cost_of(text, key[1]), lambda progress: start_merges(run.stages[0], progress))
 
 
-def runs_of(text: Corpus, chosen: Iterable[Settings]) -> list[Run]:
-    """Return the runs of a text, one for each `Settings` in `chosen`.
+def runs_of(text: Corpus, chosen: Iterable[ChosenSettings]) -> list[Run]:
+    """Return the runs of a text, one for each of the settings that a visitor chose.
 
-    If several trainings fail, raise the error that asks for the largest vocabulary size.
+    If several fail, raise the error that asks for the largest vocabulary size.
     """
     trained, errors = [], []
     for each in chosen:
         try:
-            trained.append(run_of(text, each))
+            trained.append(run_of(text, chosen_start.settings(each)))
         except (SettingsError, PatternError) as error:
             errors.append(error)
     if errors:

@@ -1,1 +1,1 @@
-"""What any page draws with: the frame, controls, sentences, tables, charts, the moving pictures, downloads."""
+"""What any page draws with: controls, sentences, tables, charts, the moving pictures, downloads, the theme."""

@@ -15,7 +15,6 @@ from bpe_core.settings import SETTINGS
 from bpe_core.text.in_words import counted, lost_pieces
 from pages.parts.ui import elements
 
-NO_PRICE = "A price is a number such as 2.50."  # `pictures/tokens/figures.js` says the same
 QUARTERED = 8  # from this many merges on, a sentence speaks of the first quarter of a training
 
 

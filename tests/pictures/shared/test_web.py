@@ -22,7 +22,7 @@ from bpe_core.pictures.shared.token_text import MARKS, paired, parts, token_text
 from bpe_core.pictures.shared.view import PICTURE
 from bpe_core.pictures.tokens.tokens_data import text_data
 from bpe_core.published import PUBLISHED
-from bpe_core.text.in_words import percent, price_of
+from bpe_core.text.in_words import percent, price_of, why_no_price
 from bpe_core.tokenizer.letters import spelled
 from tests.pictures import deno
 from tests.pictures.deno import TESTS, needs_deno
@@ -85,7 +85,7 @@ def test_prices_are_read_and_percentages_written_alike(compare: Callable[..., No
     rng = random.Random(2)
     pairs = [(rng.randrange(whole * 2), whole) for whole in (1, 3, 8, 40, 999, 1000, 128_000) for _ in range(300)]
     compare(
-        prices=[(text, price_of(text)) for text in written],
+        prices=[(text, price_of(text), why_no_price(text)) for text in written],
         percents=[(part, whole, percent(part, whole)) for part, whole in [*pairs, (0, 0), (1, 10**6), (999, 1000)]],
     )
 
