@@ -51,6 +51,15 @@ class Rendered:
             return ()
         return tuple(at for at, turn in enumerate(turns) if turn.content.strip() and at not in seen)
 
+    def calls_left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
+        """Return the positions of the turns that call a function whose name is not in the text.
+
+        >>> call = {"function": {"name": "weather", "arguments": {}}}
+        >>> Rendered("Hi", None).calls_left_out([Turn("assistant", "", {"tool_calls": [call]})])
+        (0,)
+        """
+        return tuple(at for at, turn in enumerate(turns) if any(name not in self.text for name in turn.called))
+
     def beginning(self, size: int) -> Rendered:
         """Return the first `size` characters of the text, with their runs."""
         if self.runs is None or size >= len(self.text):

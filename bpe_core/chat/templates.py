@@ -64,6 +64,18 @@ class Turn(NamedTuple):
         return Turn(role, content, {**self.given, "role": role, "content": content} if self.given else {})
 
     @property
+    def called(self) -> tuple[str, ...]:
+        """The names of the functions that the turn calls.
+
+        >>> Turn("assistant", "", {"tool_calls": [{"function": {"name": "weather", "arguments": {}}}]}).called
+        ('weather',)
+        """
+        calls = self.given.get("tool_calls")
+        functions = [call.get("function", call) for call in calls or () if isinstance(call, Mapping)]
+        names = [each.get("name") for each in functions if isinstance(each, Mapping)]
+        return tuple(name for name in names if isinstance(name, str))
+
+    @property
     def thinking(self) -> str:
         """The thinking of an answer: in a field of its own, or between `<think>` and `</think>` in the text.
 

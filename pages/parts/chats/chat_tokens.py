@@ -180,10 +180,14 @@ def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]
         yield UNTOLD
     if missing := unknown_tokens(template):
         yield UNKNOWN.format(listed(missing), "it" if len(missing) == 1 else "them", CONFIG)
-    if left_out := rendered.left_out(turns):
-        numbers = ", ".join(f"{at + 1} ({turns[at].role})" for at in left_out[:MOST_NAMED])
-        more = " and more" if len(left_out) > MOST_NAMED else ""
-        yield f"The template leaves out turn{'s' * (len(left_out) > 1)} {numbers}{more}: the model is not given them."
+    left_out = rendered.left_out(turns)
+    uncalled = [at for at in rendered.calls_left_out(turns) if at not in left_out]
+    for what, found in (("", left_out), ("the calls of ", uncalled)):
+        if found:
+            numbers = ", ".join(f"{at + 1} ({turns[at].role})" for at in found[:MOST_NAMED])
+            more = " and more" if len(found) > MOST_NAMED else ""
+            of = f"{what}turn{'s' * (len(found) > 1)} {numbers}{more}"
+            yield f"The template leaves out {of}: the model is not given them."
 
 
 def remarks(found: ModelInput, turns: Sequence[Turn], title: str, marks: Marks) -> Iterator[Markup]:

@@ -98,3 +98,13 @@ def test_a_token_of_two_sources_names_both_in_the_figure_the_legend_and_its_titl
     assert titles[0].removesuffix(", turn 1") == whose
     everything = f"{titles}{figure}{shown}{chat_tokens.legend(found, example)}{chat_tokens.figures(found, example)}"
     assert ("yours" in everything) == (turn is OWN), "nobody has typed the example"
+
+
+def test_calls_that_a_template_does_not_write_are_named():
+    call = {"tool_calls": [{"type": "function", "function": {"name": "get_weather", "arguments": {"city": "Oslo"}}}]}
+    turns = [Turn("user", "Rain?"), Turn("assistant", "I look.", {"role": "assistant", "content": "I look.", **call})]
+    template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
+    said = [*chat_tokens.about_text(render(template, turns), template, turns)]
+    assert said == ["The template leaves out the calls of turn 2 (assistant): the model is not given them."]
+    writes = ChatTemplate(template.source.replace("{% endfor", "{{ m.tool_calls | tojson if m.tool_calls }}{% endfor"))
+    assert [*chat_tokens.about_text(render(writes, turns), writes, turns)] == []
