@@ -37,16 +37,17 @@ _CONTROL = re.compile(
 
 
 def with_own_tokens(template: ChatTemplate, tokenizer: Tokenizer) -> ChatTemplate:
-    """Return the template with the tokenizer's `bos_token` and `eos_token`, unless a config has set special tokens.
+    """Return the template with the special tokens of the tokenizer's `roles`, such as `eos_token`.
 
-    `bos_token` is set only if exactly one special token of the tokenizer has a name known for it; so is `eos_token`.
+    A template that has special tokens, such as that of a whole config, keeps them. If neither has any, `bos_token` is
+    set if exactly one special token of the tokenizer has a name known for it; so is `eos_token`.
 
     >>> from bpe_core import PUBLISHED
-    >>> with_own_tokens(ChatTemplate(""), PUBLISHED["gpt2"].load()).special_tokens
-    {'bos_token': '<|endoftext|>', 'eos_token': '<|endoftext|>'}
+    >>> with_own_tokens(ChatTemplate(""), PUBLISHED["qwen"].load()).special_tokens
+    {'eos_token': '<|im_end|>', 'pad_token': '<|endoftext|>'}
     """
-    if template.special_tokens:
-        return template  # a token that the config lacks stays unknown: `transformers` writes nothing for such a token
+    if template.special_tokens or tokenizer.roles:  # a role that both lack stays unknown: `transformers` writes nothing
+        return replace(template, special_tokens={**tokenizer.roles, **template.special_tokens})
     has = set(tokenizer.special_tokens)
     both = has & {BOTH} if len(has) == 1 else set()
     known = {"bos_token": has & {*BOS} | both, "eos_token": has & {*EOS} | both}

@@ -44,6 +44,7 @@ def as_ours(tokenizer: LibraryTokenizer) -> Tokenizer:
         kinds=dict.fromkeys(tokenizer.vocabulary.added, ADDED),
         around=tokenizer.around,
         around_two=tokenizer.around_two,
+        roles=tokenizer.roles,
         whole_words=bool(parts["model"].get("ignore_merges")),
     )
 

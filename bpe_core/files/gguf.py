@@ -264,7 +264,7 @@ def read_gguf(content: bytes, chosen: Pretokenizer | None = None) -> LibraryToke
         raise FormatError("the GGUF has no tokenizer: it is no language model, or not the first part of one")
     if model not in _MODELS:
         raise FormatError(f"the GGUF has a tokenizer of the kind {model!r:.60}; {', '.join(_MODELS)} are read")
-    return _MODELS[model](vocabulary, chosen)
+    return replace(_MODELS[model](vocabulary, chosen), roles=vocabulary.roles)
 
 
 def _read(content: bytes, beside: Beside) -> LibraryTokenizer:
@@ -278,11 +278,7 @@ def chat_config(content: bytes) -> dict[str, Any]:
     """Return the chat templates in a GGUF as in a `tokenizer_config.json`, with the special tokens; {} for none."""
     vocabulary = read_vocabulary(content)
     templates = vocabulary.templates
-    if not templates:
-        return {}
-    ids = {f"{name}_token": vocabulary.special(name, None) for name in ("bos", "eos", "unk", "pad")}
-    names = {name: vocabulary.tokens[i] for name, i in ids.items() if i is not None}
-    return {"chat_template": templates, **names}
+    return {"chat_template": templates, **vocabulary.roles} if templates else {}
 
 
 GGUF = Format(

@@ -49,6 +49,9 @@ _FILLS = {
     ("fim_sep",): "<|file_sep|>",
 }
 _ALWAYS_FOUND = {"<|channel|>", "<|message|>", "<|start|>", "<|constrain|>"}  # gpt-oss's
+_ROLES = {role: role for role in ("bos", "eos", "cls", "mask")} | {  # role → its name in a GGUF
+    "unk": "unknown", "sep": "seperator", "pad": "padding",
+}  # fmt: skip
 _LEFT = ("jina-v2-de", "jina-v2-es", "jina-v2-code")  # splits whose <mask> takes the white space before it
 _LEFT_OF = ("nomic-bert-moe", "jina-bert-v3")  # and architectures
 _NOT_RIGHT = frozenset({"<unk>", "<s>", "<|endoftext|>"})
@@ -145,6 +148,12 @@ class GgufVocabulary:
         if 0 <= found < size:
             return found
         return default if default is not None and default < size else None
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The name of the special token for each role that the GGUF has: see `Tokenizer`."""
+        ids = {f"{role}_token": self.special(name, None) for role, name in _ROLES.items()}
+        return {role: self.tokens[i] for role, i in ids.items() if i is not None}
 
     def needed(self, name: str, default: int | None) -> int:
         """Return a special id as `special` does; `FormatError` if there is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import regex
@@ -20,6 +21,7 @@ from bpe_core.files.recognition import UNKNOWN, Recognised, Sort, recognised
 from bpe_core.files.sentencepiece_model import SENTENCEPIECE
 from bpe_core.files.tekken import TEKKEN
 from bpe_core.files.tiktoken_ranks import TIKTOKEN
+from bpe_core.files.tokenizer_classes import usual_roles
 from bpe_core.files.tokenizer_json_write import TOKENIZER_JSON
 from bpe_core.files.vocab_merges import NAME, VOCAB_MERGES
 from bpe_core.text.in_words import listed
@@ -96,13 +98,22 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     try:
         with gc_paused():
             own, beside = parted(files)
-            return split_by(_read(own, read_beside(beside, chosen)), chosen)
+            said = read_beside(beside, chosen)
+            return _with_roles(split_by(_read(own, said), chosen), said)
     except FormatError:
         raise
     except RecursionError:
         raise FormatError("the file is not a tokenizer: its parts are nested too deeply") from None
     except (TypeError, ValueError, LookupError, regex.error) as error:
         raise FormatError(f"the file is damaged: its parts do not fit together ({type(error).__name__})") from None
+
+
+def _with_roles(tokenizer: Tokenizer, beside: Beside) -> Tokenizer:
+    """Return the tokenizer with the roles that the files beside it say, or their class where they say nothing."""
+    roles = {**usual_roles(beside.tokenizer_class), **beside.special}
+    return (
+        replace(tokenizer, roles={role: token.name for role, token in roles.items() if token}) if roles else tokenizer
+    )
 
 
 def chosen_of(pretokenizer: str | Pretokenizer | None) -> Pretokenizer | None:

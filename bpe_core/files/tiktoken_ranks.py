@@ -176,6 +176,7 @@ def _other_fields(content: bytes, pretokenizer: Pretokenizer | None, parts: Part
             "special_tokens": known.special_tokens,
             "normalizers": known.normalizers,
             "kinds": known.kinds,
+            "roles": known.tokens_by_role,
             "recognised": known.title,
         }
     if pretokenizer is None:

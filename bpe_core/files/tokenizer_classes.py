@@ -89,6 +89,8 @@ def _roles(text: str, lstrip: str = "") -> dict[str, NamedToken]:
 
 _END = "<|endoftext|>"
 _OF_BART = _roles("bos <s> eos </s> unk <unk> sep </s> pad <pad> cls <s> mask <mask>")
+BERT = "BertTokenizer DistilBertTokenizer ElectraTokenizer"  # they have a vocabulary of WordPiece
+_OF_BERT = _roles("unk [UNK] sep [SEP] pad [PAD] cls [CLS] mask [MASK]")
 _OF_GPT2 = _roles(f"bos {_END} eos {_END} unk {_END}")
 _CLS_SEP = ("cls_token", "sep_token")
 _SUFFIX = {"end_of_word_suffix": END_OF_WORD}
@@ -237,3 +239,13 @@ def class_named(name: str) -> TokenizerClass | None:
     ('qwen', None)
     """
     return _BY_NAME.get(name.removesuffix("Fast"))
+
+
+def usual_roles(name: str) -> Mapping[str, NamedToken]:
+    """Return the special tokens by role that a class has where no file says otherwise.
+
+    >>> usual_roles("BertTokenizerFast")["cls_token"].name, usual_roles("PreTrainedTokenizerFast")
+    ('[CLS]', {})
+    """
+    row = class_named(name)
+    return row.special if row else _OF_BERT if name.removesuffix("Fast") in BERT.split() else {}

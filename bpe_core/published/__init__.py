@@ -54,6 +54,8 @@ class Published:
     - `model`: a key of `_MODELS`, which says how the table is read.
     - `template`: a key of `TEMPLATES`, for the special tokens that the model reads around a text.
     - `added`: those names in `special_tokens` that the publisher's own file does not call special, separated by spaces.
+    - `roles`: role and name of its models' special tokens in turn, separated by spaces, as in their
+      tokenizer_config.json; "" if their publisher has no such file.
     - `table_of`: the name of the vocabulary whose table it shares; "" if it has its own.
     - `remark`: a sentence on how the publisher's own tokenizer differs; "" if there is no difference.
     """
@@ -74,6 +76,7 @@ class Published:
     begins: str = ""
     added: str = ""
     table_of: str = ""
+    roles: str = ""
 
     def __post_init__(self) -> None:
         """Let nobody change the special tokens, which the tokenizer shares."""
@@ -95,6 +98,16 @@ class Published:
     def kinds(self) -> dict[int, str]:
         """The kind of each added token, by its id: see `Tokenizer`."""
         return {self.special_tokens[name]: ADDED for name in self.added.split()}
+
+    @property
+    def tokens_by_role(self) -> dict[str, str]:
+        """The name of the special token for each role: see `Tokenizer`.
+
+        >>> PUBLISHED["gpt2"].tokens_by_role
+        {'bos_token': '<|endoftext|>', 'eos_token': '<|endoftext|>', 'unk_token': '<|endoftext|>'}
+        """
+        words = self.roles.split()
+        return {f"{role}_token": name for role, name in zip(words[::2], words[1::2], strict=True)}
 
     @property
     def table(self) -> Path:
@@ -142,6 +155,7 @@ def _of_merges(row: Published) -> Tokenizer:
         kinds=row.kinds,
         around=TEMPLATES[row.template].around(row.special_tokens),
         around_two=TEMPLATES[row.template].around_two(row.special_tokens),
+        roles=row.tokens_by_role,
     )
 
 
@@ -160,6 +174,7 @@ def _of_tokens(row: Published) -> Tokenizer:
         kinds={i: WITHIN for i, token in enumerate(listed) if token.startswith(CONTINUING) and token != CONTINUING},
         around=TEMPLATES[row.template].around(row.special_tokens),
         around_two=TEMPLATES[row.template].around_two(row.special_tokens),
+        roles=row.tokens_by_role,
     )
 
 
@@ -207,6 +222,7 @@ _QWEN_ADDED = (
     "<tool_call> </tool_call> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> "
     "<tool_response> </tool_response> <think> </think>"
 )
+_OF_QWEN = "eos <|im_end|> pad <|endoftext|>"  # of the chat models; their base models end with <|endoftext|>
 _QWEN = _numbered(
     151643,
     "<|endoftext|> <|im_start|> <|im_end|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|> "
@@ -270,6 +286,7 @@ _ROWS = (
         {_END: 50256},
         also="r50k_base davinci curie babbage ada text-davinci-001 text-curie-001 text-babbage-001 text-ada-001",
         begins="text-similarity- text-search- code-search-",
+        roles=f"bos {_END} eos {_END} unk {_END}",
     ),
     Published(
         "qwen",
@@ -282,6 +299,7 @@ _ROWS = (
         _QWEN,
         ("nfc",),
         added=_QWEN_ADDED,
+        roles=_OF_QWEN,
     ),
     # Tekken's ranks are published as JSON; this is the sum of the same ranks as lines. An id is the rank plus 1,000.
     Published(
@@ -295,6 +313,7 @@ _ROWS = (
         _TEKKEN | {f"<SPECIAL_{i}>": i for i in range(len(_TEKKEN), 1000)},
         template="s",
         also="mistral",
+        roles="bos <s> eos </s> unk <unk>",
         remark="Mistral's own library never finds special tokens in a text.",
     ),
     Published(
@@ -310,6 +329,7 @@ _ROWS = (
         ModelKind.WORDPIECE,
         "bert",
         also="bert-base-uncased bert-large-uncased distilbert-base-uncased",
+        roles="unk [UNK] sep [SEP] pad [PAD] cls [CLS] mask [MASK]",
     ),
     Published(
         "llama3",
@@ -332,6 +352,7 @@ _ROWS = (
         _QWEN35,
         ("nfc",),
         added=_QWEN_ADDED,
+        roles=_OF_QWEN,
     ),
 )
 KNOWN_RANKS: dict[str, Published] = {row.name: row for row in _ROWS if row.model.has_merges}
@@ -364,6 +385,7 @@ _WITH_OTHER_SPECIALS = (
         models="gpt-oss-20b, gpt-oss-120b",
         special_tokens=_HARMONY,
         begins="gpt-oss-",
+        roles="bos <|startoftext|> eos <|return|> pad <|endoftext|>",
         table_of="o200k_base",
     ),
 )

@@ -72,6 +72,7 @@ class Tokenizer:
     - `around_two`: what a file has around and between two texts (see `TwoTexts`); empty if it says nothing of its own.
     - `model`: how tokens are found: "BPE" or another `ModelKind`.
     - `scores`: the score of each token of a Unigram model, by id.
+    - `roles`: the name of the token for each role that the files know, such as "eos_token", for a chat template.
     - `assumptions`: a sentence for each thing that is assumed because the files do not say it.
     - `recognised`: the title of the published vocabulary whose merges the files have; "" if they say what they are.
 
@@ -111,6 +112,7 @@ say specials=True to make it one token, or specials=False to read it as text
     model: ModelKind = field(default=ModelKind.BPE, kw_only=True)
     scores: Mapping[int, float] = field(default_factory=dict, kw_only=True)
     around_two: TwoTexts = field(default=(), kw_only=True, compare=False)
+    roles: Mapping[str, str] = field(default_factory=dict, kw_only=True, compare=False)
     assumptions: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
     recognised: str = field(default="", kw_only=True, compare=False)
 

@@ -1,13 +1,20 @@
 """What a model is given: the ids that a user printed, whose each token is, and control tokens that are none."""
 
+import json
+
 import pytest
 
-from bpe_core import PUBLISHED, Settings, load, train
+from bpe_core import PUBLISHED, Settings, load, loads, train
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
 from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun
+from bpe_core.files.safely import open_safely
+from bpe_core.files.tiktoken_ranks import rank_lines
+from tests.cli.driver import ok
+from tests.files import beside_files
+from tests.gguf_files import gpt2 as gpt2_gguf
 
 FIRST = [Turn("user", "Who is on first?"), Turn("assistant", "Is that a trick question?")]
 IDS = (1, 3, 31500, 1395, 1408, 2158, 1063, 4, 5356, 1455, 1261, 31544, 4098, 1063, 2)
@@ -70,6 +77,31 @@ def test_the_beginning_of_a_rendered_chat():
     assert whole.beginning(3) == Rendered("<a>", (SourceRun(3, TEMPLATE, 0),))
     assert whole.beginning(8) == whole
     assert Rendered("abc", None).beginning(2) == Rendered("ab", None)
+
+
+@pytest.mark.parametrize("form", beside_files.ROLES)
+def test_the_roles_in_a_tokenizer_s_files_are_a_template_s_wherever_it_comes_from(form, tmp_path):
+    files, expected = beside_files.role_files(form), beside_files.ROLES[form][1]
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "own.jinja").write_text(beside_files.ROLES_TEMPLATE)
+    for tok in (load(tmp_path), open_safely(files), loads(files).plain()):
+        for template in (beside_files.ROLES_TEMPLATE, tmp_path / "own.jinja"):
+            assert tok.apply_chat_template([("user", "Hi")], template=template).text == expected
+    turns = [{"role": "user", "content": "Hi"}]
+    asked = ("chat", tmp_path, "--template", tmp_path / "own.jinja", "--json")
+    assert json.loads(ok(*asked, given=json.dumps(turns).encode()))["text"] == expected
+
+
+def test_the_roles_of_a_published_vocabulary_and_of_a_gguf():
+    template = "{{ bos_token }}|{{ eos_token }}|{{ cls_token }}|{{ sep_token }}"
+    for name, expected in (("qwen", "|<|im_end|>||"), ("tekken", "<s>|</s>||"), ("bert", "||[CLS]|[SEP]")):
+        assert load(name).apply_chat_template([("user", "Hi")], template=template).text == expected
+    qwen = load("qwen")
+    ranks = rank_lines((token, i) for i, token in enumerate(qwen.tokens))
+    for files in ({"qwen.tiktoken": ranks}, {"model.gguf": gpt2_gguf()}):
+        found = loads(files).apply_chat_template([("user", "Hi")], template=template).text
+        assert found == ("|<|im_end|>||" if "qwen.tiktoken" in files else "<|endoftext|>|<|endoftext|>||")
 
 
 def test_a_tokenizer_has_what_its_model_is_given_of_turns(tmp_path):

@@ -110,3 +110,30 @@ RECORDED = {
         [257],
     ],
 }
+
+
+ROLES_TEMPLATE = "{{ [bos_token, eos_token, unk_token, sep_token, pad_token, cls_token, mask_token]|join(' ') }}"
+# what the files say of roles → what transformers 5.24 writes for `ROLES_TEMPLATE`
+ROLES = {
+    "a name": (config(eos_token="</s>"), " </s>     "),
+    "an object": (config(eos_token={"__type": "AddedToken", "content": "</s>"}, bos_token=None), " </s>     "),
+    "BERT's": (
+        config(unk_token="[UNK]", sep_token="[SEP]", pad_token="[PAD]", cls_token="[CLS]", mask_token="[MASK]"),
+        "  [UNK] [SEP] [PAD] [CLS] [MASK]",
+    ),
+    "special_tokens_map.json": (
+        {**config(bos_token=None, eos_token="</s>"), "special_tokens_map.json": {"bos_token": "<s>"}},
+        "<s> </s>     ",
+    ),
+    "only special_tokens_map.json": ({"special_tokens_map.json": {"bos_token": "</s>"}}, "</s>      "),
+    "the class": (config(tokenizer_class="BertTokenizer"), "  [UNK] [SEP] [PAD] [CLS] [MASK]"),
+    "the class and a name": (
+        config(tokenizer_class="GPT2TokenizerFast", eos_token="</s>"),
+        "<|endoftext|> </s> <|endoftext|>    ",
+    ),
+    "the class and none": (config(tokenizer_class="GPT2Tokenizer", bos_token=None), " <|endoftext|> <|endoftext|>    "),
+}
+
+
+def role_files(form: str) -> dict[str, bytes]:
+    return OWN | {name: json.dumps(content).encode() for name, content in ROLES[form][0].items()}

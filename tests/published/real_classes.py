@@ -50,6 +50,18 @@ for number in range(len([*Path(sys.argv[1]).iterdir()])):
     found.append([*ids, backend.encode("hug").ids])
 print(json.dumps(found))
 """
+ROLES = """
+import json, sys
+from pathlib import Path
+import transformers
+
+found = []
+for number in range(len([*Path(sys.argv[1]).iterdir()])):
+    theirs = transformers.AutoTokenizer.from_pretrained(Path(sys.argv[1]) / str(number))
+    turns = [{"role": "user", "content": "Hi"}]
+    found.append(theirs.apply_chat_template(turns, chat_template=sys.argv[2], tokenize=False))
+print(json.dumps(found))
+"""
 
 
 def ids_of_transformers():
@@ -71,15 +83,27 @@ def test_the_recorded_ids_are_those_of_transformers():
     assert ids_of_transformers() == recorded()
 
 
-def test_what_is_beside_a_tokenizer_json_is_read_as_recorded():
+def of_transformers(program, folders, given):
+    """What a program with transformers prints as JSON of folders, each the files in it by name."""
     with tempfile.TemporaryDirectory() as folder:
-        for number, form in enumerate(beside_files.FORMS):
+        for number, files in enumerate(folders):
             (Path(folder) / str(number)).mkdir()
-            for file, content in beside_files.form_files(form).items():
+            for file, content in files.items():
                 (Path(folder) / str(number) / file).write_bytes(content)
-        command = [python_of_transformers(), "-c", BESIDE, folder, json.dumps(beside_files.TEXTS)]
-        found = json.loads(ran(command, capture_output=True, text=True, check=True).stdout)
-    assert dict(zip(beside_files.FORMS, found, strict=True)) == beside_files.RECORDED
+        command = [python_of_transformers(), "-c", program, folder, given]
+        return json.loads(ran(command, capture_output=True, text=True, check=True).stdout)
+
+
+def test_what_is_beside_a_tokenizer_json_is_read_as_recorded():
+    forms = beside_files.FORMS
+    found = of_transformers(BESIDE, map(beside_files.form_files, forms), json.dumps(beside_files.TEXTS))
+    assert dict(zip(forms, found, strict=True)) == beside_files.RECORDED
+
+
+def test_the_roles_of_special_tokens_are_read_as_recorded():
+    forms = beside_files.ROLES
+    found = of_transformers(ROLES, map(beside_files.role_files, forms), beside_files.ROLES_TEMPLATE)
+    assert dict(zip(forms, found, strict=True)) == {form: text for form, (_, text) in forms.items()}
 
 
 if __name__ == "__main__":

@@ -121,7 +121,7 @@ def test_turns_that_are_too_long_for_a_link_are_said_by_share():
         ("{{ raise_exception('<b>') }}", "The template refuses these turns: &lt;b&gt;."),
         ("{{ ''.__class__.__mro__ }}", "what no chat template may do"),
         ("{", "neither a chat template nor"),
-        ("{{ pad_token }}", "The template asks for pad_token, which nothing here says, so the text is without it"),
+        ("{{ mask_token }}", "The template asks for mask_token, which nothing here says, so the text is without it"),
         ("{{ '' + bos_token }}", "This template needs bos_token, which Qwen does not have: paste the model&#39;s"),
         ("yours", "The template leaves out turn 1 (user)"),
         ("{{ 'x'.replace('x', messages[0].content) }}", "Which of it comes from the turns cannot be told"),
