@@ -90,22 +90,30 @@ class Beside:
 
         `ids`: the vocabulary, token → id. `usual`: the special tokens by role that hold where no file says otherwise.
         `own`: the added tokens that the vocabulary's own file has, with their ids. A token that is in the vocabulary
-        has its id there. A token without an id gets the next free one.
+        has its id there. A token without an id gets the next free one, as in transformers. So does a token whose id in
+        the files is the id of another token.
 
         >>> Beside(added={9: NamedToken("<b>")}, special={"bos_token": NamedToken("<s>")}).token_parts({})[1]["id"]
         10
+        >>> Beside(added={0: NamedToken("<b>")}).token_parts({"&": 0})[0]["id"]
+        1
         """
         by_role: dict[str, NamedToken | None] = {**(usual or {}), **self.special}
         found: dict[str, int] = {}
         tokens: dict[str, NamedToken] = {}
+        taken = {*ids.values()}
+        free = max(taken, default=-1) + 1
         for i, token in (*own, *sorted(self.added.items())):
-            found.setdefault(token.name, ids.get(token.name, i))
+            if token.name not in found:
+                found[token.name] = ids.get(token.name, free if i in taken else i)
+                taken.add(found[token.name])
+                free = max(free, found[token.name] + 1)
             if token.name not in tokens or token.rules is not None:
                 tokens[token.name] = token
-        free = count(max((*ids.values(), *found.values()), default=-1) + 1)
+        later = count(free)
         for named in (*filter(None, map(by_role.get, ROLES)), *self.more):
             if named.name not in found:
-                found[named.name] = ids[named.name] if named.name in ids else next(free)
+                found[named.name] = ids[named.name] if named.name in ids else next(later)
             known = tokens.get(named.name, named)
             tokens[named.name] = known if known.special else known._replace(special=True)
         return [tokens[name].part(i) for name, i in sorted(found.items(), key=lambda row: row[1])]

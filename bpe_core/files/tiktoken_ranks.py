@@ -208,14 +208,14 @@ def read_ranks(
 def _named(order: Sequence[tuple[bytes, int]], fields: Mapping[str, Any], beside: Beside) -> dict[str, Any]:
     """Return the fields of `Tokenizer` about special tokens, as the files of the model say them; {} if they say none.
 
-    `fields`: the other fields. An id that these files give to a token is that token's.
+    `fields`: the other fields. An id of these that the files give to a token is that token's.
     """
     if not (beside.names_tokens or beside.says_around):
         return {}
     kinds = fields.get("kinds", {})
     known = {name: i for name, i in fields.get("special_tokens", {}).items() if i not in beside.added}
     rows = beside.token_parts(
-        {token.decode("utf-8", "replace"): i for token, i in order},
+        {token.decode("utf-8", "surrogateescape"): i for token, i in order},
         own=[(i, NamedToken(name, kinds.get(i) != ADDED)) for name, i in known.items()],
     )
     names = {row["content"]: row["id"] for row in rows}

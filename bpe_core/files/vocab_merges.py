@@ -92,7 +92,7 @@ def read_vocab_merges(vocabulary: Parts, merges: bytes, beside: Beside = NOTHING
         "version": "1.0",
         "added_tokens": added,
         "post_processor": post_processor_part(around, names),
-        "model": {"type": "BPE", "vocab": {**_without(ids, names), **names}, "merges": pairs, **how.row.model},
+        "model": {"type": "BPE", "vocab": {**ids, **names}, "merges": pairs, **how.row.model},
     }
     found = read_tokenizer_json(json.dumps(parts).encode(), parts)
     if beside.chosen and found.pretokenizer not in PRETOKENIZERS.values():
@@ -190,12 +190,6 @@ def _added(ids: dict[str, int], made: list[str], how: _How, beside: Beside) -> l
             f"{len(others):,} tokens of {VOCAB} are made by no merge: {MERGES} is incomplete, or another vocabulary's"
         )
     return [*named, *(map(dict, special_token_parts(others)) if how.guesses_specials else [])]
-
-
-def _without(ids: dict[str, int], names: dict[str, int]) -> dict[str, int]:
-    """Return the vocabulary without tokens whose ids the files beside give to other names."""
-    taken = {i for name, i in names.items() if name not in ids}
-    return {token: i for token, i in ids.items() if i not in taken} if taken else ids
 
 
 VOCAB_MERGES = Format(

@@ -3,6 +3,7 @@
 import json
 
 from bpe_core import Settings, dumps, train
+from tests.files.class_files import class_files
 
 OWN = dumps(train("hug hug pug", Settings("gpt2", vocab_size=260, special_tokens=("<s>", "</s>"))).tokenizer())
 SIZE = 260
@@ -137,3 +138,31 @@ ROLES = {
 
 def role_files(form: str) -> dict[str, bytes]:
     return OWN | {name: json.dumps(content).encode() for name, content in ROLES[form][0].items()}
+
+
+CLASS = config(tokenizer_class="GPT2Tokenizer")
+TAKEN_TEXT = "a dog & hugdog&"
+# files beside GPT-2's pair that give a token the id of another one (`&` has 5) → transformers' 5.24 ids of `TAKEN_TEXT`
+TAKEN = {
+    "added_tokens.json": (
+        {**CLASS, "added_tokens.json": {"dog": 5}},
+        [64, 220, 281, 220, 5, 270, 84, 70, 281, 5],
+    ),
+    "two tokens": (
+        {**CLASS, "added_tokens.json": {"cat": 6, "dog": 281, "hug": 5}},
+        [64, 220, 283, 220, 5, 220, 281, 283, 5],
+    ),
+    "added_tokens_decoder": (
+        config(tokenizer_class="GPT2Tokenizer", added_tokens_decoder=decoder(5, "dog")),
+        [64, 220, 281, 220, 5, 270, 84, 70, 281, 5],
+    ),
+    "a role as well": (
+        {**CLASS, "special_tokens_map.json": {"pad_token": "dog"}, "added_tokens.json": {"dog": 5}},
+        [64, 220, 281, 220, 5, 270, 84, 70, 281, 5],
+    ),
+}
+
+
+def taken_files(form: str) -> dict[str, bytes]:
+    pair = class_files("GPT2Tokenizer")
+    return pair | {name: json.dumps(content).encode() for name, content in TAKEN[form][0].items()}

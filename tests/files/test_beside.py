@@ -194,6 +194,14 @@ def test_what_is_beside_a_tokenizer_json_counts_as_in_transformers(form):
     assert [*ids, tok.ids("hug", add_special_tokens=True)] == beside_files.RECORDED[form]
 
 
+@pytest.mark.parametrize("form", beside_files.TAKEN)
+def test_a_token_with_the_id_of_another_one_gets_a_new_id_as_in_transformers(form):
+    files, (_, expected) = beside_files.taken_files(form), beside_files.TAKEN[form]
+    for tok in (loads(files), open_safely(files)):
+        assert tok.ids(beside_files.TAKEN_TEXT, specials=True) == expected
+        assert tok.decode(expected) == beside_files.TAKEN_TEXT
+
+
 def test_a_tokenizer_json_that_says_all_itself_is_kept_as_it_is():
     files = beside_files.OWN | config(bos_token="<s>", add_bos_token=False, added_tokens_decoder={})
     assert dumps(loads(files)) == beside_files.OWN
@@ -226,6 +234,8 @@ def test_the_tokens_beside_a_rank_file_are_those_that_tiktoken_is_given():
     assert tok.ids(text, specials=False) == theirs.encode(text, allowed_special={"<note>"}, disallowed_special=())
     assert tok.ids("the", add_special_tokens=True) == [304, *theirs.encode("the")]
     assert tok.decode([301, 303, 304], skip_special_tokens=True) == "<note>"
+    taken = loads({"mine.tiktoken": files["mine.tiktoken"], ADDED: b'{"<x>": 5, "<y>": 200}'}, "cl100k")
+    assert taken.special_tokens == {"<x>": 300, "<y>": 301}, "the ids 5 and 200 are of bytes"
 
 
 def test_a_token_takes_the_space_on_both_sides_and_the_model_s_own_bos_is_added():

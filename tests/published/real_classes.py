@@ -50,6 +50,17 @@ for number in range(len([*Path(sys.argv[1]).iterdir()])):
     found.append([*ids, backend.encode("hug").ids])
 print(json.dumps(found))
 """
+TAKEN = """
+import json, sys
+from pathlib import Path
+import transformers
+
+found = []
+for number in range(len([*Path(sys.argv[1]).iterdir()])):
+    theirs = transformers.AutoTokenizer.from_pretrained(Path(sys.argv[1]) / str(number))
+    found.append(theirs.encode(sys.argv[2], add_special_tokens=False))
+print(json.dumps(found))
+"""
 ROLES = """
 import json, sys
 from pathlib import Path
@@ -98,6 +109,12 @@ def test_what_is_beside_a_tokenizer_json_is_read_as_recorded():
     forms = beside_files.FORMS
     found = of_transformers(BESIDE, map(beside_files.form_files, forms), json.dumps(beside_files.TEXTS))
     assert dict(zip(forms, found, strict=True)) == beside_files.RECORDED
+
+
+def test_an_id_that_another_token_has_is_read_as_recorded():
+    forms = beside_files.TAKEN
+    found = of_transformers(TAKEN, map(beside_files.taken_files, forms), beside_files.TAKEN_TEXT)
+    assert dict(zip(forms, found, strict=True)) == {form: ids for form, (_, ids) in forms.items()}
 
 
 def test_the_roles_of_special_tokens_are_read_as_recorded():
