@@ -41,10 +41,15 @@ _VALUE = regex.compile(
     )""",
     regex.VERBOSE,
 )
+_ID = r"-?\d+(?:\.0*)?"  # 15496. or 15496.0 in an array of floats
+# What comes after a name without brackets: up to a bracket, the next name or a line without numbers.
+_BARE = regex.compile(
+    rf"""{_NAMED}["']?(?P<ids>-?\d(?:(?![\s,]*["']?[A-Za-z_]\w*["']?\s*[:=]|\s*\n\s*[^\s\d.…-])[^{{}}()\[\]"'])*)"""
+)
 _CALLED = regex.compile(rf"\s*,?\s*{_NAME}\s*(?=[({{])")
 
 
-_YAML_ROW = r"\s*-[ \t]+(?:-[ \t]+)*(?P<ids>-?\d+|\.\.+)[ \t]*(?:\n|\Z)\s*|(?P<ids>)\w+:(?s:.*)\Z"
+_YAML_ROW = rf"\s*-[ \t]+(?:-[ \t]+)*(?P<ids>{_ID}|\.\.+)[ \t]*(?:\n|\Z)\s*|(?P<ids>)\w+:(?s:.*)\Z"
 
 
 class PrintedForm(NamedTuple):
@@ -113,7 +118,15 @@ def _named(text: str, start: int) -> Iterator[str]:
             inner = _LIST.search(inside)
             yield _inside(inside, inner.start()) if inner else inside
     if not found:
+        yield from _after_names(text, start)
+
+
+def _after_names(text: str, start: int) -> Iterator[str]:
+    """Yield the numbers after each name of ids, without brackets."""
+    found = [match["ids"] for match in _BARE.finditer(text, start)]
+    if not found:
         raise ValueError("there is no list of ids with the name ids, input_ids or token_ids")
+    yield from found
 
 
 def _rows(row: str) -> Callable[[str, int], Iterator[str]]:
@@ -164,8 +177,8 @@ FORMS = (
     _form(
         "a series of pandas",
         "0    15496\n1      995\nName: ids, dtype: int64",
-        r"(?=\w+[ \t]+-?\d+[ \t]*\n)",
-        _rows(r"[ \t]*(?:\S+[ \t]+)?(?P<ids>-?\d+|\.\.+)[ \t]*(?:\n|\Z)|(?P<ids>)(?:\w+: [^\n,]*, )*dtype: \w+\s*"),
+        rf"(?=\w+[ \t]+{_ID}[ \t]*\n)",
+        _rows(rf"[ \t]*(?:\S+[ \t]+)?(?P<ids>{_ID}|\.\.+)[ \t]*(?:\n|\Z)|(?P<ids>)(?:\w+: [^\n,]*, )*dtype: \w+\s*"),
         ends=r"\bdtype: \w+\s*\Z",
     ),
     _form(
@@ -199,6 +212,13 @@ FORMS = (
         _rows(_YAML_ROW),
     ),
     _form("a list of YAML", "- 15496\n- 995\n", r"(?=-[ \t]+(?:-[ \t]+)*-?\d)", _rows(_YAML_ROW), surely=False),
+    _form(
+        "a list after its name, without brackets",
+        "input_ids: 15496 995",
+        rf"(?=[\"']?{_NAMED}-?\d)",
+        _after_names,
+        surely=False,
+    ),
     _form(
         "a mapping, an object or a log that names its lists",
         '{"input_ids": [[15496, 995]], "attention_mask": [[1, 1]]}',

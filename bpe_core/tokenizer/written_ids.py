@@ -14,9 +14,12 @@ from bpe_core.tokenizer.printed_forms import form_of, lists_in
 LEAST_IN_BRACKETS, LEAST_BARE = 2, 8
 _BEGINS_LIST = re.compile(r"\s*[\[{]")
 _BEGINS_BARE = re.compile(r"[\s(]*-?[0-9]|\s*- |\s*[A-Za-z_][\w.]*\(-?[0-9]")
-# A number, or what stands in its place: np.int64(5), tensor(5), 5u32, 5n.
-_WORD = re.compile(r"(?:[A-Za-z_][\w.]*\(\s*(-?[0-9]+)(?:\s*,[^()]*)?\s*\)|([^\s,;\[\](){}]+))")
-_NUMBER = re.compile(r"(-?[0-9]{1,9})(?:n|L|[iu](?:8|16|32|64|size))?")
+# A number, or what stands in its place: np.int64(5), tensor(5), 5u32, 5n, and 5. or 5.0 in an array of floats.
+_WORD = re.compile(
+    r"(?:[A-Za-z_][\w.]*\(\s*(-?[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)(?:\s*,[^()]*)?\s*\)|([^\s,;\[\](){}]+))"
+)
+_NUMBER = re.compile(r"(-?[0-9]{1,9})(?:n|L|\.0*|[iu](?:8|16|32|64|size))?")
+_POWER = re.compile(r"-?[0-9]\.([0-9]*)e\+?([0-9]{1,2})", re.IGNORECASE)  # 1.51904e+05
 _CUT = re.compile(
     r"-?[0-9]*(?:\.{2,}|[.…⋮⋯]+)|[<+][0-9]+|more>?|truncated", re.IGNORECASE
 )  # "..., 9", "... 5 more items"
@@ -31,6 +34,8 @@ def read_ids(text: str, most: int | None = None) -> list[int]:
 
     >>> read_ids("[15496, 995]"), read_ids("tensor([[15496,   995]], device='cuda:0')"), read_ids("15496\\n995")
     ([15496, 995], [15496, 995], [15496, 995])
+    >>> read_ids("[15496.   995.]"), read_ids("input_ids: 15496 995")
+    ([15496, 995], [15496, 995])
     >>> read_ids('{"ids": [15496, 995], "tokens": ["Hello", " world"]}'), read_ids("[np.int64(15496), np.int64(995)]")
     ([15496, 995], [15496, 995])
     >>> read_ids("[15496, 99.5]")
@@ -38,9 +43,14 @@ def read_ids(text: str, most: int | None = None) -> list[int]:
         ...
     ValueError: '99.5' is not an id; ids are whole numbers with spaces between them
     """
+    return _read(text, most, points=True)
+
+
+def _read(text: str, most: int | None, points: bool) -> list[int]:
+    """Return the ids in a text; `points`: whether a whole number with a point, such as "5." or "5.0", is an id."""
     lists: list[str] = []
     found = _kept(lists_in(without_mark(text).strip()), lists)
-    ids = [*islice((_id(word) for each in found for word in _WORD.finditer(each)), most)]
+    ids = [*islice((_id(word, points) for each in found for word in _WORD.finditer(each)), most)]
     if any(each.count(opening) != each.count(closing) for each in lists for opening, closing in ("[]", "()", "{}")):
         raise ValueError("a bracket is missing; paste all of the list of ids")
     return ids
@@ -53,10 +63,15 @@ def _kept(lists: Iterable[str], kept: list[str]) -> Iterator[str]:
         yield each
 
 
-def _id(word: re.Match[str]) -> int:
+def _id(word: re.Match[str], points: bool) -> int:
     number = _NUMBER.fullmatch(word[1] or word[2])
-    if number:
+    if number and (points or "." not in number[0]):
         return int(number[1])
+    if points and (power := _POWER.fullmatch(word[1] or word[2])):
+        if len(power[1]) < int(power[2]):  # PyTorch prints 151904 as 1.5190e+05
+            raise ValueError(f"{word[0][:40]!r} may be rounded; print the ids as whole numbers")
+        if (value := float(power[0])).is_integer():
+            return int(value)
     if _CUT.fullmatch(word[0]):
         raise ValueError("the list of ids is cut short; paste all of it")
     raise ValueError(f"{word[0][:40]!r} is not an id; ids are whole numbers with spaces between them")
@@ -87,7 +102,7 @@ def ids_alone(text: str, most: int | None = None) -> list[int] | None:
     if not is_list and not _BEGINS_BARE.match(text):
         return None
     try:
-        ids = read_ids(text, most)
+        ids = _read(text, most, points=False)  # numbers with a point may be meant as text
     except ValueError:
         return None
     return ids if len(ids) >= (LEAST_IN_BRACKETS if is_list else LEAST_BARE) else None

@@ -118,9 +118,37 @@ def test_every_form_gives_the_same_ids(form, ids):
     assert ids_alone(form(ids)) == ids
 
 
+WITH_A_POINT = (
+    lambda ids: np.array2string(np.array(ids, float), formatter={"float_kind": "{:.0f}.".format}),
+    lambda ids: "[" + " ".join(f"{i:.8e}" for i in ids) + "]",
+    lambda ids: str([float(i) for i in ids]),
+    lambda ids: str([*np.array(ids, float)]),
+    lambda ids: "tensor([" + ", ".join(f"{i}." for i in ids) + "])",
+    lambda ids: str(pd.Series(ids, dtype=float)),
+    lambda ids: json.dumps({"input_ids": [float(i) for i in ids]}),
+    lambda ids: f"input_ids: {' '.join(map(str, ids))}",
+    lambda ids: f"input_ids = {', '.join(map(str, ids))}\nattention_mask = 1, 1",
+    lambda ids: f"prompt ids={' '.join(map(str, ids))}",
+)
+
+
+@pytest.mark.parametrize("form", WITH_A_POINT)
+@given(st.lists(st.integers(0, 300_000), min_size=2, max_size=50))
+def test_a_form_that_may_be_a_text_is_read_where_ids_are_asked_for(form, ids):
+    assert read_ids(form(ids)) == ids
+    assert ids_alone(form(ids)) is None
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("[ 464. 3290.5]", "'3290.5' is not an id; ids are whole numbers"),
+        ("[ 464.  ... 3290.]", "the list of ids is cut short"),
+        ("tensor([4.6400e+02, 1.5190e+05])", "'1.5190e.05' may be rounded; print the ids as whole"),
+        ("[4.645e+02]", "'4.645e.02' is not an id"),
+        (str(np.array([1.0, 300_000.0])), "'3.e.05' may be rounded"),
+        ("input_ids: 464 3290 ...", "the list of ids is cut short"),
+        ("input_ids: 464 dogs", "'dogs' is not an id"),
         ("[1.5, 2]", "'1.5' is not an id; ids are whole numbers"),
         ("[1, 2", "a bracket is missing"),
         ("tensor([1, 2, ..., 9, 10])", "the list of ids is cut short"),
