@@ -122,15 +122,18 @@ def chosen_of(pretokenizer: str | Pretokenizer | None) -> Pretokenizer | None:
     >>> chosen_of("qwen").title, chosen_of(r"\\S+|\\s+").title
     ('Qwen', 'Custom')
     """
-    if not isinstance(pretokenizer, str):
+    if pretokenizer is None or isinstance(pretokenizer, Pretokenizer):
         return pretokenizer
+    if not isinstance(pretokenizer, str):
+        kind = type(pretokenizer).__name__
+        raise TypeError(f"a pretokenizer is a key or a row of PRETOKENIZERS, or a pattern, and this is {kind}")
     if pretokenizer in PRETOKENIZERS:
         return PRETOKENIZERS[pretokenizer]
     if _NAME.fullmatch(pretokenizer):
         raise FormatError(
             f"pretokenizer {pretokenizer!r:.60} is unknown; choose one of {', '.join(PRETOKENIZERS)}, or give a pattern"
         )
-    return pretokenizer_of(pretokenizer)
+    return pretokenizer_of(pretokenizer, whose="")
 
 
 def split_by(tokenizer: Tokenizer, chosen: Pretokenizer | None) -> Tokenizer:
@@ -167,7 +170,7 @@ def _refusal(kinds: Mapping[str, Sort]) -> str:
         kind = next(iter(kinds.values()))
         return f"{kind.sentence}. Files that open: {', '.join(READABLE)}" if kind is UNKNOWN else kind.sentence
     for name, kind in kinds.items():
-        if kind.instead:
+        if kind.instead or (not kind.part and _is_usual(name)):
             return f"{name!r}: {kind.sentence}"
     if strange := next((name for name, kind in kinds.items() if not kind.part), None):
         return f"{strange!r} is no part of a tokenizer: remove it"
@@ -176,6 +179,12 @@ def _refusal(kinds: Mapping[str, Sort]) -> str:
     names = listed([*map(repr, alike or kinds)][:4])
     which = "one" if len(alike or kinds) == 2 else "all but one"
     return f"{names} do not belong to one tokenizer: remove {which} of them"
+
+
+def _is_usual(name: str) -> bool:
+    """Return whether a part of a tokenizer usually has this name, so that the file is in the place of that part."""
+    rows = READABLE.values()
+    return name.endswith(tuple(end for row in rows for ends in (row.ends, *row.other_names) for end in ends))
 
 
 def contents_at(path: Path) -> dict[str, bytes]:

@@ -166,10 +166,11 @@ def by_id(tokens: Iterable[tuple[bytes, int]]) -> tuple[bytes, ...]:
     return tuple(placed)
 
 
-def pretokenizer_of(pattern: str, translated: Callable[[str], str] = str) -> Pretokenizer:
+def pretokenizer_of(pattern: str, translated: Callable[[str], str] = str, whose: str = " of the file") -> Pretokenizer:
     """Return the pretokenizer with this pattern: a row of `PRETOKENIZERS`, or else a custom one.
 
     `translated`: the function that translates the pattern for Python, such as `from_rust` for a library in Rust.
+    `whose`: what an error says of the pattern; "" for a pattern that the caller gave.
 
     >>> pretokenizer_of(r"\\S+").title
     'Whitespace'
@@ -178,11 +179,11 @@ def pretokenizer_of(pattern: str, translated: Callable[[str], str] = str) -> Pre
     if row:
         return row
     if len(pattern) > MAX_PATTERN:
-        raise FormatError(f"the pattern of the file has {len(pattern):,} characters; {MAX_PATTERN:,} can be read")
+        raise FormatError(f"the pattern{whose} has {len(pattern):,} characters; {MAX_PATTERN:,} can be read")
     try:
         return custom(translated(pattern))
     except PatternError as error:
-        raise FormatError(f"the pattern {pattern[:60]!r} of the file cannot be used: {error}") from None
+        raise FormatError(f"the pattern {pattern[:60]!r}{whose} cannot be used: {error}") from None
 
 
 def all_merges(ids: Mapping[str, int]) -> tuple[tuple[int, int, int], ...]:

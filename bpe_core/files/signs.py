@@ -8,7 +8,7 @@ nothing.
 from __future__ import annotations
 
 import re
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
@@ -22,6 +22,7 @@ from bpe_core.text.gpt2_bytes import LETTER_OF
 
 START = 1 << 16  # bytes of a text that are looked at
 MOST_LINES = 200  # of them
+LEAST_UNPADDED = 20  # lines of ranks without the end of their base64; fewer lines may be words with numbers
 MANY = 50  # tokens; a smaller vocabulary may be of any kind
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LIKE_JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\{\s*(?:\Z|["}])|\[\s*(?:\Z|[\[\]{"\d-]))')
@@ -165,6 +166,27 @@ def _is_rank(line: str) -> bool:
     found = _RANK.fullmatch(line.strip())
     try:
         return found is not None and (not found[1].strip("=") or bool(b64decode(found[1], validate=True)))
+    except ValueError:
+        return False
+
+
+def is_unpadded_ranks(file: File) -> bool:
+    """Return whether lines have a token in base64 without the `=` that ends most of them, and a rising number."""
+    rows = [line.split() for line in file.lines]
+    if len(rows) < LEAST_UNPADDED or not all(len(row) == 2 and _WHOLE.fullmatch(row[1]) for row in rows):
+        return False
+    ranks = [int(rank[:9]) for _, rank in rows]
+    return all(_is_unpadded(token) for token, _ in rows) and all(a < b for a, b in pairwise(ranks))
+
+
+def _is_unpadded(token: str) -> bool:
+    """Return whether a text is base64 but for its end, as an encoder writes it.
+
+    >>> _is_unpadded("IQ"), _is_unpadded("IR"), _is_unpadded("IQ==")
+    (True, False, False)
+    """
+    try:
+        return b64encode(b64decode(token + "=" * (-len(token) % 4), validate=True)).decode().rstrip("=") == token
     except ValueError:
         return False
 
@@ -342,6 +364,13 @@ def is_ids_to_tokens(file: File) -> bool:
     """Return whether the keys of an object are ids, and its values texts."""
     first = islice(file.object.items(), MOST_LINES)
     return len(file.object) > 1 and _most(first, lambda row: row[0].isdecimal() and isinstance(row[1], str))
+
+
+def is_ids_as_texts(file: File) -> bool:
+    """Return whether the values of an object are ids as texts, and its keys tokens."""
+    first = [*islice(file.object.items(), MOST_LINES)]
+    as_texts = _most(first, lambda row: isinstance(row[1], str) and row[1].isascii() and row[1].isdigit())
+    return len(first) > 1 and as_texts and not all(token.isdigit() for token, _ in first)
 
 
 def is_list_of_texts(file: File) -> bool:

@@ -89,6 +89,10 @@ def others() -> dict[str, tuple[bytes, str]]:
         "vocab.json of Marian": (_json({"</s>": 0, "▁the": 1, "s": 2}), "SentencePiece's pieces.*open the .model"),
         "vocab.json of words": (_json({word: at for at, word in enumerate(WORDS)}), "whole words, which has no merges"),
         "ids to tokens": (_json({str(at): word for at, word in enumerate(WORDS)}), "gives a token to each id"),
+        "ids as texts": (_json({chr(97 + at): str(at) for at in range(20)}), "ids are texts.*write its ids as"),
+        "ranks without padding": (
+            b"".join(b"%s %d\n" % (b64encode(bytes([i])).rstrip(b"="), i) for i in range(256)), "lack the = at the end"
+        ),
         "params.json": (_json({"dim": 4096, "n_heads": 32, "n_layers": 32, "vocab_size": -1}), "numbers by name"),
         "ranks.json": (_json({b64encode(bytes([i])).decode(): i for i in range(256)}), "write them as lines of a"),
         "wav2vec2": (_json({"<pad>": 0, "|": 1, **{letter: ord(letter) for letter in "ETAOINSH"}}), "of letters"),

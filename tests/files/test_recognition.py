@@ -17,6 +17,7 @@ from bpe_core import FormatError, Settings, dumps, load, loads, train
 from bpe_core.files import READABLE
 from bpe_core.files.beside import NEIGHBOURS
 from bpe_core.files.recognition import ROWS, UNKNOWN, recognised
+from bpe_core.files.tiktoken_ranks import rank_lines
 from bpe_core.text.gpt2_bytes import in_letters
 from tests.files.class_files import class_files
 from tests.files.driver import READ_AND_WRITTEN
@@ -135,6 +136,42 @@ def test_a_file_in_the_place_of_a_part_is_named_and_not_removed():
             loads(vocabulary | {"merges.txt": content})
         with pytest.raises(FormatError, match=f"^tokenizer_config.json: .*{words}"):
             loads(genuine()["tokenizer.json"][0] | {"tokenizer_config.json": content})
+
+
+@pytest.mark.parametrize("kind", ["ids as texts", "ranks without padding", "words", "picture"])
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("vocab.json", "merges.txt"), ("mine.tiktoken", "mine.tiktoken.json"), ("merges.txt", "vocab.json")],
+)
+def test_the_file_that_was_asked_for_is_never_to_be_removed(tmp_path, kind, name, other):
+    content, words = others()[kind]
+    files = {
+        "merges.txt": others()["merges.txt alone"][0],
+        "vocab.json": others()["vocab.json alone"][0],
+        "mine.tiktoken.json": others()["split of ranks"][0],
+    }
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / other).write_bytes(files[other])
+    for path in (tmp_path / name, tmp_path) if name != "mine.tiktoken" else (tmp_path / name,):
+        with pytest.raises(FormatError, match=f"^'{name}': .*{words.removesuffix('. Files that open: ')}"):
+            load(path)
+
+
+def test_what_is_wrong_with_a_given_split_is_not_said_of_a_file():
+    for files in (genuine()["tokenizer.json"][0], {"mine.tiktoken": b"IQ== 0\n"}):
+        with pytest.raises(
+            TypeError, match=r"a pretokenizer is a key or a row of PRETOKENIZERS, or a pattern, and this is int"
+        ):
+            loads(files, 3)
+        with pytest.raises(FormatError, match=r"^the pattern '\(' cannot be used: "):
+            loads(files, "(")
+    with pytest.raises(FormatError, match=r"^the pattern '\(' of the file cannot be used: "):
+        loads(
+            {
+                "mine.tiktoken": rank_lines((bytes([i]), i) for i in range(256)),
+                "mine.tiktoken.json": json.dumps({"pat_str": "("}).encode(),
+            }
+        )
 
 
 LONG = [
