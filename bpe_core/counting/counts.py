@@ -54,7 +54,8 @@ class Counts:
     `tokens[t]`: the number of tokens of each row under tokenizer `t`; `NOT_COUNTED` for a row that cannot be counted.
     `characters`: of each row. Both have the rows of all files, in order. `problems`: name of a file → why it, or which
     of its rows, was not counted. `left_out`: how many files and folders were left out for each ordinary reason, one of
-    `found_files.LEFT_OUT`. `read_as`: name of a file → its encoding, if it is not UTF-8.
+    `found_files.LEFT_OUT`. `read_as`: name of a file → its encoding, if it is not UTF-8. `lost[t]`: how many pieces of
+    the files tokenizer `t` cannot write, as `Encoding.pieces_lost` has it.
 
     >>> from bpe_core.counting.file_counts import counted
     >>> from bpe_core.counting.found_files import in_memory
@@ -71,6 +72,7 @@ class Counts:
     problems: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
     read_as: Mapping[str, str] = field(default_factory=dict)
+    lost: tuple[int, ...] = ()
 
     @property
     def rows(self) -> int:

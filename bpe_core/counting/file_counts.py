@@ -38,6 +38,7 @@ from bpe_core.counting.found_files import (
     in_paths,
     left_out_by_reason,
 )
+from bpe_core.counting.losses import pieces_lost
 from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.counting.row_numbers import MOST, NOT_COUNTED, RowNumbers
 from bpe_core.counting.table_records import LONGEST
@@ -129,6 +130,7 @@ class _Counting:
         self.problems: dict[str, list[str]] = {}
         self.left_out: list[LeftOut] = []
         self.sums: list[list[int]] = [[] for _ in given]  # of each file; a row's own number may be `MOST`
+        self.losses: list[Counter[int]] = [Counter() for _ in given]  # file → pieces of it that are lost
         self.starts: list[int] = []  # the first row of each file
         self.sizes: list[int] = []  # characters of each file
         self.failed: set[int] = set()  # files, by index
@@ -255,14 +257,15 @@ class _Counting:
         number, first = why.get(reason, (0, row - self.starts[-1] + 1))
         why[reason] = number + 1, first
 
-    def add(self, counts: Sequence[int | str], where: tuple[int, list[int]]) -> None:
+    def add(self, counts: _Counted, where: tuple[int, list[int]]) -> None:
         """Add the counts of a batch."""
         tokenizer, rows_of_batch = where
         tokens, sums = self.tokens[tokenizer], self.sums[tokenizer]
         self.sent.remove(_first_row(rows_of_batch))
         wholes = self.wholes[tokenizer]
         files = np.searchsorted(self.starts, rows_of_batch, "right") - 1
-        for row, file, count in zip(rows_of_batch, files.tolist(), counts, strict=True):
+        losses = self.losses[tokenizer]
+        for row, file, count, lost in zip(rows_of_batch, files.tolist(), counts.tokens, counts.lost, strict=True):
             if row < 0:
                 known = wholes[-1 - row] != NOT_COUNTED and not isinstance(count, str)
                 wholes[-1 - row] = wholes[-1 - row] + int(count) if known else NOT_COUNTED
@@ -273,6 +276,8 @@ class _Counting:
             else:
                 tokens.add(row, count)
                 sums[file] += count
+                if lost:
+                    losses[file] += lost
 
     def result(self) -> Counts:
         """Return all counts, without the files that failed and the rows that cannot be counted."""
@@ -309,7 +314,10 @@ class _Counting:
         problems = {name: "; ".join(why) for name, why in self.problems.items()}
         left_out = left_out_by_reason(self.left_out)
         read_as = {name: encoding for name, encoding in self.read_as.items() if name in {file.name for file in files}}
-        return Counts(tuple(files), tuple(self.tokens), self.characters, problems, left_out, read_as)
+        lost = tuple(
+            sum(number for file, number in losses.items() if file not in self.failed) for losses in self.losses
+        )
+        return Counts(tuple(files), tuple(self.tokens), self.characters, problems, left_out, read_as, lost)
 
     def _is_table(self, file: int) -> bool:
         """Return whether a file has rows; else it is one text, which is counted or not."""
@@ -413,10 +421,26 @@ def opened(given: Given) -> Tokenizer:
     return given if isinstance(given, Tokenizer) else _loaded(os.fspath(given))
 
 
-def _count(batch: Batch, tokenizers: Sequence[Given]) -> list[int | str]:
-    """Return how many tokens each text of a batch has, or why it cannot be counted."""
+class _Counted(NamedTuple):
+    """What is counted of a batch. `tokens`: of each text, or why it cannot be counted. `lost`: pieces of each text."""
+
+    tokens: list[int | str]
+    lost: list[int]
+
+
+def _count(batch: Batch, tokenizers: Sequence[Given]) -> _Counted:
+    """Count the tokens of each text of a batch, and the pieces of it that are lost."""
     number, texts = batch
     tokenizer = opened(tokenizers[number])
+    tokens = _tokens_of_each(texts, tokenizer)
+    if not tokenizer.vocabulary.loses_text:
+        return _Counted(tokens, [0] * len(texts))
+    rows = zip(texts, tokens, strict=True)
+    return _Counted(tokens, [0 if isinstance(n, str) else pieces_lost(text, tokenizer, False) for text, n in rows])
+
+
+def _tokens_of_each(texts: Sequence[str], tokenizer: Tokenizer) -> list[int | str]:
+    """Return how many tokens each text has, or why it cannot be counted."""
     if not tokenizer.needs_library and all(len(text) <= 2 * CHUNK for text in texts):
         with suppress(PatternError):  # the pattern takes too long on one of them
             return [*tokenizer.pipeline.counts_of_each(texts, specials=False)]

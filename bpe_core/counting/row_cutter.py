@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from bpe_core.corpus.text_files import CHUNK, Text, last_boundary
+from bpe_core.counting.losses import pieces_lost
 from bpe_core.counting.table_records import LONGEST
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -78,17 +80,20 @@ class Cutter:
             self._wanted = max(min(2 * self._length, self._longest + 1), self._size)
 
 
-def count_text(text: Text, tokenizer: Tokenizer, specials: bool | None = None) -> int:
-    """Return how many tokens a text has, which is read and encoded in parts where the tokenizer's split allows it.
+def count_and_losses(text: Text, tokenizer: Tokenizer, specials: bool | None = None) -> tuple[int, int]:
+    """Return how many tokens a text has, and how many pieces of it are lost (see `pieces_lost`).
 
-    `specials`: as for `Tokenizer.ids`. Raises the errors of `Tokenizer.ids` and of `TextFile.blocks`.
+    The text is read and encoded in parts where the tokenizer's split allows it. `specials`: as for `Tokenizer.ids`.
+    Raises the errors of `Tokenizer.ids` and of `TextFile.blocks`.
 
     >>> from bpe_core import load
-    >>> count_text("one two three", load("gpt2"))
-    3
+    >>> count_and_losses("one two three", load("gpt2")), count_and_losses("a 🦜", load("bert"))
+    ((3, 0), (2, 1))
     """
-    cutter, total = Cutter(Splits.of(tokenizer, specials), longest=sys.maxsize), 0
+    cutter, total, lost = Cutter(Splits.of(tokenizer, specials), longest=sys.maxsize), 0, 0
     blocks = (text,) if isinstance(text, str) else (block for block, _ in text.blocks())
-    for block in blocks:
-        total += sum(tokenizer.count(piece, specials=specials) for piece in cutter.cut(block, ends=False))
-    return total + sum(tokenizer.count(piece, specials=specials) for piece in cutter.cut("", ends=True))
+    for block, ends in chain(((block, False) for block in blocks), [("", True)]):
+        for piece in cutter.cut(block, ends=ends):
+            total += tokenizer.count(piece, specials=specials)
+            lost += pieces_lost(piece, tokenizer, specials)
+    return total, lost

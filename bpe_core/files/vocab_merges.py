@@ -75,6 +75,8 @@ def read_vocab_merges(vocabulary: Parts, merges: bytes, beside: Beside = NOTHING
     """
     ids = {token: id_of(i, repr(token[:60])) for token, i in vocabulary.items()}
     lines = [line for line in map(_stripped, lines_of(merges)) if line and not line.startswith("#version")]
+    if not lines and any(len(token) == 2 and ids.keys() >= {*token} for token in ids):  # which only a merge makes
+        raise FormatError(f"{MERGES} has no merges: it is incomplete")
     pairs = [_pair(line, ids) for line in lines]
     wrong = next((line for line, pair in zip(lines, pairs, strict=True) if len(pair) != 2), None)
     if wrong is not None:

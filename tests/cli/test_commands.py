@@ -640,3 +640,25 @@ def test_what_is_assumed_is_said_once_by_every_command_that_opens_a_tokenizer(tm
         assert said.returncode == quiet.returncode == chosen.returncode, name
     assert b"grown from the tokens of the start beside" in run(*lines["film"]).stderr
     assert b"says itself how text is split" in run("same", "gpt2", "gpt-4o", "--pretokenizer", "qwen").stderr
+
+
+def test_what_a_vocabulary_loses_is_said_and_the_ids_are_as_before(tmp_path):
+    """BERT's tokenizer gives [UNK], id 100, for a word of characters that its vocabulary lacks."""
+    theirs = tokenizers.Tokenizer.from_buffer(dumps(load("bert"))["tokenizer.json"])
+    text = "a 🦜 and \u16a0\u16a2 [UNK] and 🦜"
+    ids = theirs.encode(text, add_special_tokens=False).ids
+    assert ids.count(100) == 4  # one of them is the name itself
+    for form, printed in (((), " ".join(map(str, ids))), (("--count",), str(len(ids)))):
+        done = run("encode", "bert", "--text", text, "--specials", *form)
+        assert (done.returncode, done.stdout.decode().strip()) == (0, printed)
+        assert done.stderr.decode().strip() == "3 pieces of the text are lost"
+    assert run("encode", "bert", "--text", "a dog").stderr == b""
+    assert run("encode", "gpt2", "--text", text).stderr == b""
+    (tmp_path / "a.txt").write_text("a 🦜 and 🦜")
+    (tmp_path / "b.txt").write_text("🦜")
+    command = ("count", tmp_path, "--tokenizer", "bert", "--tokenizer", "gpt2")
+    assert "bert: 3 pieces of the text are lost\n" in ok(*command).decode()
+    assert json.loads(ok(*command, "--json"))["lost"] == {"bert": 3, "gpt2": 0}
+    assert "lost" not in json.loads(ok("count", tmp_path, "--tokenizer", "gpt2", "--json"))
+    named = run("encode", "bert", tmp_path / "a.txt", tmp_path / "b.txt").stderr.decode().splitlines()
+    assert [line.split(": ")[1] for line in named] == ["2 pieces of the text are lost", "1 piece of the text is lost"]

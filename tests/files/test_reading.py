@@ -121,6 +121,11 @@ BROKEN = [
     ({"a": b"{}", "b": b"\x89PNG"}, "'b' is no part of a tokenizer: remove it"),
     ({}, "no file was chosen"),
     (
+        {"vocab.json": b'{"h": 0, "e": 1, "he": 2}', "merges.txt": b"#version: 0.2\n"},
+        "merges.txt has no merges: it is incom",
+    ),
+    ({"vocab.json": b'{"h": 0, "e": 1, "he": 2}', "merges.txt": b"#version: 0.2\n \n\n"}, "merges.txt has no merges"),
+    (
         {"x/a.json": b"{}", "b.json": b"{}"},
         "^.a.json. and .b.json. do not belong to one tokenizer: remove one of them$",
     ),

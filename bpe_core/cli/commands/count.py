@@ -19,7 +19,7 @@ from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.text.encodings import NO_TEXT
-from bpe_core.text.in_words import NO_PRICE, counted, price_of, why_no_price
+from bpe_core.text.in_words import NO_PRICE, counted, lost_pieces, price_of, why_no_price
 
 QUANTILES = {"half have at most": 0.5, "90%": 0.9, "99%": 0.99}
 NAMED = 5  # the most files that are named one by one; the others are only counted
@@ -125,6 +125,8 @@ def _sentences(found: _Measured) -> Iterator[str]:
         if counts.whole(number) != counts.total(number):
             more = counts.whole(number) - counts.total(number)
             yield f"{of}headers and line ends of tables take {more:,} tokens; all of the files {counts.whole(number):,}"
+        if said := lost_pieces(counts.lost[number]):
+            yield f"{of}{said}"
         if counts.rows > 1:
             lengths = counts.quantiles([*QUANTILES.values()], number)
             shares = zip(QUANTILES, lengths, strict=True)
@@ -179,6 +181,8 @@ def _write_json(found: _Measured) -> None:
         for file in found.files
     ]
     figures["whole"] = {name: counts.whole(number) for number, name in enumerate(names)}
+    if any(counts.lost):
+        figures["lost"] = dict(zip(names, counts.lost, strict=True))
     about = {"left_out": counts.left_out, "problems": counts.problems, "read_as": counts.read_as}
     write_json(figures | {name: dict(each) for name, each in about.items()})
 

@@ -12,8 +12,9 @@ from bpe_core.cli.forms import text_of, write_json
 from bpe_core.cli.inputs import Refusals, add_texts, add_tokenizer, read_data, texts_with_names, tokenizer_of, whole
 from bpe_core.cli.outputs import write_text
 from bpe_core.corpus.text_files import Text
-from bpe_core.counting.row_cutter import count_text
-from bpe_core.pictures.paper.terminal import barred, coloured, has_colours
+from bpe_core.counting.losses import pieces_lost
+from bpe_core.counting.row_cutter import count_and_losses
+from bpe_core.pictures.paper.terminal import barred, coloured, has_colours, readable
 from bpe_core.pictures.shared.drift_words import reason, summary
 from bpe_core.pictures.shared.token_text import glyph_in, token_text
 from bpe_core.text.in_words import lost_pieces
@@ -48,12 +49,15 @@ def _write_ids(asked: _Asked) -> None:
     with asked.refusals(asked.name):
         text = whole(asked.text)
         print(*asked.tokenizer.ids(text, specials=asked.specials, add_special_tokens=asked.around))
+        _say_lost(asked, pieces_lost(text, asked.tokenizer, asked.specials))
 
 
 def _write_count(asked: _Asked) -> None:
     with asked.refusals(asked.name):
         more = len(asked.tokenizer.around.put([])) if asked.around else 0
-        print(count_text(asked.text, asked.tokenizer, asked.specials) + more)
+        tokens, lost = count_and_losses(asked.text, asked.tokenizer, asked.specials)
+        print(tokens + more)
+        _say_lost(asked, lost)
 
 
 def _write_json(asked: _Asked) -> None:
@@ -61,6 +65,14 @@ def _write_json(asked: _Asked) -> None:
         found = asked.tokenizer.encode(whole(asked.text), specials=asked.specials, add_special_tokens=asked.around)
         tokens, raw = [*map(text_of, found.tokens)], [token.hex() for token in found.tokens]
         write_json({"ids": found.ids, "tokens": tokens, "spans": found.spans, "bytes": raw})
+        _say_lost(asked, found.pieces_lost if asked.tokenizer.vocabulary.loses_text else 0)
+
+
+def _say_lost(asked: _Asked, lost: int) -> None:
+    """Say on standard error how many pieces of a text are lost, if some are."""
+    if lost:
+        name = "" if asked.name in ("", "-") else f"{readable(asked.name.encode(errors='surrogateescape'))}: "
+        print(f"{name}{lost_pieces(lost)}", file=sys.stderr)
 
 
 def _add_decode(parser: ArgumentParser) -> None:
