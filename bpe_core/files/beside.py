@@ -23,6 +23,7 @@ ROLES = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_t
 MORE = ("additional_special_tokens", "extra_special_tokens")
 RULES = ("lstrip", "rstrip", "single_word", "normalized")
 SWITCHES = ("add_bos_token", "add_eos_token", "add_prefix_space", "legacy")
+OF_CLASS = ("do_lower_case", "strip_accents", "tokenize_chinese_chars")  # see `class_fields`
 _USUAL = (*NEIGHBOURS, CHAT_TEMPLATE, OTHER_TEMPLATE)
 _STEMS = "|".join(dict.fromkeys(Path(name).stem for name in _USUAL))
 _BESIDE = re.compile(rf"(?:.*[-_. ])?({_STEMS})(?: ?\(\d+\))?(\.json|\.jinja)")
@@ -58,6 +59,7 @@ class Beside:
     - `special`: the special tokens by their role, such as "bos_token"; None for a role that has none.
     - `more`: the special tokens without a role.
     - `switches`: those of `SWITCHES` that a file says.
+    - `of_class`: those of `OF_CLASS` that a file says.
     - `chosen`: the pretokenizer that the caller chose.
     - `files`: the usual names of the files.
     """
@@ -69,6 +71,7 @@ class Beside:
     switches: Mapping[str, bool] = field(default_factory=dict)
     chosen: Pretokenizer | None = None
     files: tuple[str, ...] = ()
+    of_class: Mapping[str, bool] = field(default_factory=dict)
 
     @property
     def names_tokens(self) -> bool:

@@ -13,6 +13,7 @@ from bpe_core.files.beside import (
     ADDED_TOKENS,
     CONFIG,
     MORE,
+    OF_CLASS,
     ROLES,
     RULES,
     SPECIAL_TOKENS,
@@ -68,6 +69,7 @@ def read_beside(contents: Mapping[str, bytes], chosen: Pretokenizer | None = Non
         {name: kind_of(config[name], bool, f"{CONFIG}: {name}") for name in SWITCHES if config.get(name) is not None},
         chosen,
         tuple(contents),
+        {name: config[name] for name in OF_CLASS if isinstance(config.get(name), bool)},
     )
 
 

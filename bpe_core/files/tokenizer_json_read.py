@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import regex
 
 from bpe_core.files.beside import RULES, Beside, NamedToken
+from bpe_core.files.class_fields import not_applied
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
 from bpe_core.files.libraries import HuggingFace
@@ -94,6 +96,13 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
 
 def _placing(copy: Callable[[], Any], parts: Parts) -> Place | None:
     return placing_of(copy, parts["model"], _kind(parts["model"]), _writes_letters(parts))
+
+
+def read_with_neighbours(content: bytes, parts: Parts, beside: Beside) -> LibraryTokenizer:
+    """Return the tokenizer in a `tokenizer.json` with what the files beside it say: see `read_tokenizer_json`."""
+    found = read_tokenizer_json(*with_neighbours(content, parts, beside))
+    assumed = not_applied(parts, beside)
+    return replace(found, assumptions=assumed) if assumed else found
 
 
 def with_neighbours(content: bytes, parts: Parts, beside: Beside) -> tuple[bytes, Parts]:

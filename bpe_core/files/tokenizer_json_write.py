@@ -18,7 +18,7 @@ from bpe_core.files.hugging_face_parts import (
     pretokenizer_part,
     special_token_parts,
 )
-from bpe_core.files.tokenizer_json_read import read_tokenizer_json, with_neighbours
+from bpe_core.files.tokenizer_json_read import read_with_neighbours
 from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
 from bpe_core.models.wordpiece_tokenizer import CONTINUING as CONTINUING
@@ -235,7 +235,7 @@ TOKENIZER_JSON = Format(
     files=("tokenizer.json",),
     ends=("tokenizer.json",),
     kinds=({"tokenizer"},),
-    read=lambda contents, parts, beside: read_tokenizer_json(*with_neighbours(contents["tokenizer"], parts, beside)),
+    read=lambda contents, parts, beside: read_with_neighbours(contents["tokenizer"], parts, beside),
     write=_write,
     adds=_added,
     also=("json", "huggingface"),

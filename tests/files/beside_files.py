@@ -3,6 +3,7 @@
 import json
 
 from bpe_core import Settings, dumps, train
+from bpe_core.files.beside import RULES
 from tests.files.class_files import class_files
 
 OWN = dumps(train("hug hug pug", Settings("gpt2", vocab_size=260, special_tokens=("<s>", "</s>"))).tokenizer())
@@ -166,3 +167,76 @@ TAKEN = {
 def taken_files(form: str) -> dict[str, bytes]:
     pair = class_files("GPT2Tokenizer")
     return pair | {name: json.dumps(content).encode() for name, content in TAKEN[form][0].items()}
+
+
+def _bert(**normalizer) -> dict:
+    names = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "A", "e", "é", "É", "中", "##文", "文", "中文"]
+    model = {
+        "type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100,
+        "vocab": {name: i for i, name in enumerate(names)},
+    }  # fmt: skip
+    rules = {"clean_text": True, "handle_chinese_chars": True, "strip_accents": None, "lowercase": True}
+    normal = {"type": "BertNormalizer", **rules, **normalizer}
+    return {
+        "version": "1.0",
+        "added_tokens": [],
+        "normalizer": normal,
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "model": model,
+    }
+
+
+def _llama(**parts) -> dict:
+    names = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256)), "▁", "a", "▁a", "A"]
+    model = {"type": "BPE", "unk_token": "<unk>", "fuse_unk": True, "byte_fallback": True}
+    model |= {"vocab": {name: i for i, name in enumerate(names)}, "merges": [["▁", "a"]]}
+    added = [
+        {"id": i, "content": name, "special": True, **dict.fromkeys(RULES, False)} for i, name in enumerate(names[:3])
+    ]
+    return {"version": "1.0", "added_tokens": added, "model": model, **parts}
+
+
+_PREPENDS = {"type": "Sequence", "normalizers": [
+    {"type": "Prepend", "prepend": "▁"}, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+]}  # fmt: skip
+_FIRST = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": False}
+CLASS_TEXT = "A a É</s>a 中文"
+CLASS_FILES = {
+    "BERT": _bert(),
+    "BERT with case": _bert(lowercase=False, strip_accents=False),
+    "GPT-2": json.loads(OWN["tokenizer.json"]),
+    "Llama": _llama(pre_tokenizer=_FIRST),
+    "Llama with Prepend": _llama(normalizer=_PREPENDS),
+}
+# file, class, what the config says → whether transformers 5.24 has other ids of `CLASS_TEXT` than the tokenizer.json
+CLASS_FORMS = [
+    ("BERT", "BertTokenizer", {}, False),
+    ("BERT", "BertTokenizerFast", {"do_lower_case": True, "tokenize_chinese_chars": True}, False),
+    ("BERT", "BertTokenizer", {"do_lower_case": False}, True),
+    ("BERT", "DistilBertTokenizerFast", {"strip_accents": False}, True),
+    ("BERT", "ElectraTokenizer", {"tokenize_chinese_chars": False}, True),
+    ("BERT", "PreTrainedTokenizerFast", {"do_lower_case": False}, False),
+    ("BERT with case", "BertTokenizer", {"do_lower_case": False}, False),
+    ("BERT with case", "BertTokenizer", {}, True),
+    ("BERT with case", "BertTokenizer", {"do_lower_case": False, "strip_accents": True}, True),
+    *(
+        ("GPT-2", name, {"add_prefix_space": on}, on)
+        for name in ("GPT2TokenizerFast", "Qwen2Tokenizer", "GPTNeoXTokenizer", "CodeGenTokenizer", "BartTokenizer")
+        for on in (True, False)
+    ),
+    ("GPT-2", "PreTrainedTokenizerFast", {"add_prefix_space": True}, False),
+    ("Llama", "LlamaTokenizerFast", {}, False),
+    ("Llama", "LlamaTokenizer", {"add_prefix_space": False}, True),
+    ("Llama", "LlamaTokenizer", {"legacy": False}, False),
+    ("Llama", "LlamaTokenizer", {"legacy": True}, True),
+    ("Llama with Prepend", "LlamaTokenizerFast", {"legacy": False}, True),
+    ("Llama with Prepend", "LlamaTokenizer", {}, True),
+    ("Llama with Prepend", "LlamaTokenizer", {"legacy": True}, False),
+    ("Llama with Prepend", "PreTrainedTokenizerFast", {"legacy": False}, False),
+]
+
+
+def class_form_files(file: str, name: str, said: dict[str, bool]) -> dict[str, bytes]:
+    """A tokenizer.json and a config that names a class, with no token that the file lacks."""
+    parts = {"tokenizer.json": CLASS_FILES[file], **config(**said, tokenizer_class=name)}
+    return {file: json.dumps(content).encode() for file, content in parts.items()}

@@ -202,6 +202,17 @@ def test_a_token_with_the_id_of_another_one_gets_a_new_id_as_in_transformers(for
         assert tok.decode(expected) == beside_files.TAKEN_TEXT
 
 
+@pytest.mark.parametrize(("file", "name", "values", "differs"), beside_files.CLASS_FORMS)
+def test_what_a_class_would_change_of_a_tokenizer_json_is_said(file, name, values, differs):
+    files = beside_files.class_form_files(file, name, values)
+    tok, alone = loads(files), loads({"tokenizer.json": files["tokenizer.json"]})
+    assert tok.ids(beside_files.CLASS_TEXT, specials=True) == alone.ids(beside_files.CLASS_TEXT, specials=True)
+    assert bool(tok.assumptions) == differs
+    if differs:
+        assert all(name.removesuffix("Fast") in sentence for sentence in tok.assumptions)
+        assert open_safely(files).assumptions == tok.assumptions
+
+
 def test_a_tokenizer_json_that_says_all_itself_is_kept_as_it_is():
     files = beside_files.OWN | config(bos_token="<s>", add_bos_token=False, added_tokens_decoder={})
     assert dumps(loads(files)) == beside_files.OWN

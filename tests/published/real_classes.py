@@ -61,6 +61,20 @@ for number in range(len([*Path(sys.argv[1]).iterdir()])):
     found.append(theirs.encode(sys.argv[2], add_special_tokens=False))
 print(json.dumps(found))
 """
+OF_CLASS = """
+import json, sys
+from pathlib import Path
+import tokenizers, transformers
+
+found = []
+for number in range(len([*Path(sys.argv[1]).iterdir()])):
+    folder = Path(sys.argv[1]) / str(number)
+    theirs = transformers.AutoTokenizer.from_pretrained(folder)._tokenizer
+    alone = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    one, other = (each.encode(sys.argv[2], add_special_tokens=False).ids for each in (theirs, alone))
+    found.append(one != other)
+print(json.dumps(found))
+"""
 ROLES = """
 import json, sys
 from pathlib import Path
@@ -115,6 +129,13 @@ def test_an_id_that_another_token_has_is_read_as_recorded():
     forms = beside_files.TAKEN
     found = of_transformers(TAKEN, map(beside_files.taken_files, forms), beside_files.TAKEN_TEXT)
     assert dict(zip(forms, found, strict=True)) == {form: ids for form, (_, ids) in forms.items()}
+
+
+def test_what_a_class_changes_is_as_recorded():
+    forms = beside_files.CLASS_FORMS
+    folders = (beside_files.class_form_files(*form) for *form, _ in forms)
+    found = of_transformers(OF_CLASS, folders, beside_files.CLASS_TEXT)
+    assert [(*form, differs) for (*form, _), differs in zip(forms, found, strict=True)] == forms
 
 
 def test_the_roles_of_special_tokens_are_read_as_recorded():
