@@ -137,8 +137,8 @@ def apply_chat_template(
     *,
     add_generation_prompt: bool = False,
     template: ChatTemplate | str | PathLike[str] | None = None,
-    tools: Iterable[Mapping[str, Any]] = (),
-    documents: Iterable[Any] = (),
+    tools: Iterable[Mapping[str, Any]] | None = (),
+    documents: Iterable[Any] | None = (),
     **variables: Any,
 ) -> ModelInput:
     """Return what a model is given of the turns of a chat: its `ids`, its `text`, and whose each token is.

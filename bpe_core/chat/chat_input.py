@@ -21,8 +21,8 @@ def chat_input(
     *,
     add_generation_prompt: bool = False,
     template: GivenTemplate | None = None,
-    tools: Iterable[Tool] = (),
-    documents: Iterable[Any] = (),
+    tools: Iterable[Tool] | None = (),
+    documents: Iterable[Any] | None = (),
     **variables: Any,
 ) -> ModelInput:
     """Return what a model is given of turns: see `Tokenizer.apply_chat_template`."""

@@ -192,8 +192,8 @@ def requests(
     turns: Iterable[GivenTurn],
     template: GivenTemplate | None = None,
     *,
-    tools: Iterable[Tool] = (),
-    documents: Iterable[Any] = (),
+    tools: Iterable[Tool] | None = (),
+    documents: Iterable[Any] | None = (),
     variables: Mapping[str, Any] = MappingProxyType({}),
     answers: Mapping[int, Sequence[int]] = MappingProxyType({}),
 ) -> Requests:

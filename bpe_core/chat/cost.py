@@ -70,7 +70,7 @@ def tool_costs(
     tools: Iterable[Tool],
     *,
     add_generation_prompt: bool = False,
-    documents: Iterable[Any] = (),
+    documents: Iterable[Any] | None = (),
     variables: Mapping[str, Any] = MappingProxyType({}),
     progress: Callable[[int, int], None] | None = None,
 ) -> ToolCosts:

@@ -94,10 +94,10 @@ def read_tools(text: str) -> tuple[Tool, ...]:
     return tools_of(found)
 
 
-def tools_of(given: Iterable[object]) -> tuple[Tool, ...]:
-    """Return tools in OpenAI's form; see the forms at the head of this file. Raises `ChatError`."""
+def tools_of(given: Iterable[object] | None) -> tuple[Tool, ...]:
+    """Return tools in OpenAI's form, () for None; see the forms at the head of this file. Raises `ChatError`."""
     tools = []
-    for number, tool in enumerate(arguments.listed(given, "tools"), 1):
+    for number, tool in enumerate(arguments.listed(() if given is None else given, "tools"), 1):
         if not isinstance(tool, Mapping) or not name_of(tool):
             raise ChatError(f"Tool {number} has no name: a tool is an object with a name, a description and a schema.")
         tools.append(_openai(tool))
@@ -152,9 +152,9 @@ def read_documents(text: str) -> tuple[Any, ...]:
     return documents_of(found)
 
 
-def documents_of(given: Iterable[Any]) -> tuple[Any, ...]:
-    """Return documents, checked. Raises `ChatError`."""
-    documents = tuple(arguments.listed(given, "documents"))
+def documents_of(given: Iterable[Any] | None) -> tuple[Any, ...]:
+    """Return documents, checked, and () for None. Raises `ChatError`."""
+    documents = tuple(arguments.listed(() if given is None else given, "documents"))
     if len(documents) > MOST_DOCUMENTS:
         raise ChatError(f"There are {len(documents):,} documents; {MOST_DOCUMENTS} can be read.")
     check(documents, "documents are")

@@ -62,8 +62,8 @@ def render(
     add_generation_prompt: bool = False,
     limits: TemplateLimits | None = None,
     *,
-    tools: Iterable[Tool] = (),
-    documents: Iterable[Any] = (),
+    tools: Iterable[Tool] | None = (),
+    documents: Iterable[Any] | None = (),
     variables: Mapping[str, Any] = MappingProxyType({}),
 ) -> Rendered:
     """Return the text that a template makes of turns, as `apply_chat_template` of `transformers` does.
@@ -91,8 +91,8 @@ def render(
 def chat_of(
     turns: Iterable[GivenTurn],
     begins_answer: bool = False,
-    tools: Iterable[Tool] = (),
-    documents: Iterable[Any] = (),
+    tools: Iterable[Tool] | None = (),
+    documents: Iterable[Any] | None = (),
     variables: Mapping[str, Any] = MappingProxyType({}),
 ) -> Chat:
     """Return a chat of what was given, checked. Raises `ChatError`."""

@@ -18,6 +18,8 @@ _BEGINS_BARE = re.compile(r"[\s(]*-?[0-9]|\s*- |\s*[A-Za-z_][\w.]*\(-?[0-9]")
 _WORD = re.compile(
     r"(?:[A-Za-z_][\w.]*\(\s*(-?[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)(?:\s*,[^()]*)?\s*\)|([^\s,;\[\](){}]+))"
 )
+_CALLED = re.compile(r"[A-Za-z_][\w.]*\(\s*(-?[0-9]+)[^()]*\)")
+_INNER = re.compile(r"\[[^][(){}]*]|\([^][(){}]*\)|\{[^][(){}]*}")  # a list that has no list
 _NUMBER = re.compile(r"(-?[0-9]{1,9})(?:n|L|\.0*|[iu](?:8|16|32|64|size))?")
 _POWER = re.compile(r"-?[0-9]\.([0-9]*)e\+?([0-9]{1,2})", re.IGNORECASE)  # 1.51904e+05
 _CUT = re.compile(
@@ -44,6 +46,21 @@ def read_ids(text: str, most: int | None = None) -> list[int]:
     ValueError: '99.5' is not an id; ids are whole numbers with spaces between them
     """
     return _read(text, most, points=True)
+
+
+def read_batch(text: str) -> list[list[int]]:
+    """Return the lists of ids in a text, such as the rows of a matrix; one list if it has no list in a list.
+
+    Raises `ValueError` as `read_ids` does.
+
+    >>> read_batch("[[464, 262], [3290]]"), read_batch("[15496, 995]")
+    ([[464, 262], [3290]], [[15496, 995]])
+    """
+    ids, parts = read_ids(text), [*lists_in(without_mark(text).strip())]
+    if len(parts) > 1 and text.lstrip().startswith("[") and all(map(_BEGINS_LIST.match, parts)):
+        return [read_ids(part) for part in parts]
+    inner = [list_ for part in parts for list_ in _INNER.findall(_CALLED.sub(r"\1", part))]
+    return [read_ids(list_) for list_ in inner] if len(parts) == 1 and len(inner) > 1 else [ids]
 
 
 def _read(text: str, most: int | None, points: bool) -> list[int]:

@@ -93,6 +93,12 @@ def test_the_roles_in_a_tokenizer_s_files_are_a_template_s_wherever_it_comes_fro
     assert json.loads(ok(*asked, given=json.dumps(turns).encode()))["text"] == expected
 
 
+def test_none_is_no_tools_and_no_documents_as_in_transformers():
+    qwen, turns = load("qwen"), [("user", "Hi")]
+    assert qwen.apply_chat_template(turns, tools=None, documents=None).ids == qwen.apply_chat_template(turns).ids
+    assert render("{{ tools is none }}{{ documents is none }}", [], tools=None, documents=None).text == "TrueTrue"
+
+
 def test_the_roles_of_a_published_vocabulary_and_of_a_gguf():
     template = "{{ bos_token }}|{{ eos_token }}|{{ cls_token }}|{{ sep_token }}"
     for name, expected in (("qwen", "|<|im_end|>||"), ("tekken", "<s>|</s>||"), ("bert", "||[CLS]|[SEP]")):

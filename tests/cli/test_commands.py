@@ -9,6 +9,7 @@ import tomllib
 from contextlib import chdir
 from pathlib import Path
 
+import numpy as np
 import pytest
 import tiktoken
 import tokenizers
@@ -662,3 +663,18 @@ def test_what_a_vocabulary_loses_is_said_and_the_ids_are_as_before(tmp_path):
     assert "lost" not in json.loads(ok("count", tmp_path, "--tokenizer", "gpt2", "--json"))
     named = run("encode", "bert", tmp_path / "a.txt", tmp_path / "b.txt").stderr.decode().splitlines()
     assert [line.split(": ")[1] for line in named] == ["2 pieces of the text are lost", "1 piece of the text is lost"]
+
+
+def test_decode_writes_a_line_for_each_list_of_a_batch():
+    rows = [[464, 262], [3290, 50256], [257, 3290]]
+    ours = load("gpt2")
+    expected = "".join(f"{ours.decode(row)}\n" for row in rows).encode()
+    for printed in (
+        json.dumps(rows), str(np.array(rows)), repr(np.array(rows)), f"tensor({rows})", json.dumps({"input_ids": rows}),
+        str([[*map(np.int64, row)] for row in rows]), str([tuple(row) for row in rows]),
+        f"[{', '.join(f'tensor({row})' for row in rows)}]", "{{464, 262}, {3290, 50256}, {257, 3290}}",
+    ):  # fmt: skip
+        assert ok("decode", "gpt2", given=printed.encode()) == expected, printed
+    for printed in ("[[464, 262]]", "[464, 262]", "464 262", "tensor([[464, 262]])", str([*map(np.int64, rows[0])])):
+        assert ok("decode", "gpt2", given=printed.encode()) == ours.decode(rows[0]).encode(), printed
+    assert b"3 lists of ids, and --check takes one" in run("decode", "gpt2", "--check", str(rows)).stderr

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bpe_core.cli.command import COMPARISON, Command, DifferentError, Form
+from bpe_core.cli.command import COMPARISON, Command, DifferentError, Form, InputError
 from bpe_core.cli.forms import text_of, write_json
 from bpe_core.cli.inputs import Refusals, add_texts, add_tokenizer, read_data, texts_with_names, tokenizer_of, whole
 from bpe_core.cli.outputs import write_text
@@ -21,7 +21,7 @@ from bpe_core.text.in_words import lost_pieces
 from bpe_core.tokenizer.drift import Drift
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.tokenizer.written_ids import read_ids
+from bpe_core.tokenizer.written_ids import read_batch
 
 
 class _Asked(NamedTuple):
@@ -81,7 +81,8 @@ def _add_decode(parser: ArgumentParser) -> None:
         "ids",
         nargs="*",
         metavar="ID",
-        help="ids, or what --json wrote of them; read from standard input if none is given",
+        help="ids, or what --json wrote of them; a list of lists becomes a line each; read from standard input if none "
+        "is given",
     )
     about = "print instead where the tokenizer writes other ids for the same text, and why"
     parser.add_argument("--check", action="store_true", help=about)
@@ -90,12 +91,17 @@ def _add_decode(parser: ArgumentParser) -> None:
 
 
 def _decode(given: Namespace) -> None:
-    ids = read_ids(" ".join(given.ids) or read_data("-"))
+    batch = read_batch(" ".join(given.ids) or read_data("-"))
     tokenizer = tokenizer_of(given)
+    if given.check and len(batch) > 1:
+        raise InputError(f"there are {len(batch):,} lists of ids, and --check takes one")
     if given.check:
-        _check(tokenizer.drift(ids))
+        _check(tokenizer.drift(batch[0]))
         return
-    write_text(tokenizer.decode(ids))
+    if len(batch) > 1:
+        write_text("".join(f"{text}\n" for text in tokenizer.decode_batch(batch)))
+        return
+    write_text(tokenizer.decode(batch[0]))
     if sys.stdout.isatty():
         print()
 
