@@ -146,6 +146,17 @@ def file_to_write(value: str | os.PathLike[str]) -> Path:
     found = path(value)
     if found.is_dir():
         raise IsADirectoryError(f"{found}: this is a folder, and the name of a file is needed")
-    if not found.parent.is_dir():
-        raise FileNotFoundError(f"{found.parent}: there is no such folder to write to")
+    folder_to_write(found.parent)
     return found
+
+
+def folder_to_write(folder: Path) -> None:
+    """Raise `FileNotFoundError` for a folder that is not there.
+
+    >>> folder_to_write(Path("no-such-folder"))
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: no-such-folder: there is no such folder to write to
+    """
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{folder}: there is no such folder to write to")

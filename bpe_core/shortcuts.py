@@ -152,7 +152,9 @@ def apply_chat_template(
     model's folder, its GGUF, `chat_template.jinja` or `tokenizer_config.json`, or "hub:owner/model". Of a model with
     several templates, the one for chats with tools or without is used: see `ChatTemplate.for_tools`. Without it, a
     vocabulary that ships with the project has the template of its row in `CHAT_TEMPLATES`, whose remark says how the
-    models' own differ. Any other tokenizer has none. A template is a program: it runs in a process of its own that can
+    models' own differ. Any other tokenizer has none. A template knows
+    the special tokens that its own config names, and else those that the tokenizer's files or its vocabulary name:
+    `Tokenizer.roles`. A template is a program: it runs in a process of its own that can
     open nothing. Raises `ChatError`, whose message is a sentence.
 
     >>> from bpe_core import load

@@ -124,6 +124,8 @@ class Counts:
         """Return the index of a tokenizer; raise an error if there is no such tokenizer."""
         size = len(self.tokens)
         if not -size <= arguments.whole(tokenizer, "the index of a tokenizer") < size:
+            if not size:
+                raise ValueError("no tokenizer was given, so there are no counts of tokens")
             last = f"0 to {size - 1}" if size > 1 else "0 alone"
             raise ValueError(f"there is no tokenizer {tokenizer}: the indexes are {last}")
         return tokenizer

@@ -224,6 +224,8 @@ def _table(ending: str, blocks: Iterable[str], column: str) -> Iterator[RowPart]
     _, header = next(given, ("", []))
     if column and column not in header:
         raise FoundFileError(_no_such_column(column, header))
+    if column and header.count(column) > 1:
+        raise FoundFileError(_several(column, header.count(column)))
     at = header.index(column) if column else 0
     for raw, values in given:
         if not column:
@@ -239,10 +241,14 @@ def _no_such_column(column: str, known: Iterable[str]) -> str:
     return f"it has no column “{column}”; its columns are {named}" if named else f"it has no column “{column}”"
 
 
+def _several(column: str, number: int) -> str:
+    return f"it has {number} columns “{column[:40]}”: give each a name of its own"
+
+
 def _parquet(file: BinaryIO, column: str) -> Iterator[RowPart]:
     from bpe_core.counting.parquet_rows import values
 
-    for value, name in values(_seekable(file), column, _no_such_column):
+    for value, name in values(_seekable(file), column, _no_such_column, _several):
         yield _value(value, name)
 
 

@@ -15,7 +15,10 @@ MOST_ROWS = 4096  # of these
 
 
 def values(
-    file: BinaryIO, column: str, no_such_column: Callable[[str, Iterable[str]], str]
+    file: BinaryIO,
+    column: str,
+    no_such_column: Callable[[str, Iterable[str]], str],
+    several: Callable[[str, int], str],
 ) -> Iterator[tuple[object, str]]:
     """Yield each value of a column, and the column's name. Row groups are read one after the other.
 
@@ -26,6 +29,8 @@ def values(
         name = column or _only_text(table.schema_arrow)
         if name not in table.schema_arrow.names:
             raise FoundFileError(no_such_column(name, table.schema_arrow.names))
+        if (number := table.schema_arrow.names.count(name)) > 1:
+            raise FoundFileError(several(name, number))
         for number in range(table.num_row_groups):
             group = table.metadata.row_group(number)
             each = max(group.total_byte_size // max(group.num_rows, 1), 1)

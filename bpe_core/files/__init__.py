@@ -12,7 +12,7 @@ from bpe_core.files.format import Format, FormatError
 from bpe_core.files.hub import HubError
 from bpe_core.files.opening import FORMATS, READABLE, chosen_of, contents_at, format_named, format_of, loads, split_by
 from bpe_core.files.writing import check_writable, write_files
-from bpe_core.published import PUBLISHED, named
+from bpe_core.published import PUBLISHED, named, near
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -80,9 +80,11 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
         if not Path(path).exists() and _OWNER_AND_MODEL.fullmatch(path) and not path.endswith(_ENDS):
             raise FileNotFoundError(f"{path}: there is no such file; if it is a model on the Hub, say hub:{path}")
         if path.count("/") <= 1 and not Path(path).exists() and Path(path).suffix not in _ENDS:
+            is_it = f"Is it {' or '.join(names)}? " if (names := near(path)) else ""
             raise FileNotFoundError(
-                f"{path}: there is no such file, and no vocabulary of this name. There are {', '.join(PUBLISHED)}; "
-                "these by the names of their models too, such as gpt-4o; and a model of the Hub as hub:owner/model"
+                f"{path}: there is no such file, and no vocabulary of this name. {is_it}There are "
+                f"{', '.join(PUBLISHED)}; these by the names of their models too, such as gpt-4o; and a model of the "
+                "Hub as hub:owner/model"
             )
     return loads(contents_at(Path(path)), pretokenizer)
 
@@ -163,6 +165,7 @@ def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None 
     format = format_for(arguments.path(path), format)
     contents = _contents(tokenizer, format)
     paths = paths_of(path, format)
+    arguments.folder_to_write(paths[0].parent)
     write_files(dict(zip(paths, contents, strict=True)))
     return paths
 

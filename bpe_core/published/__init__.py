@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from itertools import count, islice
 from pathlib import Path
 from threading import RLock
@@ -408,6 +409,19 @@ def named(name: str) -> Published | None:
         return found
     begun = [(start, row) for row in NAMED for start in row.begins.split() if name.startswith(start)]
     return max(begun, key=lambda found: len(found[0]))[1] if begun else None
+
+
+def near(name: str) -> list[str]:
+    """Return up to three names of vocabularies that begin with a name, have it in them, or are spelt almost like it.
+
+    >>> near("gpt-oss"), near("p50k"), near("gtp-4o"), near("parrot")
+    (['gpt-oss-20b', 'gpt-oss-120b'], ['p50k_base', 'p50k_edit'], ['gpt-4o'], [])
+    """
+    names, wanted = {_letters(each): each for row in NAMED for each in row.names}, _letters(name.lower())
+    begun = [letters for letters in names if len(wanted) > 2 and letters.startswith(wanted)]
+    within = [letters for letters in names if len(wanted) > 2 and wanted in letters]
+    found = begun or within or get_close_matches(wanted, names, 3, 0.8)
+    return [names[letters] for letters in found[:3]]
 
 
 def name_of(tokenizer: Tokenizer) -> str | None:

@@ -169,7 +169,7 @@ say specials=True to make it one token, or specials=False to read it as text
         only needs ids, use `ids` or `ids_batch`.
 
         A lone surrogate is encoded as its three bytes. tiktoken encodes U+FFFD instead, and joins two surrogates that
-        are the halves of a character.
+        are the halves of a character; tokenizers raises a `TypeError`.
         """
         return Encoding(self, text, self._recognised(text, specials), longest, self._added(add_special_tokens))
 
@@ -398,11 +398,7 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of any token, even a special or unknown token; `ValueError` for an id without a token."""
-        try:
-            return self.vocabulary.token_bytes(token_id)
-        except TypeError:
-            arguments.whole(token_id, "an id", _TAKES_TOKENS)
-            raise
+        return self.vocabulary.token_bytes(arguments.whole(token_id, "an id", _TAKES_TOKENS))
 
     def origin(self, token_id: int) -> tuple[int, int, int] | None:
         """Return (left id, right id, step) of the merge that makes a token; None for a token that no merge makes."""

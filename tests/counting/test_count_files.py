@@ -161,6 +161,26 @@ def test_what_cannot_be_counted_is_named_and_costs_no_other_its_count(tmp_path):
     }
 
 
+def test_a_column_that_is_there_twice_is_not_guessed(tmp_path):
+    (tmp_path / "a.csv").write_text("text,id,text\nlow,1,lower\n")
+    pq.write_table(
+        pa.Table.from_arrays([pa.array(["low"]), pa.array(["new"])], names=["text"] * 2), tmp_path / "b.parquet"
+    )
+    assert [*pd.read_csv(tmp_path / "a.csv")] == ["text", "id", "text.1"], "pandas gives them names of their own"
+    found = count_files([tmp_path], ["gpt2"], "text")
+    problem = "it has 2 columns “text”: give each a name of its own"
+    assert [*found.problems.values()] == [problem] * 2
+    assert count_files([tmp_path / "a.csv"], ["gpt2"], "id").total() == 1
+    with pytest.raises(ValueError, match="no tokenizer was given, so there are no counts of tokens"):
+        count_files([tmp_path / "a.csv"], []).total()
+
+
+def test_a_text_in_another_encoding_is_said_to_need_saving(tmp_path):
+    (tmp_path / "latin.csv").write_bytes("text\ncafé\n".encode("latin-1"))
+    said = run("count", tmp_path / "latin.csv").stderr.decode()
+    assert "not text in UTF-8 (byte 8)\na text in another encoding is counted once it is saved as UTF-8\n" in said
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="for root every file is readable")
 def test_an_unreadable_file_is_named(tmp_path):
     for name in ("a", "b"):

@@ -194,3 +194,12 @@ def test_what_a_model_drops_is_lost_and_named():
     assert found.walk.tokens(0).tokens() == [char.encode() for char in "ughughug"]
     assert counts(found.walk) == {"characters": 14, "bytes": 20, "words": 4, "bytes_written": 11, "words_to_divide": 3}
     assert found.pieces_lost == 3
+
+
+def test_the_spans_and_offsets_of_the_document():
+    bpe = Theirs(models.BPE({"u": 0, "g": 1, "ug": 2}, [("u", "g")]))
+    names = ["<unk>", "a", *(f"<0x{byte:02X}>" for byte in range(256))]
+    unigram = Theirs(models.Unigram([(name, -1.0) for name in names], 0, True))
+    for theirs, text, number, span, offset in ((bpe, "mug", 0, (1, 3), (0, 2)), (unigram, "aéè", 1, (1, 2), (1, 3))):
+        ours = loads({"tokenizer.json": theirs.to_str().encode()})
+        assert (ours.encode(text).spans[number], theirs.encode(text).offsets[number]) == (span, offset)

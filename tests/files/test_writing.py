@@ -100,7 +100,7 @@ def test_what_cannot_be_written_is_called_by_its_own_name(tmp_path):
     path = tmp_path / ("x" * 300)
     with pytest.raises(OSError, match="x" * 300):
         tok.save(path)
-    with pytest.raises(OSError, match=r"/no/x\.json'$"):
+    with pytest.raises(OSError, match=r"/no: there is no such folder to write to$"):
         tok.save(tmp_path / "no" / "x.json")
     assert list(tmp_path.iterdir()) == []
 

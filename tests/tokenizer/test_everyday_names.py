@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 import pytest
 import tiktoken
+import tokenizers
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
@@ -319,6 +320,12 @@ RUN = train("low low", Settings(vocab_size=257))
         (lambda: RUN.contributions(0, "l", "o"), TypeError, "two tokens as bytes"),
         (lambda: GPT2.token_to_id(5), TypeError, "id_to_token takes an id"),
         (lambda: GPT2.token_bytes("a"), TypeError, "token_to_id takes a token"),
+        (lambda: GPT2.token_bytes(True), TypeError, "an id is a whole number, and this is True"),
+        (lambda: GPT2.save("no-such-folder/x.json"), FileNotFoundError, "^no-such-folder: there is no such folder to"),
+        (lambda: GPT2.save("no-such-folder/x.tiktoken"), FileNotFoundError, "^no-such-folder: there is no such folder"),
+        (lambda: load("gpt-oss"), FileNotFoundError, r"of this name. Is it gpt-oss-20b or gpt-oss-120b\? There are"),
+        (lambda: load("p50k"), FileNotFoundError, r"Is it p50k_base or p50k_edit\?"),
+        (lambda: load("parrot"), FileNotFoundError, "of this name. There are"),
         (lambda: GPT2.ids_batch(None), TypeError, "takes several, such as a list, and this is NoneType"),
         (lambda: loads(None), TypeError, "a dictionary, name → content, and this is NoneType"),
         (lambda: dumps(RUN), TypeError, r"this is Run; a run has one: run\.tokenizer\(\)"),
@@ -479,3 +486,14 @@ def test_what_only_the_project_needs_is_no_public_name():
     assert {name for tok in (GPT2, load("bert"), run.tokenizer()) for name in inner & {*dir(tok)}} == set()
     arrays = {"flat", "lifetimes", "history", "corpus", "pair_ids", "index", "check_step", "film"}
     assert arrays & {*dir(run)} == {"index", "check_step"} & {*dir(run.stages[0])} == set()
+
+
+def test_a_lone_surrogate_is_kept_where_tiktoken_changes_it():
+    ranks = {token: i for i, token in enumerate(GPT2.tokens) if token}
+    theirs = tiktoken.Encoding("x", pat_str=GPT2.pretokenizer.pattern, mergeable_ranks=ranks, special_tokens={})
+    raw = [b"".join(map(theirs.decode_single_token_bytes, theirs.encode(text))) for text in ("\ud800", "\ud83d\ude42")]
+    assert raw == ["\ufffd".encode(), "🙂".encode()]
+    ours = [GPT2.decode_bytes(GPT2.ids(text)) for text in ("\ud800", "\ud83d\ude42")]
+    assert ours == [text.encode("utf-8", "surrogatepass") for text in ("\ud800", "\ud83d\ude42")]
+    with pytest.raises(TypeError):
+        tokenizers.Tokenizer.from_str(dumps(GPT2)["tokenizer.json"].decode()).encode("\ud800")

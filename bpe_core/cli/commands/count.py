@@ -97,6 +97,8 @@ def _count(given: Namespace) -> Iterator[_Measured]:
         print(f"{readable(name.encode())}: {why}", file=sys.stderr)
     if len(counts.problems) > NAMED:
         print(f"and {counted(len(counts.problems) - NAMED, 'more file')}; --json names all", file=sys.stderr)
+    if any("is not text in UTF-8" in why for why in counts.problems.values()):
+        print("a text in another encoding is counted once it is saved as UTF-8", file=sys.stderr)
     no_text = sum(counts.left_out.get(kind, 0) for kind in NO_TEXT) if given.strict else 0
     failed = {"could not be counted, or only in part": len(counts.problems), "left out as no text": no_text}
     if said := [f"{counted(number, 'file')} {why}" for why, number in failed.items() if number]:
