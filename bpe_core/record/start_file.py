@@ -37,6 +37,7 @@ _FIELDS: dict[str, _Field] = {
     "kinds": _Field(dict, lambda read: {int(i): kind for i, kind in read.items()}),
     "around": _Field(list, lambda read: Around(*map(tuple, read))),
     "around_two": _Field(list, lambda read: tuple(map(tuple, read))),
+    "roles": _Field(dict),
     "assumptions": _Field(list, tuple),
     "recognised": _Field(),
 }

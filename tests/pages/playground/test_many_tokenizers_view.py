@@ -33,7 +33,7 @@ def test_a_token_is_marked_where_the_first_has_none_over_its_bytes(text):
 
 def test_the_difference_in_words_and_in_the_table():
     first, other = row_of(GPT2, "the newest"), row_of(vocabulary_of("newest-widest"), "the newest")
-    assert difference(other, first) == f"{len(other.table) - 2} more (+{(len(other.table) - 2) / 2 * 100:.1f}%)"
+    assert difference(other, first) == f"{len(other.table) - 2} more (+{100 * (len(other.table) - 2) // 2}%)"
     assert difference(first, first) == "the same number"
     assert rows_table([first, other])[1]["difference to the first"] == len(other.table) - 2
     nothing = row_of(GPT2, "")
