@@ -344,6 +344,9 @@ def test_qwens_template_writes_what_qwens_own_writes():
     for chat in (*CHATS, *WITH_MORE):
         for begins in (False, True):
             found, expected = (ours(each, chat, begins) for each in (mine, theirs))
+            if chat == "no content":  # Qwen's own refuses it, ours takes the turn as an empty one
+                assert (found is None, expected is None) == (False, True)
+                continue
             assert found.text == expected.text, chat
             assert (found.runs is None) == (expected.runs is None)
 
