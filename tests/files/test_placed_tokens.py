@@ -155,7 +155,7 @@ def check(theirs, text, is_changed=False):
         typed = left(text, span, fallen)
         if i == tok.unknown_id or token == b" " or (marks and theirs.id_to_token(i) in BYTES):
             continue  # a space that was put before the text is in no text, nor are the bytes of a mark
-        if typed.decode() == theirs.id_to_token(i) in BYTES:
+        if typed.decode("utf-8", "replace") == theirs.id_to_token(i) in BYTES:
             continue  # the name of a byte, typed: a Unigram model takes it for the byte, and the text is what was typed
         assert token in (typed, b" " + typed) or (token in typed and _is_part(token)), (token, typed)
 
