@@ -58,7 +58,7 @@ class Rendered:
         >>> Rendered("Hi", None).calls_left_out([Turn("assistant", "", {"tool_calls": [call]})])
         (0,)
         """
-        return tuple(at for at, turn in enumerate(turns) if any(name not in self.text for name in turn.called))
+        return tuple(at for at, turn in enumerate(turns) if any(each["name"] not in self.text for each in turn.calls))
 
     def beginning(self, size: int) -> Rendered:
         """Return the first `size` characters of the text, with their runs."""

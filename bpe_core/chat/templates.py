@@ -64,16 +64,17 @@ class Turn(NamedTuple):
         return Turn(role, content, {**self.given, "role": role, "content": content} if self.given else {})
 
     @property
-    def called(self) -> tuple[str, ...]:
-        """The names of the functions that the turn calls.
+    def calls(self) -> tuple[Mapping[str, Any], ...]:
+        """The functions that the turn calls, each with its name and its arguments; what is no call is left out.
 
-        >>> Turn("assistant", "", {"tool_calls": [{"function": {"name": "weather", "arguments": {}}}]}).called
-        ('weather',)
+        >>> Turn("assistant", "", {"tool_calls": [{"function": {"name": "weather", "arguments": {}}}, 5]}).calls
+        ({'name': 'weather', 'arguments': {}},)
         """
-        calls = self.given.get("tool_calls")
-        functions = [call.get("function", call) for call in calls or () if isinstance(call, Mapping)]
-        names = [each.get("name") for each in functions if isinstance(each, Mapping)]
-        return tuple(name for name in names if isinstance(name, str))
+        given = self.given.get("tool_calls")
+        found = (
+            [each.get("function", each) for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+        )
+        return tuple(each for each in found if isinstance(each, dict) and isinstance(each.get("name"), str))
 
     @property
     def thinking(self) -> str:

@@ -10,7 +10,6 @@ from typing import Literal, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpe_core.chat.given_json import name_of
 from bpe_core.chat.model_input import with_own_tokens
 from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.rendering import render_chat
@@ -192,11 +191,7 @@ def called(turn: Turn) -> str:
     >>> called(Turn("assistant", "", {"tool_calls": [{"function": {"name": "add", "arguments": {"a": 1}}}]}))
     'add {"a": 1}'
     """
-    calls = turn.given.get("tool_calls")
-    functions = (
-        [call.get("function", call) for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
-    )
-    rows = [(name_of(each), json.dumps(each.get("arguments"), ensure_ascii=False)) for each in functions if each]
+    rows = [(each["name"], json.dumps(each.get("arguments"), ensure_ascii=False)) for each in turn.calls]
     return ", ".join(f"{name} {arguments[:MOST_SHOWN]}" for name, arguments in rows[:MOST_CALLS])
 
 
