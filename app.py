@@ -1,76 +1,85 @@
-"""The start page, with the tokens of your text and links to the other pages. Also the app's server.
+"""Tokens: any text in the tokens of any tokenizer, live. Also the app's server.
 
 `streamlit run app.py` imports this file once, as the module "app", which has the server. Streamlit runs the file again
-for every visit of the start page.
+for every visit of the page.
 """
+
+from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.page import chosen_vocabulary, editor, frame, text_box, your_text
-from pages.parts.page.tokens_view import TOKENS_FRAGMENT, TokensRequest, tokens
-from pages.parts.playground.opening_case import with_case
+from pages.parts.page import editor, frame, text_box, your_text
+from pages.parts.page.tokenizer_choice import assumptions_shown
+from pages.parts.page.tokenizer_row import opened_as_own, opened_beside, tokenizer_row
 from pages.parts.server import served, server
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
-from pages.parts.state.page_states import Start
-from pages.parts.state.playground_state import Playground
-from pages.parts.state.tokenizer_keys import FAVOURITE
-from pages.parts.ui import elements, film, live_view
+from pages.parts.state.chat_state import Chat
+from pages.parts.state.page_states import PageState
+from pages.parts.state.tokens_state import Tokens
+from pages.parts.tokens.tokens_view import TOKENS_FRAGMENT, TokensRequest
+from pages.parts.tokens.views import VIEWS, has_own_text, question
+from pages.parts.ui import controls, film, live_view
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
-SECTIONS = ("numbers", "merging")  # the sections of the view of tokens that this page shows
-# Questions that the Playground answers, each with the values with which the Playground opens to answer it.
-QUESTIONS = {
-    "Why can’t it count the r’s in strawberry?": {"view": "letters", "word": "strawberry", "letter": "r"},
-    "Does Hindi cost more than English?": {"view": "side-by-side", "compared": "languages"},
-    "What does a space at the end of a prompt do?": {"view": "prompt"},
-    "What does a model see of a chat?": {"view": "chat"},
+# Questions, each with the page that answers it and the values with which that page opens.
+QUESTIONS: dict[str, tuple[type[PageState], dict[str, str]]] = {
+    "Why can’t it count the r’s in strawberry?": (Tokens, {"view": "letters", "word": "strawberry", "letter": "r"}),
+    "Does Hindi cost more than English?": (Tokens, {"view": "side-by-side", "compared": "languages"}),
+    "What does a space at the end of a prompt do?": (Tokens, {"view": "prompt"}),
+    "What does a model see of a chat?": (Chat, {"view": "tokens"}),
 }
-CARDS = (("playground", "train", "compare"), ("learn", "pipeline", "algorithms"))  # keys of pages, row by row
+SPECIALS = "Whether the name of a special token in the text, such as <|endoftext|>, becomes that token"
 
 
-def start_page() -> None:
-    """Draw the page: the text, the text's tokens, questions, and links to the other pages."""
-    frame.draw_head(Start)
+def tokens_page() -> None:
+    """Draw the page: the text, the tokenizer, and the open view."""
+    now = frame.draw_head(Tokens, question)
+    view = controls.open_view(Tokens, VIEWS, whole=True)
     remarks = st.container()
-    box = text_box.live_text_box(Start, TOKENS_FRAGMENT)
+    has_box = not has_own_text(state.read(Tokens))
+    with st.container(key="text-and-view" if has_box else None):
+        left, right, below = st.container(key="text"), st.container(key="view"), st.container(key="questions")
+    with left:
+        box = text_box.live_text_box(Tokens, TOKENS_FRAGMENT) if has_box else None
+        chosen = tokenizer_row(Tokens, opened_beside if now.view == "side-by-side" else opened_as_own)
+        if has_box:
+            st.toggle("Special tokens", help=SPECIALS, **state.widget(Tokens, "specials"))
+        beside = view.above()
+        assumptions_shown(chosen, *beside)
 
     @st.fragment(key=TOKENS_FRAGMENT)
     def shown() -> None:
-        """Draw what a key press in the text box changes: sentences on problems, a part of the box, and the tokens."""
-        now = state.read(Start)
+        """Draw everything that a key press in the text box changes."""
         with remarks:
-            frame.remarks(now)
-        chosen, why = chosen_vocabulary.vocabulary_or_stand_in(FAVOURITE)
-        tokens(TokensRequest(Start, your_text.shown(now)[: LIMITS.shown_characters], True, chosen), SECTIONS)
-        if why:
-            st.html(elements.problem(why))
-        box()
-        state.publish(Start)
+            frame.remarks(state.read(Tokens))
+        view.draw(request(chosen, beside))
+        if box:
+            box()
+        state.publish(Tokens)
 
-    shown()
-    questions()
-    cards()
+    with right:
+        shown()
+        view.below(request(chosen))
+    if view is VIEWS["tokens"]:
+        with below:
+            questions()
+
+
+def request(chosen: PageVocabulary, beside: Sequence[PageVocabulary] = ()) -> TokensRequest:
+    """Return a request to draw the page's text in a vocabulary's tokens. `beside`: vocabularies to compare with."""
+    now = state.read(Tokens)
+    return TokensRequest(your_text.shown(now)[: LIMITS.shown_characters], now.specials, chosen, beside)
 
 
 def questions() -> None:
-    """Draw a button for each question. The button opens the Playground at the view that answers the question."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        for question, values in QUESTIONS.items():
-            if st.button(question):
-                state.put(Playground, **values)
-                if values.keys() == {"view"}:
-                    state.change(Playground, with_case)
-                st.switch_page(frame.PAGES[Playground.PAGE].path)
-
-
-def cards() -> None:
-    """Draw a link to each of the other pages."""
-    for names in CARDS:
-        for column, row in zip(st.columns(len(names)), [frame.PAGES[name] for name in names], strict=True):
-            title = row.card_title or row.title
-            with column, st.container(border=True, height="stretch", key=f"card-{title}"):
-                st.page_link(row.path, label=f"**{title}**")
-                st.html(elements.note(row.card))
+    """Draw a button for each question. The button opens the view that answers the question."""
+    for asked, (page, values) in QUESTIONS.items():
+        if st.button(asked, type="tertiary"):
+            state.put(page, **values)
+            if page is Tokens:
+                st.rerun()
+            st.switch_page(frame.PAGES[page.PAGE].path)
 
 
 if __name__ == "app":
@@ -78,4 +87,4 @@ if __name__ == "app":
     scripts = (editor.SCRIPT, *film.SCRIPTS, *live_view.SCRIPTS)
     app = st.App(__file__, routes=[served.route(scripts)], middleware=server.MIDDLEWARE)
 else:
-    start_page()
+    tokens_page()

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from bpe_core import NORMALIZERS, Encoding
 from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
-from pages.parts.chats import chat_tokens, chat_turns
+from pages.parts.chat import chat_tokens, chat_turns
 from pages.parts.page import chosen_vocabulary, frame, settings_row, text_box, tokenizer_choice, your_text
 from pages.parts.pipeline import chat_part, chosen_parts, decoding, normalization, part_tokens, pipeline_parts
 from pages.parts.state import state

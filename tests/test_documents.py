@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from bpe_core.cli.grammar import COMMANDS
-from pages.parts.playground.views import VIEWS
+from pages.parts.tokens.views import VIEWS
 from tests.children import ran
 from tests.cli.driver import ROOT, STORY, run
 

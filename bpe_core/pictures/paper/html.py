@@ -10,11 +10,12 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from bpe_core.pictures.shared.colours import hue, shades
 from bpe_core.pictures.shared.direction import directed, kind_of
 from bpe_core.pictures.shared.drawing import Bar, Chip, Columns, Drawing, Heading, Row, Whole
+from bpe_core.pictures.shared.json_form import Sentence
 from bpe_core.pictures.shared.style import alone
 from bpe_core.pictures.shared.token_text import groups, parts, token_text
 from bpe_core.text.alphabet import encode_text
@@ -85,6 +86,17 @@ def _chip(token: bytes, shade: int, glyph: str, title: str, mark: str, under: st
 
 
 _cached = lru_cache(CACHED)(_chip)
+
+
+def sentence(parts: Sentence, glyph: str = "") -> Markup:
+    """Draw a sentence with its tokens as chips.
+
+    >>> sentence(["made from ", (b"a", b"b"), "."]).striptags()
+    'made from ab.'
+    """
+    tokens = (part if isinstance(part, tuple) else (part,) for part in parts)
+    drawn = ((escape(each) if isinstance(each, str) else chip(each, glyph=glyph)) for part in tokens for each in part)
+    return Markup('<p class="sentence">{}</p>').format(joined(drawn))
 
 
 def line_break(token: bytes) -> Markup:

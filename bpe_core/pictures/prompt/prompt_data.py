@@ -54,7 +54,7 @@ def prompt_data(found: PromptEnd, glyph: str, state: PromptState) -> Json:
         "first": first,
         "text": text[first : end + AROUND],
         "rows": [_row(found, found.tables[1]), _row(found, found.tables[0])],
-        "sentence": as_json([*_tokens_here(found), *_tokens_lost(found)]),
+        "sentence": as_json([*tokens_here(found), *_tokens_lost(found)]),
         "listed": [(tokens(i).hex(), i, bool(i == across)) for i in found.others[:LISTED].tolist()],
         "count": len(found.others),
         "glyph": glyph,
@@ -91,7 +91,7 @@ def _first_later(found: PromptEnd) -> int:
     return len(whole) if found.at is None else int(np.searchsorted(whole.starts, found.at))
 
 
-def _tokens_here(found: PromptEnd) -> Sentence:
+def tokens_here(found: PromptEnd) -> Sentence:
     """Return how the tokens of the prompt differ from the tokens of the whole text."""
     whole, prompt = found.tables
     size = len(prompt)

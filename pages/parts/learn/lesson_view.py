@@ -15,10 +15,11 @@ from pages.parts.learn.mixed_questions import NAMES, MixedFive
 from pages.parts.page import frame
 from pages.parts.state import links, state
 from pages.parts.state.algorithms_state import Algorithms
+from pages.parts.state.chat_state import Chat
 from pages.parts.state.compare_state import Compare
 from pages.parts.state.learn_state import MOST_SEED, Learn
 from pages.parts.state.page_states import PageState
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.train_state import Train
 from pages.parts.ui import controls, elements
 from pages.parts.ui.terms import with_terms
@@ -30,7 +31,8 @@ _TAKEN = Markup('<p class="taken"><b>Take away.</b> {}</p>')
 WAYS: dict[type[PageState], str] = {  # a page's state → the label of the button that opens the page
     Train: "Go on: train it step by step",
     Compare: "Go on: compare both splits",
-    Playground: "Go on: try it in the Playground",
+    Tokens: "Go on: try it with any text",
+    Chat: "Go on: see it in Chat",
     Algorithms: "Go on: step through all three",
 }
 
@@ -113,7 +115,7 @@ def _go_on(wanted: PageState) -> None:
     """Draw a button that opens a page in the wanted state. If another website embeds the app, draw a link instead."""
     label = WAYS[type(wanted)]
     if st.context.is_embedded:
-        st.link_button(label, f"{wanted.PAGE}?{urlencode(links.written(wanted))}")
+        st.link_button(label, f"{frame.address(wanted.PAGE)}?{urlencode(links.written(wanted))}")
     elif st.button(label):
         state.show(wanted)
         st.switch_page(frame.PAGES[wanted.PAGE].path)

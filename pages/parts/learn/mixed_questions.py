@@ -13,7 +13,7 @@ from pages.parts.learn import token_signs, wording
 from pages.parts.learn.lessons import LESSONS, Lesson, lesson
 from pages.parts.learn.questions import SAME, Question
 from pages.parts.learn.reveal_drawings import RevealDrawing
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.texts.corpora import example
 from pages.parts.ui import elements
 
@@ -56,9 +56,9 @@ class MixedFive(Lesson):
         titles = ", ".join(f"“{LESSONS[key].title}”" for key in self.from_lessons)
         return escape(f"These were questions of {titles}. Another number draws others.")
 
-    def go_on(self) -> Playground:
-        """Return the state in which the Playground begins."""
-        return Playground()
+    def go_on(self) -> Tokens:
+        """Return the state in which Tokens begins."""
+        return Tokens()
 
 
 NAMES = {

@@ -13,11 +13,14 @@ from pages.parts.page import last_training, your_text
 from pages.parts.server import page_scripts
 from pages.parts.state import links, state
 from pages.parts.state.algorithms_state import Algorithms
+from pages.parts.state.chat_state import Chat
 from pages.parts.state.compare_state import Compare
+from pages.parts.state.files_state import Files
 from pages.parts.state.learn_state import Learn
-from pages.parts.state.page_states import PageState, Start, WithText
+from pages.parts.state.page_states import PageState, WithText
 from pages.parts.state.pipeline_state import Pipeline
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokenizers_state import Tokenizers
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.train_state import Train
 from pages.parts.ui import elements
 from pages.parts.ui.terms import with_terms
@@ -29,8 +32,8 @@ S = TypeVar("S", bound=PageState)
 class Page(NamedTuple):
     """A page: its state, its file, its title in the navigation, its headline, and one sentence about the page.
 
-    A `[term]` in the sentence becomes a link with a definition (see `terms.with_terms`). `card`: a line about the page,
-    shown on the start page. `card_title`: the page's title on the start page; "" to use the title in the navigation.
+    A `[term]` in the sentence becomes a link with a definition (see `terms.with_terms`). `under`: the name of the page
+    under whose title in the navigation this one is; "" for a page with a title of its own there.
     """
 
     state: type[PageState]
@@ -38,26 +41,16 @@ class Page(NamedTuple):
     title: str
     headline: str
     sentence: str
-    card: str = ""
-    card_title: str = ""
+    under: str = ""
 
 
 _ROWS = (
     Page(
-        Start,
+        Tokens,
         "app.py",
-        "Mergescope",
-        "Language models read tokens, not letters",
-        "[Byte-pair encoding](byte-pair encoding) joins pieces of text into [tokens](token).",
-    ),
-    Page(
-        Playground,
-        "pages/playground.py",
-        "Playground",
+        "Tokens",
         "See your text as tokens",
-        "A model reads [tokens](token), and you pay for each.",
-        "In GPT-4o's tokenizer, or yours.",
-        "See tokens",
+        "A model reads [tokens](token), and you pay for each. [Byte-pair encoding](byte-pair encoding) makes them.",
     ),
     Page(
         Train,
@@ -65,24 +58,13 @@ _ROWS = (
         "Train",
         "Build a vocabulary, merge by merge",
         "Each [merge] joins the most frequent pair of neighbours into a new [token].",
-        "Merge by merge.",
-        "Train step by step",
     ),
     Page(
         Compare,
         "pages/compare.py",
-        "Compare",
+        "Two splits",
         "One text, split in two ways",
         "How a text is split into pieces ([pretokenization]) decides which [tokens](token) can be learnt.",
-        "Two splits of one text.",
-    ),
-    Page(
-        Pipeline,
-        "pages/pipeline.py",
-        "Pipeline",
-        "From characters to ids and back",
-        "See what each part of a tokenizer changes on the way to [ids](id).",
-        "From characters to ids and back.",
     ),
     Page(
         Algorithms,
@@ -90,7 +72,24 @@ _ROWS = (
         "Algorithms",
         "Byte-pair encoding and its rivals",
         "WordPiece and Unigram choose [tokens](token) by other rules.",
-        "BPE, WordPiece, Unigram.",
+        under=Compare.PAGE,
+    ),
+    Page(Chat, "pages/chat.py", "Chat", "See a chat as the model does", "A template writes the turns as one text."),
+    Page(Files, "pages/files.py", "Files", "Count the tokens of your files", "Of files, tables, folders and archives."),
+    Page(
+        Tokenizers,
+        "pages/tokenizers.py",
+        "Tokenizers",
+        "Look into a tokenizer",
+        "A [vocabulary] has a number for each of its [tokens](token).",
+    ),
+    Page(
+        Pipeline,
+        "pages/pipeline.py",
+        "Inside",
+        "From characters to ids and back",
+        "See what each part of a tokenizer changes on the way to [ids](id).",
+        under=Tokenizers.PAGE,
     ),
     Page(
         Learn,
@@ -98,7 +97,6 @@ _ROWS = (
         "Learn",
         "Lessons that ask before they tell",
         "Work out what happens next, then see it.",
-        "Lessons that ask first.",
     ),
 )
 PAGES: dict[str, Page] = {row.state.PAGE: row for row in _ROWS}  # in the order of the navigation
@@ -124,7 +122,7 @@ def draw_head(opened: type[S], question: Callable[[S], str] = lambda _: "") -> S
     """
     row = PAGES[opened.PAGE]
     st.set_page_config(
-        page_title=row.title if opened is Start else f"{row.title} · Mergescope",
+        page_title="Mergescope" if opened is Tokens else f"{row.title} · Mergescope",
         page_icon=str(ICON),
         layout="wide",
         menu_items={"About": ABOUT},  # without an entry, Streamlit would not show its menu, which has the themes
@@ -139,6 +137,7 @@ def draw_head(opened: type[S], question: Callable[[S], str] = lambda _: "") -> S
     if isinstance(now, WithText):
         now, _ = last_training.follow(state.save(your_text.receive(now)))
     _navigation(row)
+    _siblings(row)
     asked = question(now)
     about = elements.question(asked) if asked else _SENTENCE.format(with_terms(row.sentence))
     st.html(_HEAD.format(row.headline, about))
@@ -150,10 +149,22 @@ def _navigation(opened: Page) -> None:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="navigation"):
         for row in PAGES.values():
-            st.page_link(row.path, label=f"**{row.title}**" if row is opened else row.title)
+            if not row.under:
+                is_open = row.state.PAGE in (opened.state.PAGE, opened.under)
+                st.page_link(row.path, label=f"**{row.title}**" if is_open else row.title)
         page_scripts.run(page_scripts.PAGE)
         with st.container(width="content"):
             _share(opened.state)
+
+
+def _siblings(opened: Page) -> None:
+    """Draw links to the pages under the same title in the navigation, if there are several."""
+    main = opened.under or opened.state.PAGE
+    rows = [row for row in PAGES.values() if main in (row.state.PAGE, row.under)]
+    if len(rows) > 1:
+        with st.container(horizontal=True, gap="small", key="siblings"):
+            for row in rows:
+                st.page_link(row.path, label=f"**{row.title}**" if row is opened else row.title)
 
 
 @st.fragment(key=SHARE)
@@ -161,6 +172,15 @@ def _share(page: type[PageState]) -> None:
     """Draw the Share button. The button copies the page's address, and says which values the link lacks."""
     left_out = links.left_out(state.read(page))
     _share_button(key=f"{page.PAGE}.share", data={"left_out": left_out}, width="content", height="content")
+
+
+def address(page: str) -> str:
+    """Return the address of a page, seen from another page.
+
+    >>> address("train"), address("tokens")
+    ('train', '.')
+    """
+    return "." if PAGES[page].path == "app.py" else Path(PAGES[page].path).stem
 
 
 def remarks(now: PageState) -> None:

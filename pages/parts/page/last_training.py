@@ -15,9 +15,7 @@ from pages.parts.page import your_text
 from pages.parts.state import links, state
 from pages.parts.state.chosen_settings import GrownSettings, chosen_as
 from pages.parts.state.links import LINK_LENGTH, OWN
-from pages.parts.state.page_states import PageState, WithVocabulary
-from pages.parts.state.pipeline_state import Pipeline
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.page_states import PageState, WithTokenizer
 from pages.parts.state.tokenizer_keys import TRAINED
 from pages.parts.state.train_state import Train
 from pages.parts.state.values import changed
@@ -69,7 +67,7 @@ def follow(now: S) -> tuple[S, bool]:
 
     Return the state, and whether the last training was restored.
     """
-    if not isinstance(now, WithVocabulary):
+    if not isinstance(now, WithTokenizer):
         return now, False
     from_link = state.session().published is None
     if TRAINED not in _tokenizers(now):
@@ -83,13 +81,11 @@ def _with(now: S, training: str) -> S:
     return state.save(changed(now, {"training": training})) if getattr(now, "training", "") != training else now
 
 
-def _tokenizers(now: PageState) -> tuple[str, ...]:
-    if isinstance(now, Playground):
-        return (now.tokenizer, *now.against)
-    return (now.model,) if isinstance(now, Pipeline) else ()
+def _tokenizers(now: WithTokenizer) -> tuple[str, ...]:
+    return (now.tokenizer, *getattr(now, "against", ()), getattr(now, "other", ""))
 
 
-def _written(now: WithVocabulary) -> str:
+def _written(now: WithTokenizer) -> str:
     """Return the training as JSON. If the training's text is too long for a link, so is the JSON."""
     text, settings = text_and_settings()
     fields = links.written(changed(Train(glyph=state.read(Train).glyph), chosen_as(settings)))
@@ -103,7 +99,7 @@ def _written(now: WithVocabulary) -> str:
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
-def _restored(now: WithVocabulary, from_link: bool) -> bool:
+def _restored(now: WithTokenizer, from_link: bool) -> bool:
     """Restore the last training from the page's `training`; return whether that was possible.
 
     `from_link`: whether the page was just opened by a link. If restoring is not possible then, the page says so.
@@ -119,7 +115,7 @@ def _restored(now: WithVocabulary, from_link: bool) -> bool:
     return True
 
 
-def _read(now: WithVocabulary) -> tuple[Corpus, dict[str, object]]:
+def _read(now: WithTokenizer) -> tuple[Corpus, dict[str, object]]:
     """Return the training's text and the Train page's values. Raise `ValueError` if text or values cannot be read."""
     fields, train = json.loads(now.training), links.named(Train)
     if not isinstance(fields, dict) or not all(isinstance(value, str) for value in fields.values()):

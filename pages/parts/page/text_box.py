@@ -16,7 +16,8 @@ from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import links, state
 from pages.parts.state.links import OWN
-from pages.parts.state.page_states import WithText, WithTokens
+from pages.parts.state.page_states import WithText
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.texts.corpora import YOUR_TEXT
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.trainings.runs import training_seconds
@@ -165,6 +166,6 @@ def _size(now: WithText) -> str:
     text = corpus.text
     if now.corpus == OWN and text != in_box:
         return f"Nothing typed yet. The page shows {corpus.title} as an example."
-    if isinstance(now, WithTokens):
+    if isinstance(now, Tokens):
         return corpus.title if corpus.name != YOUR_TEXT else ""
     return f"{corpus.title}: {counted(len(text), 'character')}."

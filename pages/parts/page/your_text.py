@@ -13,8 +13,7 @@ from pages.parts.page.editor import typed_since
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.links import OWN
-from pages.parts.state.page_states import WithText, WithTokens
-from pages.parts.state.pipeline_state import Pipeline
+from pages.parts.state.page_states import WithText
 from pages.parts.state.values import changed, rows
 from pages.parts.texts import corpora
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus, CorpusError
@@ -34,8 +33,7 @@ def corpus(now: WithText) -> Corpus:
     """
     if now.corpus != OWN:
         return corpora.example(now.corpus)
-    wordless = isinstance(now, (WithTokens, Pipeline))  # these pages show the tokens of any text
-    enough = now.text if wordless else now.text.strip()
+    enough = now.text.strip() if now.NEEDS_WORD else now.text
     return Corpus(now.text_name, now.text) if enough else page_example(type(now))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
+from pages.parts.state.playground_state import Playground
 from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core.chat.model_input import ModelInput
@@ -13,12 +14,11 @@ from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.templates import ChatError
 from bpe_core.tokenizer.encoding import NOTHING, Encoding
 from bpe_core.tokenizer.post_processing import Template
-from pages.parts.chats import chat_tokens, chat_turns
-from pages.parts.chats.chat_template import SHOWS_ONE, explain_another, template_choice
+from pages.parts.chat import chat_tokens, chat_turns
+from pages.parts.chat.chat_template import SHOWS_ONE, explain_another, template_choice
 from pages.parts.pipeline.pipeline_parts import MOST_CHARACTERS, SHOWN, marked
 from pages.parts.state import chat_values, state
 from pages.parts.state.pipeline_state import Pipeline
-from pages.parts.state.playground_state import Playground
 from pages.parts.state.tokenizer_keys import TOKENIZERS, in_file
 from pages.parts.ui import elements, sentences
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary

@@ -14,6 +14,7 @@ MOST_TURNS = 100  # turns on the page
 MOST_CONTENT, MOST_ROLE = 200_000, 40  # characters of a turn's content, and of its role
 MOST_TOGETHER = 1_000_000  # characters of all contents, as many as a template may write
 MOST_TEMPLATE = 2_000_000  # characters of a pasted template, which may be a whole config
+FIRST_KEY = "first"  # the turns in a link that are those of the first example
 FIRST = write_turns([Turn("system", "Answer in one sentence."), Turn("user", "How many r are in strawberry?")])
 
 
@@ -51,9 +52,11 @@ def read(given: str) -> str:
 
     If there are too many turns, raise `PartlyReadError`: its `value` is the first `MOST_TURNS` turns.
 
-    >>> read('[["user","Hi"]]')
-    '[["user","Hi"]]'
+    >>> read('[["user","Hi"]]'), read(FIRST_KEY) == FIRST
+    ('[["user","Hi"]]', True)
     """
+    if given == FIRST_KEY:
+        return FIRST
     try:
         turns = read_turns(given)
     except ChatError:
@@ -68,6 +71,11 @@ def read(given: str) -> str:
     if len(turns) > MOST_TURNS:
         raise PartlyReadError(f"of its {len(turns)} turns the first {MOST_TURNS} are shown", read)
     return read
+
+
+def write(turns: str) -> str:
+    """Return a chat's turns for a link: `FIRST_KEY` for those of the first example."""
+    return FIRST_KEY if turns == FIRST else turns
 
 
 def read_template(given: str) -> str:

@@ -25,6 +25,7 @@ class Pipeline(WithChat, WithVocabulary, WithText):
     """
 
     PAGE = "pipeline"
+    NEEDS_WORD = False
     corpus: str = corpus_value("accents")
     input: str = values.one_of("text", ("text", "chat"), "Input")
     second: str = values.text(LINK_LENGTH, "second text")

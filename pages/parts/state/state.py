@@ -48,6 +48,7 @@ Result = TypeVar("Result")
 P = ParamSpec("P")
 TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
 _KEY = "session"
+OWN_UNTIL_CHOSEN = {"corpus", "tokenizer"}  # shared values that are "" until they are chosen
 ATTEMPTS = 100  # to read Streamlit's session while a newer run changes it
 _thread = threading.local()  # the session of the visitor whose run a thread is in: one thread serves one visitor
 
@@ -96,10 +97,10 @@ class Session:
         self.states = {page: self._with_shared(state) for page, state in [*self.states.items()]}
 
     def _with_shared(self, now: S) -> S:
-        """Return a state with the values that all pages share. Until a text is chosen, it has the page's example."""
+        """Return a state with the values that all pages share. What is not chosen yet is as the page begins."""
         values = {name: getattr(self.shared, name) for name in shared_names(type(now))}
-        if values.get("corpus") == "":
-            values["corpus"] = rows(type(now))["corpus"].default
+        for name in OWN_UNTIL_CHOSEN & values.keys():
+            values[name] = values[name] or rows(type(now))[name].default
         return changed(now, values)
 
 
@@ -398,12 +399,13 @@ def latest(name: str, of: tuple[object, ...], make: Callable[[], Result]) -> Res
 def show(wanted: PageState) -> None:
     """Set all values of a page to the values in `wanted`, except fields declared with `stays` (`values.unlinked`).
 
-    A text that is the page's own example counts as not chosen by the visitor.
+    A text or a tokenizer that the page begins with counts as not chosen by the visitor.
     """
     page, now = type(wanted), read(type(wanted))
     stay = {each.name: getattr(now, each.name) for each in fields(cast(Any, page)) if each.metadata.get("stays")}
     if "version" in stay:  # a film adopts the step that is wanted
         stay["version"] += 1
     _save(changed(wanted, stay))
-    if isinstance(wanted, WithText) and wanted.corpus == rows(page)["corpus"].default:
-        session().share({"corpus": ""})
+    names = OWN_UNTIL_CHOSEN.intersection(shared_names(page))
+    if own := {name: "" for name in names if getattr(wanted, name) == rows(page)[name].default}:
+        session().share(own)

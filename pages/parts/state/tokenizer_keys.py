@@ -13,8 +13,9 @@ from pages.parts.texts.examples import EXAMPLES
 
 TRAINED, OPENED = "trained", "file"  # the keys of the Train page's tokenizer, and of the tokenizer in the last file
 TOKENIZERS = [*PUBLISHED, TRAINED, OPENED, *EXAMPLES]
-FAVOURITE = "o200k_base"  # the tokenizer with which the Playground begins
-BESIDE = ["cl100k_base", "gpt2", "qwen"]  # the tokenizers with which the Playground first compares `FAVOURITE`
+FAVOURITE = "o200k_base"  # the tokenizer with which most pages begin
+SHOWS_ONE = "qwen"  # the tokenizer with which Chat begins: the chat template of its model is published
+BESIDE = ["cl100k_base", "gpt2", SHOWS_ONE]  # the tokenizers with which pages first compare `FAVOURITE`
 
 
 def tokenizer(value: str) -> str:

@@ -24,6 +24,7 @@ from bpe_core.files.safely import FileLimits, open_safely
 from bpe_core.files.signs import is_like_json
 from bpe_core.files.tiktoken_ranks import known_ranks
 from bpe_core.files.vocab_merges import class_is_unknown
+from bpe_core.pictures.rows.rows_data import TokenizerRow
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.published import PUBLISHED, PublishedError
 from bpe_core.text.in_words import counted
@@ -61,6 +62,14 @@ class PageVocabulary:
     def steps(self) -> int:
         """The number of the tokenizer's merges."""
         return len(self.tokenizer.merges)
+
+    def row(self, text: str, specials: bool = True, name: str = "") -> TokenizerRow:
+        """Return a text's tokens as a row of the picture of rows. `name`: the row's name; "" for the title.
+
+        Raise `PatternError` if the pattern takes too long.
+        """
+        walk = self.tokenizer.encode(text, specials=specials).walk
+        return TokenizerRow(name or self.title, walk.tokens(self.steps), self.glyph)
 
     @property
     def example_ids(self) -> str:

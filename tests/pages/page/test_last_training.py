@@ -4,7 +4,7 @@ import pytest
 
 from pages.parts.page.last_training import MISSING
 from tests.pages.driver import html, left_out, link, open_page, problems, type_text
-from tests.pages.playground.driver import sent, visit
+from tests.pages.tokens.driver import sent, visit
 
 SEEN = ("steps", "text", "glyph", "symbols", "steps_here")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pages.parts.state.values import LARGEST
-from tests.pages.playground.driver import sent, typed, visit
+from tests.pages.tokens.driver import sent, typed, visit
 
 
 def words(sentence: list) -> str:

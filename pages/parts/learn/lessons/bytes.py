@@ -11,10 +11,10 @@ from bpe_core.text.in_words import counted
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
-from pages.parts.learn.lessons.lesson import Lesson, playground, published, simple_run
+from pages.parts.learn.lessons.lesson import Lesson, on_tokens, published, simple_run
 from pages.parts.learn.reveal_drawings import TextInTokens
 from pages.parts.learn.texts import GPT2, GPT2_KEY, PARROT, SAME_IN_LANGUAGES
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.texts.corpora import example
 
 FEWEST_LINES, MOST_LINES, WIDTH = 3, 6, 60
@@ -166,9 +166,9 @@ class Bytes(Lesson):
             least_bytes=_size(least),
         )
 
-    def go_on(self) -> Playground:
-        """Return a state of the Playground with the lines, and both vocabularies side by side."""
-        return playground("\n".join(self.lines or [PARROT]), against=(LANGUAGES,), view="side-by-side")
+    def go_on(self) -> Tokens:
+        """Return a state of Tokens with the lines, and both vocabularies side by side."""
+        return on_tokens("\n".join(self.lines or [PARROT]), against=(LANGUAGES,), view="side-by-side")
 
 
 def _size(line: str) -> int:

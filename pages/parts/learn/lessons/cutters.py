@@ -16,10 +16,10 @@ from bpe_core.text.rules import Pretoken
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
-from pages.parts.learn.lessons.lesson import Lesson, playground
+from pages.parts.learn.lessons.lesson import Lesson, on_tokens
 from pages.parts.learn.reveal_drawings import Pretokens
 from pages.parts.learn.texts import CL100K, CL100K_KEY, CUT, GPT2, GPT2_KEY
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 
 LONGEST, MOST_WORDS = 40, 6  # characters and words of the part of a line that is cut by hand
 FEWEST_PIECES, MOST_PIECES = 3, 15
@@ -119,9 +119,9 @@ class Cutters(Lesson):
             text = self.text[:LONGEST]
         return (Pretokens(text, ((GPT2, GPT2_KEY), (CL100K, CL100K_KEY), ("white space", "whitespace"))),)
 
-    def go_on(self) -> Playground:
-        """Return a state of the Playground with the pieces and the alternatives of the text."""
-        return playground(self.text, view="split")
+    def go_on(self) -> Tokens:
+        """Return a state of Tokens with the pieces and the alternatives of the text."""
+        return on_tokens(self.text, view="split")
 
 
 def _fits(row: Alternative, text: str, start: int) -> bool:

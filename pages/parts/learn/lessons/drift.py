@@ -8,11 +8,11 @@ from bpe_core.text.in_words import counted
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
-from pages.parts.learn.lessons.lesson import MOST_LISTED, Lesson, playground, published, words_of
+from pages.parts.learn.lessons.lesson import MOST_LISTED, Lesson, on_tokens, published, words_of
 from pages.parts.learn.questions import SPLIT
 from pages.parts.learn.reveal_drawings import Trace
 from pages.parts.learn.texts import DRIFTING
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 
 SHORTEST, LONGEST = 3, 6  # the letters of a word whose ways are counted
 FEWEST_WAYS, MOST_WAYS = 3, 16
@@ -101,12 +101,12 @@ class OtherIds(Lesson):
         word = words_of(DRIFTING)[0]
         return Phrase(word=wording.text(word), ways=counted(published().ways(word), "list"))
 
-    def go_on(self) -> Playground:
-        """Return a state of the Playground with the model's ids."""
+    def go_on(self) -> Tokens:
+        """Return a state of Tokens with the model's ids."""
         try:
-            return playground(str([*self._given[1]]))
+            return on_tokens(str([*self._given[1]]))
         except NoPoint:
-            return playground(self.text, view="ids")
+            return on_tokens(self.text, view="ids")
 
 
 def _cuts(word: str) -> int:

@@ -28,7 +28,7 @@ from pages.parts.state.chosen_settings import chosen_as
 from pages.parts.state.compare_state import NOT_OF_A_SIDE, SIDES, Compare
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import PageState
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.train_state import Train
 from pages.parts.state.values import changed, rows
 from pages.parts.texts.corpora import example
@@ -140,14 +140,14 @@ class Lesson(ABC):
         """Return the state of a page that goes on with the lesson's subject."""
 
 
-def playground(text: str, **values: object) -> Playground:
-    """Return the state of the Playground with a text, the tokenizer of the lessons, and other values.
+def on_tokens(text: str, **values: object) -> Tokens:
+    """Return the state of Tokens with a text, the tokenizer of the lessons, and other values.
 
     >>> from pages.parts.state.links import written
-    >>> written(playground("light house", specials=False))
+    >>> written(on_tokens("light house", specials=False))
     {'text': 'light house', 'tokenizer': 'gpt2', 'specials': 'no'}
     """
-    return changed(Playground(tokenizer=GPT2_KEY), {**_text(text), **values})
+    return changed(Tokens(tokenizer=GPT2_KEY), {**_text(text), **values})
 
 
 def with_settings(page: type[S], text: str, settings: Settings, **values: object) -> S:

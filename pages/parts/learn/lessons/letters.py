@@ -11,10 +11,10 @@ from bpe_core.tokenizer.letters import alike, count, letters
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
-from pages.parts.learn.lessons.lesson import Lesson, playground, published, words_of
+from pages.parts.learn.lessons.lesson import Lesson, on_tokens, published, words_of
 from pages.parts.learn.reveal_drawings import Merging
 from pages.parts.learn.texts import LETTERS_APART
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 
 LONGEST = 16  # the most letters of a word
 PLACES = ("{}", " {}", '"{}"')  # at the start of a text, after a space, in quotes
@@ -130,9 +130,9 @@ class Letters(Lesson):
             return Phrase()
         return Phrase("word", ids=" ".join(map(str, ids)), word=wording.text(self._word))
 
-    def go_on(self) -> Playground:
-        """Return a state of the Playground with the word's letters under all tokenizers."""
+    def go_on(self) -> Tokens:
+        """Return a state of Tokens with the word's letters under all tokenizers."""
         try:
-            return playground(self.text, view="letters", word=self._word, letter=self._letter)
+            return on_tokens(self.text, view="letters", word=self._word, letter=self._letter)
         except NoPoint:
-            return playground(self.text, letters=True)
+            return on_tokens(self.text, letters=True)

@@ -11,10 +11,10 @@ from bpe_core.tokenizer.prompt_end import PromptEnd, prompt_end
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
-from pages.parts.learn.lessons.lesson import Lesson, playground, published
+from pages.parts.learn.lessons.lesson import Lesson, on_tokens, published
 from pages.parts.learn.reveal_drawings import Prompt
 from pages.parts.learn.texts import ADDRESS, PROMPT
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 
 LISTED = 20  # tokens that were learnt first
 FEWEST, MOST = 3, 4  # words of a prompt
@@ -122,12 +122,12 @@ class Prompts(Lesson):
         spaced, known = _with_space()
         return Phrase(spaced=spaced, known=known)
 
-    def go_on(self) -> Playground:
-        """Return a state of the Playground with its view of the prompt's end."""
+    def go_on(self) -> Tokens:
+        """Return a state of Tokens with its view of the prompt's end."""
         try:
-            return playground(self._end.whole.text, view="prompt", end=len(self._end.prompt.text))
+            return on_tokens(self._end.whole.text, view="prompt", end=len(self._end.prompt.text))
         except NoPoint:
-            return playground(self.text, view="prompt")
+            return on_tokens(self.text, view="prompt")
 
 
 def _with_space() -> tuple[int, int]:

@@ -11,10 +11,10 @@ from bpe_core.text.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
-from pages.parts.learn.lessons.lesson import Lesson, playground, published
+from pages.parts.learn.lessons.lesson import Lesson, published
 from pages.parts.learn.reveal_drawings import TextInTokens
 from pages.parts.learn.texts import GPT2, TALK, THOUGHT
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.chat_state import Chat
 
 TURNS = 5  # of the conversation: three questions and two answers
 LONGEST = 120  # characters of a turn
@@ -109,15 +109,15 @@ class SentAgain(Lesson):
         questions = sum(sizes[:: len(("question", "answer"))])
         return Phrase(sent=sum(map(_size, own._requests)), questions=questions)
 
-    def go_on(self) -> Playground:
-        """Return a state of the Playground with the requests of the conversation."""
+    def go_on(self) -> Chat:
+        """Return a state of Chat with the requests of the conversation."""
         try:
             said = self._said
         except NoPoint:
             said = SentAgain()._said
         roles = ("user", "assistant")
         turns = write_turns([Turn(roles[at % len(roles)], each) for at, each in enumerate(said)])
-        return playground(self.text, tokenizer=CHAT, view="chat", chat_shows="requests", turns=turns)
+        return Chat(tokenizer=CHAT, view="requests", turns=turns)
 
 
 def _size(text: str) -> int:

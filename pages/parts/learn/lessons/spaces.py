@@ -13,13 +13,13 @@ from pages.parts.learn.lessons.lesson import (
     MOST_LISTED,
     STORIES,
     Lesson,
-    playground,
+    on_tokens,
     published,
     words_of,
 )
 from pages.parts.learn.reveal_drawings import Merging
 from pages.parts.learn.texts import PARTS_OF_MEANING, WORDS_AND_SPACES
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 
 OPENING = 4  # words of the text that ends in a space
 
@@ -119,9 +119,9 @@ class Spaces(Lesson):
         word = self._opens() or next(iter(self._words), self.text)
         return f"{word} {word}"
 
-    def go_on(self) -> Playground:
-        """Return a state of the Playground with the word twice."""
-        return playground(self._twice())
+    def go_on(self) -> Tokens:
+        """Return a state of Tokens with the word twice."""
+        return on_tokens(self._twice())
 
 
 def _by_meaning(parts: tuple[str, ...]) -> WrongAnswer:

@@ -16,7 +16,7 @@ from pages.parts.learn.lessons.lesson import (
     MOST_LISTED,
     SMALL,
     Lesson,
-    playground,
+    on_tokens,
     published,
     recombined,
     simple_run,
@@ -27,7 +27,7 @@ from pages.parts.learn.questions import SPLIT
 from pages.parts.learn.reveal_drawings import Trace
 from pages.parts.learn.texts import COMPOUND
 from pages.parts.learn.word_merges import MergeStep, WordState
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.texts.corpora import example
 
 TRIED = "lowest"
@@ -125,9 +125,9 @@ class NewWords(Lesson):
         word = "".join(self._compound or COMPOUND)
         return (Trace(word, word_merges.single_bytes(word), tuple(_states(word))),)
 
-    def go_on(self) -> Playground:
-        """Return a state of the Playground with the compound."""
-        return playground("".join(self._compound or COMPOUND))
+    def go_on(self) -> Tokens:
+        """Return a state of Tokens with the compound."""
+        return on_tokens("".join(self._compound or COMPOUND))
 
 
 def _taken(one: str, other: str) -> Phrase:

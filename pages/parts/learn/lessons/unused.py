@@ -15,12 +15,12 @@ from bpe_core.text.in_words import counted
 from pages.parts.learn import word_merges, wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, WrongAnswer
 from pages.parts.learn.lesson_text import lesson_text
-from pages.parts.learn.lessons.lesson import SMALL, Lesson, playground, published, simple_run
+from pages.parts.learn.lessons.lesson import SMALL, Lesson, on_tokens, published, simple_run
 from pages.parts.learn.lessons.ties import MARKED, MERGES
 from pages.parts.learn.reveal_drawings import LastTokens, Merging
 from pages.parts.learn.texts import GLITCH, GPT2_KEY, SPECIAL
 from pages.parts.learn.word_merges import single_bytes
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.texts.corpora import example
 
 STORY, OTHER = "short-story", "another-story"
@@ -158,9 +158,9 @@ class UnusedTokens(Lesson):
         step = next(merge.step for merge in merges if merge.left + merge.right == glitch)
         return Phrase(glitch=glitch, step=step)
 
-    def go_on(self) -> Playground:
-        """Return a state of the Playground with the special token's name as text."""
-        return playground(SPECIAL, specials=False)
+    def go_on(self) -> Tokens:
+        """Return a state of Tokens with the special token's name as text."""
+        return on_tokens(SPECIAL, specials=False)
 
 
 def _first_words(text: str) -> str:

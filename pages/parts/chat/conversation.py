@@ -1,0 +1,45 @@
+"""The conversation that Chat shows: the visitor's or, until there is one, an example that suits the view."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bpe_core.chat.templates import Turn, read_turns, write_turns
+from bpe_core.tokenizer.written_ids import ids_alone
+from pages.parts.state import state
+from pages.parts.state.chat_state import Chat
+from pages.parts.state.chat_values import EXAMPLE_TOOLS, EXAMPLE_TURNS, FIRST, MOST_CONTENT
+from pages.parts.state.links import OWN
+
+WITH_EXAMPLE = ("requests", "tools")  # the views whose example has several requests, and tools
+EXAMPLES = (*read_turns(FIRST), *read_turns(EXAMPLE_TURNS))
+
+
+def with_conversation(now: Chat) -> Chat:
+    """Return the state with turns. If it has none, they are an example's, with your text as the user's turn.
+
+    A text that is a list of ids is no turn. `begun_with` has the example, also when the visitor goes on from it.
+    """
+    if now.turns:
+        return now
+    if now.view in WITH_EXAMPLE:
+        return replace(now, turns=EXAMPLE_TURNS, begun_with=EXAMPLE_TURNS, tools=now.tools or EXAMPLE_TOOLS)
+    text, turns = now.text if now.corpus == OWN else "", FIRST
+    if text.strip() and ids_alone(text) is None:
+        turns = write_turns([read_turns(FIRST)[0], Turn("user", text[:MOST_CONTENT])])
+    return replace(now, turns=turns, begun_with=turns)
+
+
+def read() -> Chat:
+    """Return the page's state with the conversation that it shows."""
+    return with_conversation(state.read(Chat))
+
+
+def turns_shown() -> tuple[Turn, ...]:
+    """Return the turns that the page shows."""
+    return read_turns(read().turns)
+
+
+def example_turns() -> tuple[int, ...]:
+    """Return the indexes of the turns that came with the page: the visitor has written none of them."""
+    return tuple(at for at, turn in enumerate(turns_shown()) if turn in EXAMPLES)

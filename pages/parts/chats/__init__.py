@@ -1,1 +1,0 @@
-"""Chats on pages: their turns and templates."""

@@ -1,0 +1,1 @@
+"""The parts of Files: the files that a visitor opens, and what they cost."""

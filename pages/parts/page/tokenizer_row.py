@@ -1,0 +1,84 @@
+"""The choice of a page's tokenizer, and of others to compare with it. A box names the tokenizers that are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import TypeVar
+
+import streamlit as st
+
+from pages.parts.page import chosen_vocabulary
+from pages.parts.page.opening_box import fetch_asked, opening_box
+from pages.parts.page.tokenizer_choice import offered
+from pages.parts.state import state
+from pages.parts.state.page_states import WithOthers, WithTokenizer
+from pages.parts.state.tokenizer_keys import OPENED
+from pages.parts.ui import elements
+from pages.parts.ui.controls import menu, pick
+from pages.parts.vocabularies import opened_vocabularies
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+
+S = TypeVar("S", bound=WithTokenizer)
+Others = TypeVar("Others", bound=WithOthers)
+ANOTHER = {OPENED: "Another: open a tokenizer …"}  # this choice opens the menu next to the box
+
+
+def opened_as_own(now: S, key: str) -> S:
+    """Return the state with an opened tokenizer as the page's own."""
+    return replace(now, opening=False, tokenizer=key)
+
+
+def opened_beside(now: Others, key: str) -> Others:
+    """Return the state with an opened tokenizer as one to compare with the page's own."""
+    return replace(now, opening=False, against=tuple(dict.fromkeys([*now.against, key])))
+
+
+def tokenizer_row(page: type[S], opened: Callable[[S, str], S] = opened_as_own) -> PageVocabulary:
+    """Draw the choice of the page's tokenizer, and the menu that opens one; return the tokenizer that the page shows.
+
+    If the chosen tokenizer cannot be shown, draw why. `opened`: returns the state that shows a tokenizer that was just
+    opened. `opened`'s parameters: the page's state and the tokenizer's key.
+    """
+    now = fetch_asked(state.read(page), opened)
+    chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(now.tokenizer)
+    state.save(replace(now, tokenizer=chosen.name))  # the box names the tokenizer that is shown
+
+    def then(later: S) -> S:
+        """Leave the page's tokenizer, and open the menu, if the visitor wants to open another tokenizer."""
+        return replace(later, tokenizer=chosen.name, opening=True) if later.tokenizer in ANOTHER else later
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="tokenizer"):
+        titles = offered_or_opened([chosen.name]) | ANOTHER
+        # The whole page reruns, since the Share button says what a link to this tokenizer cannot carry.
+        pick(page, "tokenizer", titles, label_visibility="collapsed", width=190, then=then, whole=True)
+        with menu("Open a tokenizer", **state.widget(page, "opening")):
+            opening_box(page, opened)
+    if problem:
+        st.html(elements.problem(problem))
+    return chosen
+
+
+def others(page: type[WithOthers]) -> list[PageVocabulary]:
+    """Draw the choice of tokenizers to compare with the page's; return the chosen tokenizers that can be loaded."""
+    now = state.read(page)
+    found = {key: chosen_vocabulary.vocabulary_or_why(key) for key in now.against}
+    named = offered_or_opened(now.against)
+    now = state.save(
+        replace(now, against=tuple(key for key in now.against if key in named))
+    )  # the box names the tokenizers that are shown
+    st.multiselect(
+        "Compare with", list(named), format_func=lambda key: named[key], placeholder="Compare with",
+        label_visibility="collapsed", width="stretch", **state.widget(page, "against", whole=True),
+    )  # fmt: skip
+    for _, problem in found.values():
+        if problem:
+            st.html(elements.problem(problem))
+    loaded = [found[key][0] for key in now.against]
+    return [each for each in loaded if each is not None]
+
+
+def offered_or_opened(chosen: Collection[str]) -> dict[str, str]:
+    """Return the tokenizers to choose from: key → title. Each opened tokenizer has its own key."""
+    known = {key: title for key, title in offered(chosen).items() if key != OPENED}
+    return known | opened_vocabularies.titles()

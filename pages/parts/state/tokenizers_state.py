@@ -1,0 +1,29 @@
+"""The values of Tokenizers, typed. A field declares all that is known about its value: see `state.values`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pages.parts.state import tokenizer_keys, values
+from pages.parts.state.page_states import WithText, WithTokenizer, WithView, corpus_value
+from pages.parts.state.values import value
+
+
+@dataclass(frozen=True)
+class Tokenizers(WithTokenizer, WithView, WithText):
+    """The state of Tokenizers.
+
+    `other`: the tokenizer that is compared with the page's. The other values are those of the search in a vocabulary.
+    `script`: the name of a script; "" for all scripts.
+    """
+
+    PAGE = "tokenizers"
+    NEEDS_WORD = False
+    corpus: str = corpus_value("keepers-dog")
+    view: str = value("vocabulary", "View", values.key)
+    other: str = value(tokenizer_keys.BESIDE[0], "other tokenizer", tokenizer_keys.tokenizer)
+    sought: str = values.text(100, "Search")
+    among: str = value("text", "Search in", values.key)
+    kind: str = value("all", "Show", values.key)
+    script: str = values.text(40, "Script")
+    order: str = value("length", "Sort", values.key)

@@ -1,0 +1,1 @@
+"""The parts of Tokens: the views of a text."""

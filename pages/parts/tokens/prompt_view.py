@@ -1,0 +1,90 @@
+"""The view of a prompt's end: the tokens of the text up to a movable handle, beside the tokens of the whole text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from bpe_core import Encoding, Tokenizer
+from bpe_core.pictures.prompt.prompt_data import prompt_data
+from bpe_core.pictures.shared.request import read_request
+from bpe_core.tokenizer.prompt_end import PromptEnd
+from pages.parts.page.tokenizer_choice import problems_shown
+from pages.parts.state import state
+from pages.parts.state.tokens_state import Tokens
+from pages.parts.tokens.tokens_view import TokensRequest
+from pages.parts.ui import elements
+from pages.parts.ui.live_view import prompt_end_view
+from pages.parts.ui.terms import lesson_about
+
+TRIED = 20  # tokens
+KEY = "tokens.prompt"  # the view's key, under which the session has the view's last request
+
+
+def prompt_view(request: TokensRequest) -> None:
+    """Draw the prompt's tokens, the whole text's tokens, and the tokens that begin with what the prompt cuts off."""
+    text, _, chosen, _ = request
+    version = f"{len(text)} {hash(text)} {chosen.name} {id(chosen.tokenizer)}"
+    now = _received(state.read(Tokens), version)
+    with problems_shown():
+        found = prompt_end_of(now, request)
+        answered = read_request(state.sent(KEY)).number
+        prompt_end_view(KEY, prompt_data(found, chosen.glyph, {"version": version, "answered": answered}))
+        if now.end < 0 and now.cut and text and not found.differs:
+            st.html(elements.note(f"No end among this text's last {TRIED} tokens cuts a token: try a longer text."))
+        st.html(lesson_about("A lesson: the space at the end", "prompts"))
+
+
+def prompt_end_of(now: Tokens, request: TokensRequest) -> PromptEnd:
+    """Return the page's text, and its prompt up to the end that the state says."""
+    text, specials, chosen, _ = request
+    of = (text, specials, id(chosen.tokenizer))
+    whole = state.latest("whole text", of, lambda: chosen.tokenizer.encode(text, specials=specials))
+    if now.end < 0 and now.cut:
+        end = state.latest("last cut", of, lambda: last_cut(whole, chosen.tokenizer, specials))
+    else:
+        end = after_last_space(text) if now.end < 0 else min(now.end, len(text))
+    return PromptEnd(whole, chosen.tokenizer.encode(text[:end], specials=specials))
+
+
+def _received(now: Tokens, version: str) -> Tokens:
+    """If the visitor moved the prompt's end since the last call, save the new end. Return the state."""
+    request = read_request(state.sent(KEY))
+    if request.number == now.end_request:
+        return now
+    end = request.chosen(version).get("end")
+    found = end if type(end) is int and end >= 0 else now.end
+    return state.save(replace(now, end=found, cut=now.cut and found < 0, end_request=request.number))
+
+
+def after_last_space(text: str) -> int:
+    """Return the end of a text's last space, or of a text without spaces.
+
+    >>> after_last_space("once upon a time"), after_last_space("once upon "), after_last_space("once")
+    (12, 10, 4)
+    """
+    return text.rfind(" ") + 1 or len(text)
+
+
+def last_cut(whole: Encoding, tokenizer: Tokenizer, specials: bool = False) -> int:
+    """Return where a prompt's end cuts a token: after the last space, or else inside one of the last `TRIED` tokens.
+
+    If no such end cuts a token, return the first of these places.
+
+    >>> from bpe_core import load
+    >>> tok = load("gpt2")
+    >>> [last_cut(tok.encode(text), tok) for text in ("once upon a time", "unlighthouse", "a b ")]
+    [12, 4, 2]
+    """
+    text, walk = whole.text, whole.walk
+    table = walk.tokens(len(walk.vocabulary.merges))
+    starts, ends = walk.characters(table.starts[-TRIED:], table.ends[-TRIED:])
+    inside: list[int] = [
+        start + 1 for start, end in zip(starts.tolist(), ends.tolist(), strict=True) if end - start > 1
+    ]
+    for end in [after_last_space(text), *reversed(inside)]:
+        found = PromptEnd(whole, tokenizer.encode(text[:end], specials=specials))
+        if found.differs and found.cut_off:
+            return end
+    return after_last_space(text)

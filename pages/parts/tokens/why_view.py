@@ -1,0 +1,81 @@
+"""Why are these the tokens? Three cards about your text: a word's letters, the end of a prompt, the split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from markupsafe import Markup
+
+from bpe_core.pictures.paper import html
+from bpe_core.pictures.prompt.prompt_data import tokens_here
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.alternatives import alternatives
+from bpe_core.text.in_words import counted, times
+from bpe_core.tokenizer.cuts import cuts
+from bpe_core.tokenizer.letters import count, letters
+from bpe_core.tokenizer.walk import TokenTable
+from pages.parts.page.tokenizer_choice import problems_shown
+from pages.parts.state import state
+from pages.parts.state.tokens_state import Tokens
+from pages.parts.tokens.letters_view import shown_word, with_its_letter
+from pages.parts.tokens.prompt_view import prompt_end_of
+from pages.parts.tokens.tokens_view import TokensRequest
+from pages.parts.ui import controls, cut_lists, elements
+
+LAST, PIECES = 6, 8  # tokens of a prompt, and pieces of a text, on a card
+SAMPLE = 1_000  # characters of a text that is split for a card
+_PIECES = Markup('<div class="tokens">{}</div>')
+
+
+def why_view(request: TokensRequest) -> None:
+    """Draw the cards. Each has a button that opens its view."""
+    cards = {"letters": letters_card, "prompt": prompt_card, "split": split_card}
+    titles = {"letters": "Letters", "prompt": "The end of a prompt", "split": "The split"}
+    for view, draw in cards.items():
+        with st.container(border=True, key=f"why-{view}"), problems_shown():
+            st.html(elements.title(titles[view]) + draw(request))
+            controls.button(
+                "See all of it", Tokens, controls.with_view, view, key=f"tokens.why {view}", type="tertiary"
+            )
+
+
+def letters_card(request: TokensRequest) -> Markup:
+    """Return the tokens of a word of the text, and how often the word has a letter."""
+    now, chosen = with_its_letter(state.read(Tokens)), request.chosen
+    word = shown_word(now)
+    encoding = chosen.tokenizer.encode(word, specials=False)
+    has = f"“{word}” has “{now.letter}” {times(count(now.letter, letters(word)))}, and " if now.letter else f"“{word}” "
+    said = f"{has}is {counted(len(encoding.ids), 'token')} here. A model is given their ids, and no letters."
+    return html.text_tokens(encoding.tokens, encoding.ids, chosen.glyph) + elements.note(said)
+
+
+def prompt_card(request: TokensRequest) -> Markup:
+    """Return the last tokens of a prompt, those of the whole text, and what the prompt's end cuts."""
+    found = prompt_end_of(state.read(Tokens), request)
+    whole, prompt = found.tables
+    first = max(0, min(found.same, len(prompt) - 1) - LAST + 1)
+    end = len(whole) if found.across is None else found.across + 1
+    rows = (
+        elements.note(name) + _tokens(table, first, min(last, first + 2 * LAST), request.chosen.glyph)
+        for name, table, last in (("The prompt ends with", prompt, len(prompt)), ("The whole text has", whole, end))
+    )
+    return html.joined(rows) + html.sentence(tokens_here(found), request.chosen.glyph)
+
+
+def split_card(request: TokensRequest) -> Markup:
+    """Return the first pieces of the text, and a sentence on what cut them."""
+    tokenizer = request.chosen.tokenizer
+    found = cuts(tokenizer, request.text[:SAMPLE], request.specials)
+    pieces = (html.chip(encode_text(pretoken.text)) for pretoken in found[:PIECES])
+    said = cut_lists.sentence(alternatives(tokenizer.pretokenizer), found, tokenizer.pretokenizer.title)
+    more = " These are the first." if len(found) > PIECES else ""
+    return _PIECES.format(html.joined(pieces)) + elements.note(
+        f"No merge crosses a cut between two pieces. {said}{more}"
+    )
+
+
+def _tokens(table: TokenTable, first: int, end: int, glyph: str) -> Markup:
+    shown: Sequence[int] = range(first, end)
+    ids = [int(table.ids[number]) for number in shown]
+    return html.text_tokens([*map(table.drawn, shown)], ids, glyph, lost=[bool(table.lost[n]) for n in shown])

@@ -1,0 +1,110 @@
+"""A chat as a link has it: what is none is refused in a clause, whatever it is."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from bpe_core import load
+from bpe_core.chat.model_input import model_input
+from bpe_core.chat.rendering import render
+from bpe_core.chat.templates import ChatTemplate, Turn
+from pages.parts.chat import chat_tokens
+from pages.parts.state import chat_values
+from pages.parts.state.values import PartlyReadError
+
+MANY = json.dumps([["user", "Hi"]] * 10_000)
+LONG = "a" * (chat_values.MOST_CONTENT + 1)
+NO_LIST = "it is not a list of turns"
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("nonsense", NO_LIST),
+        ("[[", NO_LIST),
+        ("[" * 100_000, NO_LIST),
+        ("null", NO_LIST),
+        ('{"messages": 5}', NO_LIST),
+        ("[1, 2]", NO_LIST),
+        ('[["user"]]', NO_LIST),
+        ('[[1, "Hi"]]', NO_LIST),
+        ('[["user", null]]', NO_LIST),
+        ('[{"role": {}, "content": []}]', NO_LIST),
+        ("9" * 5000, NO_LIST),
+        (MANY, NO_LIST),
+        (json.dumps([["u" * 41, "Hi"]]), "a role in it is too long"),
+        (json.dumps([["user", LONG]]), "a turn in it is longer than 200,000 characters"),
+        (json.dumps([["user", LONG[1:]]] * 6), "its turns have more than 1,000,000 characters together"),
+    ],
+    ids=lambda value: value[:20],
+)
+def test_what_is_no_chat_is_refused_in_a_clause(given, why):
+    with pytest.raises(ValueError, match=f"^{why}$"):
+        chat_values.read(given)
+
+
+def test_of_too_many_turns_the_first_are_read():
+    with pytest.raises(PartlyReadError, match=r"^of its 101 turns the first 100 are shown$") as caught:
+        chat_values.read(json.dumps([["user", str(number)] for number in range(101)]))
+    assert chat_values.read(caught.value.value) == caught.value.value
+    assert caught.value.value.endswith('["user","99"]]')
+
+
+def test_half_a_character_is_none_that_a_page_can_show():
+    assert chat_values.read(r'[["\ud800", "a\udfff"]]') == '[["\ufffd","a\ufffd"]]'
+
+
+def test_a_template_that_is_too_long_is_refused():
+    assert chat_values.read_template("{" * chat_values.MOST_TEMPLATE)
+    with pytest.raises(ValueError, match="longer than 2,000,000 characters"):
+        chat_values.read_template("{" * (chat_values.MOST_TEMPLATE + 1))
+
+
+EXAMPLE, OWN = Turn("user", "ow lower"), Turn("user", "ow newest")
+DOCUMENT = {"title": "low", "text": "low"}
+
+
+@pytest.mark.parametrize(
+    ("source", "turn", "called", "whose", "meaning"),
+    [
+        (
+            "l{{ messages[0].content }}",
+            EXAMPLE,
+            "example and template",
+            "the example's",
+            "a character of the example's",
+        ),
+        ("l{{ messages[0].content }}", OWN, "of both", "yours", "a character of yours"),
+        (
+            "s{{ documents[0].title }}l{{ messages[0].content }}",
+            OWN,
+            "tool and template",
+            "a tool's or a document's",
+            "of a tool or a document",
+        ),
+    ],
+)
+def test_a_token_of_two_sources_names_both_in_the_figure_the_legend_and_its_title(source, turn, called, whose, meaning):
+    found = model_input(load("gpt2"), render(ChatTemplate(source, {}), [turn], documents=[DOCUMENT]))
+    example = (0,) if turn is EXAMPLE else ()
+    assert found.sources[0] == "both"
+    (figure,) = [about for _, name, about in chat_tokens.figures(found, example) if name == called]
+    assert meaning in figure
+    assert f"</span> {whose} and the template's in one" in unescape(chat_tokens.legend(found, example))
+    shown = unescape(chat_tokens.drawing(found, "", example=example))
+    titles = re.findall('· ([^·"]*), and the template\'s"', shown)
+    assert titles[0].removesuffix(", turn 1") == whose
+    everything = f"{titles}{figure}{shown}{chat_tokens.legend(found, example)}{chat_tokens.figures(found, example)}"
+    assert ("yours" in everything) == (turn is OWN), "nobody has typed the example"
+
+
+def test_calls_that_a_template_does_not_write_are_named():
+    call = {"tool_calls": [{"type": "function", "function": {"name": "get_weather", "arguments": {"city": "Oslo"}}}]}
+    turns = [Turn("user", "Rain?"), Turn("assistant", "I look.", {"role": "assistant", "content": "I look.", **call})]
+    template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
+    said = [*chat_tokens.about_text(render(template, turns), template, turns)]
+    assert said == ["The template leaves out the calls of turn 2 (assistant): the model is not given them."]
+    writes = ChatTemplate(template.source.replace("{% endfor", "{{ m.tool_calls | tojson if m.tool_calls }}{% endfor"))
+    assert [*chat_tokens.about_text(render(writes, turns), writes, turns)] == []
