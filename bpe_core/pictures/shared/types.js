@@ -223,6 +223,7 @@
  * @property {Record<string, string>} figures what each figure means
  * @property {{ characters: number, bytes: number, words: number, bytes_written: number, words_to_divide: number }} counts
  * @property {string} [no_merges] a sentence for a tokenizer without merges
+ * @property {boolean} [plays] whether the text plays once by itself, for whoever comes first
  * @property {boolean} [is_example] whether the text stands in for a text that is not typed yet
  * @property {string} title the name of the vocabulary
  * @property {number} step

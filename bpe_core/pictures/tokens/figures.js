@@ -3,7 +3,7 @@
 import { buttonOf, element, find, setAttributes } from "../shared/elements.js";
 import { grouped, percent, priceOf, whyNoPrice } from "../shared/numbers.js";
 
-/** @import { Merging } from "./merging.js" */
+/** @import { TextModel } from "../shared/cut.js" */
 /** @import { TokenViewData } from "../shared/types.js" */
 
 const TOKENS = "tokens"; // the name of the figure in big letters
@@ -31,14 +31,14 @@ export class Figures {
   }
 
   /**
-   * Show the figures at the step of `merging`. Lost pieces count as tokens, but not as bytes, nor in words.
+   * Show the figures of the whole vocabulary, at any step. Lost pieces count as tokens, but not as bytes, nor in words.
    *
    * @param {TokenViewData} data
-   * @param {number} tokens their number
-   * @param {Merging} merging
+   * @param {TextModel} model
    */
-  show(data, tokens, { model, position }) {
+  show(data, model) {
     const { counts, figures } = data;
+    const tokens = model.mergedAt.reduce((sum, step) => sum + Number(step > model.steps), 0);
     const words = counts.words_to_divide;
     this.#tokens = tokens;
     const lost = model.lost.reduce((sum, one) => sum + one, 0) + model.gone.length;
@@ -48,7 +48,7 @@ export class Figures {
       characters: grouped(counts.characters),
       bytes: grouped(counts.bytes),
       "bytes per token": ratio(counts.bytes_written, tokens),
-      "tokens per word": ratio(words + model.leftInWords[position], words),
+      "tokens per word": ratio(words + model.leftInWords[model.stepsHere.length], words),
       [LOST]: grouped(lost),
     };
     if (data.is_example) { // nothing is typed
@@ -61,9 +61,6 @@ export class Figures {
       drawn.name.textContent = values[name] === "1" ? name.replace(/s\b/, "") : name;
       drawn.figure.hidden = name === LOST && !lost;
     }
-    const big = this.#drawn.get(TOKENS)?.value;
-    // room for the largest number of tokens, before any merge, so that the figures beside it do not move
-    if (big) big.style.minWidth = `${grouped(model.size).length}ch`;
     this.#cost();
   }
 

@@ -59,12 +59,13 @@ export class Merging {
     return positions / Math.min(PLAY.most, Math.max(PLAY.least, PLAY.each * positions));
   }
 
-  /** Return how the position is written: "3 of 12 merges". */
-  written() {
+  /** Return how the position is written: "3 of 12 merges, 24 tokens". @param {number} tokens how many there are now */
+  written(tokens) {
     const { last, position, step, model } = this;
     const more = `, step ${grouped(step)} of ${grouped(model.steps)}`;
     if (!last) return { before: "no merges", at: "", after: "", more };
-    return { before: "", at: grouped(position), after: ` of ${grouped(last)} merges`, more };
+    const after = ` of ${grouped(last)} merges, ${counted(tokens, "token")}`;
+    return { before: "", at: grouped(position), after, more };
   }
 
   /**

@@ -44,9 +44,10 @@ export class TokenView {
     this.root = root;
     this.data = data;
     this.model = readAnswer(data);
-    this.cut = cutAt(this.model, this.step, data.hues);
+    this.cut = cutAt(this.model, data.steps, data.hues);
     this.channel = new Channel({ root, choice: () => this.#choice, adopt: () => this.#adopt() });
     this.body = this.#part("body");
+    this.panes = this.#part("panes");
     this.sentence = this.#part("sentence");
     this.status = this.#part("status");
     this.show = find(root, "#show", HTMLSelectElement);
@@ -65,14 +66,14 @@ export class TokenView {
   }
 
   /**
-   * On the page that opens first, play once from bytes to words. A key or a click ends it.
+   * If the page says so, play once from bytes to words. A key or a click ends it.
    *
    * A tab that has a link's values or has played before shows the end at once, as does a browser that asks for less
    * motion.
    */
   #playOnce() {
     const isStill = location.search || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (isStill || !this.body.classList.contains("alone") || !this.merging.atEnd || !firstPlay()) return;
+    if (isStill || !this.data.plays || !this.merging.atEnd || !firstPlay()) return;
     this.bar.stepping.act("play");
     const ends = new AbortController();
     const end = (/** @type {Event} */ event) => {
@@ -95,6 +96,7 @@ export class TokenView {
     if (data !== this.data) this.model = readAnswer(data);
     this.data = data;
     this.channel.receive(data, send);
+    if (this.step < data.steps) this.#recut(this.merging.set(this.model, data.steps)); // the tokens take its room
     this.#recut(this.merging.set(this.model, Math.min(this.step, data.steps)));
     if (this.#isNew) this.#playOnce();
     this.#isNew = false;
@@ -188,7 +190,7 @@ export class TokenView {
     return {
       order: ["play", "start", "back", "next", "end"],
       label: "Merges that change this text",
-      position: () => this.merging.written(),
+      position: () => this.merging.written(this.cut.count),
       titles: {
         start: "Before any merge",
         back: "Back by one merge that changes this text",
@@ -213,13 +215,20 @@ export class TokenView {
     if (!has(this.#at)) this.#at = data.at; // the text has become shorter
     this.body.classList.toggle("example", Boolean(data.is_example));
     this.body.classList.toggle("two", this.show.value === "list");
+    this.#keepRoom();
     this.lists.show(has(this.#at) ? tokenOf(this.cut, this.#at) : -1);
     this.bar.draw();
-    this.figures.show(data, this.cut.count, this.merging);
+    this.figures.show(data, model);
     this.spelling.show(model, this.cut);
     if (this.#isToldOfToken) this.#showLine();
     else this.#showSentence();
     this.#showPanel();
+  }
+
+  /** Give the tokens of any step the room of the last step's, so that nothing below them moves while the text plays. */
+  #keepRoom() {
+    const { style } = this.panes;
+    style.height = this.merging.atEnd ? "" : style.height || `${this.panes.offsetHeight}px`;
   }
 
   #showSentence() {

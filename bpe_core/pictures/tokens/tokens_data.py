@@ -44,7 +44,8 @@ class TokensState(TypedDict):
     symbol of the chosen token, -1 for none. `facts`: the biography of the chosen token (see `token_facts.biography`);
     None if no biography is computed. `shows`: some of `SECTIONS`. `options`: the view adopts them once, when the view
     is new. `no_merges`: for a tokenizer without merges, the sentence in `ModelKind`. `is_example`: whether the text
-    stands in for a text that is not typed yet: it is drawn pale, and nothing of it is counted.
+    stands in for a text that is not typed yet: it is drawn pale, and nothing of it is counted. `plays`:
+    whether the text plays once by itself, in a tab where nothing has played yet.
     """
 
     version: Version
@@ -57,6 +58,7 @@ class TokensState(TypedDict):
     options: Options
     no_merges: NotRequired[str]
     is_example: NotRequired[bool]
+    plays: NotRequired[bool]
 
 
 def text_data(walk: Walk, glyph: str, state: TokensState) -> Json:

@@ -32,7 +32,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, fields
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Concatenate, Generic, ParamSpec, TypedDict, TypeVar, cast
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypedDict, TypeVar, cast
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -180,6 +180,16 @@ class SessionSlot(Generic[T]):
         session().others[self.name] = value
 
 
+class Part(NamedTuple):
+    """One of several widgets of a value.
+
+    `form`: what the widget shows. `name`: a part of the widget's key; "" for the widget with the value's own key.
+    """
+
+    form: object
+    name: str = ""
+
+
 class WidgetArguments(TypedDict):
     """The arguments of a Streamlit widget that draws a value."""
 
@@ -199,15 +209,21 @@ def _base_key(page: type[PageState], name: str) -> str:
     return f"{'shared' if name in shared_names(page) else page.PAGE}.{(row and row.name) or name}"
 
 
-def widget(page: type[S], name: str, then: Callable[[S], S] | None = None, whole: bool = False) -> WidgetArguments:
+def widget(
+    page: type[S], name: str, then: Callable[[S], S] | None = None, whole: bool = False, part: Part | None = None
+) -> WidgetArguments:
     """Return the arguments that make a widget draw a value of the page. Call this right before the widget is drawn.
 
     `then`: a function that is called with the page's state after the widget has changed it, and returns the state to
-    save. `whole`: whether a change reruns the whole page, even from within a fragment.
+    save. `whole`: whether a change reruns the whole page, even from within a fragment. `part`: what sets this widget
+    apart, if the value has several widgets.
     """
     row, own_key, value = rows(page).get(name), key(page, name), getters(page)[name](read(page))
-    set_widget(own_key, row.to_widget(value) if row else value)
-    return {"key": own_key, "on_change": partial(_receive, page, name, own_key, then, whole)}
+    form, drawn_key = row.to_widget(value) if row else value, own_key
+    if part:
+        form, drawn_key = part.form, f"{part.name} of {own_key}" if part.name else own_key
+    set_widget(drawn_key, form)
+    return {"key": drawn_key, "on_change": partial(_receive, page, name, own_key, drawn_key, then, whole)}
 
 
 def entitle(page: type[PageState], name: str, titles: Mapping[Any, str]) -> None:
@@ -224,10 +240,15 @@ def entitle(page: type[PageState], name: str, titles: Mapping[Any, str]) -> None
         here.generations[base] = here.generations.get(base, 0) + 1
 
 
-def _receive(page: type[S], name: str, own_key: str, then: Callable[[S], S] | None, whole: bool) -> None:
-    """Save the value that the browser sent for a widget. If the server has set the value since, ignore the message."""
+def _receive(
+    page: type[S], name: str, own_key: str, drawn_key: str, then: Callable[[S], S] | None, whole: bool
+) -> None:
+    """Save the value that the browser sent for a widget. If the server has set the value since, ignore the message.
+
+    `own_key`: the value's key when the widget was drawn. `drawn_key`: the widget's key.
+    """
     if own_key == key(page, name):
-        row, form = rows(page).get(name), sent(own_key)
+        row, form = rows(page).get(name), sent(drawn_key)
         # A value with a widget and without a link says whether a menu is open.
         value = row.from_browser(form) if row else bool(form)
         with session().lock:

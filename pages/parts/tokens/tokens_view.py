@@ -11,7 +11,7 @@ import streamlit as st
 from bpe_core.pictures.shared import request as requests
 from bpe_core.pictures.tokens.chosen_token import TextToken, most_interesting
 from bpe_core.pictures.tokens.token_facts import biography
-from bpe_core.pictures.tokens.tokens_data import TokensState, text_data
+from bpe_core.pictures.tokens.tokens_data import SECTIONS, TokensState, text_data
 from bpe_core.tokenizer.walk import Walk
 from pages.parts.page import your_text
 from pages.parts.page.tokenizer_choice import problems_shown
@@ -127,6 +127,7 @@ def _view_state(now: Tokens, chosen: PageVocabulary, walk: Walk) -> TokensState:
         "step": _step(now, chosen),
         "at": -1 if found is None else found.at,
         "facts": biography(found) if found else None,
+        "shows": SECTIONS,
         "options": {name: getattr(now, name) for name in now.OPTIONS},
         "no_merges": chosen.tokenizer.model.no_merges,
         "is_example": not your_text.in_box(now),

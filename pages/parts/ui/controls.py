@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState, WithView
-from pages.parts.state.values import rows
+from pages.parts.state.values import changed, rows
 
 S = TypeVar("S", bound=PageState)
 View = TypeVar("View", bound=WithView)
@@ -22,6 +22,7 @@ LONG, TALL = 500, 110
 class PageView(NamedTuple):
     """A view of a page. `question`: what the view answers; "" if the page's headline says it.
 
+    `tab`: the title of the tab that the view is under; "" for a tab of its own, with the view's title.
     `draw`: the function that draws the view. `above`, `below`: the functions that draw the parts of the page above and
     below the view. A key press in the text area does not change those parts. `above` returns the vocabularies to
     compare with.
@@ -32,6 +33,7 @@ class PageView(NamedTuple):
     below: Callable[..., None] = lambda *_: None
     above: Callable[[], Sequence[Any]] = tuple
     question: str = ""
+    tab: str = ""
 
 
 def pick(
@@ -84,10 +86,11 @@ def switch(
     options: Mapping[Key, str],
     whole: bool = False,
     then: Callable[[S], S] | None = None,
+    part: state.Part | None = None,
 ) -> Key:
     """Draw a row of buttons for the page's value `name`, one for each option; return the chosen key.
 
-    `label`: for screen readers. `options`: key → title. `then`, `whole`: see `state.widget`.
+    `label`: for screen readers. `options`: key → title. `then`, `whole`, `part`: see `state.widget`.
     """
     chosen = st.segmented_control(
         label,
@@ -95,7 +98,7 @@ def switch(
         format_func=options.__getitem__,
         required=True,
         label_visibility="collapsed",
-        **state.widget(page, name, then, whole),
+        **state.widget(page, name, then, whole, part),
     )
     return next(iter(options)) if chosen is None else chosen  # a forged message may have no key
 
@@ -103,12 +106,49 @@ def switch(
 def open_view(
     page: type[View], views: Mapping[str, PageView], whole: bool = False, then: Callable[[View], View] | None = None
 ) -> PageView:
-    """Draw the choice of a view; return the open view. `then`, `whole`: see `state.widget`."""
+    """Draw the tabs and, below them, the choice among the open tab's views; return the open view.
+
+    `then`, `whole`: see `state.widget`.
+    """
+    tab_bar(page, views, whole, then)
+    view_switch(page, views, whole, then)
+    return views[state.read(page).view]
+
+
+def with_view(now: View, view: str) -> View:
+    """Return the state with another view open."""
+    return changed(now, {"view": view})
+
+
+def tab_bar(
+    page: type[View], views: Mapping[str, PageView], whole: bool = False, then: Callable[[View], View] | None = None
+) -> None:
+    """Draw a row of tabs. A tab that is pressed opens its first view. `then`, `whole`: see `state.widget`."""
     now = state.read(page)
-    if now.view not in views:
+    if now.view not in views:  # from a link, or a forged message
         no_such_choice(now, "view")
-    chosen = switch(page, "view", "View", {name: row.title for name, row in views.items()}, whole, then)
-    return views.get(chosen) or next(iter(views.values()))  # a forged message may name a view that does not exist
+    tabs = _tabs(views)
+    options = {next(iter(inside)): title for title, inside in tabs.items()}
+    opened = next(first for first in options if now.view in tabs[options[first]])
+    switch(page, "view", "View", options, whole, then, state.Part(opened))
+
+
+def view_switch(
+    page: type[View], views: Mapping[str, PageView], whole: bool = False, then: Callable[[View], View] | None = None
+) -> None:
+    """Draw the choice among the views of the open tab, if it has several. `then`, `whole`: see `state.widget`."""
+    now = state.read(page)
+    title, inside = next((title, inside) for title, inside in _tabs(views).items() if now.view in inside)
+    if len(inside) > 1:
+        switch(page, "view", f"{title}: view", inside, whole, then, state.Part(now.view, f"views of {title}"))
+
+
+def _tabs(views: Mapping[str, PageView]) -> dict[str, dict[str, str]]:
+    """Return the title of each tab, with the titles of the tab's views by key."""
+    tabs: dict[str, dict[str, str]] = {}
+    for name, view in views.items():
+        tabs.setdefault(view.tab or view.title, {})[name] = view.title
+    return tabs
 
 
 def button(label: str, page: type[S], later: Callable[..., S], *arguments: object, **more: object) -> None:
@@ -118,11 +158,11 @@ def button(label: str, page: type[S], later: Callable[..., S], *arguments: objec
     button, such as `key`.
     """
 
-    def changed() -> None:
+    def pressed() -> None:
         state.change(page, later, *arguments)
         st.rerun()
 
-    st.button(label, on_click=changed, **cast(Any, more))
+    st.button(label, on_click=pressed, **cast(Any, more))
 
 
 def line(page: type[S], name: str, label: str, then: Callable[[S], S] | None = None, **more: object) -> str:

@@ -323,6 +323,9 @@ div:has(> div > .st-key-playground-tokenizer) {{ row-gap: 0.6rem; }}
 @media (max-width: 640px) {{ .st-key-playground-tokenizer .stButtonGroup [role=radiogroup] {{ flex-wrap: wrap; overflow: visible; }} }}
 /* as tall as the boxes beside them */
 .st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; padding-inline: 0.6rem; }}
+/* the views of a tab: lower than the tabs, so that they look like a part of the open one */
+[class*="st-key-views-of-"] button {{ height: 2rem; min-height: 2rem; padding-block: 0; }}
+[class*="st-key-views-of-"] button p {{ font-size: 0.875rem; }}
 .st-key-playground-tokenizer .stPopover button {{ padding-inline: 0.6rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; clicks go through the rest of the header */
