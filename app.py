@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.page import editor, frame, text_box, your_text
 from pages.parts.page.tokenizer_choice import assumptions_shown
-from pages.parts.page.tokenizer_row import opened_as_own, opened_beside, tokenizer_row
+from pages.parts.page.tokenizer_row import opened_as_own, opened_beside, view_and_tokenizer
 from pages.parts.server import served, server
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
@@ -19,7 +19,7 @@ from pages.parts.state.page_states import PageState
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.tokens.tokens_view import TOKENS_FRAGMENT, TokensRequest
 from pages.parts.tokens.views import VIEWS, has_own_text, question
-from pages.parts.ui import controls, film, live_view
+from pages.parts.ui import film, live_view
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 # Questions, each with the page that answers it and the values with which that page opens.
@@ -35,16 +35,14 @@ SPECIALS = "Whether the name of a special token in the text, such as <|endoftext
 def tokens_page() -> None:
     """Draw the page: the text, the tokenizer, and the open view."""
     now = frame.draw_head(Tokens, question)
-    view = controls.open_view(Tokens, VIEWS, whole=True)
+    opened = opened_beside if now.view == "side-by-side" else opened_as_own
+    view, chosen = view_and_tokenizer(Tokens, VIEWS, opened)
     remarks = st.container()
     has_box = not has_own_text(state.read(Tokens))
     with st.container(key="text-and-view" if has_box else None):
         left, right, below = st.container(key="text"), st.container(key="view"), st.container(key="questions")
     with left:
         box = text_box.live_text_box(Tokens, TOKENS_FRAGMENT) if has_box else None
-        chosen = tokenizer_row(Tokens, opened_beside if now.view == "side-by-side" else opened_as_own)
-        if has_box:
-            st.toggle("Special tokens", help=SPECIALS, **state.widget(Tokens, "specials"))
         beside = view.above()
         assumptions_shown(chosen, *beside)
 
@@ -61,8 +59,10 @@ def tokens_page() -> None:
     with right:
         shown()
         view.below(request(chosen))
-    if view is VIEWS["tokens"]:
-        with below:
+    with below:
+        if has_box:
+            st.toggle("Special tokens", help=SPECIALS, **state.widget(Tokens, "specials"))
+        if view is VIEWS["tokens"]:
             questions()
 
 

@@ -5,18 +5,16 @@ import streamlit as st
 from pages.parts.chat import chat_views
 from pages.parts.page import frame
 from pages.parts.page.tokenizer_choice import assumptions_shown
-from pages.parts.page.tokenizer_row import tokenizer_row
+from pages.parts.page.tokenizer_row import view_and_tokenizer
 from pages.parts.state import state
 from pages.parts.state.chat_state import Chat
-from pages.parts.ui import controls
 
 
 def chat_page() -> None:
     """Draw the page: the tokenizer, the turns, and the open view."""
     frame.draw_head(Chat, chat_views.question)
-    view = controls.open_view(Chat, chat_views.VIEWS, whole=True)
+    view, chosen = view_and_tokenizer(Chat, chat_views.VIEWS)
     remarks = st.container()
-    chosen = tokenizer_row(Chat)
     assumptions_shown(chosen)
 
     @st.fragment

@@ -5,18 +5,16 @@ import streamlit as st
 from pages.parts.files.files_view import VIEWS, draw, question
 from pages.parts.page import frame
 from pages.parts.page.tokenizer_choice import assumptions_shown
-from pages.parts.page.tokenizer_row import opened_beside, tokenizer_row
+from pages.parts.page.tokenizer_row import opened_beside, view_and_tokenizer
 from pages.parts.state import state
 from pages.parts.state.files_state import Files
-from pages.parts.ui import controls
 
 
 def files_page() -> None:
     """Draw the page: the tokenizer, and the open view."""
     frame.draw_head(Files, question)
-    view = controls.open_view(Files, VIEWS, whole=True)
+    view, chosen = view_and_tokenizer(Files, VIEWS, opened_beside)
     remarks = st.container()
-    chosen = tokenizer_row(Files, opened_beside)
     assumptions_shown(chosen)
 
     @st.fragment

@@ -1,4 +1,4 @@
-"""Pipeline: one text, or a chat, through every part, from characters to ids and back."""
+"""Inside: a model, what it gives back of a text, and the text in every part, from characters to ids and back."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,23 +6,25 @@ from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
+from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core import NORMALIZERS, Encoding
 from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.post_processing import TEMPLATES, Template, process
-from pages.parts.chat import chat_tokens, chat_turns
-from pages.parts.page import chosen_vocabulary, frame, settings_row, text_box, tokenizer_choice, your_text
-from pages.parts.pipeline import chat_part, chosen_parts, decoding, normalization, part_tokens, pipeline_parts
+from pages.parts.page import frame, settings_row, text_box, tokenizer_choice, your_text
+from pages.parts.page.tokenizer_row import tokenizer_row
+from pages.parts.pipeline import chosen_parts, decoding, normalization, part_tokens
 from pages.parts.state import state
 from pages.parts.state.pipeline_state import Pipeline
-from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.state.values import changed
 from pages.parts.ui import controls, downloads, elements, sentences, tables
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
+PARTS = ("Normalization", "Pretokenization", "Model", "Post-processing", "Ids", "Decoding")
+HEADING = Markup('<h2 class="pipeline-part"><b>{}</b> {}</h2>')
 HEIGHT = 250  # pixels of a table
-INPUTS = {"text": "A text", "chat": "A chat"}
+MOST_CHARACTERS = 10_000  # the most characters of a text that the page works on
 SECOND = "Optional, for example an answer"
 
 
@@ -34,28 +36,17 @@ class PipelinePart(NamedTuple):
 
 
 def pipeline_page() -> None:
-    """Draw the page: the text or the chat, then the controls of all parts, then their outputs."""
-    chat_part.follow_playground()
+    """Draw the page: the text, the model and the verdict, then the controls of all parts, then their outputs."""
     now = frame.draw_head(Pipeline)
     frame.remarks(now)
-    above = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    with above:
-        is_chat = choose_input() == "chat"
-    if is_chat:
-        chat_turns.turns_box(Pipeline, beside=3, above=above)
-        rendering = part(0)
-    else:
-        text_box.text_box(Pipeline)
-        texts = {"A": beginning(your_text.shown(now))}
-    normalizing, splitting, modelling, adding, numbering, back = map(part, range(1, len(pipeline_parts.NAMES) + 1))
-    with modelling.control:
-        now, vocabulary = choose_model(now)
-    if is_chat:
-        rendered, marks = chat_part.draw_template(*rendering, vocabulary)
-        texts = {"A": rendered.text}
+    text_box.text_box(Pipeline)
+    texts = {"A": beginning(your_text.shown(now))}
+    above, normalizing, splitting, modelling, adding, numbering, back = map(part, range(len(PARTS) + 1))
+    with above.control:
+        now, vocabulary = choose_model()
     with adding.control:
         template = choose_template(now)
-        if not is_chat and (second := text_box.side_box(Pipeline, "second", "Second text, as a pair", SECOND)):
+        if second := text_box.side_box(Pipeline, "second", "Second text, as a pair", SECOND):
             texts["B"] = beginning(second)
     with normalizing.control:
         choose_normalizers(now, vocabulary)
@@ -67,6 +58,8 @@ def pipeline_page() -> None:
             st.html(elements.problem(why))
         explain("pretokenizer", made.tokenizer.pretokenizer.about)
     rows = process(template, made.tokenizer.special_tokens, *made.encodings.values())
+    with above.output, tokenizer_choice.problems_shown():
+        st.html(decoding.verdict(made.encodings["A"], made.name))
     with normalizing.output:
         each(made, lambda encoding, _: normalization.drawing(encoding))
         notes(normalization.legend(made.encodings.values()))
@@ -75,13 +68,9 @@ def pipeline_page() -> None:
     with modelling.output:
         each(made, lambda encoding, name: part_tokens.tokens(encoding, name, made.vocabulary.glyph))
         notes(*chosen_parts.mismatches(made.vocabulary, made.tokenizer))
+    name_of = made.tokenizer.vocabulary.lost_name
     with adding.output:
-        name_of = made.tokenizer.vocabulary.lost_name
-        given = chat_part.model_input(made.encodings["A"], template, rendered) if is_chat else None
-        styles = chat_part.whose(given, made.vocabulary, marks) if given else None
-        st.html(part_tokens.processed(rows, made.vocabulary.glyph, name_of, styles))
-        if given and (legend := chat_tokens.legend(given, chat_turns.example_turns(Pipeline))):
-            st.html(legend)
+        st.html(part_tokens.processed(rows, made.vocabulary.glyph, name_of))
         notes(part_tokens.separated(rows), chosen_parts.missing(template, made.vocabulary))
     draw_ids(numbering, part_tokens.id_table(rows, made.vocabulary.glyph, name_of))
     with back.output:
@@ -91,10 +80,11 @@ def pipeline_page() -> None:
 
 
 def part(number: int) -> PipelinePart:
-    """Draw the heading of a part of the pipeline, and return the part's containers."""
+    """Draw the heading of a part, and return the part's containers. Part 0 has the model, and no heading."""
     with st.container(key=f"part-{number}"):
         left, right = (column.container(gap="xxsmall") for column in st.columns([3, 7], gap="large"))
-    left.html(pipeline_parts.heading(number))
+    if number:
+        left.html(HEADING.format(number, PARTS[number - 1]))
     return PipelinePart(left, right)
 
 
@@ -112,17 +102,11 @@ def explain(choice: str, meaning: str) -> None:
 
 def beginning(text: str) -> str:
     """Draw remarks about a text, and return the beginning of the text. This page works with the beginning only."""
-    notes(*sentences.about_text(text, pipeline_parts.MOST_CHARACTERS))
-    return text[: pipeline_parts.MOST_CHARACTERS]
+    notes(*sentences.about_text(text, MOST_CHARACTERS))
+    return text[:MOST_CHARACTERS]
 
 
 # --- the controls of the parts ---
-
-
-def choose_input() -> str:
-    """Draw the choice between a text and a chat as the input of the parts; return the chosen key."""
-    chosen = controls.switch(Pipeline, "input", "Input", INPUTS)
-    return chosen if chosen in INPUTS else next(iter(INPUTS))  # a forged message may have any name
 
 
 def choose_template(now: Pipeline) -> Template:
@@ -133,28 +117,23 @@ def choose_template(now: Pipeline) -> Template:
     return TEMPLATES[now.template]
 
 
-def choose_model(now: Pipeline) -> tuple[Pipeline, PageVocabulary]:
-    """Draw the choice of a model; return the state and the model's vocabulary.
+def choose_model() -> tuple[Pipeline, PageVocabulary]:
+    """Draw the choice of a tokenizer; return the state and the tokenizer.
 
-    When the model has changed, the returned state has the new model's own normalizers, pretokenizer and template. If
-    the vocabulary cannot be loaded, draw why and return another vocabulary.
+    When the tokenizer has changed, the returned state has its own normalizers, pretokenizer and template.
     """
-    controls.pick(Pipeline, "model", tokenizer_choice.offered([now.model]), label_visibility="collapsed")
-    if now.model == OPENED:
-        tokenizer_choice.open_tokenizer(Pipeline)
-    vocabulary, why = chosen_vocabulary.vocabulary_or_stand_in(now.model)
-    if why:
-        st.html(elements.problem(why))
+    vocabulary = tokenizer_row(Pipeline)
     st.html(elements.explained(f"[{counted(len(vocabulary.tokenizer), 'token')}]", vocabulary.about))
     tokenizer_choice.assumptions_shown(vocabulary)
-    return state.fit_to_corpus(now, chosen_parts.own_parts(vocabulary), "model"), vocabulary
+    now = state.fit_to_corpus(state.read(Pipeline), chosen_parts.own_parts(vocabulary), "tokenizer")
+    return now, vocabulary
 
 
 def choose_normalizers(now: Pipeline, vocabulary: PageVocabulary) -> None:
     """Draw the choice of normalizers. If any chosen part is not the model's own, draw a button to go back."""
     settings_row.normalizers(Pipeline)
     explain("normalizers", " ".join(f"{NORMALIZERS[key].title}: {NORMALIZERS[key].about}" for key in now.normalizers))
-    own, name = chosen_parts.own_parts(vocabulary), vocabulary.title.split(" (")[0]
+    own, name = chosen_parts.own_parts(vocabulary), chosen_parts.short_name(vocabulary)
     if now.normalizers and not own["normalizers"]:
         notes(f"{name} itself normalizes nothing: these show what normalizers do.")
     if changed(now, own) != now:

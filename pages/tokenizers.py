@@ -4,20 +4,19 @@ import streamlit as st
 
 from pages.parts.page import frame
 from pages.parts.page.tokenizer_choice import assumptions_shown
-from pages.parts.page.tokenizer_row import opened_as_own, tokenizer_row
+from pages.parts.page.tokenizer_row import opened_as_own, view_and_tokenizer
 from pages.parts.state import state
 from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.tokenizers.sameness_view import opened_to_compare
 from pages.parts.tokenizers.views import VIEWS, question
-from pages.parts.ui import controls
 
 
 def tokenizers_page() -> None:
     """Draw the page: the tokenizer, and the open view."""
     now = frame.draw_head(Tokenizers, question)
-    view = controls.open_view(Tokenizers, VIEWS, whole=True)
+    opened = opened_to_compare if now.view == "same" else opened_as_own
+    view, chosen = view_and_tokenizer(Tokenizers, VIEWS, opened)
     remarks = st.container()
-    chosen = tokenizer_row(Tokenizers, opened_to_compare if now.view == "same" else opened_as_own)
     assumptions_shown(chosen)
 
     @st.fragment

@@ -1,4 +1,4 @@
-"""The Pipeline page as a person would walk it."""
+"""Inside as a person would walk it."""
 
 import re
 
@@ -30,6 +30,12 @@ def test_the_whole_way(open_page, settle, outside_requests):
     assert part(page, 1).locator("dt").all_inner_texts() == ["Text", "BERT"]
     assert chips(page, 4) == ["[CLS]", *chips(page, 3), "[SEP]"]
     expect(part(page, 6)).to_contain_text("Normalization (1) changed 13 characters")
+    above = part(page, 0)
+    expect(above).to_contain_text("BERT gives back this·is·an·example·sentence.")
+    expect(above).to_contain_text("Lost: 🦜, 12 spaces. Changed: 13 characters. Put in: a space before every word.")
+    pick(page, "Model", "GPT-2")
+    expect(above).to_contain_text("✓ The text comes back unchanged from GPT-2.")
+    assert above.bounding_box()["y"] < part(page, 1).bounding_box()["y"]
     assert outside_requests == []
 
 
@@ -78,7 +84,7 @@ def test_change_the_text_make_a_pair_and_reload(open_page, settle):
 @pytest.mark.thorough
 def test_the_vocabulary_of_the_train_page(open_page, settle):
     page = open_page("train", {"vocabulary": "21", "step": "9"})
-    page.get_by_role("link", name="Pipeline").click()
+    page.get_by_role("link", name="Inside").click()
     expect(page.get_by_role("heading", name="Decoding")).to_be_visible()
     pick(page, "Model", "Trained on the Train page")
     page.get_by_label("Your text").fill("newer longest")
@@ -116,9 +122,9 @@ def test_an_explanation_shows_at_the_focus_and_at_a_tap(open_page):
     lost.focus()
     expect(why).to_be_visible()
     expect(lost).to_have_accessible_description(re.compile("WordPiece loses a whole word"))
-    part(page, 3).get_by_text("30,522 tokens", exact=True).click()
+    part(page, 0).get_by_text("30,522 tokens", exact=True).click()
     expect(why).to_be_hidden()
-    expect(part(page, 3).get_by_text("Google's vocabulary of 2018")).to_be_visible()
+    expect(part(page, 0).get_by_text("Google's vocabulary of 2018")).to_be_visible()
 
 
 @pytest.mark.thorough

@@ -24,7 +24,7 @@ PAGES = {name: "" if name == "start" else name for name in frame.PAGES}  # their
 FILLED = [(page, path, {}) for page, path in PAGES.items()]  # and views that have components of their own
 FILLED += [("algorithms", "algorithms", {"view": view}) for view in ("wordpiece", "unigram")]
 WIDGETS = [(page, path, {}) for page, path in PAGES.items()]  # and views that have widgets of their own
-WIDGETS += [("playground", "playground", {"view": "chat"}), ("pipeline", "pipeline", {"input": "chat"})]
+WIDGETS += [("playground", "playground", {"view": "chat"})]
 PARTS: list[Any] = [None, -1, 10**30, 0.5, "x", True, [], {}, [[]], [-1, -1], {"x": 1}, "\ud800"]
 WHOLE = ["[]", "null", '"x"', "{", "", "NaN", "[" * 5000]
 VALUES: dict[str, Any] = {

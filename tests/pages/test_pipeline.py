@@ -1,4 +1,4 @@
-"""The Pipeline page without a browser: the output of each part; no text and no link breaks the page."""
+"""Inside without a browser: the verdict, and the output of each part; no text and no link breaks the page."""
 
 import pytest
 
@@ -27,7 +27,8 @@ def encode(text, normalizers=(), pretokenizer="own"):
 def losses(encoding):
     """Return the sentences about what was lost, each with its explanation."""
     return [
-        f"{said.replace('[', '').replace(']', '')} {meaning}".strip() for said, meaning in decoding.losses(encoding)
+        f"{loss.sentence.replace('[', '').replace(']', '')} {loss.meaning}".strip()
+        for loss in decoding.losses(encoding)
     ]
 
 
@@ -43,6 +44,41 @@ def test_the_first_look_makes_its_point():
     assert "<dt>Comes back</dt>" in said
     assert link(test) == {}
     assert not [button for button in test.button if button.label.startswith("As ")], "they are BERT's own parts"
+
+
+def test_the_model_and_what_it_gives_back_come_first():
+    test = open_page(PATH)
+    assert test.selectbox[0].key == "pipeline.model"
+    said = plain(html(test))
+    verdict = "Lost: 🦜, 12 spaces. Changed: 13 characters. Put in: a space before every word."
+    assert "BERT gives back this · is · an · example · sentence. · isn · ' · t · it? · [UNK]" in said
+    assert said.index("BERT gives back") < said.index(verdict) < said.index("Normalization (1)")
+    said = plain(html(open_page(PATH, model="gpt2")))
+    assert "✓ The text comes back unchanged from GPT-2." in said
+    assert "gives back" not in said
+    said = plain(html(open_page(PATH, model="gpt2", pretokenizer="bert")))
+    assert "GPT-2, with the parts chosen below, gives back" in said
+    assert "Lost: 12 spaces." in said
+    said = html(open_page(PATH, text="<b>Ünï</b> 🦜 <i>", model="bert"))
+    assert "[UNK]" in said
+    assert "<b>un" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hello world", "✓ The text comes back unchanged from the Train page."),
+        ("a 🦜 🦜 É", "Lost: 🦜 (2 times). Changed: 1 character. Put in: a space before every word."),
+        ("ᚠ ᚢ\t\tᚦ ᚨ ᚱ", "Lost: 5 words, 5 spaces. Changed: 2 characters of white space. Put in"),
+        ("x" * 101, "Lost: 101 characters. Put in: a space before every word."),
+        ("北京", "The Train page gives back 北 · 京 Put in: a space before every word."),
+        ("hi !", "Changed: where the spaces are. Put in: a space before every word."),
+        ("ab " * 99 + "É", "… the first 160 of 298 characters Changed: 1 character."),
+    ],
+)
+def test_the_verdict_names_what_was_lost_changed_and_put_in(text, said):
+    encoding = published("bert").tokenizer.encode(text)
+    assert said in plain(decoding.verdict(encoding, "the Train page"))
 
 
 def test_a_model_is_chosen_with_its_own_stages():
@@ -297,6 +333,7 @@ def test_the_parts_take_any_text(text):
         part_tokens.tokens(encoding, "text A", "_"),
         part_tokens.processed(rows, "_"),
         decoding.drawing(encoding),
+        decoding.verdict(encoding, "BERT"),
     ):
         made.encode("utf-8")
     assert len(part_tokens.id_table(rows, "_")) == len(rows)
@@ -347,25 +384,3 @@ def test_a_file_that_is_opened_after_a_wrong_one_opens_without_a_complaint():
         test.file_uploader(key="pipeline.files").set_value(rows).run()
     assert not problems(test)
     assert "257 tokens from tokenizer.json" in html(test)
-
-
-def test_a_chat_goes_through_every_stage_from_its_turns_to_ids():
-    test = open_page(PATH, input="chat", model="tekken", template="s", turns='[["user","Hi <s>"]]')
-    said = html(test)
-    assert "<b>0</b> Chat template</h2>" in said
-    assert '<span class="template" title="the template\'s">&lt;s&gt;[INST]</span>Hi' in said
-    assert tables(test)[-1]["id"].tolist() == [1, 1, 3, 37133, 1032, 1, 4]
-    assert [problem.split(":")[0] for problem in problems(test)] == [
-        "<s> comes twice in a row, while models are trained with one",
-        "Turn 1 (user) has <s> typed as text",
-    ]
-    assert [said.count(f"<dd>{count}</dd>") for count in (7, 3, 1)] == [1, 2, 1], "all; yours, template; tokenizer"
-    test.selectbox(key="pipeline.model").set_value("qwen").run()
-    assert tables(test)[-1]["id"].tolist()[:3] == [151644, 872, 198]
-
-
-def test_a_chat_that_cannot_be_rendered_is_a_sentence_and_the_stages_go_on():
-    test = open_page(PATH, input="chat", chat_template="own", own_template="{% if")
-    (sentence,) = problems(test)
-    assert sentence.startswith("The template cannot be read: line 1")
-    assert tables(test)[-1]["id"].tolist() == [101, 102]

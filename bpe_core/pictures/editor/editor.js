@@ -68,7 +68,10 @@ class Editor {
     this.data = data;
     this.label.textContent = data.label;
     this.area.placeholder = data.placeholder;
-    this.area.rows = Math.round((data.height - AROUND) / LINE); // whole lines
+    const rows = Math.round((data.height - AROUND) / LINE); // whole lines
+    this.area.rows = rows;
+    this.area.style.setProperty("--rows", String(rows));
+    this.area.classList.toggle("grows", data.grows);
     this.channel.receive(data, send);
     this.channel.request(data.pause || MOMENT);
     if (data.in_tab && this.#isTouched) this.#saveLater();

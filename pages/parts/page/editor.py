@@ -28,21 +28,30 @@ def editor(
     pause: int = 0,
     on_typed: Callable[[], None] = lambda: None,
     in_tab: str = "",
+    grows: bool = False,
 ) -> str:
     """Show the text area, and return the text in the area.
 
     `key`: the key of the area. `label`: for screen readers. `sent`: the browser's last message (`state.sent`).
     `text`: the caller's text. `version`: a number that rises each time the caller sets a text that was not typed in
-    this area. `height`: pixels. `pause`: milliseconds without a key press after which the text is sent; for a page that
-    is too slow to follow every key. `on_typed`: called when typed text has arrived, before the run that answers it.
+    this area. `height`: pixels. `grows`: whether the area grows with its text, to eight lines. `pause`: milliseconds
+    without a key press after which the text is sent; for a page that is too slow to follow every key. `on_typed`:
+    called when typed text has arrived, before the run that answers it.
 
     The browser's tab may have a copy of the text, which survives a reload. `in_tab`: what the tab does with the copy.
     It can "keep" the copy, "forget" the copy, or "give back" the copy's text to the area; "" if there is no copy.
     """
     now = typed_since(sent, text, version)
     facts = {"text": now, "version": version, "answered": read_request(sent).number}
-    looks = {"label": label, "placeholder": placeholder, "height": height, "pause": pause, "in_tab": in_tab}
-    _EDITOR.show(key, facts | looks, on_typed)
+    looks = {
+        "label": label,
+        "placeholder": placeholder,
+        "height": height,
+        "pause": pause,
+        "in_tab": in_tab,
+        "grows": grows,
+    }
+    _EDITOR.show(key, facts | looks | {"grows": grows}, on_typed)
     return now
 
 

@@ -28,7 +28,7 @@ from pages.parts.ui.sentences import plain
 from pages.parts.vocabularies import opened_vocabularies
 
 ANOTHER = {OPENED: "Another: open a tokenizer …"}  # the choice that opens the box below the menu
-ELSEWHERE = "A file or a model on the Hub is offered here once it is open on the Train page or in the Playground."
+ELSEWHERE = "A file or a model on the Hub is offered here once it is open on the Train page or on Tokens."
 
 S = TypeVar("S", bound=PageState)
 After = Callable[[S], S]  # returns the state after the visitor has changed a setting

@@ -92,7 +92,8 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
     example = your_text.page_example(type(now)).text[:PREVIEW]
     placeholder = f"Type or paste a text. Until then the page shows this one: {example}"
     sent, in_tab = state.sent(your_text.BOX), your_text.in_tab(now)
-    editor(your_text.BOX, sent, text, version, label, placeholder, height, pause, on_typed, in_tab)
+    grows = isinstance(now, Tokens)
+    editor(your_text.BOX, sent, text, version, label, placeholder, height, pause, on_typed, in_tab, grows)
 
 
 def side_box(page: type[WithText], name: str, label: str, placeholder: str, height: int = 66) -> str:

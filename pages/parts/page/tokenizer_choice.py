@@ -107,21 +107,3 @@ def _files(page: type[PageState]) -> list[UploadedFile | DeletedFile]:
     """Return the chosen files. If the server does not have a file, a `DeletedFile` stands for that file."""
     found = state.sent(f"{page.PAGE}.files")
     return found if isinstance(found, list) else []
-
-
-def open_tokenizer(page: type[PageState]) -> None:
-    """Draw the choice of a tokenizer's files, and open the files. If they cannot be opened, draw why; change nothing.
-
-    If all files together are no tokenizer, open only the file that was added last.
-    """
-    files, cut = files_to_open(page)
-    if not files:
-        return
-    with problems_shown(), st.spinner("Opening …"):
-        try:
-            opened_vocabularies.open_files(files, cut)
-        except FormatError:
-            last = dict([[*files.items()][-1]])
-            if last == files:
-                raise
-            opened_vocabularies.open_files(last, cut)

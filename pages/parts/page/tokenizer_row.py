@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -12,14 +12,15 @@ from pages.parts.page import chosen_vocabulary
 from pages.parts.page.opening_box import fetch_asked, opening_box
 from pages.parts.page.tokenizer_choice import offered
 from pages.parts.state import state
-from pages.parts.state.page_states import WithOthers, WithTokenizer
+from pages.parts.state.page_states import WithOthers, WithTokenizer, WithViewsOfTokenizer
 from pages.parts.state.tokenizer_keys import OPENED
 from pages.parts.ui import elements
-from pages.parts.ui.controls import menu, pick
+from pages.parts.ui.controls import PageView, menu, open_view, pick
 from pages.parts.vocabularies import opened_vocabularies
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 S = TypeVar("S", bound=WithTokenizer)
+Views = TypeVar("Views", bound=WithViewsOfTokenizer)
 Others = TypeVar("Others", bound=WithOthers)
 ANOTHER = {OPENED: "Another: open a tokenizer …"}  # this choice opens the menu next to the box
 
@@ -34,11 +35,24 @@ def opened_beside(now: Others, key: str) -> Others:
     return replace(now, opening=False, against=tuple(dict.fromkeys([*now.against, key])))
 
 
+def view_and_tokenizer(
+    page: type[Views], views: Mapping[str, PageView], opened: Callable[[Views, str], Views] = opened_as_own
+) -> tuple[PageView, PageVocabulary]:
+    """Draw the page's tabs and, in the same row, the choice of its tokenizer; return the open view and the tokenizer.
+
+    `opened`: see `tokenizer_row`.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="tabs"):
+        view = open_view(page, views, whole=True)
+        chosen = tokenizer_row(page, opened)
+    return view, chosen
+
+
 def tokenizer_row(page: type[S], opened: Callable[[S, str], S] = opened_as_own) -> PageVocabulary:
     """Draw the choice of the page's tokenizer, and the menu that opens one; return the tokenizer that the page shows.
 
-    If the chosen tokenizer cannot be shown, draw why. `opened`: returns the state that shows a tokenizer that was just
-    opened. `opened`'s parameters: the page's state and the tokenizer's key.
+    If the chosen tokenizer cannot be shown, draw why. `opened`: takes the page's state and the key of a tokenizer that
+    was just opened, and returns the state that shows the tokenizer.
     """
     now = fetch_asked(state.read(page), opened)
     chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(now.tokenizer)
@@ -48,7 +62,7 @@ def tokenizer_row(page: type[S], opened: Callable[[S, str], S] = opened_as_own) 
         """Leave the page's tokenizer, and open the menu, if the visitor wants to open another tokenizer."""
         return replace(later, tokenizer=chosen.name, opening=True) if later.tokenizer in ANOTHER else later
 
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="tokenizer"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="tokenizer", width="content"):
         titles = offered_or_opened([chosen.name]) | ANOTHER
         # The whole page reruns, since the Share button says what a link to this tokenizer cannot carry.
         pick(page, "tokenizer", titles, label_visibility="collapsed", width=190, then=then, whole=True)

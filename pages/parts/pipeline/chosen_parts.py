@@ -32,6 +32,17 @@ class Encodings(NamedTuple):
     encodings: Mapping[str, Encoding]
     pretokens: Mapping[str, pd.DataFrame]
 
+    @property
+    def name(self) -> str:
+        """The vocabulary's short name; if not all parts are its own, the name says so."""
+        is_own = self.tokenizer is self.vocabulary.tokenizer
+        return short_name(self.vocabulary) + ("" if is_own else ", with the parts chosen below,")
+
+
+def short_name(vocabulary: PageVocabulary) -> str:
+    """Return a vocabulary's title without what it has in parentheses."""
+    return vocabulary.title.split(" (")[0]
+
 
 def own_parts(vocabulary: PageVocabulary) -> dict[str, object]:
     """Return a vocabulary's own normalizers, pretokenizer and template, as values of the page.

@@ -1,17 +1,20 @@
-"""Normalization as a drawing: the text before and after each normalizer, with marks on what each changes."""
+"""Texts as lines with marks: the text before and after each normalizer, with marks on what each changes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from itertools import groupby, repeat, zip_longest
+from operator import itemgetter
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from bpe_core import NORMALIZERS, Encoding, Normalized, normalize
+from bpe_core.pictures.paper import html
+from bpe_core.text.alphabet import encode_text
 from bpe_core.text.normalized_text import joined
-from pages.parts.pipeline.pipeline_parts import marked, named_rows
 
+SHOWN = 400  # the most characters, pretokens or tokens of a text on the screen
 TYPED = "Text"  # the title of the text before any normalizer
 # (new, gone) → the element around a character. New: not in the text before. Gone: not in the text after.
 _MARKS = {
@@ -20,6 +23,10 @@ _MARKS = {
     (False, True): Markup("<del>{}</del>"),
     (True, True): Markup("<ins><del>{}</del></ins>"),
 }
+_LINE = Markup('<span class="line">{}{}</span>')
+_MORE = Markup(' <span class="note">… the first {:,} of {:,} characters</span>')
+_ROW = Markup("<dt>{}</dt><dd>{}</dd>")
+_ROWS = Markup('<dl class="facts">{}</dl>')
 _AS_BEFORE = Markup('<span class="note">changes nothing here</span>')
 
 
@@ -88,3 +95,37 @@ def _new(result: Normalized) -> list[bool]:
 def _gone(result: Normalized) -> list[bool]:
     """Return for each character of the original text whether nothing of it is left."""
     return [not after for before, after in result.aligned for _ in before]
+
+
+# --- a text as a line, and lines with names ---
+
+
+def marked(text: str, marks: Iterable[str] = repeat(""), most: int = SHOWN) -> Markup:
+    """Return the first `most` characters of a text as HTML.
+
+    `marks`: one entry for each character: HTML with `{}` where the character goes, or "" for no mark. A marked
+    character is drawn alone, so that an accent stands on a dotted circle and not on the letter before the accent.
+
+    >>> marked("a\\n", ["", Markup("<del>{}</del>")])
+    Markup('<span class="line">a<del><span class="mark">⏎</span><br></del></span>')
+    """
+    drawn = []
+    for mark, run in groupby(zip(text[:most], marks, strict=False), itemgetter(1)):
+        characters = "".join(char for char, _ in run)
+        drawn.append(mark.format(_written(characters)) if mark else _written(characters.splitlines(keepends=True)))
+    more = _MORE.format(most, len(text)) if len(text) > most else ""
+    return _LINE.format(html.joined(drawn), more)
+
+
+def _written(parts: Iterable[str]) -> Markup:
+    """Return parts of a text in a row, each drawn alone."""
+    return html.joined(html.inner(encode_text(part)) + html.line_break(encode_text(part)) for part in parts)
+
+
+def named_rows(rows: Iterable[tuple[str, Markup]]) -> Markup:
+    """Return a list of drawings with their names.
+
+    >>> named_rows([("Text", Markup("<b>a</b>"))])
+    Markup('<dl class="facts"><dt>Text</dt><dd><b>a</b></dd></dl>')
+    """
+    return _ROWS.format(html.joined(_ROW.format(*row) for row in rows))

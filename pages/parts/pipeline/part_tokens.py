@@ -15,7 +15,7 @@ from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.in_words import counted, lost_pieces
 from bpe_core.tokenizer.post_processing import FIRST, SECOND, ProcessedToken
-from pages.parts.pipeline.pipeline_parts import SHOWN
+from pages.parts.pipeline.normalization import SHOWN
 from pages.parts.ui import elements, sentences
 
 NOT_WRITTEN = "The vocabulary cannot write what is struck through."
@@ -49,18 +49,14 @@ def _alone(encoding: Encoding) -> int:
     return sum(len(word) == 1 and encoding.lost[at] for word, at in zip(encoding.words, firsts, strict=False))
 
 
-def processed(
-    rows: Sequence[ProcessedToken], glyph: str, lost_name: str = "unknown", styles: Sequence[str] | None = None
-) -> Markup:
-    """Return the tokens after post-processing. A token's type id is shown unless it is 0.
+def processed(rows: Sequence[ProcessedToken], glyph: str, lost_name: str = "unknown") -> Markup:
+    """Return the tokens after post-processing, those of the template framed. A type id is shown unless it is 0.
 
-    `lost_name`: see `html.text_tokens`. `styles`: the CSS class of each token; None frames the tokens of the
-    template.
+    `lost_name`: see `html.text_tokens`.
     """
     shown = rows[:SHOWN]
-    looks = styles if styles is not None else ["" if row.source else "new" for row in rows]
-    shaded = zip(shown, shades([row.token for row in shown]), looks, strict=False)
-    chips = [_chip(row, shade, style, glyph, lost_name) for row, shade, style in shaded]
+    shaded = zip(shown, shades([row.token for row in shown]), strict=True)
+    chips = [_chip(row, shade, glyph, lost_name) for row, shade in shaded]
     for at in _borders(shown)[::-1]:
         chips.insert(at, _BORDER)
     region = html.scroll_region(html.joined(chips), "tokens with special tokens")
@@ -77,10 +73,11 @@ def separated(rows: Sequence[ProcessedToken]) -> str:
     return "The model sees no border between the two texts: choose a template with separators, such as [CLS] and [SEP]."
 
 
-def _chip(row: ProcessedToken, shade: int, style: str, glyph: str, lost_name: str) -> Markup:
+def _chip(row: ProcessedToken, shade: int, glyph: str, lost_name: str) -> Markup:
     named, typed = lost_name if row.lost else "", f"type {row.type_id}" if row.type_id else ""
     under = ", ".join(filter(None, (named, typed)))
-    return html.chip(row.token, shade, glyph, mark=html.UNKNOWN_MARK if row.lost else style, under=under)
+    mark = html.UNKNOWN_MARK if row.lost else "" if row.source else "new"
+    return html.chip(row.token, shade, glyph, mark=mark, under=under)
 
 
 def _borders(rows: Sequence[ProcessedToken]) -> list[int]:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from pages.parts.state import chat_values, values
 from pages.parts.state.links import LINK_LENGTH
-from pages.parts.state.page_states import WithText, WithTokenizer, WithView, corpus_value, tokenizer_value
+from pages.parts.state.page_states import WithText, WithViewsOfTokenizer, corpus_value, tokenizer_value
 from pages.parts.state.tokenizer_keys import SHOWS_ONE
 from pages.parts.state.values import LARGEST, value
 
 
 @dataclass(frozen=True)
-class Chat(WithTokenizer, WithView, WithText):
+class Chat(WithViewsOfTokenizer, WithText):
     """The state of Chat, which begins with a tokenizer whose chat template is published.
 
     `turns`: the turns as JSON; "" until there are some (see `conversation`). `chat_template`: a key of

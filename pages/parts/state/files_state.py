@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pages.parts.state import values
-from pages.parts.state.page_states import WithOthers, WithText, WithView, corpus_value
+from pages.parts.state.page_states import WithOthers, WithText, corpus_value
 from pages.parts.state.values import value
 
 
 @dataclass(frozen=True)
-class Files(WithOthers, WithView, WithText):
+class Files(WithOthers, WithText):
     """The state of Files.
 
     `price`: the typed price of a million tokens. `limit`: the most tokens that a row should have. `column`: the column

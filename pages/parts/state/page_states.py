@@ -91,9 +91,12 @@ class WithOpening(PageState):
     unopened: str = values.unlinked("")
 
 
-def tokenizer_value(first: str = tokenizer_keys.FAVOURITE) -> str:
-    """Declare the field for the choice of a tokenizer. `first`: the key of the tokenizer that the page begins with."""
-    return value(first, "Tokenizer", tokenizer_keys.tokenizer)
+def tokenizer_value(first: str = tokenizer_keys.FAVOURITE, name: str = "") -> str:
+    """Declare the field for the choice of a tokenizer.
+
+    `first`: the key of the tokenizer that the page begins with. `name`: the value's name in links; "" for the field's.
+    """
+    return value(first, "Tokenizer", tokenizer_keys.tokenizer, name=name)
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,12 @@ class WithTokenizer(WithOpening):
 
 
 @dataclass(frozen=True)
-class WithOthers(WithTokenizer):
+class WithViewsOfTokenizer(WithTokenizer, WithView):
+    """The state of a page with several views of what a tokenizer does."""
+
+
+@dataclass(frozen=True)
+class WithOthers(WithViewsOfTokenizer):
     """The state of a page that compares other tokenizers with its own. `against`: the keys of the others."""
 
     against: tuple[str, ...] = values.keys(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pages.parts.state import tokenizer_keys, values
-from pages.parts.state.page_states import WithText, WithTokenizer, WithView, corpus_value
+from pages.parts.state.page_states import WithText, WithViewsOfTokenizer, corpus_value
 from pages.parts.state.values import value
 
 
 @dataclass(frozen=True)
-class Tokenizers(WithTokenizer, WithView, WithText):
+class Tokenizers(WithViewsOfTokenizer, WithText):
     """The state of Tokenizers.
 
     `other`: the tokenizer that is compared with the page's. The other values are those of the search in a vocabulary.

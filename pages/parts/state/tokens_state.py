@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pages.parts.state import values
 from pages.parts.state.links import LINK_LENGTH
-from pages.parts.state.page_states import WithOthers, WithText, WithView, corpus_value
+from pages.parts.state.page_states import WithOthers, WithText, corpus_value
 from pages.parts.state.values import LARGEST, value
 from pages.parts.texts.examples import SENTENCES
 
@@ -16,7 +16,7 @@ WINDOWS = ("4096", "8192", "32768", "128000", "200000", "1000000")  # context wi
 
 
 @dataclass(frozen=True)
-class Tokens(WithOthers, WithView, WithText):
+class Tokens(WithOthers, WithText):
     """The state of Tokens, the page at `/`.
 
     `OPTIONS`: the values that a visitor chooses in the view of tokens. A control in the view's markup names its value.

@@ -29,14 +29,14 @@ _CUTS = "\n".join(
     "{ border-color: var(--accent); box-shadow: inset 0 -2px 0 var(--accent); }"
     for n in range(1, 25)
 )
-OWN_TOOLS = "playground.table"  # the keys of tables that have a download and a search of their own begin so
+OWN_TOOLS = "tokenizers.table"  # the keys of tables that have a download and a search of their own begin so
 
 
 def class_of(key: str) -> str:
     """Return the CSS class that Streamlit gives to a widget with a key.
 
-    >>> class_of("playground.table gpt2")
-    'st-key-playground-table-gpt2'
+    >>> class_of("tokenizers.table gpt2")
+    'st-key-tokenizers-table-gpt2'
     """
     return "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", key)
 
@@ -117,9 +117,12 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 /* the parts of the pipeline, one under the other */
 [class*="st-key-part-"] {{ border-top: 1px solid var(--hair); padding-top: 0.7rem; }}
 @media (max-width: 640px) {{ [class*="st-key-part-"] .stHorizontalBlock {{ gap: 0.8rem; }} }}
+.st-key-part-0 {{ border-top: 0; padding-top: 0; }}
+.st-key-part-0 .sentence:first-child {{ padding-top: 0.4rem; }} /* beside the model's name */
 h2.pipeline-part {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
 h2.pipeline-part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line {{ display: block; unicode-bidi: plaintext; text-align: start; font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
+.sentence .line {{ display: inline; }}
 .line .mark {{ color: var(--quiet); }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
 .line del {{ text-decoration: line-through; text-decoration-thickness: 2px; color: var(--quiet); margin: 0 1px; }}
@@ -314,19 +317,26 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 [class*="{class_of(OWN_TOOLS)}"] [data-testid=stElementToolbar] {{ display: none; }}
 .stApp button[kind^=primary], .stApp button[kind^=primary] * {{ color: {light_dark(ON_ACCENT)}; }}
 /* on a phone what a model is given comes before the turns */
-@media (max-width: 640px) {{ .st-key-playground-chat > div > .stHorizontalBlock > .stColumn:first-child,
-  .st-key-playground-chat > .stHorizontalBlock > .stColumn:first-child {{ order: 1; }} }}
-div:has(> div > .st-key-playground-tokenizer) {{ row-gap: 0.6rem; }}
-/* on a phone the two menus of the Playground in one row */
-@media (max-width: 640px) {{ .st-key-playground-tokenizer {{ gap: 0.5rem; }}
-  .st-key-playground-tokenizer > :has(> .stSelectbox) {{ flex: 1 1 9rem; width: auto; min-width: 7rem; }} }}
-@media (max-width: 640px) {{ .st-key-playground-tokenizer .stButtonGroup [role=radiogroup] {{ flex-wrap: wrap; overflow: visible; }} }}
-/* as tall as the boxes beside them */
-.st-key-playground-tokenizer .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; padding-inline: 0.6rem; }}
+@media (max-width: 640px) {{ .st-key-chat > div > .stHorizontalBlock > .stColumn:first-child,
+  .st-key-chat > .stHorizontalBlock > .stColumn:first-child {{ order: 1; }} }}
+/* on a wide screen the text is left and its tokens are right; else one below the other, and the questions last */
+@media (min-width: 1200px) {{ .st-key-text-and-view {{ display: grid; gap: 0 2rem; align-items: start;
+    grid-template: "text view" auto "questions view" 1fr / minmax(0, 2fr) minmax(0, 3fr); }}
+  .st-key-text-and-view > :has(> .st-key-text) {{ grid-area: text; }}
+  .st-key-text-and-view > :has(> .st-key-view) {{ grid-area: view; }}
+  .st-key-text-and-view > :has(> .st-key-questions) {{ grid-area: questions; }}
+  .st-key-text-and-view .st-key-text-tools {{ flex-wrap: wrap; }} }}
+.st-key-questions {{ gap: 0.1rem; padding-top: 0.6rem; }}
+.st-key-questions button {{ min-height: 1.9rem; text-align: left; }}
+/* the tabs, the views of a tab and the tokenizer in one row, all as tall as the menu */
+.st-key-tabs > :has(> .st-key-tokenizer) {{ margin-left: auto; }}
+@media (max-width: 640px) {{ .st-key-tabs > :has(> .st-key-tokenizer) {{ margin-left: 0; }}
+  .st-key-tabs .stButtonGroup [role=radiogroup] {{ flex-wrap: wrap; overflow: visible; }} }}
+.st-key-tabs .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; padding-inline: 0.7rem; }}
+.st-key-tabs .stPopover button {{ padding-inline: 0.6rem; }}
 /* the views of a tab: lower than the tabs, so that they look like a part of the open one */
 [class*="st-key-views-of-"] button {{ height: 2rem; min-height: 2rem; padding-block: 0; }}
 [class*="st-key-views-of-"] button p {{ font-size: 0.875rem; }}
-.st-key-playground-tokenizer .stPopover button {{ padding-inline: 0.6rem; }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; clicks go through the rest of the header */
 .stMainBlockContainer {{ padding-top: 0.9rem; row-gap: 0.6rem; padding-bottom: 3rem; max-width: 84rem; }}

@@ -258,16 +258,6 @@ def test_the_template_among_the_files_of_a_tokenizer_is_the_tokenizers_own():
     assert problems(at) == []
 
 
-def test_a_chat_is_the_same_on_pipeline():
-    at = press(visit(QWEN), "Add a turn")
-    at = next(box for box in at.text_area if box.label == "Turn 3").set_value("Three.").run()
-    at.switch_page("pages/pipeline.py").run()
-    assert not at.exception
-    assert (link_of(at)["input"], link_of(at)["model"]) == ("chat", "qwen")
-    assert [box.value for box in at.text_area if box.label == "Turn 3"] == ["Three."]
-    assert read_turns(link_of(at)["turns"])[2] == Turn("assistant", "Three.")
-
-
 def test_what_is_typed_into_a_turn_stays_when_a_turn_is_added_before_the_page_has_answered():
     at = visit({"view": "chat"})
     next(box for box in at.text_area if box.label == "Turn 2").set_value("typed in haste")
