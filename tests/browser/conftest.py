@@ -118,11 +118,7 @@ def page(context: BrowserContext, outside_requests: list[str]) -> Iterator[Page]
 
     def on_console(message: ConsoleMessage) -> None:
         url = message.location["url"]
-        # On a deep link Streamlit looks for its server under /train/_stcore first, and gets a 404.
-        expected = (
-            url in outside_requests or url.endswith(("/_stcore/health", "/_stcore/host-config")) or "/media/" in url
-        )
-        if message.type == "error" and not expected:
+        if message.type == "error" and url not in outside_requests and "/media/" not in url:
             errors.append(f"{message.text} ({url})")
 
     def on_error(error: Error) -> None:

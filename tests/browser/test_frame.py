@@ -168,3 +168,14 @@ def test_a_page_tells_of_its_runs_only_the_page_that_embeds_it(open_page, page, 
     else:
         settle(page)
         assert page.evaluate("heard") == []
+
+
+def test_an_old_link_opens_its_page_and_back_leaves_it(open_page, page, server):
+    open_page("train")
+    before = page.url
+    for old, new in [("playground?corpus=my-dog&step=3", "?corpus=my-dog&step=3"), ("nonsense", "")]:
+        page.goto(f"{server}/{old}")
+        expect(page).to_have_url(f"{server}/{new}")
+        expect(page.locator("#editor")).to_be_visible()
+        page.go_back()
+        expect(page).to_have_url(before)

@@ -41,6 +41,7 @@ from streamlit.errors import FragmentHandledException
 import pages.parts.server.import_first  # noqa: F401
 from bpe_core.training.compiling import LOOP
 from pages.parts.server import limits, whole_answers
+from pages.parts.server.addresses import Addresses
 from pages.parts.server.fair import Turns
 from pages.parts.server.garbage import GARBAGE
 from pages.parts.server.policy import Policy
@@ -50,7 +51,13 @@ from pages.parts.server.whole_answers import WholeAnswers
 
 SWITCH_INTERVAL = 0.0005  # seconds
 ENDING = 4.0  # the most seconds from the signal to end to the end; after 10 seconds Docker kills the process
-MIDDLEWARE = (Middleware(Policy), Middleware(Uploads), Middleware(Turns), Middleware(WholeAnswers))
+MIDDLEWARE = (
+    Middleware(Policy),
+    Middleware(Addresses),
+    Middleware(Uploads),
+    Middleware(Turns),
+    Middleware(WholeAnswers),
+)
 MACOS_MOST = 10_240  # the hard limit of macOS is infinite, but macOS refuses a higher soft limit than this
 # Streamlit's functions that read a browser's messages.
 READERS = {"deserialize", "unpack_widget_state_value", "get_serialized", "_websocket_endpoint"}
