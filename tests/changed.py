@@ -84,7 +84,7 @@ MORE = {
     "pages/parts/examples/": ("tests/pages/texts",),
     "pages/parts/vocabularies/": ("tests/pages/page", "tests/pages/test_app.py"),
     "pages/parts/page/": ("tests/pages/test_app.py", "tests/pages/train"),
-    "pages/parts/playground/": (
+    "pages/parts/tokens/": (
         "tests/test_documents.py::test_the_readme_names_every_view_of_the_playground_and_no_other",
     ),
     "pages/parts/state/": ("tests/pictures/test_markup.py", "tests/pages/test_app.py"),
@@ -107,10 +107,10 @@ LONG = (
     "tests/files/test_same_ids.py",
     "tests/models/test_wordpiece.py",
     "tests/pages/learn/test_rules.py",
-    "tests/pages/playground/test_files_view.py",
-    "tests/pages/playground/test_hub.py",
-    "tests/pages/playground/test_open_menu.py",
-    "tests/pages/playground/test_sameness_view.py",
+    "tests/pages/files/test_files_view.py",
+    "tests/pages/tokens/test_hub.py",
+    "tests/pages/tokens/test_open_menu.py",
+    "tests/pages/tokenizers/test_sameness_view.py",
     "tests/text/test_class_rules.py",
     "tests/training/test_compiled_loop.py",
 )

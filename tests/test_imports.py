@@ -56,9 +56,9 @@ CHAPTERS = [
     {"pages.parts.state"},
     {"pages.parts.ui"},
     {"pages.parts.vocabularies"},
-    {"pages.parts.chats", "pages.parts.trainings"},
+    {"pages.parts.trainings"},
     {"pages.parts.page"},
-    {f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py")},  # what only one page uses
+    {"pages.parts.tokens", *(f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py"))},  # what only one page uses
     {"pages"},
     {"app"},
 ]

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.page.frame import PAGES
 from pages.parts.state.page_states import PageState
-from pages.parts.state.playground_state import Playground
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.state import Session
 from pages.parts.state.values import changed, getters, rows
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
@@ -30,7 +30,7 @@ def _session(test: AppTest) -> Session:
 def _named(name: str) -> tuple[type[PageState], str]:
     """Return a page that has a value, and the name of its field."""
     page_name, _, linked = name.partition(".")
-    page = Playground if page_name == "shared" else PAGES[page_name].state
+    page = Tokens if page_name == "shared" else PAGES[page_name].state
     return page, next((field for field, row in rows(page).items() if row.name == linked), linked)
 
 

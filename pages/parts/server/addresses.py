@@ -15,20 +15,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote, quote_plus, unquote_plus
 
 import streamlit
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pages.parts.server import served
+from pages.parts.server import page_scripts, served
 
 PLAYGROUND, PIPELINE = "playground", "pipeline"
 PAGES = ("", "train", "compare", "chat", "files", "tokenizers", PIPELINE, "algorithms", "learn")
 # The first parts of paths that are no pages: Streamlit's, and `served.route`. Beside these there are Streamlit's files.
 NO_PAGES = ("_stcore", "media", "component", "app", "auth", "oauth2callback", "scripts")
-FILES = tuple(each.name for each in (Path(streamlit.__file__).parent / "static").iterdir())
+_STATIC = Path(streamlit.__file__).parent / "static"
+FILES = tuple(each.name for each in _STATIC.iterdir())
 # What the browser asks first. It asks below the page's address and then, 0.1 s later, one level higher.
 FIRST_ASKED = ("/_stcore/health", "/_stcore/host-config")
 NO_PAGE = "page"  # the name under which the link of `/` has the path of a page that does not exist
@@ -68,15 +70,19 @@ class Move:
 
 
 _TOKENS = Move("", {"view": "view"}, {"corpus": "keepers-dog"})
+_LETTERS = Move("", {"view": "view"}, {"corpus": "keepers-dog", "word": "strawberry"})
+_PROMPT = Move("", {"view": "view"}, {"corpus": "keepers-dog", "cut": "no"})
 # The views of version 2's Playground.
 MOVED = {
-    **dict.fromkeys(("tokens", "side-by-side", "letters", "prompt", "split", "ids"), _TOKENS),
-    "chat": Move("chat", {"chat_shows": "view"}, {"tokenizer": "o200k_base"}),
+    **dict.fromkeys(("tokens", "side-by-side", "split", "ids"), _TOKENS),
+    "letters": _LETTERS,
+    "prompt": _PROMPT,
+    "chat": Move("chat", {"chat_shows": "view"}, {"tokenizer": "o200k_base", "turns": "first"}),
     "files": Move("files"),
     "vocabulary": Move("tokenizers", defaults={"order": "id"}),
     "same": Move("tokenizers", {"view": "view"}),
 }
-CHAT_OF_PIPELINE = Move("chat", {"model": "tokenizer"}, {"tokenizer": "bert"})
+CHAT_OF_PIPELINE = Move("chat", {"model": "tokenizer"}, {"tokenizer": "bert", "turns": "first"})
 # The names of values in version 2's links. The new pages take all of the Playground's between them.
 _PIPELINE = (
     "corpus text turns chat_template own_template answer input second normalizers pretokenizer model training template"
@@ -135,8 +141,15 @@ def _parts(query: str) -> Iterator[tuple[str, str, str]]:
         yield unquote_plus(name), unquote_plus(value), quote(part, safe=_IN_QUERY, errors="replace")
 
 
+@cache
+def _document() -> str:
+    """Return Streamlit's document, which is the same for all pages, with our script before those of Streamlit."""
+    document = (_STATIC / "index.html").read_text(encoding="utf-8")
+    return document.replace("<head>", f"<head><script>{page_scripts.HISTORY}</script>", 1)
+
+
 class Addresses:
-    """A middleware that answers requests for pages which have moved, or which do not exist."""
+    """A middleware that answers requests for pages: for those that are here, that have moved, or that do not exist."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap the app."""
@@ -164,6 +177,6 @@ def _answer(scope: Scope) -> Response | None:
         return Response(status_code=300, headers={"Cache-Control": "no-store"})
     new = moved(path, scope["query_string"].decode("utf-8", "replace"))
     if new is None:
-        return None
+        return HTMLResponse(_document(), headers={"Cache-Control": "no-cache"}) if path in PAGES else None
     slashes = scope.get("raw_path", path.encode()).count(b"/") - root.count("/")  # an encoded slash is none
     return RedirectResponse(f"{'../' * slashes or './'}{new}", 307)

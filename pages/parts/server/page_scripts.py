@@ -12,7 +12,9 @@ from pages.parts.server.limits import LIMITS
 
 TAB_COPY = "mergescope.text"  # the key of the tab's copy of the text in its `sessionStorage`; in editor.js as well
 
-PAGE = Path(__file__).with_name("page.js").read_text(encoding="utf-8").replace("MODEL_MB", str(LIMITS.model_mb))
+_FOLDER = Path(__file__).parent
+PAGE = (_FOLDER / "page.js").read_text(encoding="utf-8").replace("MODEL_MB", str(LIMITS.model_mb))
+HISTORY = (_FOLDER / "history.js").read_text(encoding="utf-8")  # in the document, before Streamlit's scripts
 FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}')"
 # The script moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the
 # page. Streamlit runs a script again when something new is drawn above it, so the script checks that the move is new.
@@ -27,7 +29,7 @@ MOVE_FOCUS = """
 }
 """
 _NOTHING = Markup("<span></span>")  # stands beside a script: Streamlit draws no script alone
-ALL = (PAGE, FORGET_TEXT, MOVE_FOCUS)
+ALL = (PAGE, HISTORY, FORGET_TEXT, MOVE_FOCUS)
 
 
 def run(script: str, beside: Markup = _NOTHING, width: Literal["stretch"] | int = "stretch") -> None:

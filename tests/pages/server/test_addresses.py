@@ -1,24 +1,27 @@
 """Where old links lead: as a function, on a server that has the app under a path, and in the page `/`."""
 
+import sys
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import parse_qsl, quote, urljoin, urlsplit
 
 import pytest
 from streamlit.web.server.starlette import starlette_routes
 
-from pages.parts.server import addresses
+from pages.parts.server import addresses, page_scripts
 from pages.parts.server.addresses import MOVED, NO_PAGES, OF_PIPELINE, OF_PLAYGROUND, PAGES, TAKES, moved
 from pages.parts.state import links
 from pages.parts.state.pipeline_state import Pipeline
 from pages.parts.state.playground_state import Playground
 from tests.campaign.server import ROOT
 from tests.pages.driver import html, link, open_page, problems
-from tests.pages.server.test_served import COMMAND
 from tests.server import serving
 from tests.version_2.record import read
 
 BASE = "/some/where"
+COMMAND = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()"]
 LINKS = [line for line in read("links.txt") if not line.startswith(" ")]
 # What a new page may lack of an old link: the values of other views than the open one.
 DROPPED = {
@@ -143,14 +146,14 @@ def url() -> Iterator[str]:
         yield url
 
 
-def _asked(url: str, target: str, method: str = "GET") -> HTTPResponse:
-    """Return the server's own answer to a request, as it is: redirects are not followed."""
+def _asked(url: str, target: str, method: str = "GET") -> tuple[HTTPResponse, str]:
+    """Return the server's own answer to a request, and its body: redirects are not followed."""
     asked = HTTPConnection(urlsplit(url).netloc, timeout=60)
     asked.request(method, target)
     answer = asked.getresponse()
-    answer.read()
+    body = answer.read().decode(errors="replace")
     asked.close()
-    return answer
+    return answer, body
 
 
 @pytest.mark.parametrize(
@@ -166,7 +169,7 @@ def _asked(url: str, target: str, method: str = "GET") -> HTTPResponse:
 )
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_the_server_answers_307_below_its_path(url, target, new, method):
-    answer = _asked(url, BASE + target, method)
+    answer, _ = _asked(url, BASE + target, method)
     assert answer.status == 307
     assert answer.headers["Location"] == new, "relative, since a proxy may have the app under another path"
     assert answer.headers["Content-Security-Policy"]
@@ -174,7 +177,7 @@ def test_the_server_answers_307_below_its_path(url, target, new, method):
 
 def test_what_is_no_page_is_answered_as_before(url):
     def status(target: str, method: str = "GET") -> int:
-        return _asked(url, target, method).status
+        return _asked(url, target, method)[0].status
 
     served = ["/", "/train", "/index.html", "/favicon.png", "/_stcore/health", "/_stcore/host-config"]
     assert [status(BASE + target) for target in served] == [200] * len(served)
@@ -182,6 +185,17 @@ def test_what_is_no_page_is_answered_as_before(url):
     assert status(f"{BASE}/media/none") == status("/playground") == status("/_stcore/health") == 404
     asked = [status(f"{BASE}/train{first}") for first in addresses.FIRST_ASKED]
     assert asked == [300, 300], "neither an error in the console nor the address of an app"
+
+
+@pytest.mark.parametrize("page", ["", "train"])
+def test_a_document_has_the_script_that_comes_before_those_of_streamlit(url, page):
+    answer, document = _asked(url, f"{BASE}/{page}")
+    before, _, after = document.partition(f"<script>{page_scripts.HISTORY}</script>")
+    assert "<script" not in before
+    assert "/static/js/index" in after
+    digest = b64encode(sha256(page_scripts.HISTORY.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in answer.headers["Content-Security-Policy"], "else browsers would not run it"
+    assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
 
 
 def test_the_first_page_says_that_a_page_does_not_exist():

@@ -1,22 +1,34 @@
-"""The Playground run by Streamlit's own test driver: visited with a link and a session, and read."""
+"""Pages about a tokenizer run by Streamlit's own test driver: visited with a link and a session, and read."""
 
 from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlencode
 
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.page.your_text import FIRST_VERSION
+from pages.parts.server.addresses import moved
 from tests.pages.driver import APP, components
 from tests.pages.session import EDITOR, choose_values
 
 
-def visit(query: dict[str, str] | None = None, state: dict | None = None) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=300).switch_page("pages/playground.py")
+def visit(query: dict[str, str] | None = None, state: dict | None = None, page: str = "") -> AppTest:
+    """Open a page by a link. `page`: the page's address; "" for Tokens."""
+    at = AppTest.from_file(str(APP), default_timeout=300)
+    if page:
+        at.switch_page(f"pages/{page}.py")
     for name, value in (query or {}).items():
         at.query_params[name] = value
     choose_values(at, state or {})
     at.run()
     assert not at.exception
     return at
+
+
+def visit_former(query: dict[str, str] | None = None, state: dict | None = None) -> AppTest:
+    """Open a link of version 2's Playground, where the server sends a browser."""
+    page, _, found = (moved("playground", urlencode(query or {})) or "").partition("?")
+    return visit(dict(parse_qsl(found, keep_blank_values=True)), state, page)
 
 
 def sent(at: AppTest) -> dict:
