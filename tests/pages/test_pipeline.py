@@ -73,7 +73,7 @@ def test_the_model_and_what_it_gives_back_come_first():
         ("x" * 101, "Lost: 101 characters. Put in: a space before every word."),
         ("北京", "The Train page gives back 北 · 京 Put in: a space before every word."),
         ("hi !", "Changed: where the spaces are. Put in: a space before every word."),
-        ("ab " * 99 + "É", "… the first 160 of 298 characters Changed: 1 character."),
+        ("ab " * 99 + "É", "ab · … Changed: 1 character. Put in: a space before every word."),
     ],
 )
 def test_the_verdict_names_what_was_lost_changed_and_put_in(text, said):

@@ -40,8 +40,8 @@ class Encodings(NamedTuple):
 
 
 def short_name(vocabulary: PageVocabulary) -> str:
-    """Return a vocabulary's title without what it has in parentheses."""
-    return vocabulary.title.split(" (")[0]
+    """Return a vocabulary's title without what it has in parentheses, unless nothing else is left of it."""
+    return vocabulary.title.split(" (")[0] or vocabulary.title
 
 
 def own_parts(vocabulary: PageVocabulary) -> dict[str, object]:

@@ -19,7 +19,7 @@ from pages.parts.pipeline.normalization import marked, named_rows
 from pages.parts.ui import elements
 
 NAMED, FEW = 12, 3  # the most characters or words in a sentence about a part, and in the verdict
-VERDICT = 160  # characters of the decoded text in the verdict
+VERDICT = 60  # the most characters of the decoded text in the verdict, which is one line
 SPACED = "But not before . , ? and !, whatever the text had there."
 ADDED_SPACES = "Nothing was lost; what comes back has spaces that were not typed."
 # What happened on the way, in the order in which the verdict says it.
@@ -33,7 +33,7 @@ LOSSY = {
     FALLEN: (LOST, "The model (3) has no unknown token and drops [{}]{}."),
     DECODED: (REWRITTEN, "Decoding changed [{}]{}."),
 }
-_BACK = Markup("{} gives back {}")
+_BACK = Markup("{} gives back {}{}")
 
 
 class LossSentence(NamedTuple):
@@ -56,9 +56,9 @@ def verdict(encoding: Encoding, model: str) -> Markup:
     found = [*losses(encoding)][::-1]  # what the model does not know before the spaces, which matter less
     kinds = {kind: [loss.short for loss in found if loss.kind == kind and loss.short] for kind in KINDS}
     said = " ".join(f"{kind}: {', '.join(shorts)}." for kind, shorts in kinds.items() if shorts)
-    return elements.sentence(
-        _BACK.format(model[0].upper() + model[1:], marked(back, most=VERDICT))
-    ) + elements.sentence(said)
+    cut = " …" if len(back) > VERDICT else ""
+    gives = _BACK.format(model[:1].upper() + model[1:], marked(back[:VERDICT]), cut)
+    return elements.sentence(gives) + elements.sentence(said)
 
 
 def drawing(encoding: Encoding, name: str = "") -> Markup:

@@ -100,8 +100,8 @@ def _gone(result: Normalized) -> list[bool]:
 # --- a text as a line, and lines with names ---
 
 
-def marked(text: str, marks: Iterable[str] = repeat(""), most: int = SHOWN) -> Markup:
-    """Return the first `most` characters of a text as HTML.
+def marked(text: str, marks: Iterable[str] = repeat("")) -> Markup:
+    """Return the beginning of a text as HTML.
 
     `marks`: one entry for each character: HTML with `{}` where the character goes, or "" for no mark. A marked
     character is drawn alone, so that an accent stands on a dotted circle and not on the letter before the accent.
@@ -110,10 +110,10 @@ def marked(text: str, marks: Iterable[str] = repeat(""), most: int = SHOWN) -> M
     Markup('<span class="line">a<del><span class="mark">⏎</span><br></del></span>')
     """
     drawn = []
-    for mark, run in groupby(zip(text[:most], marks, strict=False), itemgetter(1)):
+    for mark, run in groupby(zip(text[:SHOWN], marks, strict=False), itemgetter(1)):
         characters = "".join(char for char, _ in run)
         drawn.append(mark.format(_written(characters)) if mark else _written(characters.splitlines(keepends=True)))
-    more = _MORE.format(most, len(text)) if len(text) > most else ""
+    more = _MORE.format(SHOWN, len(text)) if len(text) > SHOWN else ""
     return _LINE.format(html.joined(drawn), more)
 
 

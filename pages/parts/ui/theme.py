@@ -122,7 +122,7 @@ dl.facts {{ display: grid; grid-template-columns: max-content minmax(0, 1fr); ga
 h2.pipeline-part {{ font-size: 1.05rem; font-weight: 600; margin: 0; padding: 0; }}
 h2.pipeline-part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2em; }}
 .line {{ display: block; unicode-bidi: plaintext; text-align: start; font-family: "Source Code Pro", ui-monospace, monospace; font-size: 0.95rem; line-height: 1.9; white-space: pre-wrap; overflow-wrap: anywhere; }}
-.sentence .line {{ display: inline; }}
+.sentence .line {{ display: inline; }} .sentence .line br {{ display: none; }}
 .line .mark {{ color: var(--quiet); }}
 .line ins {{ text-decoration: none; border-bottom: 2px solid var(--accent); margin: 0 1px; }}
 .line del {{ text-decoration: line-through; text-decoration-thickness: 2px; color: var(--quiet); margin: 0 1px; }}
