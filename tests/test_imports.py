@@ -58,7 +58,10 @@ CHAPTERS = [
     {"pages.parts.vocabularies"},
     {"pages.parts.trainings"},
     {"pages.parts.page"},
-    {"pages.parts.tokens", *(f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py"))},  # what only one page uses
+    {
+        "pages.parts.tokens",
+        *(f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py")),
+    },  # what only one page uses
     {"pages"},
     {"app"},
 ]

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.page.frame import PAGES
 from pages.parts.state.page_states import PageState
-from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.state import Session
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.values import changed, getters, rows
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 

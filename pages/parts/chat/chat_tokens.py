@@ -11,7 +11,7 @@ from markupsafe import Markup
 from bpe_core.chat.model_input import ModelInput, Source
 from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.templates import CONFIG, ChatTemplate, Turn, unknown_tokens
-from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
+from bpe_core.chat.tracked import DOCUMENTS
 from bpe_core.pictures.paper import html
 from bpe_core.text.in_words import listed
 from pages.parts.ui import elements
@@ -80,7 +80,6 @@ _ALWAYS: tuple[Source, ...] = ("yours", "template")
 _ALARM = "alarm"
 _LEGEND = Markup('<p class="note looks">{}</p>')
 _SAMPLE = Markup("<span>{} {}</span>")
-_TEMPLATE = Markup('<span class="template" title="the template\'s">{}</span>')
 
 
 def figures(
@@ -164,14 +163,6 @@ def legend(found: ModelInput, example: Collection[int] = ()) -> Markup:
     if len(samples) < 2:
         return Markup("")
     return _LEGEND.format(html.joined(_SAMPLE.format(html.chip(b"ab", mark=style), name) for name, style in samples))
-
-
-def characters(rendered: Rendered, size: int) -> list[Markup | str]:
-    """Return, for each of a chat's first `size` characters, a span if the template wrote the character, else ""."""
-    found: list[Markup | str] = []
-    for length, turn, _ in rendered.runs or ():
-        found += [_TEMPLATE if turn == TEMPLATE else ""] * min(length, size - len(found))
-    return found or [""] * size
 
 
 def about_text(rendered: Rendered, template: ChatTemplate, turns: Sequence[Turn]) -> Iterator[str]:

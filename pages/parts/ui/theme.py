@@ -78,7 +78,6 @@ STYLE = f"""
 [class*="st-key-tool-bar-"]:has(strong) .bar i.new {{ background: {CHART_ACCENT}; border-color: {CHART_ACCENT}; }}
 .title.apart {{ margin-top: 0.8rem; }}
 .token.added {{ border-style: double; border-width: 3px; }}
-.line .template {{ background: repeating-linear-gradient(135deg, var(--hair) 0 3px, transparent 3px 7px); }}
 .note.looks {{ display: flex; flex-wrap: wrap; gap: 0 1.2rem; line-height: 2; }}
 .token.alarm {{ background: var(--accent); color: {light_dark(ON_ACCENT)}; border-color: var(--accent); }}
 .token.alarm :is(.mark, sub) {{ color: inherit; }}
@@ -328,6 +327,8 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   .st-key-text-and-view .st-key-text-tools {{ flex-wrap: wrap; }} }}
 .st-key-questions {{ gap: 0.1rem; padding-top: 0.6rem; }}
 .st-key-questions button {{ min-height: 1.9rem; text-align: left; }}
+/* pages under one title of the navigation, in a row that is lower than it */
+.st-key-siblings {{ margin-top: -0.4rem; }} .st-key-siblings a {{ padding-block: 0; min-height: 1.6rem; }}
 /* the tabs, the views of a tab and the tokenizer in one row, all as tall as the menu */
 .st-key-tabs > :has(> .st-key-tokenizer) {{ margin-left: auto; }}
 @media (max-width: 640px) {{ .st-key-tabs > :has(> .st-key-tokenizer) {{ margin-left: 0; }}

@@ -11,8 +11,8 @@ from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import CHAT_TEMPLATES, Turn, read_turns, write_turns
 from tests.pages.driver import components, problems, type_text
-from tests.pages.tokens.driver import in_editor, link_of, said, visit
 from tests.pages.session import choose_values, key_of
+from tests.pages.tokens.driver import in_editor, link_of, said, visit
 
 QWEN = {"view": "chat", "tokenizer": "qwen"}
 MISTRAL = {"view": "chat", "tokenizer": "tekken"}

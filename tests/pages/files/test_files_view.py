@@ -7,17 +7,15 @@ from html import unescape
 import pandas as pd
 import pyarrow
 import pytest
+from pages.parts.state.playground_state import Playground
 
 from bpe_core import load
 from bpe_core.counting import in_child
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.found_files import in_memory
-from pages.parts.files import notations_view
-from pages.parts.files import counted_files
-from pages.parts.files import files_view
+from pages.parts.files import counted_files, files_view, notations_view
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import links
-from pages.parts.state.playground_state import Playground
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 from tests.pages.tokens.driver import link_of, said, visit
 

@@ -8,13 +8,13 @@ from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import parse_qsl, quote, urljoin, urlsplit
 
 import pytest
+from pages.parts.state.playground_state import Playground
 from streamlit.web.server.starlette import starlette_routes
 
 from pages.parts.server import addresses, page_scripts
 from pages.parts.server.addresses import MOVED, NO_PAGES, OF_PIPELINE, OF_PLAYGROUND, PAGES, TAKES, moved
 from pages.parts.state import links
 from pages.parts.state.pipeline_state import Pipeline
-from pages.parts.state.playground_state import Playground
 from tests.campaign.server import ROOT
 from tests.pages.driver import html, link, open_page, problems
 from tests.server import serving

@@ -5,11 +5,11 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
+from pages.parts.state.playground_state import Playground
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.page.frame import PAGES
 from pages.parts.state.links import written
-from pages.parts.state.playground_state import Playground
 from pages.parts.state.train_state import Train
 from pages.parts.state.values import rows
 from tests.campaign.server import Server, serve

@@ -14,8 +14,8 @@ from pages.parts.tokenizers import explorer
 from pages.parts.tokenizers.vocabulary_view import _life
 from pages.parts.vocabularies import page_vocabulary
 from tests.pages.driver import problems
-from tests.pages.tokens.driver import link_of, said, sent, visit
 from tests.pages.session import key_of
+from tests.pages.tokens.driver import link_of, said, sent, visit
 from tests.shapes import file_of
 
 GPT2 = PUBLISHED["gpt2"].load()

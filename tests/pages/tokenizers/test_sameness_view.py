@@ -11,9 +11,8 @@ from bpe_core import Settings, dumps, loads, same, train
 from bpe_core.files.safely import open_safely
 from bpe_core.processes.child import Task
 from bpe_core.sameness.sent_tokenizers import Sent, sameness_of, sent
-from pages.parts.tokenizers import sameness_tables
-from pages.parts.tokenizers import sameness_view
 from pages.parts.server.limits import LIMITS, Limits
+from pages.parts.tokenizers import sameness_tables, sameness_view
 from tests.pages.tokens import driver
 from tests.pages.tokens.driver import link_of, visit
 

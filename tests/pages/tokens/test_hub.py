@@ -11,8 +11,8 @@ from tests.files.class_files import class_files
 from tests.hub import client, hub
 from tests.pages.driver import left_out, link, open_page, problems, quick_driver
 from tests.pages.driver import said as said_of_film
-from tests.pages.tokens.driver import link_of, said, sent, visit
 from tests.pages.session import key_of
+from tests.pages.tokens.driver import link_of, said, sent, visit
 
 
 def ask(at, name, page="playground"):

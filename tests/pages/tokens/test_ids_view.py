@@ -11,8 +11,8 @@ from bpe_core.text.in_words import times
 from bpe_core.tokenizer.drift import drift
 from bpe_core.tokenizer.stream import arrivals
 from bpe_core.tokenizer.ways import roughly
-from pages.parts.ui import ids_tables
 from pages.parts.tokens import ids_view
+from pages.parts.ui import ids_tables
 from pages.parts.vocabularies import page_vocabulary
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 from tests.pages.tokens.driver import link_of, said, typed, visit

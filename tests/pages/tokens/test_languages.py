@@ -3,8 +3,8 @@
 import vl_convert
 
 from pages.parts.page.chosen_vocabulary import vocabulary_of
-from pages.parts.tokens.languages import bar_rows, bars, left_out, price, prices_table, sentence, sentences
 from pages.parts.texts.examples import SENTENCES
+from pages.parts.tokens.languages import bar_rows, bars, left_out, price, prices_table, sentence, sentences
 from pages.parts.ui import charts
 from pages.parts.vocabularies import page_vocabulary
 from tests.pages.learn.page_parts import read

@@ -1,15 +1,15 @@
 """The letters of a word under the tokenizers that ship, and the view of them."""
 
 import pytest
+from pages.parts.state.playground_state import Playground
 
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.letters import letters
-from pages.parts.tokens.word_letters import PLACES, cells, drawing, letters_table, sheet, summary
 from pages.parts.tokens.letters_view import _with_its_letter
-from pages.parts.state.playground_state import Playground
+from pages.parts.tokens.word_letters import PLACES, cells, drawing, letters_table, sheet, summary
 from pages.parts.vocabularies import page_vocabulary
-from tests.pages.tokens.driver import link_of, said, sent, visit
 from tests.pages.session import key_of
+from tests.pages.tokens.driver import link_of, said, sent, visit
 
 # The splits of "strawberry" at the start of a text, after a space and in quotes, and the r's of their tokens.
 STRAWBERRY = {

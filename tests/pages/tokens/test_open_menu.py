@@ -15,8 +15,8 @@ from tests.files.driver import READ_AND_WRITTEN
 from tests.files.other_files import others
 from tests.gguf_files import of_bytes
 from tests.pages.driver import APP, html, problems
-from tests.pages.tokens.driver import said, sent, visit
 from tests.pages.session import has_opened
+from tests.pages.tokens.driver import said, sent, visit
 from tests.some import only
 
 

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from pages.parts.state.playground_state import Playground
+from pages.parts.tokens.opening_case import why_another_tokenizer, with_case, with_conversation
 
 from bpe_core.chat.templates import Turn, read_turns
-from pages.parts.tokens.opening_case import why_another_tokenizer, with_case, with_conversation
-from pages.parts.state.playground_state import Playground
 from tests.pages.driver import open_page
-from tests.pages.tokens.driver import link_of, said, visit
 from tests.pages.session import key_of
+from tests.pages.tokens.driver import link_of, said, visit
 from tests.some import some
 
 OWN = replace(Playground(), corpus="own", text="How many plum cakes are unfortunately left?")

@@ -15,8 +15,8 @@ from pages.parts.state.values import LARGEST
 from pages.parts.texts.corpora import example
 from pages.parts.vocabularies import page_vocabulary
 from tests.pages.driver import in_link, problems
-from tests.pages.tokens.driver import in_editor, link_of, said, sent, typed, visit
 from tests.pages.session import EDITOR, choose_values, key_of, send, value
+from tests.pages.tokens.driver import in_editor, link_of, said, sent, typed, visit
 from tests.some import some
 from tests.texts import NASTY
 

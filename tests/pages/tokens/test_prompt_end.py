@@ -9,8 +9,8 @@ from bpe_core.pictures.prompt.prompt_data import LISTED, prompt_data
 from bpe_core.pictures.shared.json_form import compact
 from bpe_core.tokenizer.prompt_end import prompt_end
 from pages.parts.vocabularies import page_vocabulary
-from tests.pages.tokens.driver import link_of, said, sent, typed, visit
 from tests.pages.session import send
+from tests.pages.tokens.driver import link_of, said, sent, typed, visit
 from tests.texts import NASTY
 
 TOK = page_vocabulary.published("gpt2").tokenizer
