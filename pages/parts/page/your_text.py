@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from time import time
@@ -19,6 +20,7 @@ from pages.parts.texts import corpora
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus, CorpusError
 
 S = TypeVar("S", bound=WithText)
+MOST_WORD, SEARCHED = 40, 100_000  # letters of a word, and characters of a text in which a word is sought
 BOX = "shared.editor"  # the key of the text area, the same on all pages
 # The first version of a text. After a restart of the server it differs, so open tabs take over the new server's texts.
 FIRST_VERSION = int(time())
@@ -117,6 +119,16 @@ def open_files(now: S, files: Mapping[str, bytes]) -> S:
     except CorpusError as error:
         return replace(now, text_problem=str(error))
     return put_in(now, marked(texts), f"{len(texts)} files")
+
+
+def longest_word(text: str) -> str:
+    """Return the longest word at the beginning of a text, of up to `MOST_WORD` letters; "" if there is none.
+
+    >>> longest_word("She isn't here, unfortunately.")
+    'unfortunately'
+    """
+    words = re.findall(r"[^\W\d_]+", text[:SEARCHED])
+    return max((word for word in words if len(word) <= MOST_WORD), key=len, default="")
 
 
 # --- text areas: a text that the server sets has a new version, so that a late message cannot undo the text ---

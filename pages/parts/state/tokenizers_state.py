@@ -26,4 +26,4 @@ class Tokenizers(WithViewsOfTokenizer, WithText):
     among: str = value("text", "Search in", values.key)
     kind: str = value("all", "Show", values.key)
     script: str = values.text(40, "Script")
-    order: str = value("length", "Sort", values.key)
+    order: str = value("yours", "Sort", values.key)

@@ -31,7 +31,7 @@ KINDS = {
     "added": "Added tokens",
 }
 VERDICTS = {"never": list(UNREACHABLE), "unseen": [UNSEEN], "part": [PART], "special": [SPECIAL], "added": [ADDED]}
-SORTS = {"id": "by id", "step": "by step", "length": "longest first"}
+SORTS = {"yours": "a word of your text first", "id": "by id", "step": "by step", "length": "longest first"}
 COLUMNS = {
     "length": "bytes",
     "bytes": "bytes in hexadecimal",
@@ -128,11 +128,14 @@ def _script_of_character(char: str) -> str:
     return "Digits" if char.isnumeric() else "White space" if char.isspace() else PUNCTUATION
 
 
-def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, sort: str) -> pd.DataFrame:
+def search(
+    table: pd.DataFrame, find: str, field: str, kind: str, script: str, sort: str, word: str = ""
+) -> pd.DataFrame:
     """Return the rows that match, sorted.
 
     `find`: what to search for, "" for all rows. `field`: a key of `FIELDS`, the field to search in. `kind`: a key of
-    `KINDS`. `script`: the name of a script, "" for all scripts. `sort`: a key of `SORTS`.
+    `KINDS`. `script`: the name of a script, "" for all scripts. `sort`: a key of `SORTS`. `word`: the word of the sort
+    "yours", "" for none.
     """
     rows = table
     if kind != "all":
@@ -141,6 +144,10 @@ def search(table: pd.DataFrame, find: str, field: str, kind: str, script: str, s
         rows = rows[rows["script"] == script]
     if find:
         rows = rows[_matches(rows, find, field)]
+    if sort == "yours":
+        first = rows[_matches(rows, word, "text")] if word else rows.head(0)
+        rest = rows.drop(first.index)
+        return pd.concat([each.sort_values(["length", "id"], ascending=[False, True]) for each in (first, rest)])
     if sort == "length":
         return rows.sort_values(["length", "id"], ascending=[False, True])
     return rows.sort_values([sort, "id"])

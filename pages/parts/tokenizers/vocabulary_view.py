@@ -15,6 +15,7 @@ from bpe_core.pictures.tokens.token_facts import facts
 from bpe_core.text.in_words import counted, lost_pieces
 from bpe_core.tokenizer.biography import Node, pruned
 from bpe_core.tokenizer.unreachable import MERGED, SPECIAL, UNREACHABLE, UNSEEN, alone
+from pages.parts.page import your_text
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.state import state
 from pages.parts.state.tokenizers_state import Tokenizers
@@ -36,7 +37,9 @@ def _draw(chosen: PageVocabulary) -> None:
     table = _table(chosen.tokenizer)
     now = _choices(state.read(Tokenizers), table)
     state.publish(Tokenizers)
-    found = explorer.search(table, now.sought, now.among, now.kind, now.script, now.order)
+    word = your_text.longest_word(your_text.shown(now)) if now.order == "yours" else ""
+    asked = (now.sought, now.among, now.kind, now.script, now.order, word)
+    found = state.latest("found in a vocabulary", (id(chosen.tokenizer), *asked), lambda: explorer.search(table, *asked))
     if not len(found):
         st.html(elements.note(_nothing(now, chosen)))
         _unreachable(table)
@@ -44,6 +47,8 @@ def _draw(chosen: PageVocabulary) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         number = _chosen_row(now, found, chosen)
+        if word and not now.sought:
+            st.html(elements.note(f"First: the tokens with “{word}”, the longest word of your text."))
         _unreachable(table)
         downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(found))
     with right:
@@ -101,7 +106,7 @@ def _choices(now: Tokenizers, table: pd.DataFrame) -> Tokenizers:
         "among": (explorer.FIELDS, 110),
         "kind": (kinds, 230),
         "script": (scripts, 190),
-        "order": (explorer.SORTS, 150),
+        "order": (explorer.SORTS, 220),
     }
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         title = rows(Tokenizers)["sought"].title

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import streamlit as st
@@ -11,7 +10,7 @@ from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.letters import alike, count, letters
-from pages.parts.page import chosen_vocabulary
+from pages.parts.page import chosen_vocabulary, your_text
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.state import state
 from pages.parts.state.links import OWN
@@ -24,7 +23,6 @@ from pages.parts.ui.terms import lesson_about
 LEGEND = "The first number: how many tokens. Beside a token: how often it has the letter."
 
 
-MOST_WORD, SEARCHED = 40, 100_000  # characters of a word in this view, and of the text that has the word
 WORD = "strawberry"  # the word until there is a text of your own
 
 
@@ -57,17 +55,7 @@ def letters_view(request: TokensRequest) -> None:
 def shown_word(now: Tokens) -> str:
     """Return the word that is typed; else the longest word of your text; else `WORD`."""
     own = now.text if now.corpus == OWN else ""
-    return now.word or longest_word(own) or WORD
-
-
-def longest_word(text: str) -> str:
-    """Return the longest word of a text that the line for a word can hold; "" if there is none.
-
-    >>> longest_word("She isn't here, unfortunately.")
-    'unfortunately'
-    """
-    words = re.findall(r"[^\W\d_]+", text[:SEARCHED])
-    return max((word for word in words if len(word) <= MOST_WORD), key=len, default="")
+    return now.word or your_text.longest_word(own) or WORD
 
 
 def with_its_letter(now: Tokens) -> Tokens:
