@@ -29,6 +29,8 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 COUNTING = CountingLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LIMITS.counting_seconds)
 TOO_LARGE = "These files have {} MB, and the page counts up to {} MB. The command counts any number, in little memory:"
+# The files that are shown until files are opened, and those of the view of data.
+TEXTS, DATA = tuple(f"{name}.txt" for name in EXAMPLES), ("night-trains.json",)
 EXAMPLE = "These are the example texts of this app."
 BARS = "A click on a bar enters a folder, or shows a file's text."
 WHOLE = "Whole records"
@@ -44,13 +46,17 @@ NAMED = 5  # files that are named one by one; of more, only the number is said
 
 @dataclass(frozen=True)
 class Counted:
-    """Files that were counted. `of`: their identity, for what is cached. `column`: of tables; "" for whole records."""
+    """Files that were counted. `of`: their identity, for what is cached. `column`: of tables; "" for whole records.
+
+    `is_example`: whether they are examples of this app.
+    """
 
     files: FilesInChild
     of: tuple[str, ...]
     chosen: Sequence[PageVocabulary]
     column: str
     counts: Counts
+    is_example: bool
 
 
 def draw(view: PageView, first: PageVocabulary) -> None:
@@ -66,9 +72,10 @@ def draw(view: PageView, first: PageVocabulary) -> None:
         st.html(elements.problem(TOO_LARGE.format(f"{size / 1e6:,.0f}", LIMITS.counted_mb)))
         controls.copied(_command(chosen))
         return
-    if not given:
-        given = [(f"{name}.txt", (FOLDER / f"{name}.txt").read_bytes()) for name in EXAMPLES]
     of = tuple(file.file_id for file in opened)
+    if not given:
+        names = DATA if view is VIEWS["notations"] else TEXTS
+        given, of = [(name, (FOLDER / name).read_bytes()) for name in names], names
     files = state.latest("files in a process", (of,), lambda: FilesInChild(given, COUNTING))
     try:
         with row:
@@ -76,7 +83,7 @@ def draw(view: PageView, first: PageVocabulary) -> None:
         counts = _counts(files, of, chosen, column)
         with row:
             _figures(counts, chosen[0].title, column)
-        view.draw(Counted(files, of, chosen, column, counts))
+        view.draw(Counted(files, of, chosen, column, counts, not opened))
     except (CountingError, FormatError) as error:
         st.html(elements.problem(sentences.problem(error)))
 
@@ -85,7 +92,7 @@ def count_view(found: Counted) -> None:
     """Draw the files as bars, what is over the limit, what all cost, and the rows."""
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _bars(found.counts, found.of)
+        _bars(found)
     with right:
         _limit_and_cost(found.counts, found.chosen)
     _rows(found.counts, found.files, found.column, found.chosen)
@@ -101,6 +108,8 @@ def own_tokens_view(found: Counted) -> None:
 def data_view(found: Counted) -> None:
     """Draw a file with data in other notations."""
     first = found.chosen[0]
+    if found.is_example:
+        st.html(elements.note("An example: open a file of your own, such as JSON or CSV."))
     notations_view.draw(found.files, found.of, first, given_to_child(first), found.counts, found.column)
 
 
@@ -187,8 +196,9 @@ def _limit_and_cost(counts: Counts, chosen: Sequence[PageVocabulary]) -> None:
     st.html(elements.note(ROWS))
 
 
-def _bars(counts: Counts, of: tuple[str, ...]) -> None:
+def _bars(files: Counted) -> None:
     """Draw the files and folders of the entered folder, the largest first. A click enters a folder, or opens a file."""
+    counts, of = files.counts, files.of
     folder, found = counted_files.entered(counts, state.read(Files).folder)
     if folder:
         tokens = counted(int(found["tokens"].sum()) if len(found) else 0, "token")
@@ -202,7 +212,7 @@ def _bars(counts: Counts, of: tuple[str, ...]) -> None:
         spec, width="stretch", key=key, on_select=lambda: _entered(key, folder, counts), selection_mode="entered",
         alt=f"The tokens of each file in {folder or 'all files'}",
     )  # fmt: skip
-    st.html(elements.note(BARS if of else f"{EXAMPLE} {BARS}"))
+    st.html(elements.note(f"{EXAMPLE} {BARS}" if files.is_example else BARS))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if counted_files.entered(counts, "")[0] != folder:
             controls.button("Up", Files, _enter, _above(folder), key="files.up")

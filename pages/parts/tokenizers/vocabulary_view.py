@@ -39,7 +39,9 @@ def _draw(chosen: PageVocabulary) -> None:
     state.publish(Tokenizers)
     word = your_text.longest_word(your_text.shown(now)) if now.order == "yours" else ""
     asked = (now.sought, now.among, now.kind, now.script, now.order, word)
-    found = state.latest("found in a vocabulary", (id(chosen.tokenizer), *asked), lambda: explorer.search(table, *asked))
+    found = state.latest(
+        "found in a vocabulary", (id(chosen.tokenizer), *asked), lambda: explorer.search(table, *asked)
+    )
     if not len(found):
         st.html(elements.note(_nothing(now, chosen)))
         _unreachable(table)
