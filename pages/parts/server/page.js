@@ -20,8 +20,11 @@ function shareTheme() {
     Storage.prototype[name] = function (key, value) {
       change.call(this, key, value);
       const [, version] = key.match(/^stActiveTheme-.*(-v\d+)$/) ?? [];
-      const pages = version ? document.querySelectorAll(".st-key-navigation a") : [];
-      for (const { pathname } of pages) change.call(this, `stActiveTheme-${pathname}${version}`, value);
+      const links = version ? document.querySelectorAll(".st-key-navigation a") : [];
+      const shown = Array.from(links, ({ pathname }) => pathname);
+      // pages that share a link with another page; `page_scripts.py` writes their names here
+      const others = links.length ? PAGES_UNDER.map((name) => new URL(name, links[1].href).pathname) : [];
+      for (const path of [...shown, ...others]) change.call(this, `stActiveTheme-${path}${version}`, value);
     };
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Literal
 
@@ -13,7 +14,13 @@ from pages.parts.server.limits import LIMITS
 TAB_COPY = "mergescope.text"  # the key of the tab's copy of the text in its `sessionStorage`; in editor.js as well
 
 _FOLDER = Path(__file__).parent
-PAGE = (_FOLDER / "page.js").read_text(encoding="utf-8").replace("MODEL_MB", str(LIMITS.model_mb))
+_UNDER = ("algorithms", "pipeline")  # the addresses of pages under the title of another page
+PAGE = (
+    (_FOLDER / "page.js")
+    .read_text(encoding="utf-8")
+    .replace("MODEL_MB", str(LIMITS.model_mb))
+    .replace("PAGES_UNDER", json.dumps(_UNDER))
+)
 HISTORY = (_FOLDER / "history.js").read_text(encoding="utf-8")  # in the document, before Streamlit's scripts
 FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}')"
 # The script moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the
