@@ -104,7 +104,7 @@ def moved(path: str, query: str) -> str | None:
     path = path.strip("/")
     given = {name: value for name, value, _ in _parts(query)}
     if path == PLAYGROUND:
-        return _address(MOVED.get(given.get("view", "tokens"), _TOKENS), query, OF_PLAYGROUND)
+        return _address(MOVED.get(given.get("view", ""), _TOKENS), query, OF_PLAYGROUND)
     if path == PIPELINE and given.get("input") == "chat":
         return _address(CHAT_OF_PIPELINE, query, OF_PIPELINE)
     if path in PAGES or path.partition("/")[0] in (*NO_PAGES, *FILES):

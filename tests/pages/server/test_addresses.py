@@ -122,6 +122,7 @@ HOSTILE = [
     ("https://evil.example", "page=//evil.example"),
     ("\r\nLocation: //evil.example", ""),
     ("playground", "//evil.example?a#b"),
+    ("\ud800", "\ud800"),
     ("pipeline", "input=chat&@evil.example"),
     ("playground", "&".join(["text=a"] * 200_000)),
 ]
