@@ -11,7 +11,7 @@ from bpe_core.pictures.shared.settings_text import side_titles
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve
-from pages.parts.compare import compare_views, costs, held_out, side_sentences
+from pages.parts.compare import as_on_train, compare_views, costs, held_out, side_sentences
 from pages.parts.compare.compare_views import ComparedStep, columns
 from pages.parts.compare.held_out import Texts
 from pages.parts.compare.sides import ComparedRun, Sides
@@ -34,9 +34,10 @@ def compare_page() -> None:
     box = text_box.live_text_box(Compare, TRAINING_FRAGMENT)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
         for side in SIDES:
-            settings_row.side_settings(Compare, side)
+            settings_row.side_settings(Compare, side, as_on_train.titles(side))
         settings_row.vocab_size(Compare)
         compare_views.examples()
+        as_on_train.button()
 
     @st.fragment(key=TRAINING_FRAGMENT)
     def shown() -> None:

@@ -113,9 +113,13 @@ def pick(page: Page, label: str, option: str) -> None:
     page.keyboard.press("Enter")
 
 
-def panel(page: Page, name: str) -> None:
-    """Choose a view of the page by its name."""
-    page.get_by_role("radio", name=name).click()
+def panel(page: Page, name: str, tab: str = "") -> None:
+    """Choose a view of the page by its name. `tab`: the tab that it is under; "" if it or its tab is in sight."""
+    if tab:
+        page.get_by_role("radiogroup", name="View", exact=True).get_by_role("radio", name=tab, exact=True).click()
+        page.get_by_role("radiogroup", name=f"{tab}: view").get_by_role("radio", name=name, exact=True).click()
+    else:
+        page.get_by_role("radio", name=name).click()
 
 
 def upload(page: Page, name: str, raw: bytes) -> None:

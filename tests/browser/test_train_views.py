@@ -13,7 +13,10 @@ from tokenizers import Tokenizer
 
 from bpe_core import PRETOKENIZERS, Settings, train
 from pages.parts.texts.corpora import example
+from pages.parts.train.train_views import VIEWS
 from tests.browser.driver import STORY, panel, pick, sentence
+
+FIRST = {"Vocabulary": "vocabulary", "Pairs": "pairs", "Try a word": "try", "Check": "check", "Export": "export"}
 
 
 @pytest.mark.thorough
@@ -34,9 +37,38 @@ def test_try_a_word_links_to_the_steps_and_keeps_it(open_page):
     page.get_by_role("button", name="Step 6").click()
     expect(sentence(page)).to_contain_text("Step 6 joined n + e → ne")
     expect(page.locator(".where")).to_have_text("step 6 of 18")
-    panel(page, "Curves")
+    panel(page, "Curves", tab="Pairs")
     panel(page, "Try a word")
     expect(page.get_by_role("textbox", name="Text", exact=True)).to_have_value("newest")
+
+
+def test_tabs_and_film_stay_in_their_place_and_each_view_is_headed_by_its_question(open_page, settle):
+    page = open_page("train", {"view": "export", "step": "3"})
+    tabs = page.get_by_role("radiogroup", name="View", exact=True)
+    tabs.evaluate("it => document.querySelector('[data-testid=stMain]').scrollBy(0, it.getBoundingClientRect().y - 9)")
+    question = page.get_by_role("heading", level=2).and_(page.locator(".question"))
+    tops = set()
+    for tab in ("Check", "Vocabulary", "Try a word", "Pairs", "Export"):  # long views before short ones, too
+        tabs.get_by_role("radio", name=tab, exact=True).click()
+        settle(page)
+        expect(question).to_have_text(VIEWS[FIRST[tab]].question)
+        tops.add((tabs.bounding_box()["y"], page.locator(".film").bounding_box()["y"], question.bounding_box()["y"]))
+        assert tabs.get_by_role("radio", name=tab, exact=True).bounding_box()["y"] == tabs.bounding_box()["y"]
+    assert len(tops) == 1
+
+
+def test_a_view_under_a_tab_is_chosen_by_keyboard_and_has_the_address_that_it_always_had(open_page):
+    page = open_page("train")
+    for tab, name, view in (("Pairs", "Sources", "sources"), ("Check", "The algorithm", "algorithm")):
+        page.get_by_role("radio", name=tab, exact=True).first.focus()
+        page.keyboard.press("Space")
+        chosen = page.get_by_role("radiogroup", name=f"{tab}: view").get_by_role("radio", name=name, exact=True)
+        expect(page.get_by_role("radio", name=tab, exact=True).first).to_be_focused()
+        chosen.focus()
+        page.keyboard.press("Space")
+        expect(chosen).to_be_checked()
+        expect(chosen).to_be_focused()
+        expect(page).to_have_url(re.compile(f"view={view}$"))
 
 
 @pytest.mark.thorough

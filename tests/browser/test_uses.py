@@ -132,7 +132,7 @@ def test_two_tabs_do_not_disturb_each_other(open_page, context, server, settle):
 @pytest.mark.thorough
 def test_back_leads_to_the_page_before_and_not_through_every_step(open_page, settle):
     page = open_page()
-    page.get_by_role("link", name="Compare").first.click()
+    page.get_by_role("link", name="Two splits").first.click()
     expect(page).to_have_url(re.compile("/compare"))
     settle(page)
     for step in ("1", "2", "3"):

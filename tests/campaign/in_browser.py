@@ -92,10 +92,14 @@ def texts(page: Page, url: str, every: int = 1) -> Iterator[tuple[str, list[str]
         for payload in PAYLOADS[::every] if box.count() else []:
             box.fill(payload.replace("\x00", ""))
             yield f"{path} {payload}", settled(page)
-        views = page.get_by_test_id("stButtonGroup").get_by_role("radio") if every == 1 else page.locator("#none")
-        for number in range(views.count()):
-            views.nth(number).click()
-            yield f"{path}, view {number}", settled(page)
+        tabs = page.get_by_role("radiogroup", name="View", exact=True).get_by_role("radio")
+        for number in range(tabs.count() if every == 1 else 0):
+            tabs.nth(number).click()
+            yield f"{path}, tab {number}", settled(page)
+            views = page.locator("[class*=st-key-views-of-]").get_by_role("radio")
+            for inside in range(1, views.count()):
+                views.nth(inside).click()
+                yield f"{path}, tab {number}, view {inside}", settled(page)
 
 
 def file_names(page: Page, url: str) -> Iterator[tuple[str, list[str]]]:

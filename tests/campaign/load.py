@@ -66,7 +66,7 @@ async def retrain(visitor: Visitor, number: int) -> None:
 
 
 async def open_view(visitor: Visitor, number: int) -> None:
-    """Open the next view."""
+    """Open the next tab."""
     names = visitor.views()
     await visitor.view(names[number % len(names)])
 

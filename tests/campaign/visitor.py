@@ -191,7 +191,7 @@ class Visitor:
         await self.film(step, [[0, step // CHUNK]])
 
     async def view(self, name: str) -> None:
-        """Open one of the page's views."""
+        """Open the first view of one of the page's tabs."""
         page = self.page or "start"
         shown = self.shown[f"{page}.view"]
         options = [option.content for option in shown.element.options]
@@ -201,7 +201,7 @@ class Visitor:
         await self.run(shown.fragment)
 
     def views(self) -> list[str]:
-        """The titles of the page's views."""
+        """The titles of the page's tabs."""
         page = self.page or "start"
         return [option.content for option in self.shown[f"{page}.view"].element.options]
 

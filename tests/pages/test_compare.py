@@ -123,6 +123,23 @@ def test_any_two_settings():
     }  # fmt: skip
 
 
+def test_a_split_says_how_it_differs_from_trains_of_that_name_and_one_press_takes_trains_settings():
+    test = open_page(PATH)
+    menu = next(each for each in test.selectbox if each.label == "Left: split by")
+    assert (menu.value, menu.options[:1]) == ("whitespace", ["Whitespace, no _"])
+    test.button(key="compare.as on train").click().run()
+    assert link(test) == {"left_word_marker": "end", "vocab_size": "1000"}
+    menu = next(each for each in test.selectbox if each.label == "Left: split by")
+    assert "Whitespace" in menu.options
+    assert test.button(key="compare.as on train").label == "✓ As on Train"
+    both = open_page(PATH, right="whitespace", right_word_marker="start")
+    both.button(key="compare.as on train").click().run()
+    expected = {"left_word_marker": "end", "right_pretokenizer": "whitespace", "right_word_marker": "start"}
+    assert link(both) == {**expected, "vocab_size": "1000"}, "there is something to compare"
+    other = open_page(PATH, left="bert")
+    assert "compare.as on train" not in [each.key for each in other.button], "neither side has Train's split"
+
+
 def test_what_a_link_asks_in_vain_is_said_once():
     test = open_page(PATH, left="zz", step="500", foo="1")
     assert len(problems(test)) == 3

@@ -189,18 +189,21 @@ def export(comparison: ComparedStep) -> None:
 
 
 VIEWS = {
-    "merges": PageView("Merges", merges),
-    "vocabularies": PageView("Vocabularies", vocabularies),
-    "blocked": PageView("Blocked pairs", blocked),
-    "held-out": PageView("Held-out text", held_out),
-    "pretokenizers": PageView("All pretokenizers", pretokenizers),
-    "export": PageView("Export", export),
+    "merges": PageView("Merges", merges, tab="Merges", question="Which merges does each side learn?"),
+    "vocabularies": PageView(
+        "Vocabularies", vocabularies, tab="Merges", question="Which tokens does only one side have?"
+    ),
+    "blocked": PageView("Blocked pairs", blocked, question="Which pairs can a side never merge?"),
+    "held-out": PageView("Held-out text", held_out, question="How many tokens does each side need for another text?"),
+    "pretokenizers": PageView("All splits", pretokenizers, question="How does every split cut this text?"),
+    "export": PageView("Export", export, question="Which files can you take with you?"),
 }
 
 
 def draw(comparison: ComparedStep) -> None:
-    """Draw the choice of a view, and the open view."""
-    controls.open_view(Compare, VIEWS).draw(comparison)
+    """Draw the tabs, and the open view."""
+    with controls.headed_view(Compare, VIEWS) as view:
+        view.draw(comparison)
 
 
 def columns(sides: Sides, texts: Sequence[str]) -> Markup:

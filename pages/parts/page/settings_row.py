@@ -56,25 +56,34 @@ def settings_row(
         last()
 
 
-def side_settings(page: type[S], side: str) -> None:
-    """Draw the settings of one side of a comparison."""
+def side_settings(page: type[S], side: str, titles: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Draw the settings of one side of a comparison. `titles`: as for `pretokenizer`."""
     with st.container(
         horizontal=True, vertical_alignment="bottom", gap="xsmall", key=f"{page.PAGE}-{side}-settings", width="content"
     ):
-        pretokenizer(page, side)
+        pretokenizer(page, side, titles=titles)
         _menu(page, side)
 
 
-def pretokenizer(page: type[S], side: str = "", then: After[S] | None = None, width: int = 168) -> None:
-    """Draw the choice of a pretokenizer. If the pretokenizer needs a pattern, draw a line for the pattern."""
+def pretokenizer(
+    page: type[S],
+    side: str = "",
+    then: After[S] | None = None,
+    width: int = 168,
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Draw the choice of a pretokenizer. If the pretokenizer needs a pattern, draw a line for the pattern.
+
+    `titles`: titles for some of the pretokenizers, by key, in place of their own.
+    """
     name = of_side(side, "pretokenizer")
     if _is_prescribed(page, "pretokenizer", side, rows(page)[name].title, width=width):
         return
     options = _options("pretokenizer")
     now = getters(page)[name](state.read(page))
-    titles = {key: option.title for key, option in options.items()}
     about = options[now].about if now in options else None
-    pick(page, name, titles, help=about, width=width, then=then)
+    named = {key: option.title for key, option in options.items()} | titles
+    pick(page, name, named, help=about, width=width, then=then)
     if now == CUSTOM:
         _line(page, "pattern", side, width=168 if side else 240)
 

@@ -97,7 +97,6 @@ def try_a_word(run: Run, step: int, glyph: str) -> None:
 
 def check_run(run: Run, step: int, glyph: str) -> None:
     """Draw the check of the step against the textbook algorithm."""
-    st.html(elements.note("Compares the page with the textbook algorithm."))
     if st.button(f"Check step {step:,}"):
         st.html(elements.note(f"Checked: step {step:,}."))  # a film that plays is further on by now
         for finding in check(run, step):
@@ -186,28 +185,35 @@ def algorithm(run: Run, step: int, glyph: str) -> None:
 
 
 VIEWS = {
-    "vocabulary": PageView("Vocabulary", vocabulary),
-    "pairs": PageView("All pairs", pairs),
-    "curves": PageView("Curves", curves),
-    "sources": PageView("Sources", sources_view.draw),
-    "remains": PageView("What remains", sources_view.remains),
-    "try": PageView("Try a word", try_a_word),
-    "check": PageView("Check", check_run),
-    "algorithm": PageView("The algorithm", algorithm),
-    "export": PageView("Export", export),
+    "vocabulary": PageView("Vocabulary", vocabulary, tab="Vocabulary", question="Which tokens has it learnt?"),
+    "remains": PageView(
+        "What remains", sources_view.remains, tab="Vocabulary", question="Which tokens are hardly used any more?"
+    ),
+    "pairs": PageView("All pairs", pairs, tab="Pairs", question="Which pairs are left, and how often?"),
+    "curves": PageView("Curves", curves, tab="Pairs", question="How much shorter does the text get?"),
+    "sources": PageView("Sources", sources_view.draw, tab="Pairs", question="Which part of the text is served worst?"),
+    "try": PageView("Try a word", try_a_word, question="Which merges apply to another word?"),
+    "check": PageView("Check", check_run, tab="Check", question="Does it agree with the textbook algorithm?"),
+    "algorithm": PageView("The algorithm", algorithm, tab="Check", question="What does the textbook algorithm do?"),
+    "export": PageView("Export", export, question="Which files can you take with you?"),
 }
 
 
-GROWN = {"appended": PageView("Appended instead", appended_view.draw)}  # for a training that starts from a vocabulary
-TYPED = {"split": PageView("Split", typed_split_view.draw)}  # for a typed pattern
+# For a training that starts from a vocabulary.
+GROWN = {
+    "appended": PageView("Appended", appended_view.draw, question="What if new tokens were appended instead?"),
+}
+# For a typed pattern.
+TYPED = {"split": PageView("Split", typed_split_view.draw, question="Where does your pattern cut the text?")}
 
 
 def draw(text: Corpus, whole: Run, stage: int, run: Run, step: int, glyph: str) -> None:
-    """Draw the choice of a view, and the open view. `whole`, `stage`: as for `export`."""
+    """Draw the tabs, and the open view. `whole`, `stage`: as for `export`."""
     grown = run.start is not None and not run.settings.then_across_words_from
     own = {"export": VIEWS["export"]._replace(draw=partial(export, whole=whole, stage=stage))}
     own["curves"] = VIEWS["curves"]._replace(draw=partial(curves, text=text))
     own["sources"] = VIEWS["sources"]._replace(draw=partial(sources_view.draw, text))
     typed = run.settings.pretokenizer == "custom"
     views = VIEWS | own | (GROWN if grown else {}) | (TYPED if typed else {})
-    controls.open_view(Train, views).draw(run, step, glyph)
+    with controls.headed_view(Train, views) as view:
+        view.draw(run, step, glyph)

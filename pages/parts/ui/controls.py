@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts.state import state
 from pages.parts.state.page_states import PageState, WithView
 from pages.parts.state.values import changed, rows
+from pages.parts.ui import elements
 
 S = TypeVar("S", bound=PageState)
 View = TypeVar("View", bound=WithView)
@@ -141,6 +142,22 @@ def view_switch(
     title, inside = next((title, inside) for title, inside in _tabs(views).items() if now.view in inside)
     if len(inside) > 1:
         switch(page, "view", f"{title}: view", inside, whole, then, state.Part(now.view, f"views of {title}"))
+
+
+@contextmanager
+def headed_view(page: type[View], views: Mapping[str, PageView]) -> Iterator[PageView]:
+    """Draw the tabs and, below them, the open view's question beside the choice among the open tab's views.
+
+    The block of the `with` statement draws the open view below. Question and choice share a row, so that a view in a
+    tab of its own begins at the same height.
+    """
+    tab_bar(page, views)
+    view = views[state.read(page).view]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{page.PAGE}-view-head"):
+        st.html(elements.question(view.question))
+        view_switch(page, views)
+    with st.container(key=f"{page.PAGE}-view-body"):
+        yield view
 
 
 def _tabs(views: Mapping[str, PageView]) -> dict[str, dict[str, str]]:

@@ -335,9 +335,16 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   .st-key-tabs .stButtonGroup [role=radiogroup] {{ flex-wrap: wrap; overflow: visible; }} }}
 .st-key-tabs .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; padding-inline: 0.7rem; }}
 .st-key-tabs .stPopover button {{ padding-inline: 0.6rem; }}
-/* the views of a tab: lower than the tabs, so that they look like a part of the open one */
-[class*="st-key-views-of-"] button {{ height: 2rem; min-height: 2rem; padding-block: 0; }}
-[class*="st-key-views-of-"] button p {{ font-size: 0.875rem; }}
+/* the views of a tab: lighter than the tabs, of which only the open one has a frame here */
+[class*="st-key-views-of-"] button {{ height: 2rem; min-height: 2rem; padding: 0 0.7rem; border-radius: 0.4rem; }}
+[class*="st-key-views-of-"] button[aria-checked="false"] {{ border-color: transparent; background: none; color: var(--quiet); }}
+[class*="st-key-views-of-"] button[aria-checked="false"]:hover {{ color: var(--ink); }}
+/* on a phone the tabs of Train in one row */
+@media (max-width: 640px) {{ :is([class*="st-key-train-view"], [class*="st-key-compare-view"]) > .stButtonGroup button {{ padding-inline: 0.42rem; }}
+  :is([class*="st-key-train-view"], [class*="st-key-compare-view"]) > .stButtonGroup button p {{ font-size: 0.86rem; }} }}
+[class*="-view-head"] {{ min-height: 2rem; column-gap: 1.5rem; row-gap: 0.4rem; }}
+/* as high as the window under the tabs, so that the tabs stay where they are when a short view follows a long one */
+[class*="-view-body"] {{ min-height: calc(100vh - 7rem); }}
 @media (forced-colors: active) {{ .token {{ border-color: CanvasText; }} }}
 /* the navigation, with Streamlit's menu at its right end; clicks go through the rest of the header */
 .stMainBlockContainer {{ padding-top: 0.9rem; row-gap: 0.6rem; padding-bottom: 3rem; max-width: 84rem; }}
@@ -374,6 +381,9 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   .st-key-compare-settings > :has(> .stHorizontalBlock) {{ flex: 1 1 40%; width: auto; min-width: 0; }}
   .st-key-compare-settings .stHorizontalBlock {{ flex-direction: column; align-items: stretch; gap: 0.3rem; }}
   .st-key-compare-settings .stHorizontalBlock > * {{ flex: none; width: 100%; min-width: 0; }}
+  .st-key-compare-settings > :has(> .stNumberInput) {{ flex: 0 0 6.4rem; width: 6.4rem; min-width: 0; }}
+  .st-key-compare-settings > :is(.stElementContainer, .stLayoutWrapper) > :is(.stPopover, .stButton) button {{ padding-inline: 0.45rem; }}
+  .st-key-compare-settings .stNumberInput :is(button, .stTooltipIcon) {{ display: none; }}
  }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
 """

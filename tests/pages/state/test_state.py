@@ -136,10 +136,10 @@ def test_a_run_reads_a_state_once_and_sees_what_was_set_since():
 
 def test_a_value_whose_widget_is_not_drawn_stays():
     test = open_page("pages/train.py", view="pairs", find="es")
-    test.segmented_control(key="train.view").set_value("curves").run()
+    test.segmented_control(key="views of Pairs of train.view").set_value("curves").run()
     assert "train.find" not in [line.key for line in test.text_input]
     assert link(test)["find"] == "es"
-    test.segmented_control(key="train.view").set_value("pairs").run()
+    test.segmented_control(key="views of Pairs of train.view").set_value("pairs").run()
     assert test.text_input(key="train.find").value == "es"
 
 
