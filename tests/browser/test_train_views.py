@@ -135,7 +135,7 @@ def test_two_languages_of_ones_own_are_sources(open_page):
     expect(page.locator(".sources .names")).to_contain_text("<b>en</b>")
     expect(page.locator(".sources path")).to_have_count(2)
     expect(page.locator(".room .sentence")).to_contain_text("Sources: ")
-    expect(page.get_by_text("is served worst")).to_be_visible()
+    expect(page.get_by_text("<b>en</b> is served worst")).to_be_visible()
     shares = page.locator(".sources .share")
     for key, en, hi in (("ArrowRight", "100%", "0%"), ("End", "0%", "100%")):  # lo of low; the end of दूध
         page.keyboard.press(key)

@@ -82,7 +82,7 @@ def pretokenizer(
     options = _options("pretokenizer")
     now = getters(page)[name](state.read(page))
     about = options[now].about if now in options else None
-    named = {key: option.title for key, option in options.items()} | titles
+    named = {key: titles.get(key, option.title) for key, option in options.items()}
     pick(page, name, named, help=about, width=width, then=then)
     if now == CUSTOM:
         _line(page, "pattern", side, width=168 if side else 240)

@@ -181,7 +181,7 @@ class SessionSlot(Generic[T]):
         session().others[self.name] = value
 
 
-class Part(NamedTuple):
+class WidgetPart(NamedTuple):
     """One of several widgets of a value.
 
     `form`: what the widget shows. `name`: a part of the widget's key; "" for the widget with the value's own key.
@@ -211,7 +211,7 @@ def _base_key(page: type[PageState], name: str) -> str:
 
 
 def widget(
-    page: type[S], name: str, then: Callable[[S], S] | None = None, whole: bool = False, part: Part | None = None
+    page: type[S], name: str, then: Callable[[S], S] | None = None, whole: bool = False, part: WidgetPart | None = None
 ) -> WidgetArguments:
     """Return the arguments that make a widget draw a value of the page. Call this right before the widget is drawn.
 

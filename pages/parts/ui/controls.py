@@ -87,7 +87,7 @@ def switch(
     options: Mapping[Key, str],
     whole: bool = False,
     then: Callable[[S], S] | None = None,
-    part: state.Part | None = None,
+    part: state.WidgetPart | None = None,
 ) -> Key:
     """Draw a row of buttons for the page's value `name`, one for each option; return the chosen key.
 
@@ -131,7 +131,7 @@ def tab_bar(
     tabs = _tabs(views)
     options = {next(iter(inside)): title for title, inside in tabs.items()}
     opened = next(first for first in options if now.view in tabs[options[first]])
-    switch(page, "view", "View", options, whole, then, state.Part(opened))
+    switch(page, "view", "View", options, whole, then, state.WidgetPart(opened))
 
 
 def view_switch(
@@ -141,7 +141,7 @@ def view_switch(
     now = state.read(page)
     title, inside = next((title, inside) for title, inside in _tabs(views).items() if now.view in inside)
     if len(inside) > 1:
-        switch(page, "view", f"{title}: view", inside, whole, then, state.Part(now.view, f"views of {title}"))
+        switch(page, "view", f"{title}: view", inside, whole, then, state.WidgetPart(now.view, f"views of {title}"))
 
 
 @contextmanager

@@ -382,7 +382,7 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   .st-key-compare-settings .stHorizontalBlock {{ flex-direction: column; align-items: stretch; gap: 0.3rem; }}
   .st-key-compare-settings .stHorizontalBlock > * {{ flex: none; width: 100%; min-width: 0; }}
   .st-key-compare-settings > :has(> .stNumberInput) {{ flex: 0 0 6.4rem; width: 6.4rem; min-width: 0; }}
-  .st-key-compare-settings > :is(.stElementContainer, .stLayoutWrapper) > :is(.stPopover, .stButton) button {{ padding-inline: 0.45rem; }}
+  .st-key-compare-settings > * > :is(.stPopover, .stButton) button {{ padding-inline: 0.35rem; }}
   .st-key-compare-settings .stNumberInput :is(button, .stTooltipIcon) {{ display: none; }}
  }}
 .stApp a:focus-visible, .stApp button:focus-visible, .stApp [tabindex]:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 2px; }}
