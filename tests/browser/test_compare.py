@@ -99,6 +99,8 @@ HINDI = "नमस्ते दुनिया! यह एक छोटा व�
 @pytest.mark.parametrize("width", [768, pytest.param(1440, marks=pytest.mark.thorough)])
 def test_both_splits_stand_in_lines_of_one_height_and_a_rule_marks_its_pretokens(open_page, width):
     page = open_page("compare", {"text": HINDI}, width=width)
+    for side in page.locator(".sides section").all():
+        side.get_by_text("Figures", exact=True).click()
     for part in (".title", ".scroll", ".rules", ".figures"):
         left, right = (box.bounding_box() for box in page.locator(f".sides {part}").all())
         assert left["y"] == right["y"], part

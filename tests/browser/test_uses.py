@@ -142,4 +142,4 @@ def test_back_leads_to_the_page_before_and_not_through_every_step(open_page, set
     expect(page.get_by_role("heading", level=1, name="Language models")).to_be_visible()
     page.go_forward()
     expect(page).to_have_url(re.compile("/compare"))
-    expect(page.locator(".figures").first).to_be_visible()
+    expect(page.locator(".sides section").first).to_be_visible()

@@ -30,6 +30,7 @@ from pages.parts.ui.controls import PageView
 
 _COLUMNS = Markup('<div class="sides">{}</div>')
 _COLUMN = Markup('<section aria-label="{0}">{1}{2}<p class="note rules">{3}</p>{4}</section>')
+_FIGURES = Markup('<details class="in-figures"><summary class="note">Figures</summary>{}</details>')
 _RULE = Markup('<span tabindex="0" data-rule="{0}">{0}</span>')
 
 BLOCKED = 12  # pairs in a chart
@@ -209,8 +210,8 @@ def draw(comparison: ComparedStep) -> None:
 def columns(sides: Sides, texts: Sequence[str]) -> Markup:
     """Return a column for each side.
 
-    A column has the first pretokens of the side's text, the rules that made these pretokens, and figures about the
-    split. `texts`: the text of each side, after the side's normalizers.
+    A column has the first pretokens of the side's text, the rules that made these pretokens, and what opens to show
+    figures about the split. `texts`: the text of each side, after the side's normalizers.
     """
     return _COLUMNS.format(html.joined(_column(sides, number, text) for number, text in enumerate(texts)))
 
@@ -219,7 +220,7 @@ def _column(sides: Sides, number: int, text: str) -> Markup:
     side = sides[number]
     found = side.stage.settings.splitter.split(text[:SAMPLE])
     drawn = html.pretokens(text[:SAMPLE], found, f"pretokens, {side.title}")
-    figures = elements.figures(split_figures(side, len(text)), side.title)
+    figures = _FIGURES.format(elements.figures(split_figures(side, len(text)), side.title))
     return _COLUMN.format(side.title, elements.title(side.title), drawn, _rules(found, sides, side), figures)
 
 

@@ -277,6 +277,7 @@ table.scores {{ min-width: calc(15rem + var(--columns) * 9rem); }} .scores thead
 .sides > section {{ display: grid; grid-row: span 4; grid-template: subgrid / minmax(0, 1fr); }}
 @media (max-width: 640px) {{ .sides {{ grid-template: none / minmax(0, 1fr); }}
   .sides > section {{ grid-template: none / minmax(0, 1fr); row-gap: 0.3rem; margin-bottom: 0.6rem; }} }}
+.in-figures summary {{ cursor: pointer; }} .in-figures dl {{ margin-top: 0.3rem; }}
 .sides dl.figures {{ display: grid; grid-template-columns: repeat(4, max-content); }}
 @media (min-width: 641px) and (max-width: 1000px) {{ .sides dl.figures {{ grid-template-columns: repeat(2, max-content); }} }}
 .sides .scroll {{ max-height: 15rem; }} /* 8 whole lines */
