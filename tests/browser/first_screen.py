@@ -62,13 +62,14 @@ WORDS = r"""() => {
   look(document.body);
   return found;
 }"""
-# Two thirds of what version 1.1 had, by the path of the page, 1440 pixels wide.
+# Two thirds of what version 1.1 had, by the path of the page, 1440 pixels wide. Where that were 169 and 164
+# words there is one more: "Two splits" in the navigation has two words, and was "Compare".
 MOST_WORDS = {
     "": 133,
-    "playground": 169,
+    "playground": 170,
     "train": 142,
     "compare": 234,
     "pipeline": 200,
-    "algorithms": 164,
+    "algorithms": 165,
     "learn": 98,
 }
