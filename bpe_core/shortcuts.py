@@ -168,9 +168,9 @@ def apply_chat_template(
     >>> load("gpt2").apply_chat_template([{"role": "user", "content": "Hi"}], template="{{ messages[0].content }}!").ids
     (17250, 0)
     """
-    from bpe_core.chat import chat_input
+    from bpe_core.chat import model_input
 
-    return chat_input.chat_input(
+    return model_input.chat_input(
         tokenizer, turns, add_generation_prompt=add_generation_prompt, template=template, tools=tools,
         documents=documents, **variables,
     )  # fmt: skip

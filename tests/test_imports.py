@@ -224,11 +224,16 @@ def test_only_the_state_touches_the_session_and_the_address():
     assert outside == set()
 
 
-def test_the_names_of_the_package_are_imported_from_where_type_checkers_find_them():
-    stub = ast.parse((ROOT / "bpe_core/__init__.pyi").read_text(encoding="utf-8")).body
+@pytest.mark.parametrize(
+    ("package", "homes"), [(bpe_core, bpe_core._homes()), (bpe_core.chat, bpe_core.chat._HOMES)], ids=["all", "chat"]
+)
+def test_the_names_of_a_package_are_imported_from_where_type_checkers_find_them(package, homes):
+    stub = ast.parse(Path(package.__file__ + "i").read_text(encoding="utf-8")).body
     found = {alias.asname: node.module for node in stub if isinstance(node, ast.ImportFrom) for alias in node.names}
-    assert found == bpe_core._homes()
-    assert {name for name in found if getattr(bpe_core, name) is not getattr(import_module(found[name]), name)} == set()
+    assert found == homes
+    assert {
+        name for name, home in found.items() if getattr(package, name) is not getattr(import_module(home), name)
+    } == set()
 
 
 def test_importing_the_package_loads_no_other_module_of_it_and_no_library():

@@ -21,15 +21,12 @@ from time import time
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from bpe_core.chat.chat_input import template_for
 from bpe_core.chat.given_json import Tool
 from bpe_core.chat.given_template import GivenTemplate
-from bpe_core.chat.model_input import ModelInput, model_input
-from bpe_core.chat.rendered import Rendered
-from bpe_core.chat.rendering import Chat, chat_of, render_chat
+from bpe_core.chat.model_input import ModelInput, model_input, template_for
+from bpe_core.chat.rendering import CLOCK, Chat, Rendered, chat_of, check_variables, render_chat
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn, Turn
 from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
-from bpe_core.chat.variables import CLOCK, check_variables
 from bpe_core.files import opened
 from bpe_core.tokenizer.checks import whole_numbers
 from bpe_core.tokenizer.tokenizer import Tokenizer

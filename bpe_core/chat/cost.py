@@ -12,14 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bpe_core.chat.chat_input import template_for
 from bpe_core.chat.given_json import Tool, name_of
 from bpe_core.chat.given_template import GivenTemplate
-from bpe_core.chat.model_input import ModelInput, model_input
-from bpe_core.chat.rendered import Rendered
-from bpe_core.chat.rendering import Chat, chat_of, render_chat, render_without_tools
+from bpe_core.chat.model_input import ModelInput, model_input, template_for
+from bpe_core.chat.rendering import Chat, Rendered, chat_of, check_variables, render_chat, render_without_tools
 from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn
-from bpe_core.chat.variables import check_variables
 from bpe_core.files import opened
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokenizer import Tokenizer

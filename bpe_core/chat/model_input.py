@@ -1,19 +1,25 @@
-"""What a model is given of a chat: the tokens of the rendered text, and the source of each token."""
+"""What a model is given of a chat: the tokens of the rendered text, and the source of each token.
+
+`model_input` has the rendered text already; `chat_input` goes all the way from turns.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, takewhile
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from bpe_core.chat.rendered import Rendered
-from bpe_core.chat.templates import ChatTemplate
+from bpe_core.chat.given_json import Tool
+from bpe_core.chat.given_template import GivenTemplate, chosen, template_of_model
+from bpe_core.chat.rendering import Rendered, chat_of, check_variables, render_chat
+from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, GivenTurn, fitting
 from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
+from bpe_core.published import PUBLISHED
 from bpe_core.text.arrays import Integers
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -267,3 +273,44 @@ class ModelInput:
             if each.group() not in names:
                 found.append((each.group(), start, end, own[0] if own else None))
         return tuple(found)
+
+
+def chat_input(
+    tokenizer: Tokenizer,
+    turns: Iterable[GivenTurn],
+    *,
+    add_generation_prompt: bool = False,
+    template: GivenTemplate | None = None,
+    tools: Iterable[Tool] | None = (),
+    documents: Iterable[Any] | None = (),
+    **variables: Any,
+) -> ModelInput:
+    """Return what a model is given of turns: see `Tokenizer.apply_chat_template`."""
+    chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
+    found = template_for(tokenizer, template).for_tools(bool(chat.tools))
+    check_variables(found, variables, ("template", "tools", "documents", "add_generation_prompt"))
+    return model_input(tokenizer, render_chat(found, chat))
+
+
+def template_for(tokenizer: Tokenizer, template: GivenTemplate | None = None) -> ChatTemplate:
+    """Return the template that was asked for, with the tokenizer's own tokens; for None the vocabulary's."""
+    return with_own_tokens(_template(tokenizer, template), tokenizer)
+
+
+def _template(tokenizer: Tokenizer, template: GivenTemplate | None) -> ChatTemplate:
+    """Return the template that was asked for. If none was, return the one that fits a vocabulary of `PUBLISHED`."""
+    found = chosen(template) if template is not None else _own(tokenizer)
+    if found is None:
+        keys = ", ".join(CHAT_TEMPLATES)
+        raise ChatError(f"No chat template of this tokenizer is known: template= takes {keys}, a text or a Path.")
+    return found
+
+
+def _own(tokenizer: Tokenizer) -> ChatTemplate | None:
+    """Return the template of a vocabulary that ships, known by its special tokens; None for a file of a library.
+
+    A model's file says nothing of the template, which is in another file and may differ from ours.
+    """
+    has = tokenizer.special_tokens.items()
+    fits = (name for name, row in PUBLISHED.items() if fitting(name) and row.special_tokens.items() <= has)
+    return next(map(template_of_model, fits), None) if not tokenizer.needs_library else None

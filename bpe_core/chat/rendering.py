@@ -3,26 +3,106 @@
 render            turns and a template, as callers give them
 chat_of           the turns, tools, documents and variables, checked: a `Chat`
 render_chat       asks the template's process (`template_process`), and returns a `Rendered`
+variables_of      what a template asks for beside the turns
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
+from itertools import accumulate
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from bpe_core.chat.given_json import Tool, check, documents_of, tools_of
 from bpe_core.chat.given_template import GivenTemplate, chosen
-from bpe_core.chat.rendered import Rendered
 from bpe_core.chat.template_process import FOR_MANY, LIMITS, TemplateLimits, asked, sentences, watched
-from bpe_core.chat.templates import ChatError, ChatTemplate, GivenTurn, Turn, turns_of
-from bpe_core.chat.tracked import TEMPLATE, SourceRun, tool_source
-from bpe_core.chat.variables import check_variables
+from bpe_core.chat.templates import SPECIAL, ChatError, ChatTemplate, GivenTurn, Turn, turns_of
+from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun, piece, runs_of, tool_source
 from bpe_core.text.alphabet import without_surrogates
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """The text that a template makes of turns.
+
+    `runs`: where the characters of the text come from (see `tracked`). If the template takes a content apart in a way
+    that `tracked` cannot follow, `runs` is None.
+
+    `lines`: how many characters each line of the template wrote, in the order of the text: (length, line). `learnt`:
+    the spans of the text that `{% generation %}` marks for training; None if the template has no such tag.
+    """
+
+    text: str
+    runs: tuple[SourceRun, ...] | None
+    lines: tuple[tuple[int, int], ...] = field(default=(), compare=False, repr=False)
+    learnt: tuple[tuple[int, int], ...] | None = field(default=None, compare=False, repr=False)
+
+    def line_at(self, at: int) -> int | None:
+        """Return the line of the template that wrote a character; None if it is not known."""
+        for length, line in self.lines:
+            if (at := at - length) < 0:
+                return line
+        return None
+
+    def source_at(self, at: int) -> int:
+        """Return the turn of a character (see `SourceRun`); `SEVERAL` if it is not known."""
+        for length, turn, _ in self.runs or ():
+            if (at := at - length) < 0:
+                return turn
+        return SEVERAL
+
+    def left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
+        """Return the positions of the turns that have a content, but no character in the text; () without `runs`.
+
+        >>> Rendered("Hi", (SourceRun(2, 1, 0),)).left_out([Turn("system", "Be kind."), Turn("user", "Hi")])
+        (0,)
+        """
+        seen = {run.turn for run in self.runs} if self.runs is not None else {SEVERAL}
+        if SEVERAL in seen:
+            return ()
+        return tuple(at for at, turn in enumerate(turns) if turn.content.strip() and at not in seen)
+
+    def calls_left_out(self, turns: Sequence[Turn]) -> tuple[int, ...]:
+        """Return the positions of the turns that call a function whose name is not in the text.
+
+        >>> call = {"function": {"name": "weather", "arguments": {}}}
+        >>> Rendered("Hi", None).calls_left_out([Turn("assistant", "", {"tool_calls": [call]})])
+        (0,)
+        """
+        return tuple(at for at, turn in enumerate(turns) if any(each["name"] not in self.text for each in turn.calls))
+
+    def beginning(self, size: int) -> Rendered:
+        """Return the first `size` characters of the text, with their runs."""
+        if self.runs is None or size >= len(self.text):
+            return Rendered(self.text[:size], self.runs)
+        ends = accumulate(run.length for run in self.runs)
+        lengths = (run.length - max(end - size, 0) for run, end in zip(self.runs, ends, strict=True))
+        found = (run._replace(length=length) for run, length in zip(self.runs, lengths, strict=True) if length > 0)
+        return Rendered(self.text[:size], tuple(found))
+
+    def part(self, start: int, end: int) -> Rendered:
+        """Return the characters from `start` to `end`, with their runs.
+
+        >>> Rendered("<a>Hi", (SourceRun(3, -1, 0), SourceRun(2, 0, 0))).part(2, 4)
+        Rendered(text='>H', runs=(SourceRun(length=1, turn=-1, start=2), SourceRun(length=1, turn=0, start=0)))
+        """
+        runs = None if self.runs is None else runs_of(piece(self.text, self.runs)[start:end])
+        return Rendered(self.text[start:end], runs)
+
+    def first_of(self, turn: int) -> int | None:
+        """Return the index of the first character of a turn (see `SourceRun`); None if it has none."""
+        at = 0
+        for length, source, _ in self.runs or ():
+            if source == turn:
+                return at
+            at += length
+        return None
+
 
 FEW_TOOLS = 64  # of more tools, the process says how far it is
 _GENERATION = re.compile(r"{%-?\s*generation\s*-?%}")
@@ -189,3 +269,45 @@ def _all_found(rendered: Rendered, template: ChatTemplate, chat: Chat) -> bool:
     contents = [turn.content.strip() for turn in chat.turns]
     sought = [content for content in contents if len(content) >= LEAST_TO_FIND and content not in own]
     return not any(content in part for content in sought for part in parts)
+
+
+CLOCK = "strftime_now"  # the function that tells a template the time
+MOST_NAMED = 12  # variables in a sentence
+
+
+class Variable(NamedTuple):
+    """A variable of a template.
+
+    `is_switch`: whether it is true or false. `default`: what the template sets where it is not given; None for nothing.
+    """
+
+    name: str
+    is_switch: bool
+    default: Any
+
+
+def variables_of(template: GivenTemplate) -> tuple[Variable, ...]:
+    """Return what a template asks for beside turns, tools, documents and special tokens, found by reading its syntax.
+
+    >>> variables_of("{% if enable_thinking %}hm{% endif %}")
+    (Variable(name='enable_thinking', is_switch=True, default=None),)
+    """
+    template = chosen(template)
+    found = asked(template, LIMITS, "variables", template.source, LIMITS.seconds)
+    with sentences(template, LIMITS):
+        return tuple(Variable(str(row["name"]), bool(row["switch"]), row["default"]) for row in found)
+
+
+def check_variables(template: ChatTemplate, variables: Mapping[str, Any], words: Sequence[str] = ()) -> None:
+    """Raise `ChatError` if the template does not read one of the variables, which may be misspelt.
+
+    `words`: what the caller reads itself, for the sentence.
+    """
+    if not (others := variables.keys() - {*SPECIAL, CLOCK}):
+        return
+    reads = [each.name for each in variables_of(template)]
+    for name in sorted(others.difference(reads)):
+        near = get_close_matches(name, [*reads, *words], 1)
+        listed = ", ".join(reads[:MOST_NAMED]) + (", …" if len(reads) > MOST_NAMED else "")
+        more = f"is it {near[0]!r}?" if near else f"it reads {listed or 'no other variables'}."
+        raise ChatError(f"The chat template does not read {name[:40]!r}: {more}")

@@ -17,7 +17,7 @@ from bpe_core.text.rules import Pretokenizer
 CONFIG, ADDED_TOKENS, SPECIAL_TOKENS = "tokenizer_config.json", "added_tokens.json", "special_tokens_map.json"
 NEIGHBOURS = (CONFIG, ADDED_TOKENS, SPECIAL_TOKENS)
 """The names of the files beside a vocabulary that say something about its ids."""
-CHAT_TEMPLATE, OTHER_TEMPLATE = "chat_template.jinja", "chat_template.json"  # `bpe_core.chat.template_files` reads them
+CHAT_TEMPLATE, OTHER_TEMPLATE = "chat_template.jinja", "chat_template.json"  # `bpe_core.chat.given_template` reads them
 ROLES = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
 """What a special token can be to a model, in the order in which tokens without an id get one."""
 MORE = ("additional_special_tokens", "extra_special_tokens")

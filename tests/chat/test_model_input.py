@@ -6,8 +6,7 @@ import pytest
 
 from bpe_core import PUBLISHED, Settings, load, loads, train
 from bpe_core.chat.model_input import model_input
-from bpe_core.chat.rendered import Rendered
-from bpe_core.chat.rendering import render
+from bpe_core.chat.rendering import Rendered, render
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
 from bpe_core.chat.tracked import SEVERAL, TEMPLATE, SourceRun
 from bpe_core.files.safely import open_safely

@@ -16,7 +16,7 @@ import tokenizers
 
 import bpe_core
 from bpe_core import PRETOKENIZERS, Settings, dumps, load, train
-from bpe_core.cli import completion, mergescope
+from bpe_core.cli import grammar, mergescope
 from bpe_core.cli.grammar import COMMANDS, parser
 from bpe_core.cli.inputs import TOKENIZER
 from bpe_core.cli.main import main
@@ -443,9 +443,9 @@ def test_bash_completes_commands_and_options(capsys):
 
 
 def test_each_argument_that_takes_a_tokenizer_is_completed():
-    found = [*completion.arguments(parser("mergescope"))]
-    assert len([each for each in found if completion.takes_tokenizer(each)]) >= 12
-    assert all(completion.takes_tokenizer(each) for each in found if TOKENIZER in (each.help or ""))
+    found = [*grammar.arguments(parser("mergescope"))]
+    assert len([each for each in found if grammar.takes_tokenizer(each)]) >= 12
+    assert all(grammar.takes_tokenizer(each) for each in found if TOKENIZER in (each.help or ""))
 
 
 def test_the_version_needs_no_library():

@@ -11,8 +11,8 @@ import sentencepiece
 from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
 from bpe_core import FormatError, Settings, dumps, load, loads, train
+from bpe_core.chat.given_template import template_of
 from bpe_core.chat.rendering import render
-from bpe_core.chat.template_files import template_of
 from bpe_core.chat.templates import Turn
 from bpe_core.cli.main import main
 from bpe_core.files.gguf_header import MAX_ITEMS, MAX_PAIRS, MAX_TEXT, MAX_TEXTS, header_of

@@ -9,7 +9,7 @@ import pytest
 
 from bpe_core import FormatError, HubError, load, loads
 from bpe_core.chat import render
-from bpe_core.chat.template_files import FILES, template_of
+from bpe_core.chat.given_template import FILES, template_of
 from bpe_core.files import hub as hub_client
 from bpe_core.files.hub import fetch, fetch_files
 from tests.files.class_files import TEXTS

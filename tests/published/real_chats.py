@@ -17,12 +17,10 @@ import tokenizers
 
 from bpe_core import load, loads
 from bpe_core.chat import requests
-from bpe_core.chat.given_template import template_of_model
+from bpe_core.chat.given_template import template_of, template_of_model
 from bpe_core.chat.model_input import model_input
-from bpe_core.chat.rendering import render
-from bpe_core.chat.template_files import template_of
+from bpe_core.chat.rendering import render, variables_of
 from bpe_core.chat.templates import CHAT_TEMPLATES, CONFIG, ChatError, ChatTemplate, Turn
-from bpe_core.chat.variables import variables_of
 from tests.chat import families, turn_shapes
 from tests.chat.families import CALLED, DOCUMENTS, TOOLS, TWICE
 from tests.chat.template_forms import FORMS as FORMS_OF_TEMPLATES

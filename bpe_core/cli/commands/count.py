@@ -9,9 +9,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from bpe_core.cli.command import Command, Form, InputError
-from bpe_core.cli.forms import write_json
+from bpe_core.cli.forms import write_csv, write_json, write_text
 from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizers
-from bpe_core.cli.outputs import write_csv, write_text
 from bpe_core.cli.training import number_of
 from bpe_core.counting import Counts, FileCount, count_files
 from bpe_core.counting.counts import NOT_KNOWN

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.cli.command import Command, InputError
+from bpe_core.cli.forms import add_force, check_out
 from bpe_core.cli.inputs import (
     add_one_text,
     add_tokenizer,
@@ -20,7 +21,6 @@ from bpe_core.cli.inputs import (
     tokenizer_name,
     tokenizer_of,
 )
-from bpe_core.cli.outputs import add_force, check_out
 from bpe_core.cli.training import add_training, number_of, run_of_files, settings_of, start_of
 from bpe_core.files.writing import write_files
 from bpe_core.kinds import WholeNumber

@@ -1,4 +1,4 @@
-"""`encode`, `decode` and `show`: text to ids and back, and its tokens in colour."""
+"""`encode`, `decode`, `show` and `split`: text to ids and back, its tokens in colour, and its pretokens."""
 
 from __future__ import annotations
 
@@ -8,16 +8,28 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from bpe_core.cli.command import COMPARISON, Command, DifferentError, Form, InputError
-from bpe_core.cli.forms import text_of, write_json
-from bpe_core.cli.inputs import Refusals, add_texts, add_tokenizer, read_data, texts_with_names, tokenizer_of, whole
-from bpe_core.cli.outputs import write_text
+from bpe_core.cli.forms import text_of, write_json, write_text
+from bpe_core.cli.inputs import (
+    Refusals,
+    add_one_text,
+    add_texts,
+    add_tokenizer,
+    one_text,
+    read_data,
+    texts_with_names,
+    tokenizer_of,
+    whole,
+)
 from bpe_core.corpus.text_files import Text
 from bpe_core.counting.losses import pieces_lost
 from bpe_core.counting.row_cutter import count_and_losses
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours, readable
 from bpe_core.pictures.shared.drift_words import reason, summary
 from bpe_core.pictures.shared.token_text import glyph_in, token_text
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.alternatives import alternatives
 from bpe_core.text.in_words import lost_pieces
+from bpe_core.tokenizer.cuts import cuts
 from bpe_core.tokenizer.drift import Drift
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -182,4 +194,30 @@ SHOW = Command(
         'echo "Hello there" | {} show hub:openai-community/gpt2',
         "FORCE_COLOR=1 {} show tokenizer.json book.txt | less -R",
     ),
+)
+
+
+def _add_split(parser: ArgumentParser) -> None:
+    add_one_text(parser)
+    about = "with the alternative of the pattern that found each, and what it matches"
+    parser.add_argument("--why", action="store_true", help=about)
+
+
+def _split(given: Namespace) -> None:
+    tokenizer = tokenizer_of(given)
+    pretokens = cuts(tokenizer, one_text(given), given.specials)
+    rows = {name: words or pattern for name, pattern, words in alternatives(tokenizer.pretokenizer)}
+    written = [f"‘{token_text(encode_text(pretoken.text))}’" for pretoken in pretokens]
+    width = max(map(len, written), default=0)
+    for text, pretoken in zip(written, pretokens, strict=True):
+        about = rows.get(pretoken.rule)
+        why = f"  {pretoken.rule}{f': {about}' if about else ''}" if pretoken.rule else ""
+        write_text(f"{text:{width}}{why}\n" if given.why and why else f"{text}\n")
+
+
+SPLIT = Command(
+    _split,
+    _add_split,
+    "the pretokens of a text: no merge crosses their ends",
+    ('{} split gpt-4o --text "Don\'t go" --why', "{} split tokenizer.json book.txt"),
 )

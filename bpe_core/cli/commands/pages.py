@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.cli.command import Command
+from bpe_core.cli.forms import add_force, check_out
 from bpe_core.cli.inputs import (
     add_one_text,
     one_text,
@@ -18,7 +19,6 @@ from bpe_core.cli.inputs import (
     tokenizer_name,
     tokenizer_of,
 )
-from bpe_core.cli.outputs import add_force, check_out
 from bpe_core.cli.training import (
     add_training,
     by_source,

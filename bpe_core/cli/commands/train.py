@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bpe_core.cli.command import Command
-from bpe_core.cli.forms import LISTING, REPORT, Listing, Said
-from bpe_core.cli.outputs import add_out, check_not_read, check_out
+from bpe_core.cli.forms import LISTING, REPORT, Listing, Said, add_out, check_not_read, check_out
 from bpe_core.cli.training import add_training, files_of, run_of_files, settings_of, start_of
 from bpe_core.files import dumps, format_for, paths_of
 from bpe_core.pictures.paper.terminal import aligned_columns, readable

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bpe_core.cli.command import Command, InputError
-from bpe_core.cli.forms import LISTING, REPORT, Listing, Said
+from bpe_core.cli.forms import LISTING, REPORT, Listing, Said, add_out, check_not_read, check_out, csv_of
 from bpe_core.cli.inputs import add_tokenizer, read_text, tokenizer_of
-from bpe_core.cli.outputs import add_out, check_not_read, check_out, csv_of
 from bpe_core.files import format_for, paths_of
 from bpe_core.files.writing import write_files
 from bpe_core.pictures.paper.terminal import readable

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core import HubError
-from bpe_core.chat.template_files import FILES, template_of, text_in
+from bpe_core.chat.given_template import FILES, template_of, text_in
 from bpe_core.chat.templates import (
     CHAT_TEMPLATES,
     CONFIG,

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from markupsafe import Markup
 
 from bpe_core.chat.model_input import ModelInput, Source
-from bpe_core.chat.rendered import Rendered
+from bpe_core.chat.rendering import Rendered
 from bpe_core.chat.templates import CONFIG, ChatTemplate, Turn, unknown_tokens
 from bpe_core.chat.tracked import DOCUMENTS
 from bpe_core.pictures.paper import html

@@ -10,8 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from bpe_core.chat.model_input import with_own_tokens
-from bpe_core.chat.rendered import Rendered
-from bpe_core.chat.rendering import render_chat
+from bpe_core.chat.rendering import Rendered, render_chat
 from bpe_core.chat.templates import CONFIG, ChatError, ChatTemplate, Turn, UnknownTokenError, read_turns, write_turns
 from pages.parts.chat import chat_inputs, chat_tokens, conversation
 from pages.parts.chat.conversation import turns_shown, with_conversation

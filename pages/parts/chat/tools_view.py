@@ -10,8 +10,7 @@ from markupsafe import Markup
 
 from bpe_core.chat.cost import ToolCost, ToolCosts, costs_of, tokens_at
 from bpe_core.chat.model_input import ModelInput, model_input
-from bpe_core.chat.rendered import Rendered
-from bpe_core.chat.rendering import FEW_TOOLS
+from bpe_core.chat.rendering import FEW_TOOLS, Rendered
 from bpe_core.chat.tracked import tool_source
 from bpe_core.text.in_words import counted, percent
 from pages.parts.chat import chat_inputs, chat_tokens, chat_turns, conversation

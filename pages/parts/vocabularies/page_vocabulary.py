@@ -12,7 +12,7 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from bpe_core import NORMALIZERS, UNKNOWN, Run, Tokenizer
-from bpe_core.chat.template_files import template_of
+from bpe_core.chat.given_template import template_of
 from bpe_core.chat.templates import ChatError, ChatTemplate
 from bpe_core.files import FormatError, hub
 from bpe_core.files.belonging import parted
