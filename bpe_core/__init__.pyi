@@ -1,6 +1,6 @@
 """The names of the package, each with its home. `__init__.py` reads this file, and so do type checkers and editors."""
 
-from bpe_core.corpus.source_counts import SourceError as SourceError
+from bpe_core.corpus.sources import SourceError as SourceError
 from bpe_core.corpus.text_files import TextError as TextError
 from bpe_core.corpus.text_files import TextFile as TextFile
 from bpe_core.files import FORMATS as FORMATS
@@ -23,8 +23,8 @@ from bpe_core.settings import ALPHABETS as ALPHABETS
 from bpe_core.settings import WORD_MARKERS as WORD_MARKERS
 from bpe_core.settings import Settings as Settings
 from bpe_core.settings import SettingsError as SettingsError
-from bpe_core.text.normalized_text import Normalized as Normalized
 from bpe_core.text.normalizers import NORMALIZERS as NORMALIZERS
+from bpe_core.text.normalizers import Normalized as Normalized
 from bpe_core.text.normalizers import normalize as normalize
 from bpe_core.text.pretokenizers import PRETOKENIZERS as PRETOKENIZERS
 from bpe_core.text.rules import PatternError as PatternError

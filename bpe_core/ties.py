@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER
+from bpe_core.text.alphabet import GPT2_BYTE_ORDER
 
 _GPT2_RANK = {byte: rank for rank, byte in enumerate(GPT2_BYTE_ORDER)}
 

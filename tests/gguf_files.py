@@ -10,7 +10,7 @@ from gguf import GGUFWriter, TokenType
 from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
 from bpe_core import load
-from bpe_core.text.gpt2_bytes import in_letters
+from bpe_core.text.alphabet import in_letters
 from tests.texts import EXAMPLE_TEXTS
 
 TEMPLATE = "{{ bos_token }}{% for message in messages %}{{ message['content'] }}{{ eos_token }}{% endfor %}"

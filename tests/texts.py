@@ -9,8 +9,7 @@ from bpe_core import TIE_RULES, Settings, reference
 from bpe_core.corpus.counting import count_pretokens
 from bpe_core.corpus.text_files import ENDINGS
 from bpe_core.settings import ALPHABETS, WORD_MARKERS
-from bpe_core.text.alphabet import symbols_of
-from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER
+from bpe_core.text.alphabet import GPT2_BYTE_ORDER, symbols_of
 
 TINY = st.text("ab", max_size=24)
 FEW_LETTERS = st.text("abc d", max_size=40)

@@ -1,5 +1,8 @@
 """Counting pretokens: the counts are all that training needs of a corpus.
 
+words    to | be | or | not        in the order in which they are first seen, as UTF-8
+counts    2 |  2 |  1 |   1
+
 Texts are split and counted in arrays (see `pretoken_arrays`): a long text alone, short texts many at a time. A single
 short text is counted as strings. Both ways give the same words in the same order.
 """
@@ -7,18 +10,88 @@ short text is counted as strings. Both ways give the same words in the same orde
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
 
 from bpe_core.corpus.text_files import Text, TextFile, batches
-from bpe_core.corpus.word_counts import WordCounts, counted, total
 from bpe_core.corpus.workers import in_order, workers_for
 from bpe_core.processes.free_memory import give_memory_back
 from bpe_core.settings import Settings
+from bpe_core.text.alphabet import encode_text
+from bpe_core.text.arrays import Counts
+from bpe_core.text.byte_strings import ByteStrings, byte_strings, joined
 from bpe_core.text.normalizers import normalized_each
 from bpe_core.text.pretoken_arrays import SHORT, pretoken_arrays
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.text.special_tokens import between
+
+FEW = 1 << 16  # words; tables wait until they have more than this together, and are then added up
+
+
+class WordCounts(NamedTuple):
+    """Different words, and how often each occurs."""
+
+    words: ByteStrings
+    counts: Counts
+
+    @classmethod
+    def of(cls, counts: Mapping[str, int]) -> WordCounts:
+        """Return the words of a mapping, in its order.
+
+        >>> WordCounts.of({"to": 2, "be": 1}).words.to_list()
+        [b'to', b'be']
+        """
+        words = byte_strings([*map(encode_text, counts)])
+        return cls(words, np.fromiter(counts.values(), np.int64, len(counts)))
+
+    def as_dict(self) -> dict[str, int]:
+        """Return word → count."""
+        return dict(zip(self.words.texts(), self.counts.tolist(), strict=True))
+
+
+def counted(pretokens: ByteStrings) -> WordCounts:
+    """Count pretokens.
+
+    >>> from bpe_core.text.byte_strings import byte_strings
+    >>> counted(byte_strings([b"to", b"be", b"to"])).as_dict()
+    {'to': 2, 'be': 1}
+    """
+    return WordCounts(*pretokens.counted())
+
+
+def added_up(tables: Sequence[WordCounts]) -> WordCounts:
+    """Add up several tables; the words are in the order in which the tables first have them.
+
+    >>> from bpe_core.text.byte_strings import byte_strings
+    >>> one, other = (counted(byte_strings(words)) for words in ([b"a"], [b"b", b"a"]))
+    >>> added_up([one, other]).as_dict()
+    {'a': 2, 'b': 1}
+    """
+    words, which = joined(table.words for table in tables).numbered()
+    counts = np.zeros(len(words), np.int64)
+    np.add.at(counts, which, np.concatenate([np.zeros(0, np.int64), *(table.counts for table in tables)]))
+    return WordCounts(words, counts)
+
+
+def total(tables: Iterable[WordCounts]) -> WordCounts:
+    """Add up any number of tables, in a few passes over all their words.
+
+    >>> total(iter([])).as_dict()
+    {}
+    """
+    tables = iter(tables)
+    sums = [next(tables, added_up([]))]  # the sum so far, then the tables that wait to be added to it
+    waiting = 0  # words of the tables that wait
+    for table in tables:
+        sums.append(table)
+        waiting += len(table.words)
+        if waiting > max(FEW, len(sums[0].words)):
+            sums, waiting = [added_up(sums)], 0
+    return sums[0] if len(sums) == 1 else added_up(sums)
+
 
 GIVE_BACK_EVERY = 64  # batches
 

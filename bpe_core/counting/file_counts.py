@@ -24,11 +24,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core import arguments, files
-from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress
+from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress, WordCounts
 from bpe_core.corpus.text_files import CHUNK
-from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.corpus.workers import in_order, workers_for
-from bpe_core.counting.counts import Counts, FileCount
+from bpe_core.counting.counts import MOST, NOT_COUNTED, Counts, FileCount, RowNumbers
 from bpe_core.counting.file_rows import TABLES, TEXT_TABLES, BinaryError, Reading, rows
 from bpe_core.counting.found_files import (
     Found,
@@ -38,9 +37,7 @@ from bpe_core.counting.found_files import (
     in_paths,
     left_out_by_reason,
 )
-from bpe_core.counting.losses import pieces_lost
-from bpe_core.counting.row_cutter import Cutter, Splits
-from bpe_core.counting.row_numbers import MOST, NOT_COUNTED, RowNumbers
+from bpe_core.counting.row_cutter import Cutter, Splits, pieces_lost
 from bpe_core.counting.table_records import LONGEST
 from bpe_core.files.format import RefusedTextError
 from bpe_core.processes.free_memory import give_memory_back

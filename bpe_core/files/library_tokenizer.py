@@ -26,8 +26,7 @@ from bpe_core.files.library_unicode import newer_characters
 from bpe_core.files.library_walk import library_walk
 from bpe_core.files.placed_tokens import BYTE_NAMES
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
-from bpe_core.text.alphabet import encode_text
-from bpe_core.text.gpt2_bytes import from_letters
+from bpe_core.text.alphabet import encode_text, from_letters
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import FALLEN, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss

@@ -27,7 +27,7 @@ from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
 from bpe_core.files.library_losses import Seen
-from bpe_core.text.gpt2_bytes import BYTE_OF, LETTER_OF
+from bpe_core.text.alphabet import BYTE_OF, LETTER_OF
 
 Span = tuple[int, int]
 BYTE_NAMES = {f"<0x{byte:02X}>": byte for byte in range(256)}

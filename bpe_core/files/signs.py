@@ -18,7 +18,7 @@ from typing import Any
 from bpe_core.files.beside import MORE, ROLES
 from bpe_core.files.minbpe import FIRST_LINE
 from bpe_core.files.reading import json_of
-from bpe_core.text.gpt2_bytes import LETTER_OF
+from bpe_core.text.alphabet import LETTER_OF
 
 START = 1 << 16  # bytes of a text that are looked at
 MOST_LINES = 200  # of them

@@ -21,10 +21,9 @@ from bpe_core.files.libraries import HuggingFace
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
 from bpe_core.files.placed_tokens import Place, placing_of
 from bpe_core.files.reading import MAX_PATTERN, by_id, kind_of
-from bpe_core.text.alphabet import encode_text
+from bpe_core.text.alphabet import LETTER_OF, encode_text, from_letters
 from bpe_core.text.arrays import Integers
 from bpe_core.text.byte_strings import ByteStrings, from_texts
-from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN

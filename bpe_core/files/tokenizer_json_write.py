@@ -1,6 +1,6 @@
 """Writing Hugging Face's `tokenizer.json`: normalizer, pretokenizer, ids, merges and special tokens in one file.
 
-Bytes are written as GPT-2's letters (see `gpt2_bytes`), characters as they are. `<unk>` is for characters that the
+Bytes are written as GPT-2's letters (see `in_letters`), characters as they are. `<unk>` is for characters that the
 vocabulary lacks. The format is the serialized form of `tokenizers.Tokenizer`.
 """
 
@@ -23,8 +23,7 @@ from bpe_core.models.unigram import Unigram
 from bpe_core.models.wordpiece import WordPiece
 from bpe_core.models.wordpiece_tokenizer import CONTINUING as CONTINUING
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
-from bpe_core.text.alphabet import MARKER
-from bpe_core.text.gpt2_bytes import in_letters
+from bpe_core.text.alphabet import MARKER, in_letters
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import UNKNOWN_TEXT
 

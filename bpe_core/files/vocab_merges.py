@@ -27,7 +27,7 @@ from bpe_core.files.tiktoken_ranks import rank_lines
 from bpe_core.files.tokenizer_classes import CLIP, END_OF_WORD, GENERIC, GPT2, TokenizerClass, class_named
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.published import Published, known_by_sum
-from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters, in_letters
+from bpe_core.text.alphabet import LETTER_OF, from_letters, in_letters
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.assumptions import CLIP_SPLIT, SPLIT, guessed_tokens, vocabulary_split
 from bpe_core.tokenizer.encoding import Around

@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.corpus.counting import Progress, count_pretokens
-from bpe_core.corpus.word_counts import WordCounts
+from bpe_core.corpus.counting import Progress, WordCounts, count_pretokens
 from bpe_core.models.wordpiece_trainer import NEAR, ScoreTrainer, score_ranks
 from bpe_core.record.pair_order import first_sites
 from bpe_core.record.record import PairCount, Record

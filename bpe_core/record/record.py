@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core import arguments, shortcuts
-from bpe_core.corpus.source_counts import SourceCounts
+from bpe_core.corpus.sources import SourceCounts
 from bpe_core.record.blocked_pairs import blocked_pairs, touching_words
 from bpe_core.record.corpus_history import CorpusHistory
 from bpe_core.record.ledger import RESIDUE, Ledger, Remains, Source, characters

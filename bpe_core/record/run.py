@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bpe_core import shortcuts
-from bpe_core.corpus.source_counts import SourceCounts
+from bpe_core.corpus.sources import SourceCounts
 from bpe_core.record.ledger import Source
 from bpe_core.record.record import Merge, Record, Steps, held_bytes
 from bpe_core.settings import GIVEN, Settings, WordMarker

@@ -18,11 +18,10 @@ from itertools import chain
 import numpy as np
 
 from bpe_core import arguments, by_name
-from bpe_core.corpus.counting import Progress, count_words
-from bpe_core.corpus.source_counts import SourceCounts, checked, count_sources, together
+from bpe_core.corpus.counting import Progress, WordCounts, count_words
+from bpe_core.corpus.sources import SourceCounts, checked, count_sources, together
 from bpe_core.corpus.text_files import Text, TextFile
 from bpe_core.corpus.text_files import corpus as corpus_of
-from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.record import start_tokens as starts
 from bpe_core.record.run import Run, Stage
 from bpe_core.settings import GIVEN, STARTS, ForcedPairError, Settings, SettingsError

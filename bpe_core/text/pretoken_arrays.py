@@ -20,8 +20,7 @@ import regex
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Indexes, Mask
 from bpe_core.text.byte_strings import ByteStrings, byte_strings, from_offsets, joined
-from bpe_core.text.character_classes import Chunk
-from bpe_core.text.class_rules import BORDER, SPACE
+from bpe_core.text.class_rules import BORDER, SPACE, Chunk
 from bpe_core.text.rules import Pretokenizer
 
 CHUNK = 1 << 18  # characters

@@ -7,8 +7,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bpe_core.text.character_classes import LETTERS, MARKS, SIGNS, WHITE
-from bpe_core.text.class_rules import ENDINGS, ENDINGS_OF_ANY_CASE, ClassRules, leading_words
+from bpe_core.text.class_rules import (
+    ENDINGS,
+    ENDINGS_OF_ANY_CASE,
+    LETTERS,
+    MARKS,
+    SIGNS,
+    WHITE,
+    ClassRules,
+    leading_words,
+)
 from bpe_core.text.rules import Pretokenizer
 
 # Matches after a word. A line break may belong to the signs before it; in o200k so may a slash after the line break.

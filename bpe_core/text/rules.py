@@ -17,8 +17,7 @@ import regex
 
 from bpe_core import arguments
 from bpe_core.text.arrays import Indexes
-from bpe_core.text.character_classes import Chunk
-from bpe_core.text.class_rules import ClassRules
+from bpe_core.text.class_rules import Chunk, ClassRules
 
 SLOWEST = 1_000_000  # characters for which a user's pattern gets one second more than its `seconds`
 

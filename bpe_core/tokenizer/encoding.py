@@ -14,8 +14,7 @@ import numpy as np
 
 from bpe_core import shortcuts
 from bpe_core.text.arrays import Integers, Steps, listed
-from bpe_core.text.normalized_text import Normalized, joined
-from bpe_core.text.normalizers import normalize
+from bpe_core.text.normalizers import Normalized, joined, normalize
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.model_kinds import ModelKind
 from bpe_core.tokenizer.scorecard import Scorecard, scorecard

@@ -14,7 +14,7 @@ from itertools import product, repeat
 import numpy as np
 
 from bpe_core.text.alphabet import MARKER
-from bpe_core.text.character_classes import Chunk
+from bpe_core.text.class_rules import Chunk
 from bpe_core.text.normalizers import normalized_each
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN

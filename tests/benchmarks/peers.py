@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bpe_core import PRETOKENIZERS, Run, Tokenizer
-from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER
+from bpe_core.text.alphabet import GPT2_BYTE_ORDER
 
 if TYPE_CHECKING:
     from tiktoken import Encoding

@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS, TIE_RULES, Settings, TextError, TextFile, train
-from bpe_core.corpus import text_files, word_counts
-from bpe_core.corpus.counting import count_pretokens
+from bpe_core.corpus import counting, text_files
+from bpe_core.corpus.counting import WordCounts, count_pretokens
 from bpe_core.corpus.text_files import batches, chunks, last_boundary
-from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.corpus.workers import ClusterError, connected
 from bpe_core.text import pretoken_arrays
 from bpe_core.text.class_rules import ClassRules
@@ -155,10 +154,10 @@ def test_many_tables_are_added_up_in_a_few_looks_at_each(monkeypatch):
             looks.append(1)
             return super().__len__()
 
-    monkeypatch.setattr(word_counts, "added_up", lambda tables: WordCounts(Words(), np.zeros(0, int)))
+    monkeypatch.setattr(counting, "added_up", lambda tables: WordCounts(Words(), np.zeros(0, int)))
     for tables in (500, 1000):
         looks.clear()
-        word_counts.total(WordCounts(Words(), np.zeros(0, int)) for _ in range(tables))
+        counting.total(WordCounts(Words(), np.zeros(0, int)) for _ in range(tables))
         assert len(looks) < 3 * tables
 
 

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from bpe_core import load
 from bpe_core.counting import count_files, file_counts, file_rows, found_files, table_records
+from bpe_core.counting.counts import NOT_COUNTED, RowNumbers
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.file_rows import columns_of
 from bpe_core.counting.found_files import FoundFile, in_memory, in_paths
 from bpe_core.counting.row_cutter import Cutter, Splits
-from bpe_core.counting.row_numbers import NOT_COUNTED, RowNumbers
 from tests.children import ran
 from tests.cli.driver import PLAIN, ROOT, ok, run
 from tests.clusters import local_cluster

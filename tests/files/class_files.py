@@ -3,7 +3,7 @@
 import json
 
 from bpe_core.files.tokenizer_classes import CLASSES
-from bpe_core.text.gpt2_bytes import LETTER_OF
+from bpe_core.text.alphabet import LETTER_OF
 
 PAIRS = "h e|l l|he ll|hell o|' L|'L L|' l|'l l|1 2|12 3|. x|; Ċ|Ċ Ċ|Ġ a|Ġ h|Ġ Ġ|Ã ©|Ì ģ|a b|! !|Ġ !|H e|a Ċ"
 ENDED = "h e|l o</w>|he l|hel lo</w>|a b</w>|1 2</w>|' l|'l l</w>|. x</w>"

@@ -15,7 +15,7 @@ from bpe_core.files.beside import MORE, ROLES, SWITCHES
 from bpe_core.files.safely import open_safely
 from bpe_core.files.tiktoken_ranks import rank_lines
 from bpe_core.published import PUBLISHED
-from bpe_core.text.gpt2_bytes import in_letters
+from bpe_core.text.alphabet import in_letters
 from tests.files import beside_files
 from tests.files.class_files import class_files
 from tests.gguf_files import gpt2 as gpt2_gguf

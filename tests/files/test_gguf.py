@@ -18,7 +18,7 @@ from bpe_core.cli.main import main
 from bpe_core.files.gguf_header import MAX_ITEMS, MAX_PAIRS, MAX_TEXT, MAX_TEXTS, header_of
 from bpe_core.files.gguf_splits import NAMED, SPLITS
 from bpe_core.files.safely import open_safely, plain_safely
-from bpe_core.text.gpt2_bytes import in_letters
+from bpe_core.text.alphabet import in_letters
 from tests import gguf_reference as llama_cpp
 from tests.gguf_files import bert_tokens, gpt2, of_bert, of_bytes, of_sentencepiece, sentencepiece_model, written
 from tests.texts import EXAMPLE_TEXTS, NASTY_UNICODE, SPACES

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer as Theirs
 
 from bpe_core import load, loads
 from bpe_core.pictures.tokens.token_facts import facts
-from bpe_core.text.gpt2_bytes import LETTER_OF
+from bpe_core.text.alphabet import LETTER_OF
 from bpe_core.tokenizer.encoding import CHANGED, DECODED, DROPPED, FALLEN, NOT_KNOWN, TOO_LONG
 
 LETTERS = {name: i for i, name in enumerate(["<unk>", *"abcu ", "á"])}

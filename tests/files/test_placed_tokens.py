@@ -8,7 +8,7 @@ from tokenizers import AddedToken, models, normalizers, pre_tokenizers
 from tokenizers import Tokenizer as Theirs
 
 from bpe_core import loads
-from bpe_core.text.gpt2_bytes import LETTER_OF, from_letters
+from bpe_core.text.alphabet import LETTER_OF, from_letters
 from bpe_core.tokenizer.text_counts import counts
 
 CHARACTERS = "abcéč中🦜"

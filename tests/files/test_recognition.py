@@ -18,7 +18,7 @@ from bpe_core.files import READABLE
 from bpe_core.files.beside import NEIGHBOURS
 from bpe_core.files.recognition import ROWS, UNKNOWN, recognised
 from bpe_core.files.tiktoken_ranks import rank_lines
-from bpe_core.text.gpt2_bytes import in_letters
+from bpe_core.text.alphabet import in_letters
 from tests.files.class_files import class_files
 from tests.files.driver import READ_AND_WRITTEN
 from tests.files.other_files import others

@@ -18,8 +18,7 @@ from hypothesis import given
 
 from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, FormatError, Settings, Tokenizer, dumps, load, loads, train
 from bpe_core.files import custom_splits
-from bpe_core.text.alphabet import without_surrogates
-from bpe_core.text.gpt2_bytes import LETTER_OF
+from bpe_core.text.alphabet import LETTER_OF, without_surrogates
 from bpe_core.tokenizer.encoding import Around
 from tests.files.driver import CARRIED, CORPUS, READ_AND_WRITTEN, SPECIAL, carried_run
 from tests.some import some

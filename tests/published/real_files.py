@@ -30,7 +30,7 @@ from bpe_core.files.safely import open_safely
 from bpe_core.files.tekken import tekken_ranks
 from bpe_core.files.tiktoken_ranks import ranks_of_lines
 from bpe_core.published import KNOWN_RANKS, PUBLISHED
-from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTER_OF
+from bpe_core.text.alphabet import GPT2_BYTE_ORDER, LETTER_OF
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.post_processing import TEMPLATES, process
 from tests.children import ran

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import PRETOKENIZERS
-from bpe_core.text import character_classes, pretoken_arrays
-from bpe_core.text.character_classes import CLASSES, Chunk
-from bpe_core.text.class_rules import SPACE
+from bpe_core.text import class_rules, pretoken_arrays
+from bpe_core.text.class_rules import CLASSES, SPACE, Chunk
 from tests.texts import EXAMPLE_TEXTS, NASTY, SPACED, TEXTS
 
 BY_CLASSES = [key for key, row in PRETOKENIZERS.items() if row.classes]
@@ -83,8 +82,8 @@ def test_the_table_follows_the_regular_expressions_for_every_code_point(pattern,
     matched = np.zeros(0x110000, bool)
     for run in regex.finditer(f"{pattern}+", points):
         matched[run.start() : run.end()] = True
-    assert np.array_equal(np.isin(character_classes.class_table(0x110000), [*map(CLASSES.index, classes)]), matched)
-    assert np.array_equal(character_classes.class_table(128), character_classes.class_table(0x110000)[:128])
+    assert np.array_equal(np.isin(class_rules.class_table(0x110000), [*map(CLASSES.index, classes)]), matched)
+    assert np.array_equal(class_rules.class_table(128), class_rules.class_table(0x110000)[:128])
 
 
 @pytest.mark.parametrize("size", [50, pretoken_arrays.CHUNK])

@@ -14,7 +14,7 @@ from sentencepiece.sentencepiece_model_pb2 import ModelProto
 from tokenizers import Regex, decoders, models
 
 from bpe_core import PRETOKENIZERS, Settings, dumps, loads, train
-from bpe_core.text.gpt2_bytes import LETTER_OF
+from bpe_core.text.alphabet import LETTER_OF
 from tests.shapes import CORPUS
 
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from bpe_core import PRETOKENIZERS, Settings, train
-from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER
+from bpe_core.text.alphabet import GPT2_BYTE_ORDER
 from tests.texts import EXAMPLE_TEXTS, FEW_LETTERS, NASTY_UNICODE, TEXTS, TINY
 
 # Hugging Face draws each byte as a letter: the printable ones as themselves, the rest from U+0100 on.

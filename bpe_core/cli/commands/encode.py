@@ -21,8 +21,7 @@ from bpe_core.cli.inputs import (
     whole,
 )
 from bpe_core.corpus.text_files import Text
-from bpe_core.counting.losses import pieces_lost
-from bpe_core.counting.row_cutter import count_and_losses
+from bpe_core.counting.row_cutter import count_and_losses, pieces_lost
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours, readable
 from bpe_core.pictures.shared.drift_words import reason, summary
 from bpe_core.pictures.shared.token_text import glyph_in, token_text

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from bpe_core.corpus.marked_sources import LONGEST_NAME
+from bpe_core.corpus.sources import LONGEST_NAME
 from bpe_core.text.in_words import counted
 from pages.parts.page import last_training, your_text
 from pages.parts.page.editor import editor, forget

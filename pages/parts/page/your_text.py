@@ -8,7 +8,7 @@ from dataclasses import replace
 from time import time
 from typing import TypeVar
 
-from bpe_core.corpus.marked_sources import marked
+from bpe_core.corpus.sources import marked
 from bpe_core.pictures.shared.token_text import paired
 from pages.parts.page.editor import typed_since
 from pages.parts.server.limits import LIMITS

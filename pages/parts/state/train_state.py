@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bpe_core.corpus.marked_sources import MOST_MARKED
+from bpe_core.corpus.sources import MOST_MARKED
 from bpe_core.pictures.film.word_window import SORTS
 from bpe_core.settings import Alphabet, PretokenizerKey, WordMarker
 from bpe_core.text.alphabet import GLYPHS

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
 
-from bpe_core.corpus.marked_sources import marked_sources
+from bpe_core.corpus.sources import marked_sources
 from bpe_core.text.encodings import HEAD, decoded, kind_of_data, lacks_mark
 from pages.parts.server.limits import LIMITS
 from pages.parts.texts.examples import EXAMPLES, FOLDER

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Run
-from bpe_core.corpus.marked_sources import marked, marked_sources
+from bpe_core.corpus.sources import marked, marked_sources
 from bpe_core.pictures.shared.token_text import has, shortened
 from bpe_core.record.ledger import RESIDUE, Source
 from bpe_core.text.arrays import Counts, Floats

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import pandas as pd
 
-from bpe_core.corpus.marked_sources import MOST_MARKED
+from bpe_core.corpus.sources import MOST_MARKED
 from bpe_core.pictures.shared import colours as inks
 from bpe_core.pictures.shared.style import PAPER
 from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR, CHART_TIE, SIDE_COLOURS

@@ -9,7 +9,7 @@ import pytest
 
 from bpe_core import reference
 from bpe_core.published import PUBLISHED
-from bpe_core.text.gpt2_bytes import GPT2_BYTE_ORDER, LETTERS
+from bpe_core.text.alphabet import GPT2_BYTE_ORDER, LETTERS
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.lessons.lesson import published
 from pages.parts.learn.questions import judge, plain_text

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bpe_core import Settings, train
-from bpe_core.corpus.marked_sources import MOST_MARKED, marked, marked_sources
+from bpe_core.corpus.sources import MOST_MARKED, marked, marked_sources
 from bpe_core.models.all_models import train_models
 from bpe_core.record.amounts import amounts
 from pages.parts.texts.corpora import Corpus, example

@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from bpe_core import Run, train
-from bpe_core.corpus.marked_sources import marked
+from bpe_core.corpus.sources import marked
 from bpe_core.text.in_words import counted
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, Phrase, Table, WrongAnswer

@@ -1,4 +1,9 @@
-"""Counting a corpus of several sources: each word keeps its count in each source.
+"""The sources of a corpus: how a text marks them, and how often each word occurs in each of them.
+
+=== source: English ===         a line says where a source begins
+The cat drinks tea.
+=== source: Hindi ===
+बिल्ली दूध पीती है।
 
 words           the | न | def           the different words of all sources, in the order in which they are first seen
 English          5  | 0 |  1
@@ -9,17 +14,55 @@ together         6  | 4 |  8            what a training goes by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from bpe_core.corpus.counting import Progress, count_words, size_of
+from bpe_core.corpus.counting import Progress, WordCounts, count_words, size_of
 from bpe_core.corpus.text_files import Text
-from bpe_core.corpus.word_counts import WordCounts
 from bpe_core.settings import Settings
 from bpe_core.text.arrays import Counts
 from bpe_core.text.byte_strings import joined
+
+MOST_MARKED = 12  # sources of a text; there is a colour for each
+LONGEST_NAME = 40  # characters
+BEGINNING = "(beginning)"  # the name of the text before the first line of this kind
+_LINE = re.compile(r"^=== source: (\S.*?) ===[ \t]*\r?\n?", re.MULTILINE)
+
+
+def marked_sources(text: str) -> dict[str, str] | None:
+    r"""Return the sources of a text by name, without the lines that mark them; None if there is no such line.
+
+    Two sources with one name are one source. From `MOST_MARKED` sources on, the rest becomes one source.
+
+    >>> marked_sources("=== source: en ===\ntea\n=== source: hi ===\nचाय\n")
+    {'en': 'tea\n', 'hi': 'चाय\n'}
+    >>> marked_sources("no such line")
+    """
+    before, *marked = _LINE.split(text)
+    if not marked:
+        return None
+    found = {BEGINNING: before} if before.strip() else {}
+    for name, part in zip(marked[::2], marked[1::2], strict=True):
+        name = name[:LONGEST_NAME]
+        found[name] = found.get(name, "") + part
+    if len(found) > MOST_MARKED:
+        names = list(found)
+        first, rest = names[: MOST_MARKED - 1], names[MOST_MARKED - 1 :]
+        found = {name: found[name] for name in first} | {f"{len(rest):,} others": "".join(map(found.__getitem__, rest))}
+    return found
+
+
+def marked(sources: dict[str, str]) -> str:
+    r"""Return one text with all sources, each after the line that marks it.
+
+    >>> marked({"en": "tea", "hi": "चाय"})
+    '=== source: en ===\ntea\n=== source: hi ===\nचाय\n'
+    """
+    return "".join(f"=== source: {name} ===\n{text.removesuffix(chr(10))}\n" for name, text in sources.items())
+
 
 MOST_SOURCES = 256  # the table of counts has a row for each source
 MOST_NAME = 100  # characters
@@ -48,7 +91,7 @@ def checked(sources: Mapping[str, Part]) -> Mapping[str, Part]:
     >>> checked({"": "some text"})
     Traceback (most recent call last):
         ...
-    bpe_core.corpus.source_counts.SourceError: a source has a name of 1 to 100 characters, and not ''
+    bpe_core.corpus.sources.SourceError: a source has a name of 1 to 100 characters, and not ''
     """
     if not sources:
         raise SourceError("there are no sources: give at least one, such as {'English': text}")
