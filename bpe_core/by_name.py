@@ -39,6 +39,6 @@ def name_of(tokenizer: Tokenizer) -> str | None:
 
 def trimmed_file(tokenizer: Tokenizer, ids: Mapping[int, int]) -> Tokenizer:
     """Return the tokenizer of a file with the tokens in `ids` alone; `ids`: old id → new id."""
-    from bpe_core.files import trimmed_file
+    from bpe_core.files import conversion
 
-    return trimmed_file.trimmed_file(tokenizer, ids)
+    return conversion.trimmed_file(tokenizer, ids)

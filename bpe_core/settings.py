@@ -1,6 +1,6 @@
 """The settings of a training run, and the errors for impossible settings.
 
-A setting is one field of `Settings`. Its metadata, a `Setting`, says all that is known of it. Its kind decides how a
+A setting is one field of `Settings`. Its metadata, a `Setting`, says all that is known about it. Its kind decides how a
 link writes it (`kinds`), how the command line takes it (`cli.training`) and which widget the app draws for it
 (`pages/parts/page/settings_row.py`). The module `pretokenizers` says what each pretokenizer does, and `ties` says
 what each tie rule does. A new setting becomes the last field, since programs may give settings by position.

@@ -7,7 +7,7 @@ from bpe_core import Run
 from bpe_core.pictures.film import word_window
 from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide
 from bpe_core.pictures.film.film_side import RunSide
-from bpe_core.pictures.shared.settings_text import side_titles
+from bpe_core.pictures.shared.training_in_words import side_titles
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
 from bpe_core.tokenizer.cost_curve import CostCurve, cost_curve

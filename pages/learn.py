@@ -3,7 +3,7 @@
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.learn import for_a_class, lesson_view, progress, question_view, ticks
+from pages.parts.learn import for_a_class, lesson_view, progress
 from pages.parts.learn.progress import TITLE, TOP
 from pages.parts.page import frame
 from pages.parts.server import page_scripts
@@ -27,12 +27,12 @@ def learn_page() -> None:
         st.html(elements.note(str(error)))
     else:
         lesson_view.head(lesson)
-        if question_view.ask(now, lesson):
+        if lesson_view.ask(now, lesson):
             lesson_view.see(now, lesson)
     if not st.context.is_embedded:
         for_a_class.draw(now)
     move_focus(now)
-    ticks.keep(state.read(Learn))
+    lesson_view.keep_ticks(state.read(Learn))
     state.publish(Learn)
 
 

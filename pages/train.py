@@ -10,8 +10,8 @@ from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.start_side import StartSide
 from bpe_core.pictures.film.timeline import timeline
-from bpe_core.pictures.shared.before_merges import start_title
 from bpe_core.pictures.shared.token_text import glyph_of
+from bpe_core.pictures.shared.training_in_words import start_title
 from bpe_core.record.check import check_choices
 from pages.parts.page import frame, last_training, text_box, training_status, your_text
 from pages.parts.page.training_status import TRAINING_FRAGMENT

@@ -41,9 +41,11 @@ AnswerSource = Literal["ids", "template", "text"]
 class Answer(NamedTuple):
     """An answer as it was generated.
 
-    `turn`: its index among the turns. `source`: where the ids are from. They were given ("ids"); or they are the tokens
-    of what the template writes for the answer where it is the last turn ("template"); or, if the template leaves out
-    a part of it even there, the tokens of its thinking and its text ("text").
+    `turn`: its index among the turns. `source`: where the ids are from.
+
+    "ids"         they were given
+    "template"    the template wrote the answer as the last turn, and this text was encoded
+    "text"        the template leaves out a part of the answer even there: its thinking and its text were encoded
     """
 
     turn: int
@@ -75,7 +77,7 @@ class ChatRequest:
 
     `turns`: how many turns it sends. `input`: what the model is given. `answer`: its answer; None for the last request,
     if it is not answered yet. `had`: how many tokens a server has from the request and the answer before. `kept`: how
-    many of them it can use. `broken`: where it can use no more; None if it can use all.
+    many tokens it can use again. `broken`: where it can use no more; None if it can use all.
     """
 
     turns: int
@@ -120,7 +122,7 @@ class Requests:
 
     @property
     def kept(self) -> int:
-        """How many of these a server can keep at most."""
+        """How many of the sent tokens a server can keep at most."""
         return sum(request.kept for request in self.all)
 
     @property
@@ -177,11 +179,9 @@ class Requests:
             f"{self._quoted(index, broken.had)} before{line}",
         }[broken.why]
 
-    def _text_of(self, index: int, token_id: int) -> str:
-        return self.all[index].input.encoding.tokenizer.decode([token_id])
-
     def _quoted(self, index: int, token_id: int) -> str:
-        return json.dumps(self._text_of(index, token_id), ensure_ascii=False)
+        text = self.all[index].input.encoding.tokenizer.decode([token_id])
+        return json.dumps(text, ensure_ascii=False)
 
 
 def requests(
@@ -198,8 +198,8 @@ def requests(
 
     There is a request for each turn of the assistant, which has all turns before it, and one more if the last turn is
     not the assistant's. `tokenizer`: a tokenizer, or what `load` takes. `template`: as in `rendering.render`; None for
-    that of a vocabulary that ships. `answers`: the ids that a model generated, by the index of the assistant's turn; of
-    other answers the text is encoded, with its thinking.
+    a vocabulary that ships, which has its own. `answers`: the ids that a model generated, by the index of the
+    assistant's turn. Other answers are encoded: their text and their thinking.
 
     >>> from bpe_core import load
     >>> turns = [("user", "Hi"), ("assistant", "Hello!"), ("user", "Bye")]
@@ -242,7 +242,7 @@ def requests_of(
 
 
 def _check_answers(answers: object, turns: Sequence[Turn], answered: Sequence[int]) -> None:
-    """Raise `ChatError` for answers that are no ids of the assistant's turns. `answered`: the indexes of these."""
+    """Raise `ChatError` for answers that are no ids of the assistant's turns. `answered`: the indexes of its turns."""
     if not isinstance(answers, Mapping):
         kind = type(answers).__name__
         raise ChatError(f"Answers are a dictionary from a turn to its ids, such as {{1: [9707]}}, and this is {kind}.")

@@ -22,7 +22,7 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MARGIN = 400  # tokens on both sides of a tool that are encoded again without it
-ALIKE = 8  # how many of these tokens have to be the same
+ALIKE = 8  # tokens of the margin that have to be the same
 
 
 class ToolCost(NamedTuple):
@@ -111,7 +111,7 @@ def costs_of(
 def tokens_at(
     tokenizer: Tokenizer, rendered: Rendered, character: int, before: int, most: int
 ) -> tuple[int, ModelInput] | None:
-    """Return the tokens around a character of a long text: the index of the first, and at most `most` of them.
+    """Return at most `most` tokens around a character of a long text, and the index of the first.
 
     Only a part of the text is encoded with all that is known of its tokens, which takes little of the memory that the
     whole text takes. `before`: how many tokens before the character. None if the part has other tokens by itself.

@@ -5,7 +5,7 @@
     a filter          `tojson`, which escapes nothing of HTML
     functions         `raise_exception(message)`, `strftime_now(format)`, and a `dict` and a `namespace` of its own
 
-`~` and `join` follow whose each character is: see `tracked`.
+`~` and `join` keep track of where each character comes from: see `tracked`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _raise(message: object) -> None:
 
 
 def now(form: str, seconds: float | None = None) -> str:
-    """Return the time as a template wants it: now, or at so many seconds since 1970."""
+    """Return the time as a template wants it: now, or that of a timestamp, in seconds since 1970."""
     return (datetime.now() if seconds is None else datetime.fromtimestamp(seconds)).strftime(form)
 
 

@@ -182,7 +182,7 @@ class ModelInput:
 
     @cached_property
     def learnt(self) -> tuple[bool, ...] | None:
-        """For each token, whether it is learnt in training: `{% generation %}` marks a character of it.
+        """For each token, whether it is learnt in training: `{% generation %}` marks one of its characters.
 
         None if the template has no such tag: then `transformers` says that no token is learnt, or that all are.
         """

@@ -169,7 +169,7 @@ def _renders(again: Callable[..., object], *given: object) -> bool:
 
 
 def _by_message(error: Exception) -> RenderError:
-    """Return what the first row of `BY_MESSAGE` that fits an error says of it."""
+    """Return the sentence of the first row of `BY_MESSAGE` that fits an error."""
     classes, message = {each.__name__ for each in type(error).__mro__}, str(error)
     row, match = next(
         (row, match) for row in BY_MESSAGE if row.error in classes and (match := re.search(row.pattern, message))

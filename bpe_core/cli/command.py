@@ -36,7 +36,7 @@ class Command(NamedTuple):
             self.forms[given.form].write(found)
 
     def add_forms(self, parser: ArgumentParser) -> None:
-        """Add an option for each form but the usual one. Only one of them can be chosen."""
+        """Add an option for each form but the usual one. Only one can be chosen."""
         if not self.forms:
             return  # argparse fails on an empty group
         options, (usual, *others) = parser.add_mutually_exclusive_group(), self.forms

@@ -1,7 +1,6 @@
-"""What commands write, and the forms of it: for people, as CSV, as JSON.
+"""What commands write, and in which forms: for people, as CSV, as JSON.
 
-Each of the three tables below is for one kind of what is found; a command whose answer is of no such kind has a table
-of its own.
+Each of the three tables below is for one kind of answer; a command whose answer is of another kind has its own table.
 """
 
 from __future__ import annotations

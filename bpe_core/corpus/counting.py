@@ -18,7 +18,7 @@ import numpy as np
 
 from bpe_core.corpus.text_files import Text, TextFile, batches
 from bpe_core.corpus.workers import in_order, workers_for
-from bpe_core.processes.free_memory import give_memory_back
+from bpe_core.processes import give_memory_back
 from bpe_core.settings import Settings
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.arrays import Counts

@@ -1,4 +1,4 @@
-"""The sources of a corpus: how a text marks them, and how often each word occurs in each of them.
+"""The sources of a corpus: how a text marks them, and how often each word occurs in each source.
 
 === source: English ===         a line says where a source begins
 The cat drinks tea.

@@ -40,7 +40,7 @@ from bpe_core.counting.found_files import (
 from bpe_core.counting.row_cutter import Cutter, Splits, pieces_lost
 from bpe_core.counting.table_records import LONGEST
 from bpe_core.files.format import RefusedTextError
-from bpe_core.processes.free_memory import give_memory_back
+from bpe_core.processes import give_memory_back
 from bpe_core.text.encodings import UTF_8
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.rules import PatternError

@@ -205,13 +205,11 @@ def _value(value: object, column: str) -> RowPart:
     if value is None:
         return RowPart("", why=f"without a value of “{column}”")
     try:
-        return RowPart(_as_text(value) if isinstance(value, str | bytes) else _as_json(value))
+        if isinstance(value, str | bytes):
+            return RowPart(_as_text(value))
+        return RowPart(json.dumps(value, ensure_ascii=False, default=_as_text))
     except UnicodeDecodeError:
         return RowPart("", why=f"of bytes that are no text in UTF-8, in “{column}”")
-
-
-def _as_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=_as_text)
 
 
 def _as_text(value: object) -> str:

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from bpe_core.counting.found_files import FoundFileError
 
 AT_ONCE = 1 << 22  # bytes of values in memory at once, about, if the rows of a group are about equally long
-MOST_ROWS = 4096  # of these
+MOST_ROWS = 4096  # in memory at once
 
 
 def values(

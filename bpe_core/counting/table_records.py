@@ -61,7 +61,7 @@ def _records(lines: Iterable[str], delimiter: str) -> Iterator[TableRecord]:
             taken.append(line)
             yield line
 
-    reader = csv.reader(_with_end(fed()), delimiter=delimiter)
+    reader = csv.reader(chain(fed(), [_END]), delimiter=delimiter)
     try:
         for values in reader:
             if not taken:
@@ -78,11 +78,6 @@ def _records(lines: Iterable[str], delimiter: str) -> Iterator[TableRecord]:
 
 
 _END = "\0\0end of the file\0\0"  # a line after the last one: inside a quote that is open it is a part of a value
-
-
-def _with_end(lines: Iterable[str]) -> Iterator[str]:
-    yield from lines
-    yield _END
 
 
 def _named(number: int) -> str:

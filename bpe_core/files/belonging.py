@@ -1,8 +1,11 @@
-"""Which files belong to one tokenizer: the files of its vocabulary, and those beside them.
+"""Which files belong to one tokenizer: the files of its vocabulary, and those beside them, which are read here.
 
 `own_names` has the names under which the files of a vocabulary are published, in a folder and on the Hub. With a name
 before them, such as `mine-vocab.json`, the other files have the same name before theirs. Files with other names are
 found by their contents: a vocabulary and merges belong together if the vocabulary has the tokens that are merged.
+
+`read_beside` reads every form in which transformers writes the files beside a vocabulary. A token is written as a text,
+or as an object with its text and its rules. A key without a token is null or empty.
 """
 
 from __future__ import annotations
@@ -12,12 +15,29 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
-from bpe_core.files.beside import NEIGHBOURS, OTHER_TEMPLATE, is_template, usual_name
+from bpe_core.files.beside import (
+    ADDED_TOKENS,
+    CONFIG,
+    MORE,
+    NEIGHBOURS,
+    OF_CLASS,
+    OTHER_TEMPLATE,
+    ROLES,
+    RULES,
+    SPECIAL_TOKENS,
+    SWITCHES,
+    Beside,
+    NamedToken,
+    is_template,
+    usual_name,
+)
 from bpe_core.files.format import Format, FormatError
-from bpe_core.files.reading import MAX_BYTES
+from bpe_core.files.reading import MAX_BYTES, check_number_of_specials, id_of, json_of, kind_of, whole_number
 from bpe_core.files.recognition import part_of, recognised
 from bpe_core.files.signs import START, File, is_like_json, merged_tokens
+from bpe_core.text.rules import Pretokenizer
 
 SMALL = 1 << 20  # bytes; a file beside a vocabulary that is larger is known by its name alone
 _MODEL = re.compile(rb'"(?:model|config)"\s*:\s*\{')  # no vocabulary has that: its values are numbers
@@ -46,7 +66,7 @@ def parted(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, byte
 
 
 def _role(name: str, content: bytes) -> str | None:
-    """Return which of the files beside a vocabulary a file is, by its name or its content; None for none of them."""
+    """Return which of the files beside a vocabulary a file is, by its name or its content; None for any other file."""
     named = usual_name(name)
     part = part_of(content) if len(content) <= SMALL and (named or is_like_json(content)) else ""
     if named and part in ("", "vocabulary", *NEIGHBOURS, OTHER_TEMPLATE):
@@ -103,10 +123,10 @@ def others_of(name: str, formats: Iterable[Format]) -> list[str]:
 
 
 class Folder:
-    """The files of a folder, or of a model on the Hub, of which some are looked into.
+    """The files of a folder or of a model on the Hub. Some are known by their contents.
 
-    `sizes`: name → size. `read(name, most)`: returns the first bytes of a file, at most so many. Of JSON, all is read;
-    so no more of it is looked into than is read of a tokenizer.
+    `sizes`: name → size. `read(name, most)`: returns the first `most` bytes of a file. JSON is read whole, and all
+    files of JSON together are no larger than a tokenizer may be: the others are not looked into.
     """
 
     def __init__(self, sizes: Mapping[str, int], read: Callable[[str, int], bytes], formats: Iterable[Format]) -> None:
@@ -127,12 +147,12 @@ class Folder:
         self._parts: dict[str, str] = {}
 
     def _whole(self, name: str) -> bytes:
-        """Return a file, or of a large file that is no JSON the beginning, which says what it is."""
+        """Return a whole file of JSON. Of another file return the beginning, which says what it is."""
         start = self._starts[name]
         return self._read(name, MAX_BYTES) if is_like_json(start) else start
 
     def _with_parts(self, most: int = MAX_BYTES, json: bool | None = None) -> Iterator[tuple[str, str]]:
-        """Yield name and part of the files that are JSON or are not; `most`: bytes of a file of JSON."""
+        """Yield name and part of all files, or of the files with or without JSON. `most`: bytes of a file of JSON."""
         for name, start in self._starts.items():
             like_json = is_like_json(start)
             if json in (None, like_json) and (not like_json or self._sizes[name] <= most):
@@ -206,3 +226,93 @@ def _stem(name: str) -> str:
     ends = ("vocab.json", "merges.txt", "encoder.json", "vocab.bpe", ".tiktoken.json")
     end = next((end for end in ends if name.endswith(end)), Path(name).suffix)
     return name.removesuffix(end).rstrip("-_. ")
+
+
+def read_beside(contents: Mapping[str, bytes], chosen: Pretokenizer | None = None) -> Beside:
+    """Return what the files beside a vocabulary say; `FormatError` names the file and the key that is wrong.
+
+    `contents`: one of `NEIGHBOURS` → content. `chosen`: the pretokenizer that the caller chose.
+
+    >>> read_beside({"tokenizer_config.json": b'{"tokenizer_class": "Qwen2Tokenizer"}'}).tokenizer_class
+    'Qwen2Tokenizer'
+    >>> read_beside({"tokenizer_config.json": b'{"bos_token": 1}'})
+    Traceback (most recent call last):
+        ...
+    bpe_core.files.format.FormatError: tokenizer_config.json: bos_token has to be text, and is int
+    """
+    config, listed, named = (_object(contents, name) for name in (CONFIG, ADDED_TOKENS, SPECIAL_TOKENS))
+    in_order = [(CONFIG, config), (SPECIAL_TOKENS, named)]
+    if "added_tokens_decoder" in config:  # beside such a config transformers reads no other file
+        in_order.reverse()
+    special: dict[str, NamedToken | None] = {}
+    more: dict[str, NamedToken] = {}
+    for file, values in in_order:
+        for role in ROLES:
+            if role in values:
+                found = [*_tokens(values[role], f"{file}: {role}", role)]
+                special[role] = found[0] if found else None
+                more |= {token.name: token for token in found[1:]}
+        for key in MORE:
+            more |= {token.name: token for token in _tokens(values.get(key), f"{file}: {key}", key)}
+    specials = {token.name for token in (*special.values(), *more.values()) if token}
+    added = {
+        id_of(i, f"{name!r:.60} in {ADDED_TOKENS}"): NamedToken(name, name in specials)
+        for name, i in listed.items()
+        if name
+    } | dict(_decoder(config))
+    check_number_of_specials(len(added) + len(more))
+    tokenizer_class = config.get("tokenizer_class")
+    return Beside(
+        "" if tokenizer_class is None else kind_of(tokenizer_class, str, f"{CONFIG}: tokenizer_class"),
+        added,
+        special,
+        tuple(more.values()),
+        {name: kind_of(config[name], bool, f"{CONFIG}: {name}") for name in SWITCHES if config.get(name) is not None},
+        chosen,
+        tuple(contents),
+        {name: config[name] for name in OF_CLASS if isinstance(config.get(name), bool)},
+    )
+
+
+def _object(contents: Mapping[str, bytes], name: str) -> dict[str, Any]:
+    if name not in contents:
+        return {}
+    try:
+        kind, file = recognised(contents[name])
+        if kind.instead:
+            raise FormatError(kind.sentence)
+        return kind_of(json_of(file.content), dict, "it")
+    except FormatError as error:
+        raise FormatError(f"{name}: {error}") from None
+
+
+def _decoder(config: dict[str, Any]) -> Iterator[tuple[int, NamedToken]]:
+    """Yield id and token of a config's `added_tokens_decoder`."""
+    for i, row in kind_of(config.get("added_tokens_decoder") or {}, dict, f"{CONFIG}: added_tokens_decoder").items():
+        where = f"{CONFIG}: added_tokens_decoder of {i[:20]}"
+        token_id = id_of(whole_number(i, f"{CONFIG}: each key of added_tokens_decoder"), where)
+        for token in _tokens(row, where, "token"):
+            yield token_id, token
+
+
+def _tokens(value: object, where: str, key: str) -> Iterator[NamedToken]:
+    """Yield the tokens that a key has: none, one, or those in a list or in an object by name."""
+    if value is None or value == "":
+        return
+    if isinstance(value, list):
+        for each in value:
+            yield from _tokens(each, f"a token of {where}", key)
+    elif isinstance(value, dict) and "content" not in value and key in MORE:
+        for name, each in value.items():
+            yield from _tokens(each, f"{where}: {name[:40]}", key)
+    elif isinstance(value, dict):
+        name = kind_of(value.get("content"), str, f"{where}: content")
+        switches = {
+            rule: kind_of(value[rule], bool, f"{where}: {rule}") for rule in (*RULES, "special") if rule in value
+        }
+        special = switches.pop("special", key != "token")
+        switches.setdefault("normalized", not special)
+        if name:
+            yield NamedToken(name, special, frozenset(rule for rule, on in switches.items() if on))
+    else:
+        yield NamedToken(kind_of(value, str, where))

@@ -1,6 +1,6 @@
 """What the files beside a vocabulary say, such as `tokenizer_config.json`: its class, its special and added tokens.
 
-The names of the files and of their keys are those of transformers. `beside_read` reads the files.
+The names of the files and of their keys are those of transformers. `belonging` reads the files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROLES = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_t
 MORE = ("additional_special_tokens", "extra_special_tokens")
 RULES = ("lstrip", "rstrip", "single_word", "normalized")
 SWITCHES = ("add_bos_token", "add_eos_token", "add_prefix_space", "legacy")
-OF_CLASS = ("do_lower_case", "strip_accents", "tokenize_chinese_chars")  # see `class_fields`
+OF_CLASS = ("do_lower_case", "strip_accents", "tokenize_chinese_chars")  # see `CLASS_FIELDS`
 _USUAL = (*NEIGHBOURS, CHAT_TEMPLATE, OTHER_TEMPLATE)
 _STEMS = "|".join(dict.fromkeys(Path(name).stem for name in _USUAL))
 _BESIDE = re.compile(rf"(?:.*[-_. ])?({_STEMS})(?: ?\(\d+\))?(\.json|\.jinja)")
@@ -141,7 +141,7 @@ NOTHING_BESIDE = Beside()
 
 
 def usual_name(name: str) -> str | None:
-    """Return which of the files beside a vocabulary a file is, by its name; None if it is none of them.
+    """Return which of the files beside a vocabulary a file is, by its name; None for any other file.
 
     Something may be before the usual name, such as a model's name, or after it, such as what a browser adds.
 

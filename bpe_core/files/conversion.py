@@ -1,17 +1,23 @@
-"""Conversion of a library's `tokenizer.json` to our own `Tokenizer`, so that any format can be written.
+"""A library's `tokenizer.json` made into something else: our own `Tokenizer`, or a file with fewer tokens.
 
-This is possible if our `Tokenizer` has each part of the file: a byte-level BPE model, a pretokenizer and normalizers of
-our tables, and special tokens without rules of their own. Both tokenizers then give the same ids for every text.
+Our `Tokenizer` can be written in any format. A file becomes one if our `Tokenizer` has each part of it: a byte-level
+BPE model, a pretokenizer and normalizers of our tables, and special tokens without rules of their own. Both tokenizers
+then give the same ids for every text.
+
+A file that is not converted can still be trimmed: the tokens that are not wanted go, and all else stays as it is. Such
+a file lacks some of the 256 bytes, for example, and the library drops what it has no token for.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.library_tokenizer import LibraryTokenizer
 from bpe_core.files.reading import by_id
+from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
@@ -70,7 +76,11 @@ def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
     if _normalizers(parts.get("normalizer")) is None:
         return f"its normalizer is {parts['normalizer'].get('type')}"
     found = tokenizer.special_tokens
-    ruled = [row["content"] for row in parts.get("added_tokens") or [] if row["content"] not in found or _ruled(row)]
+    ruled = [
+        row["content"]
+        for row in parts.get("added_tokens") or []
+        if row["content"] not in found or any(map(row.get, _RULES))
+    ]
     return f"its added token {ruled[0]!r:.60} has rules of its own" if ruled else ""
 
 
@@ -80,12 +90,8 @@ def _writes_bytes(parts: Parts) -> bool:
     return bool(components) and components[-1].get("type") == "ByteLevel"
 
 
-def _ruled(row: Parts) -> bool:
-    return any(row.get(rule) for rule in _RULES)
-
-
 def _normalizers(part: Parts | None) -> tuple[str, ...] | None:
-    """Return the keys of a file's normalizers; None if `NORMALIZERS` lacks one of them."""
+    """Return the keys of a file's normalizers; None if `NORMALIZERS` lacks one."""
     components = _components(part, "normalizers")
     keys = [next((key for key, row in NORMALIZERS.items() if row.hugging_face == stage), None) for stage in components]
     return None if None in keys else tuple(key for key in keys if key)
@@ -100,3 +106,60 @@ def _components(part: Parts | None, name: str) -> list[Parts]:
     if not part:
         return []
     return list(part[name]) if part.get("type") == "Sequence" else [part]
+
+
+_IDS = ("ids", "sep", "cls")  # where a `post_processor` has ids
+
+
+def trimmed_file(tokenizer: Tokenizer, ids: Mapping[int, int]) -> LibraryTokenizer:
+    """Return the tokenizer with the tokens in `ids` alone: old id → new id.
+
+    Raises `FormatError` if the file is no `tokenizer.json`, or if its library gives an added token another id.
+
+    >>> from bpe_core import Settings, dumps, loads, train
+    >>> tok = loads(dumps(train("hug hug", Settings("none", "characters", vocab_size=6)).tokenizer()))
+    >>> [*map(tok.id_to_token, tok.ids("hug"))]
+    [b'hug']
+    >>> len(trimmed_file(tok, {i: new for new, i in enumerate(i for i in range(6) if tok.id_to_token(i) != b" ")}))
+    5
+    """
+    if not tokenizer.content.startswith(b"{"):
+        raise FormatError("only the tokens of a tokenizer.json are taken out of it: this file has another format")
+    parts = json.loads(tokenizer.content)
+    model = parts["model"]
+    vocab = {token: ids[i] for token, i in model["vocab"].items() if i in ids}
+    pairs = [pair.split(" ") if isinstance(pair, str) else pair for pair in model["merges"]]
+    prefix = model.get("continuing_subword_prefix") or ""
+    kept = [(left, right) for left, right in pairs if {left, right, left + right.removeprefix(prefix)} <= vocab.keys()]
+    added = [{**row, "id": ids[row["id"]]} for row in parts.get("added_tokens") or [] if row["id"] in ids]
+    padding = parts.get("padding") or {}
+    changed = {
+        **parts,
+        "added_tokens": added,
+        "padding": {**padding, "pad_id": ids.get(padding["pad_id"], 0)}
+        if "pad_id" in padding
+        else parts.get("padding"),
+        "post_processor": _renumbered(parts.get("post_processor"), ids),
+        "model": {**model, "vocab": vocab, "merges": kept},
+    }
+    found = read_tokenizer_json(json.dumps(changed).encode(), changed)
+    moved = [row["content"] for row in added if found.special_tokens.get(row["content"], row["id"]) != row["id"]]
+    if moved:
+        raise FormatError(f"the added token {moved[0]!r:.60} would not have its place among the tokens that are left")
+    return found
+
+
+def _renumbered(part: Any, ids: Mapping[int, int]) -> Any:
+    """Return a part of a file with new ids.
+
+    >>> _renumbered({"type": "BertProcessing", "sep": ["[SEP]", 7], "cls": ["[CLS]", 8]}, {7: 1, 8: 2})
+    {'type': 'BertProcessing', 'sep': ['[SEP]', 1], 'cls': ['[CLS]', 2]}
+    """
+    if isinstance(part, list):
+        return [_renumbered(each, ids) for each in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        key: [ids[i] if isinstance(i, int) else i for i in value] if key in _IDS else _renumbered(value, ids)
+        for key, value in part.items()
+    }

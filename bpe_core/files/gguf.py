@@ -28,17 +28,20 @@ import numpy as np
 
 from bpe_core.files.beside import Beside
 from bpe_core.files.format import Format, FormatError
-from bpe_core.files.gguf_pieces import BPE, UNIGRAM, Normalizing, sentencepiece_file
 from bpe_core.files.gguf_splits import Split, split_named
 from bpe_core.files.gguf_vocabulary import (
+    BPE,
     BYTE,
     CONTROL,
     NORMAL,
+    UNIGRAM,
     UNKNOWN,
     UNUSED,
     USER_DEFINED,
     GgufVocabulary,
+    Normalizing,
     read_vocabulary,
+    sentencepiece_file,
 )
 from bpe_core.files.hugging_face_parts import post_processor_part, pretokenizer_part
 from bpe_core.files.library_tokenizer import LibraryTokenizer

@@ -98,7 +98,7 @@ class _Cursor:
             self.texts += number
             if self.texts > MAX_TEXTS:
                 raise FormatError(f"the GGUF has more than {MAX_TEXTS:,} texts in its lists, which are not read")
-            self.at = self.skip(number * _SIZE.size)  # each text has a length: are there so many?
+            self.at = self.skip(number * _SIZE.size)  # each text has a length, so the header is at least this long
             return [self.text(MAX_TEXT, "bytes of one text", made) for _ in range(number)]
         letter = _NUMBERS[items]
         begun = self.skip(number * calcsize(f"<{letter}"))

@@ -75,7 +75,8 @@ def fetch(name: str, private: bool = True) -> dict[str, bytes]:
         own = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), ())
         own = own or _found_by_content(name, sizes, private)
         if not own:
-            raise HubError(f"{name} has no tokenizer that can be opened: none of {_all_names()}.")
+            names = ", ".join(" + ".join(choice) for choice in CHOICES[: len(_PREFERRED)])
+        raise HubError(f"{name} has no tokenizer that can be opened: none of {names}.")
         return _contents(name, [*own, *(file for file in NEIGHBOURS if file in sizes)], sizes, private)
 
 
@@ -187,10 +188,6 @@ def _cached(name: str, wanted: Iterable[str]) -> list[str]:
         for pattern in patterns
         for path in folder.glob(pattern)
     ]
-
-
-def _all_names() -> str:
-    return ", ".join(" + ".join(choice) for choice in CHOICES[: len(_PREFERRED)])
 
 
 def _sizes(name: str, private: bool, wanted: Iterable[str] = _WANTED) -> dict[str, int]:

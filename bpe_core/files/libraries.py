@@ -80,7 +80,7 @@ class Library(Protocol):
         """Return the text of ids that the vocabulary has."""
 
     def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
-        """Return the parts of a text after its normalization, and those of them that are in pretokens."""
+        """Return the parts of a text after its normalization, and the parts that are in pretokens."""
 
 
 class AbsentLibrary:
@@ -259,7 +259,7 @@ class HuggingFace:
             return [done.ids for done in self._theirs.encode_batch_fast(texts, add_special_tokens=False)]
 
     def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
-        """Return the characters of a text after its normalization, and those of them that are in pretokens."""
+        """Return the characters of a text after its normalization, and the characters that are in pretokens."""
         with their_errors("tokenizers"):
             for reader in self._readers:
                 reader.encode_special_tokens = not specials
@@ -337,7 +337,7 @@ class SentencePiece:
         return text
 
     def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
-        """Return the characters of a text after its normalization, twice: all of them are in pretokens."""
+        """Return the characters of a text after its normalization, twice: all are in pretokens."""
         with their_errors("sentencepiece"):
             written, starts = self._theirs.Normalize(text, with_offsets=True)
         ends = [*starts[1:], len(text)]

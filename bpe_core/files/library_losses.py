@@ -30,7 +30,7 @@ class Seen(NamedTuple):
 
 
 def may_be_lost(text: str, normalized: Sequence[Seen], split: Sequence[Seen]) -> dict[int, str]:
-    """Return character → reason, of the characters that normalizing changes and of those that are in no pretoken.
+    """Return a reason, by character, for what normalizing changes and for what is in no pretoken.
 
     >>> normalized = [Seen("é", (0, 1)), Seen(" ", (1, 2)), Seen("a", (2, 3))]
     >>> may_be_lost("É a", normalized, [normalized[0], normalized[2]])

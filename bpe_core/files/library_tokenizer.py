@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, compress, groupby
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
 from bpe_core import shortcuts
 from bpe_core.files.format import RefusedTextError
-from bpe_core.files.libraries import Library, LibraryTokens, sendable
+from bpe_core.files.libraries import Library, LibraryTokens, hugging_face_library, sendable, their_errors
 from bpe_core.files.library_losses import losses, may_be_lost
-from bpe_core.files.library_unicode import newer_characters
 from bpe_core.files.library_walk import library_walk
 from bpe_core.files.placed_tokens import BYTE_NAMES
 from bpe_core.models.wordpiece_tokenizer import WordPieceTokenizer
@@ -345,3 +345,34 @@ class LaterMerges(Sequence[Merge]):
 
 def _elsewhere() -> NDArray[np.int64]:
     raise LookupError("these merges are in another process")
+
+
+_KNOWN_HERE = regex.compile(r"[^\p{Cn}\p{ASCII}]")  # the module `regex` has one of the newest versions of Unicode
+
+
+@cache
+def _splitter() -> tuple[Any, str]:
+    library = hugging_face_library("asking for the Unicode of tokenizers")
+    return library.pre_tokenizers.Split(library.Regex(r"\p{Cn}"), "removed"), str(library.__version__)
+
+
+def newer_characters(text: str) -> str:
+    """Return a sentence on the characters of a text that are newer than the Unicode of `tokenizers`; "" for none.
+
+    >>> newer_characters("a né 🦜")
+    ''
+    """
+    found = "".join(dict.fromkeys(_KNOWN_HERE.findall(text)))
+    if not found:
+        return ""
+    splitter, version = _splitter()
+    with their_errors("tokenizers"):
+        known = {char for piece, _ in splitter.pre_tokenize_str(found) for char in piece}
+    newer = [char for char in found if char not in known]
+    if not newer:
+        return ""
+    more = f" and {len(newer) - 1:,} more" if len(newer) > 1 else ""
+    return (
+        f"The text has a character newer than the Unicode of tokenizers {version}, U+{ord(newer[0]):04X}{more}: "
+        "another version of this library may split it otherwise."
+    )

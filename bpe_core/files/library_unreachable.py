@@ -20,7 +20,7 @@ from itertools import product
 
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.tokenizer.rivals import other_split, words_with
+from bpe_core.tokenizer.biography import other_split, words_with
 from bpe_core.tokenizer.tokenizer import ADDED, BYTE, Tokenizer
 from bpe_core.tokenizer.unreachable import (
     EMPTY,

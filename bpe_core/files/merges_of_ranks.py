@@ -20,7 +20,7 @@ import numpy as np
 from bpe_core.files.format import FormatError
 from bpe_core.files.reading import MAX_ID
 from bpe_core.text.arrays import Bytes, Indexes, Integers, Offsets, indexes_of, listed, numbers_in, repeated, starts_of
-from bpe_core.tokenizer.rank_table import HashTable
+from bpe_core.tokenizer.merging_arrays import HashTable
 
 MAX_WORK = 1 << 27  # the sum of the squared lengths of the tokens
 BLOCK = 1 << 17  # bytes of tokens at a time: their arrays fit into the processor's cache

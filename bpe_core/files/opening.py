@@ -9,9 +9,8 @@ from pathlib import Path
 import regex
 
 from bpe_core.arguments import file_at
-from bpe_core.files.belonging import Folder, first_names, names_beside, needs_another, others_of, parted
+from bpe_core.files.belonging import Folder, first_names, names_beside, needs_another, others_of, parted, read_beside
 from bpe_core.files.beside import Beside
-from bpe_core.files.beside_read import read_beside
 from bpe_core.files.format import Format, FormatError, KnownSplitError
 from bpe_core.files.gguf import GGUF
 from bpe_core.files.gguf_header import MAGIC, header_of, is_gguf
@@ -155,7 +154,7 @@ def _read(files: Mapping[str, bytes], beside: Beside) -> Tokenizer:
 
 
 def _recognised(name: str, content: bytes, number: int) -> Recognised:
-    """Return a file with its kind. Where there is a `number` of files, an error says which of them is damaged."""
+    """Return a file with its kind. If there are several files (`number`), an error names the damaged one."""
     try:
         return recognised(content)
     except FormatError as error:
@@ -211,7 +210,7 @@ def contents_at(path: Path) -> dict[str, bytes]:
 
 
 def _folder(path: Path) -> Folder:
-    """Return the files of a folder, of which only the beginning is read where that says what they are."""
+    """Return the files of a folder. Where the beginning of a file says what it is, no more is read."""
 
     def read(name: str, most: int) -> bytes:
         with (path / name).open("rb") as file:
@@ -236,7 +235,7 @@ def _by_content(path: Path) -> tuple[str, ...]:
 
 
 def _content_at(path: Path) -> bytes:
-    """Return the content of a file, or at least more than is read of it. A GGUF gives its header alone."""
+    """Return the content of a file, or one byte more than a file may have. A GGUF gives its header alone."""
     with path.open("rb") as file:
         start = file.read(len(MAGIC))
         file.seek(0)

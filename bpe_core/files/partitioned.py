@@ -99,7 +99,7 @@ class Partitioned:
         return found
 
     def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
-        """Return the parts of a text after its normalization, and those of them that are in pretokens."""
+        """Return the parts of a text after its normalization, and the parts that are in pretokens."""
         found: tuple[list[Seen], list[Seen]] = ([], [])
         for start, end, token_id in self._parts(text, specials):
             part, library = text[start:end], self._later if start else self._library

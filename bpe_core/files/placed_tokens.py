@@ -16,7 +16,8 @@ A second tokenizer finds the symbols. It has the same file but another model, of
     fallen        m       🦜              what no token takes
     library       mu           hug        where the library's offsets put the tokens
 
-The Unigram model gives each byte of unknown characters in a row the span of them all. Here each has its character's.
+If several unknown characters come one after the other, the Unigram model gives each byte the span of all. Here each
+byte has the span of its character.
 """
 
 from __future__ import annotations

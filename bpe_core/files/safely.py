@@ -109,7 +109,7 @@ class OpenedFile:
         return self._library.decode(ids)
 
     def before_model(self, text: str, specials: bool) -> tuple[list[Seen], list[Seen]]:
-        """Return the parts of a text after its normalization, and those of them that are in pretokens."""
+        """Return the parts of a text after its normalization, and the parts that are in pretokens."""
         return self._library.before_model(text, specials)
 
 
@@ -186,7 +186,7 @@ class Remote(KeptChild):
         return self._ask(OpenedFile.merges)
 
 
-POOL = Pool()  # of files of unknown origin, also of those that are counted
+POOL = Pool()  # for files of unknown origin, also while texts are counted
 _opened: WeakValueDictionary[str, Tokenizer] = WeakValueDictionary()
 
 

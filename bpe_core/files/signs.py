@@ -21,7 +21,7 @@ from bpe_core.files.reading import json_of
 from bpe_core.text.alphabet import LETTER_OF
 
 START = 1 << 16  # bytes of a text that are looked at
-MOST_LINES = 200  # of them
+MOST_LINES = 200  # that are looked at
 LEAST_UNPADDED = 20  # lines of ranks without the end of their base64; fewer lines may be words with numbers
 MANY = 50  # tokens; a smaller vocabulary may be of any kind
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -157,7 +157,7 @@ def is_binary_vectors(file: File) -> bool:
 
 
 def is_ranks(file: File) -> bool:
-    """Return whether lines have a token in base64 and a number; half of them, if the numbers are no counts."""
+    """Return whether lines have a token in base64 and a number. If the numbers are no counts, half of the lines do."""
     fit = [*map(_is_rank, file.lines)]
     return bool(fit) and (all(fit) or (2 * sum(fit) >= len(fit) and not _has_counts(file)))
 
@@ -171,7 +171,7 @@ def _is_rank(line: str) -> bool:
 
 
 def is_unpadded_ranks(file: File) -> bool:
-    """Return whether lines have a token in base64 without the `=` that ends most of them, and a rising number."""
+    """Return whether lines have a token in base64 without the `=` that mostly ends it, and a rising number."""
     rows = [line.split() for line in file.lines]
     if len(rows) < LEAST_UNPADDED or not all(len(row) == 2 and _WHOLE.fullmatch(row[1]) for row in rows):
         return False

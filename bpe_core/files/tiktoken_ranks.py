@@ -71,7 +71,7 @@ def _same_in_tiktoken(pattern: str) -> bool:
 
 
 def _check_specials(names: Iterable[str]) -> None:
-    """Raise `FormatError` if one special token begins with another: tiktoken may find either of them."""
+    """Raise `FormatError` if one special token begins with another: tiktoken may find the one or the other."""
     ordered = sorted(names)
     for short, long in pairwise(ordered):  # names that begin alike are neighbours
         if long.startswith(short):
@@ -208,7 +208,7 @@ def read_ranks(
 def _named(order: Sequence[tuple[bytes, int]], fields: Mapping[str, Any], beside: Beside) -> dict[str, Any]:
     """Return the fields of `Tokenizer` about special tokens, as the files of the model say them; {} if they say none.
 
-    `fields`: the other fields. An id of these that the files give to a token is that token's.
+    `fields`: the other fields. If the files give an id in them to a token, the id is that token's.
     """
     if not (beside.names_tokens or beside.says_around):
         return {}

@@ -6,7 +6,7 @@ The library encodes and decodes. It does not return the bytes of each token, nor
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -14,13 +14,13 @@ import numpy as np
 import regex
 
 from bpe_core.files.beside import RULES, Beside, NamedToken
-from bpe_core.files.class_fields import not_applied
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.hugging_face_parts import splitting_parts
 from bpe_core.files.libraries import HuggingFace
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
-from bpe_core.files.placed_tokens import Place, placing_of
+from bpe_core.files.placed_tokens import placing_of
 from bpe_core.files.reading import MAX_PATTERN, by_id, kind_of
+from bpe_core.files.tokenizer_classes import not_applied
 from bpe_core.text.alphabet import LETTER_OF, encode_text, from_letters
 from bpe_core.text.arrays import Integers
 from bpe_core.text.byte_strings import ByteStrings, from_texts
@@ -56,8 +56,8 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     >>> read_tokenizer_json(json.dumps(parts).encode(), parts).ids("hu")
     [2]
     """
-    library = HuggingFace(content, lambda copy: _placing(copy, parts))
     model, kind = parts["model"], _kind(parts["model"])
+    library = HuggingFace(content, lambda copy: placing_of(copy, model, kind, _writes_letters(parts)))
     ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind is ModelKind.UNIGRAM else model["vocab"]
     # A Unigram model may have a piece twice. Its library takes the last one in a text; each of them is a token.
     rows = [(row[0], i) for i, row in enumerate(model["vocab"])] if kind is ModelKind.UNIGRAM else [*ids.items()]
@@ -91,10 +91,6 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
         around_two=around_two,
         **base._asdict(),
     )
-
-
-def _placing(copy: Callable[[], Any], parts: Parts) -> Place | None:
-    return placing_of(copy, parts["model"], _kind(parts["model"]), _writes_letters(parts))
 
 
 def read_with_neighbours(content: bytes, parts: Parts, beside: Beside) -> LibraryTokenizer:

@@ -391,7 +391,7 @@ _WITH_OTHER_SPECIALS = (
     ),
 )
 NAMED = (*PUBLISHED.values(), *_WITH_OTHER_SPECIALS)
-"""All vocabularies that have names: those that ship, and those of them that have other special tokens."""
+"""All vocabularies that have names: those that ship, and the same with other special tokens."""
 
 
 def named(name: str) -> Published | None:

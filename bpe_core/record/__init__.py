@@ -1,17 +1,15 @@
 """Any step of a finished training: the corpus, the pairs and the merges at that step.
 
     corpus_history      the words at any step              from the lifetimes (see the chapter `training`)
-    pair_intervals      which pairs were where, and when   from the lifetimes
-    pair_history        the counts and sites of all pairs  from the intervals
+    pair_history        where and how often pairs were     from the lifetimes
     pair_order          which pair comes first             by count, then by the tie rule
-    leading_pairs       the first pairs of all steps       in one pass
     blocked_pairs       pairs of tokens in two words       from the text
     record              the record of a stage: all of the above in one value, with bytes instead of ids
     ledger              the counts of all these by source  from the counts of each source
     run                 the run of a training: its stages, most often one, with steps that count through them
-    start_tokens        the tokens that a training starts from, if not the alphabet
+    start_tokens        the tokens that a training starts from, if not the alphabet, and the merges that made them
     run_training        `train`: from a text to its record, in one stage or two
 
-Five modules use a record: `check` recomputes a step, `frames` has a step for a film, `side_by_side` compares two runs,
-`start_merges` has the merges of the tokenizer that a training started from, and `run_file` writes a run to a file.
+Four modules use a record: `check` recomputes a step, `frames` has the steps for a film in one pass, `side_by_side`
+compares two runs, and `run_file` writes a run to a file.
 """

@@ -1,4 +1,4 @@
-"""How much text a training needs: trainings on an eighth, a quarter and a half of a text, beside one on all of it.
+"""How much text a training needs: trainings on an eighth, a quarter, a half and the whole of a text.
 
 The text is cut into `PIECES` pieces of the same length. Each fifth piece is held out: no training sees it. Of the rest,
 a part takes each eighth, each fourth or each second piece, so that each part is spread over the text and contains the
@@ -27,9 +27,9 @@ from bpe_core.record.run_training import check_settings, train
 from bpe_core.settings import Settings
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-PIECES = 640  # so that an eighth has 64 of them
-HELD_OUT = 5  # each piece of this number is held out
-EVERY = (8, 4, 2, 1)  # a part takes each piece of these numbers
+PIECES = 640  # an eighth of what is not held out has 64
+HELD_OUT = 5  # every fifth piece is held out
+EVERY = (8, 4, 2, 1)  # a part has every eighth piece, every fourth, every second, every piece
 LEAST = 2_000  # characters; a part of a shorter text has too few words
 
 
@@ -37,8 +37,8 @@ class Amount(NamedTuple):
     """A training on a part of a text.
 
     `part`: the part, such as 0.5. `characters`: how many characters it has. `merges`: how many merges were made.
-    `same`: the merged tokens that this training and the one on all of the text have in common, as a part of those that
-    either of them has (Jaccard's index). `bytes_per_token`: of the held-out text.
+    `same`: how much of the merged tokens this training shares with the training on the whole text (Jaccard's index).
+    `bytes_per_token`: what a token of the held-out text has on average.
     """
 
     part: float
@@ -62,7 +62,7 @@ class Amounts:
 
 
 def amounts(text: str, settings: Settings, progress: Progress | None = None, start: Tokenizer | None = None) -> Amounts:
-    """Train on parts of a text and on all of it; compare the tokens, and what a held-out fifth of the text costs.
+    """Train on parts of a text and on the whole text; compare the tokens, and what a held-out fifth of the text costs.
 
     `progress` and `start`: as for `train`. Choices in `Settings.forced` are dropped. Raises `ValueError` for a text of
     fewer than `LEAST` characters, and `SettingsError` as `train` does.

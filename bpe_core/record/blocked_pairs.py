@@ -56,7 +56,7 @@ def blocked_pairs(
     """Return the blocked pairs after `step` merges, as (left ids, right ids, counts), unsorted.
 
     `touching`: the result of `touching_words`. A count includes the pair's occurrences inside words. With `top`, the
-    result is the `top` most frequent pairs, and every other pair that is as frequent as the rarest of those.
+    result has the `top` most frequent pairs, and every other pair with the count of the last one.
 
     >>> from bpe_core import train
     >>> run = train("my dog. your dog.", Settings(vocab_size=259))

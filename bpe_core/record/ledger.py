@@ -9,7 +9,7 @@ with the counts of one source is that source's share. The words "the" and "then"
 
 `births` and `merged` have a row for each step, from 1 on, and `tokens` and `made` one for each step from 0 on; the
 columns are the sources. Two counts of a merge differ where its pair overlaps: "aaa" has the pair a + a twice
-(`merged`), and one token "aa" comes of it (`births`).
+(`merged`), and becomes one token "aa" (`births`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Source(NamedTuple):
 
 
 class Remains(NamedTuple):
-    """A token that a merge made, and what remains of it: how often it occurred at birth, and how often it does now."""
+    """A token that a merge made: how often it occurred at birth, and how often it occurs now."""
 
     token: bytes
     step: int

@@ -271,7 +271,7 @@ class Steps(ABC):
         return dict(zip(stage.ledger.names, counts.tolist(), strict=True))
 
     def remains(self, step: int | None = None) -> list[Remains]:
-        """Return for each token that a merge made what is left of it after `step` merges, or after all if it is None.
+        """Return what is left of each token that a merge made, after `step` merges; None means after all.
 
         >>> from bpe_core import train
         >>> run = train("est est est", Settings("whitespace", "characters", vocab_size=5))
@@ -286,7 +286,9 @@ class Steps(ABC):
         ]
 
     def residues(self, below: float = RESIDUE, step: int | None = None) -> list[Remains]:
-        """Return the tokens of which less than `below` of their occurrences at birth is left, the most frequent first.
+        """Return the tokens that have lost most of their occurrences at birth: less than the part `below` is left.
+
+        The most frequent token comes first.
 
         >>> from bpe_core import train
         >>> [each.token for each in train("est est est", Settings("whitespace", "characters", vocab_size=5)).residues()]
@@ -462,7 +464,7 @@ class Record(Steps):
 
 
 def held_bytes(*things: object, apart: Iterable[object] = ()) -> int:
-    """Return how many bytes some objects take with their contents; an object that several of them contain counts once.
+    """Return how many bytes some objects take with their contents; an object that several contain counts once.
 
     `apart`: objects that do not count. Their contents count only if another object contains them as well.
 

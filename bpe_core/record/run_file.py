@@ -2,25 +2,77 @@
 
 The merges are not in the file. They follow from the corpus and the settings, so reading a file trains again. Reading
 takes as long as the first training, less the time for counting: 0.1 s for a book. So a run from a file is always a run
-that `train` makes. If training started from a vocabulary that ships with the project, the file has only its name; of
-any other tokenizer it has all tokens and merges: see `start_file`.
+that `train` makes. If training started from a vocabulary that ships with the project, the file has only its name. Any
+other tokenizer is written whole, with bytes in hex, as far as a start may have it: see `start_tokens.usable`.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bpe_core import by_name
 from bpe_core.arguments import file_at, file_to_write
 from bpe_core.record.run import Run
 from bpe_core.record.run_training import train, train_counts
-from bpe_core.record.start_file import read_start, write_start
+from bpe_core.record.start_tokens import split_of, usable
 from bpe_core.settings import GIVEN, SETTINGS, STARTS, Settings, SettingsError
 from bpe_core.text.arrays import Counts
+from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.encoding import Around
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+class _Field(NamedTuple):
+    """How a field of `Tokenizer` is written and read."""
+
+    write: Callable[[Any], Any] = lambda value: value
+    read: Callable[[Any], Any] = lambda value: value
+
+
+_FIELDS: dict[str, _Field] = {
+    "tokens": _Field(lambda tokens: [token.hex() for token in tokens], lambda read: tuple(map(bytes.fromhex, read))),
+    "merges": _Field(lambda merges: [[*map(int, row)] for row in merges], lambda read: tuple(map(tuple, read))),
+    "alphabet": _Field(),
+    "special_tokens": _Field(dict),
+    "normalizers": _Field(list, tuple),
+    "shared_ranks": _Field(),
+    "symbols": _Field(
+        lambda symbols: symbols and {token.hex(): i for token, i in symbols.items()},
+        lambda read: read and {bytes.fromhex(token): i for token, i in read.items()},
+    ),
+    "byte_ids": _Field(list, tuple),
+    "unknown_id": _Field(),
+    "kinds": _Field(dict, lambda read: {int(i): kind for i, kind in read.items()}),
+    "around": _Field(list, lambda read: Around(*map(tuple, read))),
+    "around_two": _Field(list, lambda read: tuple(map(tuple, read))),
+    "roles": _Field(dict),
+    "assumptions": _Field(list, tuple),
+    "recognised": _Field(),
+}
+
+
+def write_start(start: Tokenizer) -> dict[str, Any]:
+    """Return a tokenizer that a training can start from as values of JSON.
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("hug hug", Settings(vocab_size=257)).tokenizer()
+    >>> read_start(write_start(tok)) == tok, write_start(tok)["merges"]
+    (True, [[104, 117, 256]])
+    """
+    values = {name: field.write(getattr(start, name)) for name, field in _FIELDS.items()}
+    return {"pretokenizer": split_of(start), **values}
+
+
+def read_start(written: dict[str, Any]) -> Tokenizer:
+    """Return the tokenizer that `write_start` wrote. Raises the errors of Python for other values."""
+    values = {name: field.read(written[name]) for name, field in _FIELDS.items()}
+    return usable(Tokenizer(pretokenizer=PRETOKENIZERS[written["pretokenizer"]], **values))
+
 
 FORMAT = "mergescope run"
 VERSION = 1

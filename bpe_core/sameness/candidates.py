@@ -27,7 +27,7 @@ _PIECES = (
     *("'s", "'S", "'t", "'re", "'VE", "'ll", "'d", "'m", "'ſ", "’s", "don't", "the", "The", "THE", "aB", "helloWorld"),
     *("12", "123", "1234", "12345", "1234567", "3.14", "1,000", "  ", "   ", " \n", "\n ", "\n\n", "\t\t", " \t"),
 )  # fmt: skip
-_FEW = (*"aA é中ع3.'-_/\n\t", "\u0301", "'s", "12", "  ", "the", "😀")  # of these, all texts of three
+_FEW = (*"aA é中ع3.'-_/\n\t", "\u0301", "'s", "12", "  ", "the", "😀")  # all texts of three are tried
 
 
 class Candidates(NamedTuple):

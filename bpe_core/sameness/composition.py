@@ -143,7 +143,7 @@ class Composition:
         tok = self.tokenizer
         rows = {row["content"]: row for row in self._file.get("added_tokens") or []}
         found = {
-            name: Name(tok.special_tokens.get(name, row["id"]), bool(row.get("special")), _flags(row))
+            name: Name(tok.special_tokens.get(name, row["id"]), bool(row.get("special")), tuple(filter(row.get, FLAGS)))
             for name, row in rows.items()
         }
         flags = None if tok.needs_library else ()
@@ -218,10 +218,6 @@ def _options(tokenizer: Tokenizer) -> dict[str, Any]:
         ),
         **({"word marker": tokenizer.word_marker} if tokenizer.word_marker != "none" else {}),
     }
-
-
-def _flags(row: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(flag for flag in FLAGS if row.get(flag))
 
 
 def _flat_normalizer(key: str) -> str:

@@ -1,4 +1,8 @@
-"""Whether two tokenizers are the same: what is known of their parts, and the shortest text found that shows it."""
+"""Whether two tokenizers are the same: what is known of their parts, and the shortest text found that shows it.
+
+Tokenizers of unknown origin are compared in a process of its own. A file that is opened for a visitor has its library
+in another process. The process that compares needs both libraries, so it gets the files and opens them again.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,14 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from bpe_core import arguments
 from bpe_core.chat.given_template import template_of_model
-from bpe_core.files import FormatError, load
+from bpe_core.files import FormatError, load, loads
 from bpe_core.files.opening import chosen_of, split_by
+from bpe_core.files.reading import gc_paused
+from bpe_core.files.safely import GivenFiles, files_of
 from bpe_core.record.run import Run
 from bpe_core.sameness.chkhsh import Chkhsh, chkhsh
 from bpe_core.sameness.composition import Composition
@@ -164,3 +171,52 @@ def template_text(given: Given) -> str:
         return ""
     found = template_of_model(given)
     return "\n".join(found.named.values()) or found.source if found else ""
+
+
+class Sent(NamedTuple):
+    """A tokenizer that another process can have: its name, its files, or itself if it needs no library.
+
+    `template`: its chat template; "" if there is none, or none is known.
+    """
+
+    tokenizer: str | GivenFiles | Tokenizer
+    template: str = ""
+
+
+def sent(tokenizer: Tokenizer, template: str = "") -> Sent:
+    """Return a tokenizer as it can be sent.
+
+    >>> from bpe_core import load
+    >>> sent(load("gpt2")).tokenizer == load("gpt2")
+    True
+    """
+    return Sent(files_of(tokenizer) or tokenizer, template)
+
+
+def sameness_of(
+    one: Sent, other: Sent, seconds: float, *, progress: Callable[[str, int, int], None] | None = None
+) -> Sameness:
+    """Compare two tokenizers: see `same`. Every error becomes a `FormatError`: a library's may not be picklable.
+
+    >>> found = sameness_of(Sent("gpt2"), Sent("p50k_base"), 10.0)
+    >>> found.text, found.one_ids
+    ('  ', (220, 220))
+    """
+    try:
+        with gc_paused():
+            sides = _composition(one), _composition(other)
+        return sameness(*sides, seconds, progress)
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise FormatError(str(error) or type(error).__name__) from None
+
+
+def _composition(given: Sent) -> Composition:
+    match given.tokenizer:
+        case str() as name:
+            return Composition(load(name), given.template)
+        case GivenFiles() as files:
+            return Composition(loads(*files), given.template)
+        case tokenizer:
+            return Composition(tokenizer, given.template)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 
 class TextEncoding(NamedTuple):
-    """An encoding of texts. `codec`: Python's name of it. `mark`: the bytes at the start of a file that say it."""
+    """An encoding of texts. `codec`: its name in Python. `mark`: the bytes at the start of a file that tell it."""
 
     name: str
     codec: str
@@ -24,7 +24,7 @@ class TextEncoding(NamedTuple):
 
 
 UTF_8 = TextEncoding("UTF-8", "utf-8", b"")
-# A mark of UTF-32 may begin with that of UTF-16, so it is looked for first.
+# UTF-32 comes first, since its mark may begin with the mark of UTF-16.
 MARKED = (
     TextEncoding("UTF-32", "utf-32-le", codecs.BOM_UTF32_LE),
     TextEncoding("UTF-32", "utf-32-be", codecs.BOM_UTF32_BE),

@@ -2,7 +2,6 @@
 
 In reading order: `merging` (one word), `base_symbols` and `vocabulary` (each id), `word_encoder` (a pretoken),
 `text_pipeline` (a text), `walk` (its four arrays), `encoding` (the views of these arrays), `tokenizer` (all together).
-Many words at a time: `rank_table`, `merging_arrays`. After the tokens: `post_processing`. Ids that were printed:
-`written_ids`, `printed_forms`. A text at every vocabulary
-size at once: `cost_curve`. About single tokens: `biography`, `unreachable`, `mixed_tokens`.
+Many words at a time: `merging_arrays`. After the tokens: `post_processing`. Ids that were printed: `written_ids`. A
+text at every vocabulary size at once: `cost_curve`. About single tokens: `biography`, `unreachable`, `mixed_tokens`.
 """

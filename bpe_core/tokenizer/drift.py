@@ -32,6 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.text.arrays import Mask, Offsets
+from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.checks import whole_numbers
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -208,3 +209,53 @@ def _in_text(raw: bytes, ends: Offsets) -> tuple[Offsets, Mask, set[int]]:
     left = ends_here[character] - ends
     is_whole = (left == 0) | ~is_piece[character]
     return ends_there[character] - left, is_whole, set((ends_there - size_in_text)[is_piece].tolist())
+
+
+def summary(drift: Drift, name: str = "the tokenizer") -> str:
+    """Return whether a list of ids is what the tokenizer writes. `name`: what to call the tokenizer.
+
+    >>> from bpe_core import load
+    >>> summary(load("qwen").drift([64, 53122, 316])), summary(load("qwen").drift([64]))
+    ('These 3 ids are not what the tokenizer writes: 1 region differs.', 'This id is what the tokenizer writes.')
+    """
+    count, regions = len(drift.given), len(drift.regions)
+    if not count:
+        return "There are no ids."
+    ids = "This id is" if count == 1 else f"These {count:,} ids are"
+    if not regions:
+        return f"{ids} what {name} writes."
+    return f"{ids} not what {name} writes: {counted(regions, 'region differs', 'regions differ')}."
+
+
+def reason(drift: Drift, region: Region) -> list[str | bytes]:
+    """Return why a region differs, as a sentence with tokens in it.
+
+    >>> from bpe_core import load
+    >>> found = load("qwen").drift([64, 53122, 316])
+    >>> reason(found, found.regions[0])
+    ['merge 29,747 makes ', b'antom', ', across a boundary that these ids keep']
+    """
+    vocabulary = drift.tokenizer.vocabulary
+    ids, keep, go, spell = "these ids", "keep", "go", "spell"
+    if len(drift.given) == 1:
+        ids, keep, go, spell = "this id", "keeps", "goes", "spells"
+    if region.why == MERGE and region.step:
+        token = vocabulary.drawn_bytes(vocabulary.merges[region.step - 1][2])
+        return [f"merge {region.step:,} makes ", token, f", across a boundary that {ids} {keep}"]
+    if region.why == SPLIT and region.at:
+        return [
+            "the text is split before ",
+            vocabulary.drawn_bytes(drift.own[region.at]),
+            f", and {ids} {go} across",
+        ]
+    if region.why == SPECIAL and region.at is not None:
+        return [f"{ids} {spell} the special token ", vocabulary.token_bytes(drift.own[region.at])]
+    if region.why == BYTES:
+        try:
+            b"".join(map(vocabulary.token_bytes, drift.given[slice(*region.given)])).decode()
+        except UnicodeDecodeError:
+            return ["a part of a character is no text: decoding writes � for it"]
+        return [f"the tokenizer writes other bytes for the text of {ids}"]
+    if not drift.tokenizer.model.has_merges:
+        return [f"{drift.tokenizer.model} takes other tokens for these bytes"]
+    return ["the merges make other tokens of these bytes"]

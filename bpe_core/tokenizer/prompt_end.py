@@ -35,7 +35,7 @@ class PromptEnd:
     prompt: Encoding
 
     def __repr__(self) -> str:
-        """Return how many tokens the prompt has, and how many of these tokens are also the whole text's."""
+        """Return how many tokens the prompt has, and how many it shares with the whole text."""
         return f"<PromptEnd: {self.same:,} of the prompt's {len(self.prompt):,} tokens are the whole text's>"
 
     @cached_property

@@ -61,17 +61,17 @@ def texts_of_bytes(parts: Iterable[bytes]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Windows:
-    """Finds the text that each id adds to what `decode` gives of all ids before it, without decoding all of them again.
+    """Finds the text that each id adds to that of the ids before it, without decoding all ids again.
 
     The text of an id may depend on the ids beside it, and on whether it is the first of a text. So each id is decoded
     with some ids before it, its window, and the window's own text is cut off. A window that has become long is made
     anew: of the ids of a first piece, so that nothing else is at the start of a text, and of the ids of the last piece.
 
-    - `single`: the ids of tokens that are bytes of a character. A row of them is text only as a whole: one byte too
-      many turns all into U+FFFD. So its text comes when another token ends the row.
+    - `single`: the ids of tokens that are bytes of a character. A row of such tokens is text only as a whole: one
+      byte too many turns all into U+FFFD. So its text comes when another token ends the row.
     - `alike`: whether an id adds the same text after every other id, which is kept in `known` then.
-    - `beginnings`: what a text may end with that the next ids may still change: beginnings of a longer text that
-      decoding replaces.
+    - `beginnings`: the beginnings of a longer text that decoding replaces. The next ids may still change a text that
+      ends with one.
     """
 
     decode: Callable[[list[int]], str]

@@ -178,8 +178,8 @@ class TextPipeline:
     def _together(self, texts: Sequence[str], specials: bool) -> tuple[Rows[np.int32], Ids, Integers] | None:
         """Split and encode short texts together; None if each has to be encoded alone.
 
-        Return the ids of each different pretoken, which of them each pretoken is, and where the pretokens of each text
-        end.
+        Return the ids of each different pretoken, the number of each pretoken among them, and where the pretokens of
+        each text end.
         """
         names = self.vocabulary.names_in_text(specials)
         alone = self.pretokenizer.classes is None or not self.pretokenizer.lossless or self.prefix_space

@@ -314,9 +314,9 @@ say specials=True to make it one token, or specials=False to read it as text
     def token_to_id(self, token: str | bytes) -> int | None:
         """Return the id of a token, or of a special token's name; None if there is none.
 
-        It is the id of which `id_to_token` returns this name. If only bytes are given and two tokens have them, it is
-        the one that begins a word, or is no byte of another character.
-        The other is found by its name, such as `##s` or `<0x41>`.
+        `id_to_token` returns this name for the id. If only bytes are given and two tokens have them, the token that
+        begins a word is found, or the token that is a whole character. The other one is found by its name, such as
+        `##s` or `<0x41>`.
 
         >>> from bpe_core import load
         >>> tok = load("gpt2")

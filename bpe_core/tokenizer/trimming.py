@@ -43,11 +43,11 @@ class Trimmed:
 
 
 def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str]) -> Trimmed:
-    """Keep the tokens that `texts` use, the parts of these tokens, the base symbols and the special tokens.
+    """Keep the tokens that `texts` use with their parts, the base symbols, and the special tokens.
 
-    `tokenizer`: a tokenizer, or what `load` takes. Of a file that is not converted to our own tokenizer, such as one
-    without some of the 256 bytes, the file itself gets fewer tokens. Raises `ValueError` if it has no merges or looks
-    up whole words, or if a text would have other tokens.
+    `tokenizer`: a tokenizer, or what `load` takes. If a file is not converted to our own tokenizer, since it lacks some
+    of the 256 bytes for example, the file itself gets fewer tokens. Raises `ValueError` if it has no merges or looks up
+    whole words, or if a text would have other tokens.
 
     >>> from bpe_core import load
     >>> gpt2 = load("gpt2")

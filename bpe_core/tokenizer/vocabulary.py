@@ -50,10 +50,6 @@ class WordTokens(NamedTuple):
     longest: int
 
 
-def _plain_first(text: str) -> tuple[bool, int]:
-    return not text.isalpha(), len(text)
-
-
 class Derivations(Protocol):
     """How merges make each token, found in one of two ways.
 
@@ -300,8 +296,8 @@ class Vocabulary:
         """Return the name of a token, which no other token has: its spelling.
 
         If several tokens have one spelling, such as a space and the letter for a space in a vocabulary of bytes, then
-        one of them keeps it: a special token before others; else the one with the smallest id, and of a Unigram model
-        the one with the largest, which `tokenizers` takes in a text. The others have their id behind it: `a<id 7>`.
+        one keeps it: a special token, or else the token with the smallest id. In a Unigram model it is the largest id,
+        since `tokenizers` takes that token in a text. The others have their id behind the spelling: `a<id 7>`.
         Raises `ValueError` for an id without a token.
         """
         return self._names_apart.get(token_id) or self.spelling(token_id)
@@ -370,9 +366,8 @@ class Vocabulary:
     def word_tokens(self) -> WordTokens:
         """The tokens that longest match tries in a word."""
         texts = [(token.decode("utf-8", "replace"), i) for i, token in enumerate(self.tokens) if token]
-        ordinary = sorted(
-            (row for row in texts if row[1] not in self.special_names), key=lambda row: _plain_first(row[0])
-        )
+        ordinary = [row for row in texts if row[1] not in self.special_names]
+        ordinary.sort(key=lambda row: (not row[0].isalpha(), len(row[0])))  # plain words first
         starts = {text: i for text, i in ordinary if i not in self.within}
         within = {text: i for text, i in ordinary if i in self.within}
         return WordTokens(starts, within, max(map(len, (*starts, *within)), default=1))

@@ -11,6 +11,8 @@ with a marker at the end of each pretoken:
 
 A token reaches into a word if one of its symbols does. So a word is in one token once the boundaries between its
 symbols have all fallen.
+
+`counts` says how many characters, bytes and words a text has, and by how many words a figure divides.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.text.arrays import Integers, Mask
-from bpe_core.text.words import is_spaced, word_spans
+from bpe_core.text.words import is_spaced, word_count, word_spans
 from bpe_core.tokenizer.walk import Walk
 
 
@@ -92,3 +94,25 @@ def _given(walk: Walk, offsets: Integers) -> Integers:
     last = np.searchsorted(walk.starts, offsets, "right") - 1  # the symbol that begins last, at the offset or before
     within = np.minimum(np.append(sizes, 0)[last], offsets - np.append(walk.starts, 0)[last])
     return np.where(last < 0, 0, before[last] + within)
+
+
+def counts(walk: Walk) -> dict[str, int]:
+    """Return how many characters, bytes and words a text has.
+
+    `bytes_written` counts only the bytes that the vocabulary can write. `words_to_divide`: how many words a figure
+    divides by (see `WordSymbols`).
+
+    >>> from bpe_core import Settings, train
+    >>> tok = train("hug", Settings("whitespace", "characters", vocab_size=3)).tokenizer()
+    >>> counts(tok.encode("hug the bug").walk)
+    {'characters': 11, 'bytes': 11, 'words': 3, 'bytes_written': 8, 'words_to_divide': 1}
+    """
+    lost = np.flatnonzero(walk.lost)
+    size = int((walk.ends - walk.starts)[lost].sum()) + int(np.diff(walk.fallen).sum())
+    return {
+        "characters": len(walk.text),
+        "bytes": len(walk.raw),
+        "words": word_count(walk.text),
+        "bytes_written": len(walk.raw) - size,
+        "words_to_divide": int(word_symbols(walk).divides.sum()),
+    }

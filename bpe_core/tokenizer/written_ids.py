@@ -1,16 +1,277 @@
-"""Ids as people paste them: a list, JSON, a printed tensor, one a line, and the other forms of `printed_forms`."""
+"""Ids as people paste them: a list, JSON, a printed tensor, one a line, and other forms in which programs print them.
+
+A row of `FORMS` says what a printed text begins with, and where the ids are in the rest. What is left are numbers with
+white space, commas and brackets around them:
+
+    tensor([[15496, 995]], device='cuda:0')     →   [[15496, 995]]
+    {"input_ids": [15496, 995]}                 →   [15496, 995]
+    15496 -> 'Hello'\\n  995 -> ' world'         →   15496, 995
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from typing import NamedTuple
+
+import regex
 
 from bpe_core.text.encodings import without_mark
-from bpe_core.tokenizer.printed_forms import form_of, lists_in
 
-# A text that is nothing but ids may still be meant as text, such as "1 2 3". In brackets, so many ids are taken for
-# ids; without brackets, so many.
+_IDS = (
+    r"(?:(?:prompt|input|output|completion|response|generated|new|decoder|decoder_input|generated_token|prompt_token"
+    r"|output_token|completion_token|input_token|token)_)?ids|(?:input|token|promptToken|outputToken)Ids"
+)
+_NAME = r"[A-Za-z_][\w.]*!?"
+# What stands before a list in C, C++, C#, Go, Java, JavaScript and Rust.
+_TYPE = (
+    r"&?\s*vec!|&(?:mut\s+)?|(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array(?:\(\d+\))?|Array\(\d+\)"
+    r"|(?:new\s+)?\w*\[\d*\]\w*(?:\[\])?|(?:std::)?\w+<[\w:, ]+>(?:\(\d+\))?"
+)
+_ASSIGNED = r"(?:\[\d*\])?\s*[:=]\s*(?:new\s+)?"
+_BRACKET = regex.compile(r"[\[\](){}]")
+# A list of numbers. After a name, such as in shape=(1, 2), it is not the list of ids.
+_FIRST = rf"(?:-?\d|\.\.|…|{_NAME}\(-?\d)"
+_LIST = regex.compile(
+    rf"(?<![\w\"'][=:]\s?)(?:\[\s*\]|\[\s*(?:[\[({{]\s*){{0,8}}{_FIRST}|(?<!\w)[({{]\s*(?:[({{]\s*){{0,8}}{_FIRST})"
+)
+_NAMED = rf"(?<![\w-])(?:{_IDS})[\"']?{_ASSIGNED}"
+_VALUE = regex.compile(
+    rf"""(?<![\w-])(?:
+        ["']?(?:{_IDS})["']?{_ASSIGNED}(?:(?:{_TYPE})\s*(?=[\[{{])|(?:{_NAME}\s*|<[\w.]+[\s:][^\[]*)(?=[(\[]))?(?=[\[({{])
+        | ["'](?:input|prompt)["']\s*:\s*(?=\[\s*(?:\[\s*)?-?\d)
+        | ["']id["']\s*:\s*(?P<one>-?\d+)
+    )""",
+    regex.VERBOSE,
+)
+_ID = r"-?\d+(?:\.0*)?"  # 15496. or 15496.0 in an array of floats
+# What comes after a name without brackets: up to a bracket, the next name or a line without numbers.
+_BARE = regex.compile(
+    rf"""{_NAMED}["']?(?P<ids>-?\d(?:(?![\s,]*["']?[A-Za-z_]\w*["']?\s*[:=]|\s*\n\s*[^\s\d.…-])[^{{}}()\[\]"'])*)"""
+)
+_WRAPPED = regex.compile(rf"\s*,?\s*{_NAME}\s*(?=[({{])")
+
+
+_YAML_ROW = rf"\s*-[ \t]+(?:-[ \t]+)*(?P<ids>{_ID}|\.\.+)[ \t]*(?:\n|\Z)\s*|(?P<ids>)\w+:(?s:.*)\Z"
+
+
+class PrintedForm(NamedTuple):
+    """A form of printed ids. `example`: a text of this form, whose ids are 15496 and 995.
+
+    `begins`: what a text of this form begins with. `lists`: given the text and the end of that beginning, yields the
+    parts that consist of ids alone, or raises `ValueError`. `surely`: whether a text of this form is meant as ids, and
+    not as a text. `ends`: what the end of the text has, if that has to be looked at too.
+    """
+
+    title: str
+    example: str
+    begins: regex.Pattern[str]
+    lists: Callable[[str, int], Iterator[str]]
+    surely: bool = True
+    ends: str = ""
+
+
+def _inside(text: str, start: int) -> str:
+    """Return what is in the bracket at `start`, brackets included; all of the rest if no bracket closes it.
+
+    >>> _inside("f([1, [2]], x)", 2)
+    '[1, [2]]'
+    """
+    depth = 0
+    for match in _BRACKET.finditer(text, start):
+        depth += 1 if match[0] in "[({" else -1
+        if depth == 0:
+            return text[start : match.end()]
+    return text[start:]
+
+
+def _lists_within(text: str) -> Iterator[str]:
+    """Yield the lists of numbers in what a program printed of an object, such as a tensor."""
+    end = 0
+    while found := _LIST.search(text, end):
+        yield (inside := _inside(text, found.start()))
+        end = found.start() + len(inside)
+
+
+def _arguments(text: str, start: int) -> Iterator[str]:
+    """Yield the lists in the arguments of calls, one call after the other, or between `<` and `>`."""
+    if text.startswith("<", start) and text.endswith(">"):
+        yield from _lists_within(text[start + 1 : -1])
+        return
+    while start < len(text):
+        match = _WRAPPED.match(text, start)
+        if not match:
+            raise ValueError(f"{text[start : start + 40].strip()!r} is not an id; ids are whole numbers")
+        inside = _inside(text, match.end())
+        start = match.end() + len(inside)
+        found = [*_lists_within(inside)]
+        yield from found or [inside]
+
+
+def _named(text: str, start: int) -> Iterator[str]:
+    """Yield the lists of numbers that have one of the names of ids, such as `input_ids`, in their order."""
+    found, end = False, start
+    while match := _VALUE.search(text, end):
+        end, found = match.end(), True
+        if match["one"]:  # the id of one token, such as {"id": 198, "piece": "a"}
+            yield match["one"]
+        else:
+            inside = _inside(text, end)
+            end += len(inside)
+            inner = _LIST.search(inside)
+            yield _inside(inside, inner.start()) if inner else inside
+    if not found:
+        yield from _after_names(text, start)
+
+
+def _after_names(text: str, start: int) -> Iterator[str]:
+    """Yield the numbers after each name of ids, without brackets."""
+    found = [match["ids"] for match in _BARE.finditer(text, start)]
+    if not found:
+        raise ValueError("there is no list of ids with the name ids, input_ids or token_ids")
+    yield from found
+
+
+def _rows(row: str) -> Callable[[str, int], Iterator[str]]:
+    """Return a function that yields the ids of row after row; `row`: its pattern, with the ids in the group "ids"."""
+    pattern = regex.compile(row)
+
+    def lists(text: str, start: int) -> Iterator[str]:
+        while start < len(text):
+            match = pattern.match(text, start)
+            if not match or match.end() == start:
+                raise ValueError(f"{text[start : start + 40].strip()!r} is not an id; ids are whole numbers")
+            if match["ids"]:
+                yield match["ids"]
+            start = match.end()
+
+    return lists
+
+
+def _rest(text: str, start: int) -> Iterator[str]:
+    """Yield what comes after a heading."""
+    yield text[start:]
+
+
+def _form(
+    title: str,
+    example: str,
+    begins: str,
+    lists: Callable[[str, int], Iterator[str]],
+    surely: bool = True,
+    ends: str = "",
+) -> PrintedForm:
+    return PrintedForm(title, example, regex.compile(begins), lists, surely, ends)
+
+
+FORMS = (
+    _form(
+        "a listing with pieces, as llama.cpp prints it",
+        " 15496 -> 'Hello'\n   995 -> ' world\n'\n",
+        r"(?:(?!\s*\d+ -> ')[^\n]*\n)?(?=\s*\d+ -> ')",
+        _rows(r"\s*(?P<ids>\d+) -> '(?s:.*?)'(?=\s*\n\s*\d+ -> '|\s*\Z)\s*"),
+    ),
+    _form(
+        "a list of pieces and ids, as in the logs of llama.cpp",
+        "[ 'Hello':15496, ' world':995 ]",
+        r"(?:[^\n\[]*:)?\s*\[\s*(?='[^\n]*':\d)",
+        _rows(r"'(?s:.*?)':(?P<ids>\d+)(?=\s*(?:,\s*'|\]))(?:\s*,\s*|\s*\]\s*)"),
+    ),
+    _form(
+        "a series of pandas",
+        "0    15496\n1      995\nName: ids, dtype: int64",
+        rf"(?=\w+[ \t]+{_ID}[ \t]*\n)",
+        _rows(rf"[ \t]*(?:\S+[ \t]+)?(?P<ids>{_ID}|\.\.+)[ \t]*(?:\n|\Z)|(?P<ids>)(?:\w+: [^\n,]*, )*dtype: \w+\s*"),
+        ends=r"\bdtype: \w+\s*\Z",
+    ),
+    _form(
+        "a series of polars",
+        "shape: (2,)\nSeries: 'ids' [i64]\n[\n\t15496\n\t995\n]",
+        r"shape: \([\d_,]+\)\s*Series: '[^\n]*' \[\w+\]\s*(?=\[)",
+        _rest,
+    ),
+    _form(
+        "a vector of Julia",
+        "2-element Vector{Int64}:\n 15496\n   995",
+        r"\d+-element (?:Vector\{\w+\}|Array\{\w+,\s*1\}):\s*",
+        _rest,
+    ),
+    _form(
+        "a vector of R",
+        " [1] 15496   995\n",
+        r"(?=\[1\][ \t]+-?\d)",
+        _rows(r"\s*\[\d+\](?P<ids>(?:[ \t]+-?\d+)+)\s*"),
+    ),
+    _form(
+        "an array of PHP",
+        "Array\n(\n    [0] => 15496\n    [1] => 995\n)\n",
+        r"[Aa]rray\s*\((?=\s*\[?\d+\]? => )",
+        _rows(r"\s*\[?\d+\]? => (?P<ids>-?\d+),?\s*|(?P<ids>)\)\s*"),
+    ),
+    _form(
+        "a list of YAML with its name",
+        "input_ids:\n  - 15496\n  - 995\nattention_mask:\n  - 1\n  - 1\n",
+        rf"(?>\w+:[^\n]*\n){{0,40}}?(?:{_IDS}):[ \t]*\n(?=\s*-[ \t]+(?:-[ \t]+)*-?\d)",
+        _rows(_YAML_ROW),
+    ),
+    _form("a list of YAML", "- 15496\n- 995\n", r"(?=-[ \t]+(?:-[ \t]+)*-?\d)", _rows(_YAML_ROW), surely=False),
+    _form(
+        "a list after its name, without brackets",
+        "input_ids: 15496 995",
+        rf"(?=[\"']?{_NAMED}-?\d)",
+        _after_names,
+        surely=False,
+    ),
+    _form(
+        "a mapping, an object or a log that names its lists",
+        '{"input_ids": [[15496, 995]], "attention_mask": [[1, 1]]}',
+        rf"(?=\[?\s*\{{(?!\s*[-\d{{])|[\"']?{_NAMED}"
+        rf"|(?:{_NAME}\(|INFO|DEBUG|WARNING)(?s:.{{0,100000}}?){_NAMED})",
+        _named,
+    ),
+    _form("a text that names a list", "of ids=[15496, 995]", rf"(?=(?s:.{{0,4000}}?){_NAMED})", _named, surely=False),
+    _form("a list after its type", "Uint32Array(2) [ 15496, 995 ]", rf"(?:{_TYPE})\s*(?=[\[{{]\s*(?:-?\d|\.))", _rest),
+    _form(
+        "a tensor or an array",
+        "tensor([[15496, 995]], device='cuda:0')",
+        rf"(?=<{_NAME}[\s:]|{_NAME}\s*\(\s*(?:'\w', )?(?:{_NAME}\(\s*)?\[|(?:Tensor|Array)\s*[({{])",
+        _arguments,
+    ),
+    _form(
+        "a list of tensors",
+        "[tensor([15496, 995], device='cuda:0'), tensor([], device='cuda:0')]",
+        rf"(?=\[\s*{_NAME}\(\s*\[)",
+        lambda text, start: _lists_within(text[start:]),
+    ),
+    _form("the arguments of a call", "List(15496, 995)", rf"(?={_NAME}\(\s*-?\d)", _arguments, surely=False),
+)  # fmt: skip
+"""All forms but the plain ones: numbers with white space, commas or line breaks between them, in brackets or not."""
+
+
+def form_of(text: str) -> PrintedForm | None:
+    """Return the first form that a text begins like; None for plain numbers and for any other text.
+
+    >>> form_of("tensor([15496, 995])").title, form_of("15496 995")
+    ('a tensor or an array', None)
+    """
+    begun = (form for form in FORMS if form.begins.match(text))
+    return next((form for form in begun if not form.ends or regex.search(form.ends, text[-300:])), None)
+
+
+def lists_in(text: str) -> Iterator[str]:
+    """Yield the parts of a text that consist of ids alone: of its form, or all of it if it has none.
+
+    >>> [*lists_in("tensor([15496, 995], device='cuda:0')")], [*lists_in("15496, 995")]
+    (['[15496, 995]'], ['15496, 995'])
+    """
+    form = form_of(text)
+    begun = form and form.begins.match(text)
+    return form.lists(text, begun.end()) if form and begun else iter([text])
+
+
+# A text that is nothing but numbers may still be meant as text, such as "1 2 3". From this number on they are taken
+# for ids, in brackets and without brackets.
 LEAST_IN_BRACKETS, LEAST_BARE = 2, 8
 _BEGINS_LIST = re.compile(r"\s*[\[{]")
 _BEGINS_BARE = re.compile(r"[\s(]*-?[0-9]|\s*- |\s*[A-Za-z_][\w.]*\(-?[0-9]")

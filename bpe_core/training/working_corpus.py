@@ -33,7 +33,7 @@ SEPARATOR_IN_TWO_BYTES = 0xFFFF
 MOST_SYMBOLS = 1 << 24  # in all tokens together; 32,000 tokens of English have 0.2 million symbols
 FEW = 48  # sites; up to here plain Python is faster
 
-# Sites are ascending. A pair with few sites has a tuple and not a list of them. Very many pairs have few sites, and
+# Sites are ascending. A pair with few sites has them in a tuple, not in a list. Very many pairs have few sites, and
 # Python's garbage collector visits every list, but no tuple of numbers.
 Sites = tuple[int, ...] | Indexes
 NewPair = tuple[int, int, int, Sites]  # left id, right id, count, sites

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
-from bpe_core.pictures.shared.script import script
+from bpe_core.pictures.shared.view import script
 
 CHILDREN = st.lists(st.sampled_from(["a", "b", "<i>a</i>", "<i>b</i>", "<br>"]), max_size=6)
 DRAW = """async ([code, old, fresh]) => {

@@ -12,7 +12,7 @@ from tokenizers import models, pre_tokenizers
 
 from bpe_core import loads
 from bpe_core.files.library_unreachable import reach_of
-from bpe_core.tokenizer.rivals import other_split, shorter_and_longer, words_with
+from bpe_core.tokenizer.biography import other_split, shorter_and_longer, words_with
 from bpe_core.tokenizer.tokenizer import ADDED, WITHIN
 from bpe_core.tokenizer.unreachable import (
     EMPTY,

@@ -9,7 +9,7 @@ from tokenizers import Tokenizer as Theirs
 
 from bpe_core import loads
 from bpe_core.text.alphabet import LETTER_OF, from_letters
-from bpe_core.tokenizer.text_counts import counts
+from bpe_core.tokenizer.word_symbols import counts
 
 CHARACTERS = "abcéč中🦜"
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]

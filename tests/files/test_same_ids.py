@@ -17,7 +17,7 @@ import tokenizers
 from hypothesis import given
 
 from bpe_core import FORMATS, NORMALIZERS, UNKNOWN, FormatError, Settings, Tokenizer, dumps, load, loads, train
-from bpe_core.files import custom_splits
+from bpe_core.files import hugging_face_parts
 from bpe_core.text.alphabet import LETTER_OF, without_surrogates
 from bpe_core.tokenizer.encoding import Around
 from tests.files.driver import CARRIED, CORPUS, READ_AND_WRITTEN, SPECIAL, carried_run
@@ -183,7 +183,7 @@ def test_a_pattern_of_one_s_own_is_written_where_the_library_splits_by_it_as_we_
 
 
 def test_a_pattern_that_takes_too_long_to_check_is_refused_with_that_reason(monkeypatch):
-    monkeypatch.setattr(custom_splits, "SECONDS", 0.0)
+    monkeypatch.setattr(hugging_face_parts, "SECONDS", 0.0)
     tok = train(CORPUS, Settings("custom", pattern=r"\w+|\W", vocab_size=300)).tokenizer()
     with pytest.raises(FormatError, match=r"takes too long to check how Hugging Face splits by the pattern '\\\\w\+"):
         dumps(tok, "tokenizer.json")

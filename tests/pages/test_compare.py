@@ -8,8 +8,8 @@ import pytest
 
 from bpe_core import PRETOKENIZERS, Settings, load, train
 from bpe_core.pictures.film.word_window import word_rows
-from bpe_core.pictures.shared.settings_text import side_titles
 from bpe_core.pictures.shared.token_text import token_text
+from bpe_core.pictures.shared.training_in_words import side_titles
 from bpe_core.record import side_by_side
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.words import MEANING

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bpe_core.pictures.shared.script import FOLDER
+from bpe_core.pictures.shared.view import FOLDER
 from tests.children import ran
 
 ROOT = Path(__file__).parents[2]

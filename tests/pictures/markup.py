@@ -18,7 +18,7 @@ from functools import cache
 from html.parser import HTMLParser
 from typing import NamedTuple
 
-from bpe_core.pictures.shared.script import FOLDER
+from bpe_core.pictures.shared.view import FOLDER
 
 VOID = {"input", "br", "meta", "link", "img", "hr"}
 _QUOTED = r'"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`'

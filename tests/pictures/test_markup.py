@@ -14,9 +14,8 @@ import pytest
 
 from bpe_core import Settings, train
 from bpe_core.pictures.film.film_script import FILM, SKELETON, STYLE
-from bpe_core.pictures.shared.script import FOLDER
-from bpe_core.pictures.shared.view import View
-from bpe_core.pictures.tokens.token_view import TOKENS
+from bpe_core.pictures.shared.view import FOLDER, View
+from bpe_core.pictures.tokens.tokens_data import TOKENS
 from pages.parts.state.page_states import WithTokens
 from tests.pictures.markup import (
     Ask,

@@ -3,7 +3,7 @@
 import pytest
 
 from bpe_core import TIE_RULES, Settings, reference, train
-from bpe_core.record.leading_pairs import leading_pairs
+from bpe_core.record.frames import leading_pairs
 from tests.texts import symbol_ids, textbook_train
 
 # Many pairs tie at every step; the first word with a pair is joined while the pair is still in other words.

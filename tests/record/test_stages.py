@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 import pytest
 
 from bpe_core import Run, Settings, Tokenizer, dumps, load, loads, train
-from bpe_core.record import start_file
+from bpe_core.record import run_file
 from bpe_core.record.check import check
 from bpe_core.record.run_file import RunFileError
 from tests.texts import EXAMPLE_TEXTS
@@ -112,7 +112,7 @@ def test_a_run_that_grew_from_ones_own_tokenizer_comes_back_with_its_start(name,
 def test_every_field_of_a_start_is_in_its_file():
     """But for those that a start has not: see `start_tokens.usable`."""
     never = {"word_marker", "prefix_space", "whole_words", "model", "scores"}
-    assert {each.name for each in fields(Tokenizer)} == {*start_file.write_start(CHARACTERS), *never}
+    assert {each.name for each in fields(Tokenizer)} == {*run_file.write_start(CHARACTERS), *never}
 
 
 def test_a_run_that_its_file_could_not_give_back_is_not_saved(tmp_path):

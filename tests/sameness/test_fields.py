@@ -18,7 +18,7 @@ from sentencepiece.sentencepiece_model_pb2 import ModelProto
 from bpe_core import FormatError, loads, same
 from bpe_core.sameness.composition import Composition
 from bpe_core.sameness.parts import PartState, compared
-from bpe_core.sameness.proofs import Proofs
+from bpe_core.sameness.search import Proofs
 from tests.gguf_files import sentencepiece_model
 from tests.shapes import file_of
 from tests.some import a_few, some

@@ -15,7 +15,7 @@ from bpe_core.text.alphabet import encode_text
 from bpe_core.text.words import word_spans, words_of
 from bpe_core.tokenizer.cost_curve import cost_curve
 from bpe_core.tokenizer.scorecard import gini, premiums, renyi_efficiency, scorecard
-from bpe_core.tokenizer.text_counts import counts
+from bpe_core.tokenizer.word_symbols import counts
 from tests.texts import EXAMPLE_TEXTS, NASTY, TEXTS
 
 CORPUS = EXAMPLE_TEXTS["many-languages"]

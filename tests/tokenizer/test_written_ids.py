@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core.tokenizer.printed_forms import FORMS as FORMS_PRINTED
-from bpe_core.tokenizer.printed_forms import form_of
-from bpe_core.tokenizer.written_ids import ids_alone, read_ids
+from bpe_core.tokenizer.written_ids import FORMS as FORMS_PRINTED
+from bpe_core.tokenizer.written_ids import form_of, ids_alone, read_ids
 
 IDS = st.lists(st.integers(-100, 300_000), min_size=8, max_size=40)
 FORMS = [

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer as HuggingFace
 
 from bpe_core import TIE_RULES, FormatError, Settings, SettingsError, dumps, load, loads, reference, train, trim
 from bpe_core.corpus.counting import count_pretokens
-from bpe_core.pictures.shared.before_merges import first_sentence
+from bpe_core.pictures.shared.training_in_words import first_sentence
 from bpe_core.record import start_tokens as starts
 from bpe_core.record.check import check_choices
 from bpe_core.record.run import Stage

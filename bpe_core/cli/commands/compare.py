@@ -96,7 +96,7 @@ def _of_tokenizers(
 ) -> Iterator[Said]:
     """Yield how many tokens two tokenizers make of a text, and the spans in which their tokens differ.
 
-    The text has the first of these spans, and the figures have all. Raises `DifferentError` at the end if there is one.
+    As text the first spans are written, as figures all. Raises `DifferentError` at the end if there is one.
     """
     one, other = opened
     found = compare(one, other, text, specials=specials)

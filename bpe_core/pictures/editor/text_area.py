@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bpe_core.pictures.shared.script import source
-from bpe_core.pictures.shared.view import View
+from bpe_core.pictures.shared.view import View, source
 
 EDITOR = View(
     "editor/editor.js",

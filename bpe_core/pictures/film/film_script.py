@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bpe_core.pictures.shared.json_form import Json
-from bpe_core.pictures.shared.script import script, source
 from bpe_core.pictures.shared.style import TOKEN_STYLE
-from bpe_core.pictures.shared.view import View
+from bpe_core.pictures.shared.view import View, script, source
 
 
 class Charts(NamedTuple):

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from bpe_core.pictures.shared.before_merges import unmerged
 from bpe_core.pictures.shared.token_text import shortened
+from bpe_core.pictures.shared.training_in_words import unmerged
 from bpe_core.record.frames import Frame
 from bpe_core.record.record import Record
 from bpe_core.text.alphabet import encode_text

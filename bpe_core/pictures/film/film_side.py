@@ -18,11 +18,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from bpe_core.pictures.film import film_sentences
-from bpe_core.pictures.shared.before_merges import first_sentence
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.colours import HUES, hue, source_colour
 from bpe_core.pictures.shared.json_form import Json, compact, packed
 from bpe_core.pictures.shared.token_text import MARKS
+from bpe_core.pictures.shared.training_in_words import first_sentence
 from bpe_core.record.frames import PAIRS, Frame, all_frames, counts_of, frames, freed_pairs, role_of, words_merged
 from bpe_core.record.record import Record
 from bpe_core.record.run import Run

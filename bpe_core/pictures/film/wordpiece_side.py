@@ -10,8 +10,8 @@ from bpe_core.models.wordpiece_tokenizer import CONTINUING
 from bpe_core.pictures.film import film_sentences
 from bpe_core.pictures.film.film_sentences import Part, pair_parts, token_part
 from bpe_core.pictures.film.film_side import Bar, RunSide
-from bpe_core.pictures.shared.before_merges import unmerged
 from bpe_core.pictures.shared.json_form import Json
+from bpe_core.pictures.shared.training_in_words import unmerged
 from bpe_core.record.frames import PAIRS, Frame, FramePair, role_of
 from bpe_core.text.in_words import counted, times
 

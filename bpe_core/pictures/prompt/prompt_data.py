@@ -9,10 +9,9 @@ import numpy as np
 from bpe_core.pictures.shared.colours import HUES
 from bpe_core.pictures.shared.json_form import Json, Sentence, as_json
 from bpe_core.pictures.shared.request import Version
-from bpe_core.pictures.shared.script import source
 from bpe_core.pictures.shared.style import TOKEN_STYLE
 from bpe_core.pictures.shared.token_text import MARKS
-from bpe_core.pictures.shared.view import View
+from bpe_core.pictures.shared.view import View, source
 from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.prompt_end import PromptEnd
 from bpe_core.tokenizer.walk import TokenTable

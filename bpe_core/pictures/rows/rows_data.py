@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core.pictures.shared.script import source
 from bpe_core.pictures.shared.style import TOKEN_STYLE
-from bpe_core.pictures.shared.view import View
+from bpe_core.pictures.shared.view import View, source
 from bpe_core.text.in_words import lost_pieces, percent
-from bpe_core.tokenizer.text_counts import counts
 from bpe_core.tokenizer.walk import TokenTable
+from bpe_core.tokenizer.word_symbols import counts
 
 TOKEN_ROWS = View(
     "rows/rows.js", source("rows/rows.html"), TOKEN_STYLE + source("shared/controls.css", "shared/rows.css")

@@ -30,20 +30,18 @@ from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.start_side import StartSide
 from bpe_core.pictures.film.timeline import timeline
 from bpe_core.pictures.saved.page_file import SavedPage
-from bpe_core.pictures.shared.before_merges import start_title
 from bpe_core.pictures.shared.colours import INK
 from bpe_core.pictures.shared.json_form import Json, compact, compressed
 from bpe_core.pictures.shared.request import Request
-from bpe_core.pictures.shared.settings_text import chosen_in_words, settings_in_words, side_titles
 from bpe_core.pictures.shared.style import ACCENT, PAPER, VARIABLES, light_dark
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
+from bpe_core.pictures.shared.training_in_words import chosen_in_words, settings_in_words, side_titles, start_title
 from bpe_core.pictures.shared.view import View
-from bpe_core.pictures.tokens.chosen_token import most_interesting
-from bpe_core.pictures.tokens.token_view import TOKENS
-from bpe_core.pictures.tokens.tokens_data import SECTIONS, TokensState, text_data
+from bpe_core.pictures.tokens.token_facts import most_interesting
+from bpe_core.pictures.tokens.tokens_data import SECTIONS, TOKENS, TokensState, text_data
 from bpe_core.record.run import Run
 from bpe_core.record.side_by_side import SideBySide
-from bpe_core.record.start_merges import start_merges
+from bpe_core.record.start_tokens import start_merges
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.encoding import Encoding

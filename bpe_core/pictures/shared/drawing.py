@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from bpe_core import shortcuts
-from bpe_core.pictures.shared.before_merges import first_sentence
 from bpe_core.pictures.shared.colours import shades
-from bpe_core.pictures.shared.settings_text import chosen_in_words, settings_in_words
 from bpe_core.pictures.shared.token_text import MARKS, Part, beginning, glyph_in, groups, shortened
+from bpe_core.pictures.shared.training_in_words import chosen_in_words, first_sentence, settings_in_words
 from bpe_core.record.frames import Frame, frames
 from bpe_core.record.record import Record, Steps
 from bpe_core.record.run import Run, Stage

@@ -1,4 +1,4 @@
-// The values that Python gives to a view. Here they are empty, for the checks; script.py replaces them.
+// The values that Python gives to a view. Here they are empty, for the checks; view.py replaces them.
 
 /** @import { Sizes } from "./layout.js" */
 

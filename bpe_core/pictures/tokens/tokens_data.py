@@ -1,4 +1,8 @@
-"""A text as JSON: arrays (see `Walk`) from which the browser computes the text's tokens after any number of merges."""
+"""The tokens of a text as a live view, and the data of the view.
+
+The data are arrays (see `Walk`), from which the browser computes the text's tokens after any number of merges. A second
+view has a token without a text: the tree of its merges, and the facts about it.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,32 @@ import numpy as np
 from bpe_core.pictures.shared.colours import HUES
 from bpe_core.pictures.shared.json_form import Json, packed
 from bpe_core.pictures.shared.request import Version
+from bpe_core.pictures.shared.style import TOKEN_STYLE, shade_rules
 from bpe_core.pictures.shared.token_text import MARKS
+from bpe_core.pictures.shared.view import View, source
 from bpe_core.text.alphabet import MARKER
 from bpe_core.text.arrays import distinct
 from bpe_core.text.words import PER_WORD
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.letters import continued
-from bpe_core.tokenizer.text_counts import counts
 from bpe_core.tokenizer.walk import Walk
-from bpe_core.tokenizer.word_symbols import word_symbols
+from bpe_core.tokenizer.word_symbols import counts, word_symbols
+
+TOKENS = View(
+    "tokens/token_view.js",
+    source("tokens/token_view.html").replace("PANEL", source("tokens/panel.html")),
+    TOKEN_STYLE
+    + shade_rules("fill")
+    + source(
+        "shared/controls.css", "tokens/panel.css", "shared/slider.css", "shared/step_bar.css", "tokens/token_view.css"
+    ),
+)
+TOKEN_BIOGRAPHY = View(
+    "tokens/biography.js",
+    source("tokens/panel.html") + '<p id="status" role="status"></p>',
+    TOKEN_STYLE + shade_rules("fill") + source("shared/controls.css", "tokens/panel.css"),
+)
+
 
 SECTIONS = ("numbers", "costs", "merging", "panel", "tools")  # of the view
 FIGURES = {

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from bpe_core.pictures.paper import html
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.in_words import counted
-from bpe_core.tokenizer.versions import Versions, versions
+from bpe_core.tokenizer.comparison import Versions, versions
 from pages.parts.state import state
 from pages.parts.state.chat_state import Chat
 from pages.parts.ui import elements

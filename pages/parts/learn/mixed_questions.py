@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from markupsafe import Markup, escape
 
-from pages.parts.learn import token_signs, wording
+from pages.parts.learn import wording
 from pages.parts.learn.lessons import LESSONS, Lesson, lesson
 from pages.parts.learn.questions import SAME, Question
 from pages.parts.learn.reveal_drawings import RevealDrawing
@@ -40,7 +40,7 @@ class MixedFive(Lesson):
     def asked(self) -> dict[str, Question]:
         """The questions by lesson key. Above each question is a line about the lesson and the text that it is from."""
         drawn = dict(self._drawn)
-        return dict(zip(drawn, token_signs.with_signs(drawn.values()), strict=True))
+        return dict(zip(drawn, wording.with_signs(drawn.values()), strict=True))
 
     @property
     def from_lessons(self) -> tuple[str, ...]:

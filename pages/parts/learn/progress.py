@@ -1,16 +1,91 @@
-"""The open lesson and its answers in the page's state. Most functions take a state and return the next state."""
+"""The open lesson and its answers in the page's state, and how a link spells the tries at its questions.
+
+Most functions take a state and return the next state.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from pages.parts.learn import answers
-from pages.parts.learn.answers import Tries
+from bpe_core.kinds import whole_number
 from pages.parts.learn.lessons import Lesson, lesson
 from pages.parts.learn.mixed_questions import MIXED, NAMES, MixedFive
+from pages.parts.learn.questions import Question, as_label, judge
 from pages.parts.state.learn_state import LESSON_CHARACTERS, Learn
 from pages.parts.state.values import changed
 from pages.parts.texts.corpora import CorpusError
+
+MOST_TRIES = 2
+SHOWN = "s"  # the try that means "Show me"
+
+Tries = tuple[str, ...]  # the tries at one question, in order: labels, typed answers, or `SHOWN`
+
+
+def as_text(asked: Iterable[Question], tries: Iterable[Tries]) -> str:
+    """Return the tries at every question as a text.
+
+    An option is written as its number, any other typed answer as "=" and the hex of its text. "-" separates tries,
+    "." separates questions.
+
+    >>> from pages.parts.learn.questions import wrong_answer, question
+    >>> asked = question("How many?", 3, "Three.", wrong_answer(10, "Too many."))
+    >>> as_text([asked, asked], [("10", "3"), ("7", SHOWN)])
+    '1-0.=37-s'
+    """
+    rows = ("-".join(_spelt(one, entry) for entry in row) for one, row in zip(asked, tries, strict=True))
+    return ".".join(rows).rstrip(".")
+
+
+def _spelt(asked: Question, entry: str) -> str:
+    if entry == SHOWN:
+        return SHOWN
+    label = as_label(asked, entry)
+    if label in asked.labels:
+        return str(asked.labels.index(label))
+    return "=" + entry.encode("utf-8", "surrogatepass").hex()  # hex has neither of the separators
+
+
+def tries_in(asked: tuple[Question, ...], text: str) -> list[Tries]:
+    """Return the tries in a text that `as_text` made. A try that does not fit its question is left out.
+
+    >>> from pages.parts.learn.questions import wrong_answer, question
+    >>> asked = question("How many?", 3, "Three.", wrong_answer(10, "Too many."))
+    >>> tries_in((asked, asked), "1-0.=37-s")
+    [('10', '3'), ('7', 's')]
+    >>> tries_in((asked, asked), "0000009.=zz.1")
+    [(), ()]
+    """
+    rows = text.split(".") if text else []
+    return [
+        tuple(entry for spelt in rows[at].split("-") if (entry := _entry(one, spelt)))[:MOST_TRIES]
+        if at < len(rows)
+        else ()
+        for at, one in enumerate(asked)
+    ]
+
+
+def _entry(asked: Question, spelt: str) -> str:
+    if spelt == SHOWN:
+        return SHOWN
+    if spelt.startswith("="):
+        try:
+            return bytes.fromhex(spelt[1:]).decode("utf-8", "surrogatepass")
+        except ValueError:
+            return ""
+    number = whole_number(spelt)
+    return asked.labels[number] if number is not None and number < len(asked.labels) else ""
+
+
+def settled(asked: Question, tries: Tries) -> bool:
+    """Return whether the right answer may be shown: it was found, asked for, or missed twice."""
+    return len(tries) >= MOST_TRIES or any(entry == SHOWN or judge(asked, entry).counts for entry in tries)
+
+
+def at_once(asked: Question, tries: Tries) -> bool:
+    """Return whether the first try was right."""
+    return bool(tries) and tries[0] != SHOWN and judge(asked, tries[0]).counts
+
 
 TITLE = "lesson"  # the id of the lesson's title on the page
 TOP = "top"  # the page's beginning, which gets no focus
@@ -32,18 +107,18 @@ def without_unknown(now: Learn) -> Learn:
 
 def tries(now: Learn, made: Lesson) -> list[Tries]:
     """Return the tries at each question."""
-    return answers.read(made.questions, now.answers)
+    return tries_in(made.questions, now.answers)
 
 
 def answer(now: Learn, made: Lesson, number: int, entry: str) -> Learn:
     """Return the state with one more try, an answer or `SHOWN`, unless the question is settled."""
     rows, asked = tries(now, made), made.questions
-    if answers.settled(asked[number], rows[number]):
+    if settled(asked[number], rows[number]):
         return now
     rows[number] = (*rows[number], entry)
-    if all(map(answers.settled, asked, rows)):
+    if all(map(settled, asked, rows)):
         now = replace(now, done=tuple(dict.fromkeys([*now.done, now.lesson])))
-    return _with_answers(now, answers.write(asked, rows))
+    return _with_answers(now, as_text(asked, rows))
 
 
 def again(now: Learn) -> Learn:

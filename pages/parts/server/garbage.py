@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 from time import monotonic
 
-from bpe_core.processes.free_memory import give_memory_back
+from bpe_core.processes import give_memory_back
 
 EVERY = 30.0  # seconds between two looks, at least
 ENOUGH = 10  # looks at younger objects; after them Python usually looks at all objects

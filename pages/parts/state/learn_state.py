@@ -16,7 +16,7 @@ MOST_SEED = 9999  # the largest seed that draws the questions of Mixed five
 
 @dataclass(frozen=True)
 class Learn(PageState):
-    """The state of Learn. `answers`: see `learn.answers`. `done`: the lessons whose questions are all answered.
+    """The state of Learn. `answers`: see `learn.progress`. `done`: the lessons whose questions are all answered.
 
     `former`: the answers to lessons that were open before, as pairs ((lesson, text, seed), answers). `pasted`: how many
     characters your text had, if the lesson took only the text's beginning; else 0. `types`: whether answers are typed.

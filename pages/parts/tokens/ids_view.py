@@ -7,8 +7,7 @@ from itertools import islice
 
 import streamlit as st
 
-from bpe_core.pictures.shared.drift_words import summary
-from bpe_core.tokenizer.drift import Drift, drift, lacking
+from bpe_core.tokenizer.drift import Drift, drift, lacking, summary
 from bpe_core.tokenizer.stream import arrivals
 from bpe_core.tokenizer.written_ids import ids_alone, ids_listed
 from pages.parts.page import your_text

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from bpe_core.pictures.shared import request as requests
-from bpe_core.pictures.tokens.chosen_token import TextToken, most_interesting
-from bpe_core.pictures.tokens.token_facts import biography
+from bpe_core.pictures.tokens.token_facts import TextToken, biography, most_interesting
 from bpe_core.pictures.tokens.tokens_data import SECTIONS, TokensState, text_data
 from bpe_core.tokenizer.walk import Walk
 from pages.parts.page import your_text

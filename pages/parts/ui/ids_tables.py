@@ -8,10 +8,9 @@ from markupsafe import Markup
 
 from bpe_core import Tokenizer
 from bpe_core.pictures.paper import html
-from bpe_core.pictures.shared.drift_words import reason
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.in_words import counted, times
-from bpe_core.tokenizer.drift import Drift, Region
+from bpe_core.tokenizer.drift import Drift, Region, reason
 from bpe_core.tokenizer.stream import Arrival
 from bpe_core.tokenizer.ways import roughly
 from pages.parts.ui import elements

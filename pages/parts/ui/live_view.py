@@ -13,7 +13,7 @@ from bpe_core.pictures.rows.rows_data import TOKEN_ROWS
 from bpe_core.pictures.shared.colours import HUES
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.pictures.shared.view import View
-from bpe_core.pictures.tokens.token_view import TOKEN_BIOGRAPHY, TOKENS
+from bpe_core.pictures.tokens.tokens_data import TOKEN_BIOGRAPHY, TOKENS
 from pages.parts.server.served import Script
 
 LOADER = Path(__file__).with_name("loader.js").read_text(encoding="utf-8")
@@ -74,13 +74,9 @@ def token_biography(key: str, life: Mapping[str, Any], glyph: str) -> None:
     `life`: a mapping with five keys. `id`: the token's id. `born`: how the token came about. `tree`: the tree of the
     token's merges (token in hex, step, halves). `whole`: whether that tree is complete. `facts`: facts about the token.
     """
-    _BIOGRAPHY.show(key, {**life, **_notation(glyph)})
+    _BIOGRAPHY.show(key, {**life, "glyph": glyph, "marks": MARKS, "hues": HUES})
 
 
 def prompt_end_view(key: str, data: Mapping[str, Any]) -> None:
     """Show a prompt whose end the visitor can move. `data`: see `prompt_data`."""
     _PROMPT_END.show(key, data)
-
-
-def _notation(glyph: str) -> dict[str, Any]:
-    return {"glyph": glyph, "marks": MARKS, "hues": HUES}

@@ -15,8 +15,7 @@ from bpe_core import NORMALIZERS, UNKNOWN, Run, Tokenizer
 from bpe_core.chat.given_template import template_of
 from bpe_core.chat.templates import ChatError, ChatTemplate
 from bpe_core.files import FormatError, hub
-from bpe_core.files.belonging import parted
-from bpe_core.files.beside_read import read_beside
+from bpe_core.files.belonging import parted, read_beside
 from bpe_core.files.gguf_header import NOT_WHOLE
 from bpe_core.files.reading import gc_paused
 from bpe_core.files.recognition import part_of

@@ -9,8 +9,7 @@ from markupsafe import Markup
 
 from bpe_core.published import PUBLISHED
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from pages.parts.learn.facts import Fact, Facts, NoPoint, Phrase, Table, WrongAnswer
-from pages.parts.learn.facts_in_words import FilledSection, question_of
+from pages.parts.learn.facts import Fact, Facts, FilledSection, NoPoint, Phrase, Table, WrongAnswer, question_of
 from pages.parts.learn.lesson_text import HEAD, LessonText, LessonTextError, SentenceWithHoles
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.questions import NUMBER

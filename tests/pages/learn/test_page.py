@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.learn import ticks
+from pages.parts.learn import lesson_view
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed_questions import ASKED, MixedFive
 from pages.parts.page.frame import PAGES
@@ -224,7 +224,7 @@ def test_charts_beside_each_other_have_one_scale():
 
 def test_the_ticks_of_a_browser_are_added_to_those_of_the_visit():
     test = open_page(PAGE, done="ties")
-    assert ticks.with_ticks(Learn(done=("ties",)), ["pairs", "nine"]).done == ("ties", "pairs")
+    assert lesson_view.with_ticks(Learn(done=("ties",)), ["pairs", "nine"]).done == ("ties", "pairs")
     assert {"done": ["ties"]}.items() <= next(data for data in components(test) if "names" in data).items()
 
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.parts.learn import answers
-from pages.parts.learn.answers import SHOWN
+from pages.parts.learn import progress
 from pages.parts.learn.for_a_class import on_paper, worksheet
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.mixed_questions import ASKED, MixedFive
+from pages.parts.learn.progress import SHOWN
 from pages.parts.learn.questions import NUMBER, SPLIT, Omission, judge, question, wrong_answer
 from tests.pages.learn.page_parts import read
 
@@ -49,9 +49,9 @@ def test_a_question_without_a_wrong_answer_is_none():
 
 def test_a_question_is_settled_by_a_right_answer_two_wrong_ones_or_on_request():
     states = [(), ("5,000",), ("5,000", "804"), ("5,000", "1,060"), ("1,060",), (SHOWN,)]
-    assert [answers.settled(COUNT, tries) for tries in states] == [False, False, True, True, True, True]
-    assert [answers.at_once(COUNT, tries) for tries in states] == [False, False, False, False, True, False]
-    assert answers.at_once(PAIR, ("u + n",))
+    assert [progress.settled(COUNT, tries) for tries in states] == [False, False, True, True, True, True]
+    assert [progress.at_once(COUNT, tries) for tries in states] == [False, False, False, False, True, False]
+    assert progress.at_once(PAIR, ("u + n",))
 
 
 TRIES = st.lists(st.sampled_from(["p + u", "u + g", "u + n", SHOWN]), max_size=2).map(tuple)
@@ -60,14 +60,14 @@ TYPED = st.lists(st.text(min_size=1) | st.integers(0, 10**9).map(str) | st.just(
 
 @given(TRIES, TYPED)
 def test_tries_travel_in_a_link(chosen, typed):
-    written = answers.write((PAIR, WORD), (chosen, typed))
+    written = progress.as_text((PAIR, WORD), (chosen, typed))
     assert written.isascii()
-    assert answers.read((PAIR, WORD), written) == [chosen, typed]
+    assert progress.tries_in((PAIR, WORD), written) == [chosen, typed]
 
 
 @given(st.text("0123456789s=.-xé"))
 def test_a_broken_link_gives_tries_that_fit(text):
-    read = answers.read((COUNT, WORD), text)
+    read = progress.tries_in((COUNT, WORD), text)
     assert len(read) == 2
     for asked, tries in zip((COUNT, WORD), read, strict=True):
         assert all(entry == SHOWN or judge(asked, entry).why for entry in tries)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bpe_core import reference
 from bpe_core.text.alphabet import MARKER, encode_text
-from pages.parts.learn import token_signs
+from pages.parts.learn import wording
 from pages.parts.learn.for_a_class import on_paper
 from pages.parts.learn.lesson_view import WAYS
 from pages.parts.learn.lessons import LESSONS, lesson
@@ -412,11 +412,11 @@ def check(text, keys=tuple(LESSONS)):
             check_prose("\n".join((one.ask, one.look, *one.steps, *(option.why for option in one.options))))
             known |= {
                 sign
-                for sign in token_signs.SIGNS
-                if str(token_signs.elements.note(token_signs.SIGNS[sign])) in one.look
-                or token_signs.SIGNS[sign] in plain_text(one.look)
+                for sign in wording.SIGNS
+                if str(wording.elements.note(wording.SIGNS[sign])) in one.look
+                or wording.SIGNS[sign] in plain_text(one.look)
             }
-            assert set(token_signs.signs_of(one)) <= known
+            assert set(wording.signs_of(one)) <= known
         check_paper(made)
         check_prose("\n".join((*made.left_out, made.part_note, made.take_away())))
         assert made.reveal()

@@ -6,9 +6,8 @@ import re
 import pytest
 
 from bpe_core import Settings, load, train
-from bpe_core.pictures.shared.drift_words import reason, summary
 from bpe_core.text.in_words import times
-from bpe_core.tokenizer.drift import drift
+from bpe_core.tokenizer.drift import drift, reason, summary
 from bpe_core.tokenizer.stream import arrivals
 from bpe_core.tokenizer.ways import roughly
 from pages.parts.tokens import ids_view

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from bpe_core import Settings, SettingsError, dumps, load, loads, train
-from bpe_core.pictures.shared.settings_text import NEVER_SEEN, side_titles
+from bpe_core.pictures.shared.training_in_words import NEVER_SEEN, side_titles
 from pages.parts.state.chosen_settings import GrownSettings
 from pages.parts.trainings import chosen_start
 from pages.parts.vocabularies import opened_vocabularies

@@ -6,7 +6,7 @@ from html import unescape
 from bpe_core import Settings, train
 from bpe_core.pictures.film import word_window
 from bpe_core.pictures.film.film_side import RunSide
-from bpe_core.pictures.shared.before_merges import first_sentence
+from bpe_core.pictures.shared.training_in_words import first_sentence
 from bpe_core.record.side_by_side import SideBySide
 from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import Corpus, example

@@ -6,7 +6,7 @@ import pytest
 
 from bpe_core import Settings, load, train
 from bpe_core.pictures.film import film_sentences
-from bpe_core.pictures.shared.before_merges import first_sentence
+from bpe_core.pictures.shared.training_in_words import first_sentence
 from bpe_core.record.frames import frames
 from bpe_core.training.lifetimes import STOP_REASONS
 from tests.texts import example_text

@@ -14,7 +14,7 @@ from PIL import Image, ImageOps
 
 from bpe_core import Settings, train
 from bpe_core.pictures.film.film_side import RunSide
-from bpe_core.pictures.paper import fonts, svg
+from bpe_core.pictures.paper import svg
 from bpe_core.pictures.paper.latex import latex
 from bpe_core.pictures.paper.pictures import PICTURES, picture
 from bpe_core.pictures.shared import drawing
@@ -262,11 +262,11 @@ def test_a_picture_is_light_or_dark_or_has_no_ground():
 NO_FONTS = """
 import sys
 from bpe_core.pictures.shared.drawing import Drawing, chips
-from bpe_core.pictures.paper.fonts import instead
+from bpe_core.pictures.paper.svg import replaced
 from bpe_core.pictures.paper.pictures import picture
 
 english, hindi = (Drawing("one", (chips([text.encode()]),)) for text in ("keeper", "न⏎"))
-sys.stdout.buffer.write(picture(english, "png") + b"SAID" + repr(instead(hindi)).encode())
+sys.stdout.buffer.write(picture(english, "png") + b"SAID" + repr(replaced(hindi)).encode())
 """
 
 
@@ -286,7 +286,7 @@ def test_without_fonts_english_is_written_and_another_script_is_named(tmp_path):
 
 
 def test_a_png_has_the_code_point_of_a_character_that_no_font_has(monkeypatch):
-    monkeypatch.setattr(fonts, "has_glyph", lambda char: char != "न")
+    monkeypatch.setattr(svg, "has_glyph", lambda char: char != "न")
     drawn = []
     monkeypatch.setattr(svg, "layout", lambda *given: drawn.append(layout(*given)) or drawn[-1])
     assert picture(text_picture(train("", Settings("none")).tokenizer(), "न 🦜"), "png")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bpe_core.pictures.shared.script import FOLDER, ModuleError, script
+from bpe_core.pictures.shared.view import FOLDER, ModuleError, script
 from tests.pictures.deno import needs_deno, printed
 
 MODULES = {

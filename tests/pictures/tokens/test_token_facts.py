@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from bpe_core import PRETOKENIZERS, Tokenizer, loads
-from bpe_core.pictures.tokens.chosen_token import TextToken, neighbours, why_apart
-from bpe_core.pictures.tokens.token_facts import facts
+from bpe_core.pictures.tokens.token_facts import TextToken, facts, neighbours, why_apart
 from bpe_core.published import PUBLISHED
 from tests.shapes import file_of
 

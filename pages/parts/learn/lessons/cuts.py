@@ -116,7 +116,7 @@ class Cuts(Lesson):
         ends = [merge.token for merge in self.unsplit.merges if merge.token.endswith(b" ")]
         crossing = self._two_words()
         tempting = [
-            next((token for token in tokens if not self._in_a_piece(token)), None)
+            next((token for token in tokens if not any(token in piece for piece in self._pieces)), None)
             for tokens in (signs, ends, [crossing] if crossing else [])
         ]
         forbidden = list(dict.fromkeys(token for token in tempting if token))
@@ -132,9 +132,6 @@ class Cuts(Lesson):
             token=right,
             piece=next(piece for piece in self._pieces if right in piece),
         )
-
-    def _in_a_piece(self, token: bytes) -> bool:
-        return any(token in piece for piece in self._pieces)
 
     @cached_property
     def _best_blocked(self) -> int:

@@ -16,9 +16,8 @@ from markupsafe import Markup
 from bpe_core import Run, Settings, Tokenizer, train
 from bpe_core.record.record import PairCount, Steps
 from bpe_core.text.in_words import counted, times
-from pages.parts.learn import token_signs, wording
-from pages.parts.learn.facts import NoPoint, Phrase, WrongAnswer
-from pages.parts.learn.facts_in_words import FilledSection, question_of
+from pages.parts.learn import wording
+from pages.parts.learn.facts import FilledSection, NoPoint, Phrase, WrongAnswer, question_of
 from pages.parts.learn.lesson_text import HEAD, LessonText
 from pages.parts.learn.questions import Omission, Question
 from pages.parts.learn.reveal_drawings import RevealDrawing
@@ -93,7 +92,7 @@ class Lesson(ABC):
     @cached_property
     def asked(self) -> dict[str, Question]:
         """The questions that have a point on this text, by name. Notes explain the signs in the questions."""
-        return dict(zip(self.without_notes, token_signs.with_signs(self.without_notes.values()), strict=True))
+        return dict(zip(self.without_notes, wording.with_signs(self.without_notes.values()), strict=True))
 
     @property
     def without_notes(self) -> dict[str, Question]:
