@@ -195,7 +195,7 @@ class Text(Kind[str]):
 class Tokens(Kind[tuple[str, ...]]):
     """A kind whose values are tuples of different texts, none empty.
 
-    When a tuple is written as one text, of up to `most` characters, spaces separate its texts.
+    A tuple can be written as one text, which has up to `most` characters: spaces separate its texts.
 
     >>> Tokens().read("<a> <b> <a>"), Tokens().write(("<a>", "<b>"))
     (('<a>', '<b>'), '<a> <b>')

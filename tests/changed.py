@@ -67,7 +67,7 @@ JOURNEYS = {
     "several": (TOKENS, FILM),
 }
 
-# The tests that belong to a file or a folder besides those of the rule. Of two rows that fit, the longer counts.
+# The tests that belong to a file or a folder besides those of the rule. If two rows fit, the longer counts.
 MORE = {
     "bpe_core/": ("tests/text", "tests/corpus", "tests/training", "tests/tokenizer", "tests/record"),
     "bpe_core/settings.py": ("tests/training", "tests/record", "tests/pages/trainings", "tests/pages/train"),
@@ -181,7 +181,7 @@ def journeys_of(path: str) -> tuple[str, ...]:
 
 
 def changed() -> list[str]:
-    """Return the files that differ from the last commit, and new ones; if there are none, those of the last commit."""
+    """Return the files that differ from the last commit, and new ones; if none do, the files of the last commit."""
     found = _git("diff", "--name-only", "HEAD") + _git("ls-files", "--others", "--exclude-standard")
     return found or _git("diff", "--name-only", "HEAD~1", "HEAD")
 
@@ -194,7 +194,7 @@ def _git(*command: str) -> list[str]:
 
 
 def chosen(paths: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return the tests of files, and of these the tests in a browser, each once."""
+    """Return the tests of files, each once, and beside them those in a browser."""
     paths = list(paths)
     tests = {each: None for path in paths for each in belonging(path) if not each.startswith("tests/browser")}
     return list(tests), list(dict.fromkeys(each for path in paths for each in journeys_of(path)))

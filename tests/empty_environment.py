@@ -1,4 +1,4 @@
-"""The wheel in environments that have nothing else: the engine alone; and all of it, where the app opens, all commands
+"""The wheel in environments with nothing else: the engine alone; then everything, where the app opens, all commands
 run, the notebook executes.
 
 `make test-published` runs it, as it fetches what the wheel asks for.

@@ -89,7 +89,7 @@ class Hub(BaseHTTPRequestHandler):
                 self.wfile.write(bytes(1 << 20))
 
     def send_a_part(self, raw, pause):
-        """Send a file's first bytes for nine seconds, with a pause of so many seconds after each."""
+        """Send a file's first bytes for nine seconds, with a pause after each."""
         self.send_response(200)
         self.send_header("Content-Length", str(len(raw)))
         self.end_headers()

@@ -1,4 +1,4 @@
-"""Rows of which `make test` tries some and `make test-all` all: rows that run the same code."""
+"""Rows that run the same code: `make test` tries some, `make test-all` tries all."""
 
 import os
 from collections.abc import Iterable
@@ -12,7 +12,10 @@ EXAMPLES = int(os.environ.get("MERGESCOPE_EXAMPLES", "15"))  # that Hypothesis t
 
 
 def some(rows: Iterable[Any], every: int = 3) -> list[Any]:
-    """Return a test's parameters; all but every so manyth are thorough. A row of several parameters is a tuple."""
+    """Return a test's parameters. A few, at even distances, are for `make test`; the others are thorough.
+
+    A row of several parameters is a tuple.
+    """
     return [row if number % every == 0 else later(row) for number, row in enumerate(rows)]
 
 

@@ -35,7 +35,7 @@ class ToolCost(NamedTuple):
 
 @dataclass(frozen=True)
 class ToolCosts:
-    """The tokens of a chat's tools. `tokens`: of the whole chat. `without`: of the chat without any tool.
+    """The tokens of a chat's tools. `tokens`: how many the whole chat has. `without`: how many it has without any tool.
 
     `tools`: the cost of each tool, in the order of the tools.
     """
@@ -130,7 +130,7 @@ def tokens_at(
 
 
 class _CutText:
-    """A text and its tokens. Of the text with a part left out, only the surroundings of the gap are encoded again.
+    """A text and its tokens. If a part is left out, only the surroundings of the gap are encoded again.
 
         whole      … | a | b | c | gap | d | e | f | …
         window         |<-   encoded again   ->|            MARGIN tokens on both sides

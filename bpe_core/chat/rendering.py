@@ -150,7 +150,7 @@ def render(
 
     `template`: a `ChatTemplate`, a key of `CHAT_TEMPLATES`, Jinja as a text, or a Path: see `chosen`. `turns`: pairs of
     role and content, or messages as in OpenAI's API, also with tool calls and results. `add_generation_prompt`: whether
-    the text ends with the beginning of an answer. `tools`: in OpenAI's form, or as an MCP server lists them.
+    the text ends with the beginning of an answer. `tools`: tools in OpenAI's form, or as an MCP server lists them.
     `documents`, `variables`: other values that the template asks for, such as `{"enable_thinking": False}`;
     `strftime_now`, if given, is the time that the template is told, in seconds since 1970. Raises `ChatError`, whose
     message is a sentence, and `UnknownTokenError` if the template needs a special token that it does not know.

@@ -210,7 +210,7 @@ def content(text: str, turn: int) -> str:
 
 
 def tool_source(index: int) -> int:
-    """Return what stands for a turn in the runs of a tool's text. `index`: of the tool; and back again.
+    """Return what stands for a tool in the place of a turn, in the runs of its text, and back again.
 
     >>> tool_source(0), tool_source(2), tool_source(tool_source(2))
     (-4, -6, 2)
@@ -232,7 +232,7 @@ def inside(value: Any, source: int) -> Any:
 
 
 def runs_of(text: str) -> tuple[SourceRun, ...]:
-    """Return the runs of any text. A plain text is one run, of the template."""
+    """Return the runs of any text. A plain text is one run, and the template wrote it."""
     return text._runs if isinstance(text, TrackedText) else (SourceRun(len(text), TEMPLATE, 0),) if text else ()
 
 

@@ -88,7 +88,7 @@ class TextFile:
 
 
 def blocks_of(file: BinaryIO) -> Iterator[bytes]:
-    """Return the blocks of a file, of up to `BLOCK` bytes. After the last block nothing is read any more."""
+    """Return the blocks of a file, each of `BLOCK` bytes at most. After the last block nothing is read any more."""
     return iter(partial(file.read, BLOCK), b"")
 
 
@@ -191,7 +191,7 @@ def last_boundary(text: str, settings: Splitting) -> int:
 
 
 def chunks(text: Text, settings: Settings, size: int | None = None) -> Iterator[tuple[str, int]]:
-    """Yield (chunk, its share of the text's size) for the chunks of a text, of about `size` characters each.
+    """Yield (chunk, its share of the text's size) for the chunks of a text. A chunk has about `size` characters.
 
     The share is in characters, or in bytes for a file. Together the chunks have the same pretokens as the text. A chunk
     goes on until there is a boundary to split at. With the pretokenizer "none", and with users' patterns, the whole

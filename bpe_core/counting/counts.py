@@ -135,7 +135,7 @@ class RowNumbers:
         return [values[int(at)] for at in np.searchsorted(ends, places, "right")]
 
 
-# The tables of which `FileCount.whole` is not known: one, several.
+# The tables whose `FileCount.whole` is not known: one, several.
 NOT_KNOWN = (
     "table that is long or has rows that are not counted",
     "tables that are long or have rows that are not counted",
@@ -143,11 +143,12 @@ NOT_KNOWN = (
 
 
 class FileCount(NamedTuple):
-    """A file that was counted. `tokens`: of its rows, a number for each tokenizer. `first`: the index of its first row.
+    """A file that was counted.
 
-    `whole`: the tokens of the file as one text, a number for each tokenizer; of a table whose records count as they
-    stand these are more than `tokens`, by what its header and line ends take. () if it is not known, of a table that
-    is long for a tokenizer that has to take a text whole, or has rows that are not counted.
+    `tokens`: how many its rows have, a number for each tokenizer. `first`: the index of its first row. `whole`: the
+    tokens of the file as one text, a number for each tokenizer. In a table whose records count as they stand, the
+    header and the line ends make these more than `tokens`. () if it is not known: the table is long and a tokenizer has
+    to take a text whole, or some rows are not counted.
     """
 
     name: str
@@ -210,7 +211,7 @@ class Counts:
     def whole(self, tokenizer: int = 0) -> int:
         """Return how many tokens all files have under a tokenizer, with the headers and line ends of tables.
 
-        Of a file of which that is not known, and of the column that was asked for, only rows count.
+        If that is not known of a file, and where a column was asked for, only rows count.
         """
         tokenizer = self._index(tokenizer)
         return sum(file.all_tokens(tokenizer) for file in self.files)

@@ -48,7 +48,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Given = Tokenizer | str | os.PathLike[str]
 LONGEST_WORD = 1 << 22  # characters of a pretoken; merging a longer one would take more than 300 MB
-WORDS_AT_ONCE = 1 << 14  # of a text without a place to cut
+WORDS_AT_ONCE = 1 << 14  # where a text has no place to cut
 TOO_LONG = f"without a place to cut it within {LONGEST >> 20} MB"
 REASONS = 5  # the most reasons that are said for one file; the other refused rows are only counted
 
@@ -69,7 +69,7 @@ def count_files(
 
     Hidden files, symbolic links in folders, and pictures, archives and other files that are no text are left out. A
     text is in UTF-8, or in the encoding that its byte order mark says; one that cannot be read is named in `problems`.
-    So is a text or a row that a tokenizer refuses: it is in no sum, of the other tokenizers neither.
+    So is a text or a row that a tokenizer refuses: it is in no sum, not even in that of another tokenizer.
     Files are read in parts and may be larger than memory. `tokenizers`: what `load` takes. `progress("counting", done,
     total)` is called with bytes. `dask`: the address of a cluster whose workers count; a tokenizer that is given by a
     path has to be there for them too.
@@ -104,7 +104,7 @@ def counted(
 
 
 class _Piece(NamedTuple):
-    """A piece of a row, by its index; of the text of a whole file, the row is -1 - the index of the file."""
+    """A piece of a row, by the row's index. For the text of a whole file this is -1 - the index of the file."""
 
     row: int
     text: str
@@ -174,7 +174,7 @@ class _Counting:
             yield from self._taken(waiting, tokenizer)
 
     def _taken(self, waiting: _Waiting, tokenizer: int | None) -> Iterator[tuple[Batch, tuple[int, list[int]]]]:
-        """Yield the pieces that wait, for one tokenizer or for each of them. Then nothing waits."""
+        """Yield the pieces that wait, for one tokenizer or for all. Then nothing waits."""
         rows_taken, texts = waiting.take()
         if texts:
             each = range(len(self.splits)) if tokenizer is None else [tokenizer]
@@ -184,7 +184,7 @@ class _Counting:
     def close(self) -> None:
         """Give the numbers of rows to which nothing is added any more less memory."""
         waiting = [_first_row(each.rows) for each in (self.together, *self.own) if each.rows]
-        first = min([*waiting, *self.sent, len(self.characters) - 1])  # of the rows to which something may be added
+        first = min([*waiting, *self.sent, len(self.characters) - 1])  # the first row to which something may be added
         for numbers in (self.characters, *self.tokens):
             numbers.close(first)
 
@@ -212,7 +212,7 @@ class _Counting:
             sums.append(0)
             wholes.append(0 if whole.cutters else NOT_COUNTED)
         reading = Reading(read, whole.add)
-        why: dict[str, tuple[int, int]] = {}  # reason → how many rows, and the first of them
+        why: dict[str, tuple[int, int]] = {}  # reason → how many rows, and the first
         begun: list[Cutter] = []
         for part in rows(found_file, self.column, reading):
             yield from self._of_whole(file, whole.take())
@@ -321,7 +321,7 @@ class _Counting:
         return self.endings[file] in TABLES
 
     def _reasons(self, refused: Mapping[tuple[int, int], str]) -> Iterator[tuple[int, str]]:
-        """Yield why texts and rows are refused: for each file and reason once, and of many reasons the first ones.
+        """Yield why texts and rows are refused: for each file and reason once, and only the first of many reasons.
 
         `refused`: file and row → the reason.
         """
@@ -419,14 +419,14 @@ def opened(given: Given) -> Tokenizer:
 
 
 class _Counted(NamedTuple):
-    """What is counted of a batch. `tokens`: of each text, or why it cannot be counted. `lost`: pieces of each text."""
+    """The counts of a batch. `tokens`: how many a text has, or why it has none. `lost`: how many pieces it loses."""
 
     tokens: list[int | str]
     lost: list[int]
 
 
 def _count(batch: Batch, tokenizers: Sequence[Given]) -> _Counted:
-    """Count the tokens of each text of a batch, and the pieces of it that are lost."""
+    """Count the tokens of each text of a batch, and its pieces that are lost."""
     number, texts = batch
     tokenizer = opened(tokenizers[number])
     tokens = _tokens_of_each(texts, tokenizer)

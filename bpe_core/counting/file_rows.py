@@ -6,7 +6,7 @@
     pages.parquet          a row for each record: the value of the column, which need not be named if only one has text
 
 Without a column, a line or record is a row as it stands in the file, but for its line end. A value that is no text is
-counted as JSON. A row comes in parts, of which the last `ends` it, so that no row need be in memory whole. What has to
+counted as JSON. A row comes in parts, so that no row need be in memory whole; the last part `ends` the row. What has to
 be read as a whole, JSON and records of a CSV, may have up to `LONGEST` characters.
 """
 
@@ -38,7 +38,7 @@ class BinaryError(FoundFileError):
     """A file that is no text. `kind`: the kind of its data."""
 
     def __init__(self, kind: str) -> None:
-        """Take the kind of the data, of which the message says what it is."""
+        """Take the kind of the data; the message says it."""
         super().__init__(NO_TEXT[kind])
         self.kind = kind
 
@@ -54,7 +54,7 @@ class RowPart(NamedTuple):
 class Reading:
     """What is told while a file is read: `read` is called with the size of each block, `block` with its text.
 
-    `encoding`: of the file's text, known after its first block.
+    `encoding`: that of the file's text, known after the first block.
     """
 
     def __init__(
@@ -80,7 +80,8 @@ class Reading:
 def rows(found_file: FoundFile, column: str = "", reading: Reading | None = None) -> Iterator[RowPart]:
     """Yield the parts of a file's rows. `reading`: is told what is read.
 
-    `column`: of a table; a text has no columns, and is one row. Raises `FoundFileError` and `OSError`.
+    `column`: the column of a table to count; a text has no columns, and is one row. Raises `FoundFileError` and
+    `OSError`.
     """
     file, reading = found_file.open(), reading or Reading()
     try:
@@ -115,7 +116,7 @@ def table_records(found_file: FoundFile) -> Iterator[list[str]]:
 
 
 class _Stream:
-    """A binary file that tells how much of it was read. Its first bytes show whether it is text."""
+    """A binary file that tells how much was read. Its first bytes show whether it is text."""
 
     def __init__(self, file: BinaryIO, reading: Reading) -> None:
         self._blocks, self._reading = blocks_of(file), reading

@@ -1,4 +1,4 @@
-"""The files to count: of folders, of an archive, or in memory; and what is left out of them.
+"""The files to count: in folders, in an archive, or in memory; and what is left out.
 
 What stands in a folder or an archive with a name that begins with a dot is hidden, and left out. So are symbolic links:
 a circle of links then has no way in, and no file is counted twice. A path that is named itself is counted in any case.
@@ -37,7 +37,7 @@ STANDARD_INPUT = "standard input"
 ARCHIVE = b"PK\x03\x04"
 # What damaged archives, and archives packed in other ways, raise.
 _DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError, OSError)
-MOST_ENTRIES = 2_000  # of an archive
+MOST_ENTRIES = 2_000  # in an archive
 MOST_UNPACKED = 200 << 20  # bytes of an archive's entries, counted while they are read
 
 
@@ -47,7 +47,7 @@ class FoundFileError(ValueError):
 
 @dataclass(frozen=True)
 class FoundFile:
-    """A file to count. `name`: as it is shown. `size`: in bytes, as the folder or the archive says it; 0 if not known.
+    """A file to count. `name`: the shown one. `size`: bytes, as the folder or the archive says; 0 if not known.
 
     `named`: whether the caller named this file itself, and not a folder that contains it.
     """

@@ -105,7 +105,7 @@ class _Files:
         return "\n".join(filter(None, texts))[:most]
 
     def row(self, name: str, number: int, column: str, most: int) -> str:
-        """Return the beginning of a row, of up to `most` characters. `number`: from 1."""
+        """Return up to `most` characters from the beginning of a row. `number`: the number of the row, from 1."""
         parts: list[str] = []
         at = 1
         for part in rows(self._file(name), column):

@@ -31,7 +31,7 @@ from bpe_core.extras import needed
 from bpe_core.text.encodings import without_mark
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-MOST_CHARACTERS = 1_000_000  # of the JSON without spaces
+MOST_CHARACTERS = 1_000_000  # in the JSON without spaces
 LINES, TABLES = (".jsonl", ".ndjson"), tuple(DELIMITERS)
 ENDINGS = (".json", *LINES, *TABLES)
 NO_TABLE = "the data is no list of objects that have the same keys and plain values"
@@ -41,7 +41,7 @@ _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 class KeyCost(NamedTuple):
     """What a key costs. `key`: with the keys of the objects around it; "" for what stands around all of them.
 
-    `tokens`: of the key's name and its plain values each time. `of_name`: those of them that write the name.
+    `tokens`: how many the key's name and its plain values take each time. `of_name`: the tokens that write the name.
     """
 
     key: str

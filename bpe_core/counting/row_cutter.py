@@ -65,7 +65,7 @@ class Cutter:
     """
 
     def __init__(self, splits: Splits, size: int = CHUNK, longest: int = LONGEST) -> None:
-        """Begin a row. `size`: of a piece, in characters. `longest`: a piece may not be longer."""
+        """Begin a row. `size`: characters of a piece. `longest`: the most characters of a piece."""
         self._splits, self._size, self._wanted, self._longest = splits, size, size, longest
         self._read: list[str] = []
         self._length = 0
@@ -102,7 +102,7 @@ class Cutter:
 
 
 def count_and_losses(text: Text, tokenizer: Tokenizer, specials: bool | None = None) -> tuple[int, int]:
-    """Return how many tokens a text has, and how many pieces of it are lost (see `pieces_lost`).
+    """Return how many tokens a text has, and how many of its pieces are lost (see `pieces_lost`).
 
     The text is read and encoded in parts where the tokenizer's split allows it. `specials`: as for `Tokenizer.ids`.
     Raises the errors of `Tokenizer.ids` and of `TextFile.blocks`.

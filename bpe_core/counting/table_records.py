@@ -20,13 +20,13 @@ from bpe_core.text.encodings import without_mark
 
 LONGEST = 1 << 24  # characters of a record
 DELIMITERS = {".csv": ",;\t|", ".tsv": "\t", ".tab": "\t"}  # the usual one first
-TOO_LONG = "longer than the header"  # of a record: which value belongs to which column is not known
+TOO_LONG = "longer than the header"  # a record where the column of a value is not known
 _SAMPLE_LINES, _SAMPLE_SIZE = 1000, 1 << 18  # lines and characters that decide the delimiter
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class TableRecord(NamedTuple):
-    """A record. `raw`: as it stands in the file, but for its line end. `values`: of its columns."""
+    """A record. `raw`: its text in the file, but for the line end. `values`: a value for each column."""
 
     raw: str
     values: list[str]
@@ -35,7 +35,7 @@ class TableRecord(NamedTuple):
 def records(blocks: Iterable[str], ending: str) -> Iterator[TableRecord]:
     """Yield each record of a table but empty lines; the first is the header. Raises `FoundFileError`.
 
-    `blocks`: the text, in parts. `ending`: of the file's name, a key of `DELIMITERS`.
+    `blocks`: the text, in parts. `ending`: the end of the file's name, a key of `DELIMITERS`.
 
     >>> [record.values for record in records(["id;text\\n1;low, lower\\n"], ".csv")]
     [['id', 'text'], ['1', 'low, lower']]

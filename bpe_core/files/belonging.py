@@ -41,11 +41,11 @@ from bpe_core.text.rules import Pretokenizer
 
 SMALL = 1 << 20  # bytes; a file beside a vocabulary that is larger is known by its name alone
 _MODEL = re.compile(rb'"(?:model|config)"\s*:\s*\{')  # no vocabulary has that: its values are numbers
-MOST_FILES = 200  # of a folder that are looked into
+MOST_FILES = 200  # that are looked into in a folder
 
 
 def parted(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, bytes]]:
-    """Return (the files of the vocabulary, those of `NEIGHBOURS` by their usual names); `files`: name → content.
+    """Return (the files of the vocabulary, the `NEIGHBOURS` by their usual names). `files`: name → content.
 
     A file beside a vocabulary is known by its name, or else by its content. If there is no file of a vocabulary, all
     files are taken for one, so that what they are is named.

@@ -72,7 +72,7 @@ _BLOOM = r" ?[^(\s|.,!?…。，、।۔،)]+"
 
 
 def _by_case(ending: str, digits: str, letters: str = r"\p{L}") -> str:
-    """Return the pattern of GPT-4o's kind. `ending`: a pattern for what may end a word. `letters`: of a word."""
+    """Return the pattern of GPT-4o's kind. `ending`, `letters`: patterns for the end and the letters of a word."""
     small, capital = rf"(?:(?=[{letters}])[^A-Z])", rf"(?:(?=[{letters}])[^a-z])"
     words = rf"{_LEAD}{capital}*{small}+{ending}|{_LEAD}{capital}+{small}*{ending}"
     return rf"{words}|{digits}|{_SIGNS_OR_SLASHES}|{_WHITE}"

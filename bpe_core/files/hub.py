@@ -29,7 +29,7 @@ LONGEST = 60.0  # seconds for a file that everybody may read
 PATIENCE = 25.0  # seconds for a file that the client writes into its cache
 MOST_FILES = 50  # that are fetched of one model; each is asked for by itself
 MOST_LOOKED_INTO = 12  # files of a model that has none under a usual name
-_ENDS = (".json", ".txt", ".model", ".bpe", ".tiktoken")  # of the files that are looked into then
+_ENDS = (".json", ".txt", ".model", ".bpe", ".tiktoken")  # the files that are looked into then
 # The sets of files that a model may have. The first set that the model has is fetched.
 _PREFERRED = ("tokenizer.json", "tekken.json", "SentencePiece .model", "vocab.json + merges.txt", ".tiktoken")
 CHOICES = (
@@ -75,8 +75,8 @@ def fetch(name: str, private: bool = True) -> dict[str, bytes]:
         own = next((choice for choice in CHOICES if sizes.keys() >= set(choice)), ())
         own = own or _found_by_content(name, sizes, private)
         if not own:
-            names = ", ".join(" + ".join(choice) for choice in CHOICES[: len(_PREFERRED)])
-        raise HubError(f"{name} has no tokenizer that can be opened: none of {names}.")
+            usual = ", ".join(" + ".join(choice) for choice in CHOICES[: len(_PREFERRED)])
+            raise HubError(f"{name} has no tokenizer that can be opened: none of {usual}.")
         return _contents(name, [*own, *(file for file in NEIGHBOURS if file in sizes)], sizes, private)
 
 

@@ -50,7 +50,7 @@ def may_be_lost(text: str, normalized: Sequence[Seen], split: Sequence[Seen]) ->
 def losses(text: str, decoded: str, lost: Mapping[int, str], may_be: Mapping[int, str]) -> tuple[Loss, ...]:
     """Return the spans of a text that its ids do not give back, each with its reason.
 
-    `lost`: character → reason, of what is lost for sure. `may_be`: of what may come back by decoding.
+    `lost`: character → reason, for what is lost for sure. `may_be`: the same for what may come back by decoding.
 
     >>> losses("É 1", "e 1", {}, {0: CHANGED, 1: DROPPED}), losses("a!", "a", {}, {})
     ((Loss(start=0, end=1, why='changed by normalization'),), (Loss(start=1, end=2, why='changed in decoding'),))

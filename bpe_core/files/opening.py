@@ -42,7 +42,7 @@ READABLE = {name: row for name, row in ALL_FORMATS.items() if row.read}
 FORMATS = {name: row for name, row in ALL_FORMATS.items() if row.write}
 """The formats of files that can be written, by the name that `save` and `dumps` take."""
 
-_NAME = regex.compile(r"[\w -]*")  # of a pretokenizer, and no pattern
+_NAME = regex.compile(r"[\w -]*")  # the name of a pretokenizer, and no pattern
 
 
 def format_of(name: str) -> str:
@@ -187,7 +187,7 @@ def _is_usual(name: str) -> bool:
 
 
 def contents_at(path: Path) -> dict[str, bytes]:
-    """Return name → content of a file, of the other file of its format, and of what is beside them in the folder.
+    """Return name → content for a file, the other file of its format, and the files beside them in the folder.
 
     `path`: the path of the file, or of a folder that has the file under its usual name. Raises `FormatError` if the
     folder has no such file or the files are too large, and `OSError` if a file cannot be read.

@@ -43,7 +43,7 @@ class Partitioned:
         self._ids = {False: _longest_first(always), True: _longest_first({**always, **specials})}
 
     def _parts(self, text: str, specials: bool) -> Iterator[tuple[int, int, int | None]]:
-        """Yield start, end and id of the special tokens, and of what is between them, where the id is None."""
+        """Yield start, end and id of each special token. For what is between two special tokens the id is None."""
         parts: list[tuple[int, int, int | None]] = [(0, len(text), None)]
         for name, token_id in self._ids[specials].items():
             if name in text:

@@ -33,7 +33,7 @@ from bpe_core.text.alphabet import BYTE_OF, LETTER_OF
 Span = tuple[int, int]
 BYTE_NAMES = {f"<0x{byte:02X}>": byte for byte in range(256)}
 _NAMES = [*BYTE_NAMES]
-_FIRST_ID = 1 << 30  # of the second tokenizer's bytes; smaller ids are added tokens
+_FIRST_ID = 1 << 30  # the second tokenizer has its bytes from here on; smaller ids are added tokens
 
 
 class Placed(NamedTuple):
@@ -47,7 +47,7 @@ class Placed(NamedTuple):
     pretokens: list[tuple[int, int, int]]
 
 
-Place = Callable[[str, Any, bool], Placed | None]  # of a text, its encoding, and whether special tokens are found
+Place = Callable[[str, Any, bool], Placed | None]  # takes a text, its encoding, and whether special tokens are found
 
 
 class _Symbol(NamedTuple):
@@ -132,7 +132,7 @@ class Placing:
     def _taken(self, symbols: Sequence[_Symbol], tokens: Sequence[str]) -> tuple[list[Span], set[int]]:
         """Return the spans of a word's tokens, and the indexes of the symbols that have a token."""
         pieces = [(piece, number) for number, symbol in enumerate(symbols) for piece in symbol.pieces]
-        ranges: list[tuple[int, int] | None] = []  # of each token the first symbol, and the one after its last
+        ranges: list[tuple[int, int] | None] = []  # each token's first symbol, and the one after its last
         at = 0
         for token in tokens:
             if at == len(pieces) or (token == self.unknown and pieces[at][0] != token):

@@ -56,10 +56,12 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
     >>> read_tokenizer_json(json.dumps(parts).encode(), parts).ids("hu")
     [2]
     """
+    library = HuggingFace(
+        content, lambda copy: placing_of(copy, parts["model"], _kind(parts["model"]), _writes_letters(parts))
+    )
     model, kind = parts["model"], _kind(parts["model"])
-    library = HuggingFace(content, lambda copy: placing_of(copy, model, kind, _writes_letters(parts)))
     ids = {row[0]: i for i, row in enumerate(model["vocab"])} if kind is ModelKind.UNIGRAM else model["vocab"]
-    # A Unigram model may have a piece twice. Its library takes the last one in a text; each of them is a token.
+    # A Unigram model may have a piece twice. Its library takes the last one in a text; each is a token.
     rows = [(row[0], i) for i, row in enumerate(model["vocab"])] if kind is ModelKind.UNIGRAM else [*ids.items()]
     base, added = _alphabet(parts, ids), _added(parts, library)
     apart = {row["content"]: row["id"] for row in added if not row.get("special")}

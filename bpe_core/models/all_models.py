@@ -87,7 +87,7 @@ class Result(NamedTuple):
 
     @property
     def tokens_per_word(self) -> float | None:
-        """Tokens per word, of the words that the vocabulary can write; None if it can write no word."""
+        """Tokens per word, where the vocabulary can write the word; None if it can write no word."""
         known = self.words - self.unknown
         return self.written / known if known else None
 

@@ -281,7 +281,7 @@ class UnigramTrainer:
     """One training run: `UnigramTrainer(words, counts, settings).rounds()` gives its rounds."""
 
     def __init__(self, words: Sequence[str], counts: Sequence[int], settings: Settings) -> None:
-        """Collect the seed and make two lattices: of the corpus, and of the tokens themselves."""
+        """Collect the seed and make two lattices: one for the corpus, one for the tokens themselves."""
         parts, times = in_parts(words, counts)
         found, self.characters = seed(parts, times)
         settings.check_base(self.characters)

@@ -32,7 +32,7 @@ from bpe_core.training.lifetimes import Lifetimes
 from bpe_core.training.trainer import REPORT_EVERY
 from bpe_core.training.working_corpus import WorkingCorpus
 
-NEAR = 1 - 1e-12  # of the best score: a far wider margin than the rounding of a quotient
+NEAR = 1 - 1e-12  # times the best score: a far wider margin than the rounding of a quotient
 
 
 def score_ranks(counts: Counts, lefts: Counts, rights: Counts) -> Counts:

@@ -1,4 +1,4 @@
-"""Child processes that stay to be asked again. Only a few of them run at once.
+"""Child processes that stay to be asked again. Only a few run at once.
 
 A child that is asked while too many others run waits for its turn. Idle children make room: the child that was asked
 least recently ends first. A child that has ended starts again when it is asked.
@@ -6,7 +6,7 @@ least recently ends first. A child that has ended starts again when it is asked.
     three may run     A answers, B and C are idle; B was asked before C
     D is asked        B ends, and D starts
     E is asked        C ends, and E starts
-    F is asked        A, D and E answer: F waits until one of them has answered
+    F is asked        A, D and E answer: F waits until one has answered
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def read_merges(table: Path) -> tuple[bytes, Integers]:
 
 
 def written_tokens(tokens: Sequence[str]) -> bytes:
-    """Return the content of a file of tokens; `tokens`: in the order of their ids."""
+    """Return the content of a file of tokens. `tokens`: all tokens in the order of their ids."""
     return zlib.compress("\n".join(tokens).encode(), 9)
 
 

@@ -26,7 +26,7 @@ from bpe_core.record.pair_history import PairHistory
 from bpe_core.text.arrays import Counts, Indexes, Integers, repeated
 from bpe_core.text.byte_strings import ByteStrings
 
-RESIDUE = 0.1  # of a token's count at birth; a token that ends below this is a residue
+RESIDUE = 0.1  # a token that ends with less of its count at birth is a residue
 
 
 class Source(NamedTuple):

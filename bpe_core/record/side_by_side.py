@@ -96,7 +96,7 @@ class SideBySide:
         return SharedWords(begins, left, right)
 
     def differing(self, step: int) -> tuple[Indexes, Indexes]:
-        """Return the row numbers, in the left run and in the right run, of the words that differ after `step` merges.
+        """Return which words differ after `step` merges: their row numbers in the left run and in the right run.
 
         A word differs if the other run does not have it, or has it with other boundaries.
         """
@@ -228,7 +228,7 @@ def _lifetimes(run: Record, rows: Offsets) -> tuple[Offsets, Steps]:
         begins           0               3
     """
     lengths = run.flat.ends[rows] - run.flat.starts[rows]
-    positions = indexes_of(run.flat.starts[rows], lengths)  # of all symbols, in the flat corpus
+    positions = indexes_of(run.flat.starts[rows], lengths)  # where all symbols are in the flat corpus
     sizes = np.array([len(token) for token in run.flat.tokens], np.int64)[run.flat.symbols[positions]]  # in bytes
     offsets = starts_of(sizes)
     by_byte = np.zeros(int(sizes.sum()), run.lifetimes.merged_at.dtype)

@@ -1,4 +1,4 @@
-"""Texts on which two tokenizers may differ: made from the differences of their parts, of all kinds, and random."""
+"""Texts on which two tokenizers may differ: made from how their parts differ, from all kinds of text, and at random."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-FLAGS = ("lstrip", "rstrip", "single_word", "normalized")  # of an added token
+FLAGS = ("lstrip", "rstrip", "single_word", "normalized")  # the rules of an added token
 _NO_OPTIONS = ("type", "vocab", "merges", "dropout")  # of a model in a tokenizer.json; dropout is for training
 _EMPTY_IS_NONE = ("continuing_subword_prefix", "end_of_word_suffix")
 _ABOUT_UNKNOWN = ("unk_token", "unk_id", "byte_fallback", "fuse_unk")  # no effect where all 256 bytes have a token
@@ -46,7 +46,7 @@ class Name(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """Rules in the order in which they apply. `written`: in which notation; only rules in one notation compare."""
+    """Rules in the order in which they apply. `written`: their notation; only rules in one notation compare."""
 
     written: str
     rules: tuple[str, ...]

@@ -31,7 +31,7 @@ class PartState(StrEnum):
 
 @dataclass(frozen=True)
 class TokenizerPart:
-    """A part of two tokenizers. `about`: in what it differs, without an end; "" if it is equal.
+    """A part of two tokenizers. `about`: what differs, without an end; "" if the part is equal.
 
     `rows`: the first differences: what (the bytes of tokens, or a text), and its value on either side; None where a
     side lacks it. `text`: the shortest text found whose ids differ because of this part, see `Proofs`; None if there

@@ -61,7 +61,7 @@ def _is_kept(chunk: Chunk, starts: Indexes, pretokenizer: Pretokenizer) -> Mask:
 
 
 def pretoken_spans(text: str, pretokenizer: Pretokenizer, most: int) -> Iterator[tuple[int, int]]:
-    """Yield (start, end), in characters, of each pretoken that starts before `most`.
+    """Yield (start, end), in characters, for each pretoken that starts before `most`.
 
     In a longer text the last pretoken may be cut at `most`. Where digits are grouped from the right, the whole last
     number may then be split in another way.

@@ -236,7 +236,7 @@ def why_no_merge(tokenizer: Tokenizer, token_id: int) -> str:
 
 
 STARTS = 300  # the most tokens that are tried as the first token of a word
-IN_TWO = 40  # the most first tokens, and the most second tokens, of words in two tokens before
+IN_TWO = 40  # words in two tokens before: the most first tokens, and the most second tokens
 
 
 def words_with(tokenizer: Tokenizer, token_id: int, most: int = 3) -> list[str]:

@@ -110,8 +110,8 @@ MOST = 20_000_000  # pairs of tokens that are compared one by one; a larger chan
 class Versions:
     """The ids of two versions of a text, and the changes between them.
 
-    `prefix`: how many ids both begin with. `changes`: for each change the ids that were removed and those that were
-    added, as (start, end) in `before` and in `after`.
+    `prefix`: how many ids both begin with. `changes`: for each change the removed and the added ids, as
+    (start, end) in `before` and in `after`.
     """
 
     before: tuple[int, ...]

@@ -16,7 +16,7 @@ these reasons that applies:
                 that the tokenizer changes
     SPECIAL     encoding reads the name of a special token, which the given ids spell
     SPLIT       a given token lies across a boundary between pretokens
-    MERGE       encoding does a merge across a boundary that the given ids keep; of several, the earliest is named
+    MERGE       encoding does a merge across a boundary that the given ids keep; the earliest is named
     MODEL       no merge decides: the model has none, or merges never make the given token of its own bytes
 """
 

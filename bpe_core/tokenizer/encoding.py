@@ -91,7 +91,7 @@ TwoTexts = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A text and its tokens. The attributes are computed at first use, most of them from one `Walk`.
+    """A text and its tokens. The attributes are computed at first use, mostly from one `Walk`.
 
     `around`: special tokens that were added around the text. The attributes `ids`, `tokens`, `drawn`, `lost` and
     `spans` contain these tokens; their span is (0, 0). All other attributes describe the text alone.

@@ -21,7 +21,7 @@ class ModelKind(StrEnum):
     `no_merges`: a sentence about why a text has no merges. `why_whole`: the end of a sentence about why no merge made a
     token; it may have a gap for the token's score. `lost_words`: a sentence about the words that are lost as a whole,
     although the vocabulary has tokens for parts of them; "" if the model loses no such words. `has_merges`: whether
-    merges make the tokens. `takes_longest`: whether a word becomes the longest tokens that fit, of which each either
+    merges make the tokens. `takes_longest`: whether a word becomes the longest tokens that fit; a token either
     begins a word or continues one. `spaces_words`: whether decoding puts a space before every word.
 
     >>> ModelKind("WordPiece") is ModelKind.WORDPIECE, ModelKind.WORDPIECE == "WordPiece"

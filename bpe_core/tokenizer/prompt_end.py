@@ -106,7 +106,7 @@ class PromptEnd:
 
     @cached_property
     def others(self) -> Ids:
-        """The ids, in ascending order, of all tokens that begin with `cut_off` and are longer.
+        """All tokens that begin with `cut_off` and are longer, as ascending ids.
 
         Special tokens are left out.
         """

@@ -155,7 +155,7 @@ def _words(table: TokenTable, drawn: Sequence[bytes]) -> Iterator[WordUse]:
 
 
 def renyi_efficiency(counts: Sequence[int], alpha: float = ALPHA, size: int | None = None) -> float | None:
-    """Return the Rényi entropy of a text's tokens, of order `alpha`, divided by the largest possible entropy.
+    """Return the Rényi entropy of order `alpha` of a text's tokens, divided by the largest possible entropy.
 
     The result is 1 if all tokens are equally frequent, and None if there is only one token. `counts`: how many times
     each token occurs. `size`: the size of the vocabulary; None for the number of different tokens. The logarithm of

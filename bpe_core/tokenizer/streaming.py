@@ -65,7 +65,7 @@ class Windows:
 
     The text of an id may depend on the ids beside it, and on whether it is the first of a text. So each id is decoded
     with some ids before it, its window, and the window's own text is cut off. A window that has become long is made
-    anew: of the ids of a first piece, so that nothing else is at the start of a text, and of the ids of the last piece.
+    anew from two pieces: a first piece, so that nothing else is at the start of a text, and the last piece.
 
     - `single`: the ids of tokens that are bytes of a character. A row of such tokens is text only as a whole: one
       byte too many turns all into U+FFFD. So its text comes when another token ends the row.

@@ -136,7 +136,7 @@ def append(tokenizer: Tokenizer, apart: Tokenizer) -> Tokenizer:
 
 
 def unreached(tokenizer: Tokenizer, first: int) -> list[int]:
-    """Return the ids, from `first` on, of tokens that no text reaches: their own bytes merge into other tokens.
+    """Return the tokens that no text reaches, as ids from `first` on: their own bytes merge into other tokens.
 
     >>> from bpe_core import Settings, train
     >>> base = train("hi hi", Settings(vocab_size=257)).tokenizer()  # h + i

@@ -228,7 +228,7 @@ class Vocabulary:
 
     @cached_property
     def token_column(self) -> ByteStrings:
-        """The tokens as a column, to search all of them at once."""
+        """The tokens as a column, to search all at once."""
         return byte_strings(self.tokens)
 
     @cached_property

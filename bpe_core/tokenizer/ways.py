@@ -64,7 +64,7 @@ _KNOWN: WeakKeyDictionary[Vocabulary, Tokens] = WeakKeyDictionary()
 
 
 def roughly(number: int) -> str:
-    """Return a number up to 999,999 with all its digits, and a larger one with two of them.
+    """Return a number up to 999,999 with all its digits, and a larger one with two digits.
 
     >>> roughly(999_999), roughly(3_149_000_000_000), roughly(9_960_000), roughly(2**40_000)
     ('999,999', '3.1 × 10¹²', '1.0 × 10⁷', '1.6 × 10¹²⁰⁴¹')

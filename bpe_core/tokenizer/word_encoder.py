@@ -132,7 +132,7 @@ class WordEncoder:
         return ids
 
     def ids_of_words(self, words: Sequence[str]) -> list[int]:
-        """Return the ids of all pretokens in one list. This is faster than `encode` for each of them.
+        """Return the ids of all pretokens in one list. This is faster than `encode` for each pretoken.
 
         >>> from bpe_core import Settings, train
         >>> encoder = WordEncoder(train("hug hug pug", Settings(vocab_size=258)).tokenizer().vocabulary)

@@ -260,7 +260,7 @@ def form_of(text: str) -> PrintedForm | None:
 
 
 def lists_in(text: str) -> Iterator[str]:
-    """Yield the parts of a text that consist of ids alone: of its form, or all of it if it has none.
+    """Yield the parts of a text that consist of ids alone, as its form has them; the whole text if it has no form.
 
     >>> [*lists_in("tensor([15496, 995], device='cuda:0')")], [*lists_in("15496, 995")]
     (['[15496, 995]'], ['15496, 995'])

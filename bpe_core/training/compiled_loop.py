@@ -51,11 +51,11 @@ class Arrays(NamedTuple):
 
     at: Counts
     cells: Ids
-    weights: Counts  # of each cell the count of its word
+    weights: Counts  # the count of each cell's word
     merged_at: Steps
     merges: Counts  # rows: left, right, count
-    size: Ids  # of each token, in symbols
-    names: Counts  # of each token what a rule by name compares; empty for a rule by site
+    size: Ids  # how many symbols each token has
+    names: Counts  # what a rule by name compares of each token; empty for a rule by site
     left: Ids
     right: Ids
     begin: Counts

@@ -20,7 +20,7 @@ COMPILED_RULES = ("first-seen", "lowest-id", "hugging-face")  # the others compa
 LARGEST = 2**31 - 2  # symbols and separators; the compiled loop has positions of four bytes
 # Seconds without the compiled loop, as measured: 40 MB of many languages have 5 million symbols, and take 3.6 s.
 SYMBOL, MERGE = 0.5e-6, 15e-6
-# Bytes, as measured: of numba in memory, and of each symbol while it is trained on with the compiled loop and indexed.
+# Bytes, as measured: what numba takes, and what each symbol takes while the compiled loop trains and indexes it.
 NUMBA, OF_SYMBOL = 140 << 20, 300
 
 

@@ -34,7 +34,7 @@ from bpe_core.training.working_corpus import Sites, WorkingCorpus
 
 
 class TieOrder:
-    """The key of each pair. Of equally frequent pairs, the pair with the smallest key is merged.
+    """The key of each pair. If several pairs are equally frequent, the pair with the smallest key is merged.
 
     A rule by name compares the two tokens. A rule by site compares the pair's first site in reading order. Each word
     has a turn in that order; a word that moves to the end of the corpus gets a new turn, the last:

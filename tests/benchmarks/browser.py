@@ -80,7 +80,7 @@ def opened(browser: Browser, url: str, follows: str, listen: Callable[[WebSocket
 
 
 def enter(page: Page, text: str, follows: str) -> float:
-    """Milliseconds from a text to what is painted of it."""
+    """Milliseconds from a text until it is painted."""
     return page.evaluate("given => enter(given)", [text, follows])
 
 

@@ -39,7 +39,7 @@ def seconds(
 ) -> float:
     """Return the processor seconds that some work takes, its preparation apart.
 
-    It is the best of three times, or of fewer that took so many seconds together.
+    It is the best of three times, or of fewer if these took long together.
     """
     taken: list[float] = []
     while len(taken) < 3 and sum(taken) < enough:

@@ -26,7 +26,7 @@ SIX = {"view": "side-by-side", "against": "cl100k_base gpt2 qwen p50k_base tekke
 
 
 def block(page: Page, follows: str, characters: int) -> list[float]:
-    """Return the milliseconds of letters typed at the start of a text, each to what is painted of it."""
+    """Return the milliseconds of letters typed at the start of a text, each until it is painted."""
     text, taken = text_of(characters), []
     page.bring_to_front()
     for n in range(WARM + KEYS):

@@ -25,7 +25,7 @@ ROOT = HERE.parents[1]
 DOCUMENTS = (ROOT / "README.md", HERE / "README.md")
 PEERS = list(dict.fromkeys([*TRAINERS, *ENCODERS]))
 EASIER = "¹ Splits at white space and works on characters, which is easier."
-# The columns that have another heading, and what is said of it below the table.
+# The columns that have another heading, and what is said about it below the table.
 HEADINGS = {
     "fast": ("with `fast`", "`fast` is the extra that compiles the loop of a training."),
     "sentencepiece": ("sentencepiece¹", EASIER),
@@ -49,7 +49,7 @@ VISITORS = (
 
 
 def made_on(results: Results) -> str:
-    """Return what was measured, when and on what, and what of it is not to be relied on.
+    """Return what was measured, when and on what, and which figures are not to be relied on.
 
     >>> about = {"version": "1.1", "at": "2026-11-23", "cores": 2, "python": "3.11", "processor": None}
     >>> made_on(Results(about))
@@ -124,7 +124,7 @@ def goals(results: Results) -> str:
 
 
 def visitors(results: Results) -> str:
-    """Return a table of what crowds wait, of what they cost, and of what others do to them."""
+    """Return a table: how long crowds wait, what they cost, and what others do to them."""
     found = [row for kind in VISITORS for row in results.rows if re.search(kind, row["what"])]
     lines = [[row["what"], written(row["figure"], row["unit"])] for row in found]
     return markdown([["", ""], *lines])

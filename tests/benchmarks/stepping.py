@@ -72,7 +72,7 @@ film.changes = async (times) => {
 };
 null; // Playwright would call a function
 """
-# The frames of a bare page that gives so many elements another text in each.
+# The frames of a bare page: in each frame a number of elements get another text.
 BARE_FRAMES = """
 async ([times, nodes]) => {
   const frame = () => new Promise(requestAnimationFrame), taken = [];

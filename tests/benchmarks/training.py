@@ -74,7 +74,7 @@ def lists() -> Iterator[Row]:
 
 
 def _beside_one_text(what: str, lines: list[str], chosen: Settings, times: int) -> Iterator[Row]:
-    """Train on lines and on the text that they join to, in turn, so many times; the best of each counts."""
+    """Train on lines and on the text that they join to, in turn and several times; the best of each counts."""
     text = "".join(lines)
     ways: dict[str, Callable[[], str | Iterable[str]]] = {
         "one text": lambda: text,

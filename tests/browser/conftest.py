@@ -93,7 +93,7 @@ def context(browser: Browser, server: str) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def outside_requests(context: BrowserContext, server: str) -> Iterator[list[str]]:
-    """The addresses outside the app that it has asked for. The browser finds none of them (see CHROMIUM_ARGS).
+    """The addresses outside the app that it has asked for. The browser finds none (see CHROMIUM_ARGS).
 
     They are listened to, not routed: a browser whose requests are routed keeps no scripts.
     """

@@ -45,7 +45,7 @@ def sentence(run: Run, step: int) -> str:
 
 
 def same(shown: str, text: str) -> bool:
-    """Whether a token is shown as it is; of a long one the beginning."""
+    """Whether a token is shown as it is; a long one by its beginning."""
     return text.startswith(shown[:-1]) if shown.endswith("…") else shown == text
 
 

@@ -129,7 +129,7 @@ def test_search_over_tables(open_page, view, label, unit):
 
 
 def test_two_languages_of_ones_own_are_sources(open_page):
-    """Which of them is served worse, and from which step on; with markup in a name."""
+    """Which source is served worse, and from which step on; with markup in a name."""
     text = "=== source: <b>en</b> ===\nlow low low lower newest\n=== source: hi ===\nचाय चाय दूध"
     page = open_page("train", {"example": "own", "text": text, "alphabet": "bytes", "view": "sources", "step": "1"})
     expect(page.locator(".sources .names")).to_contain_text("<b>en</b>")

@@ -155,7 +155,7 @@ async def _ended(server: Server, page: str, query: dict[str, str], text: str) ->
 
 
 async def _begin_upload(server: Server, visitor: Visitor) -> asyncio.StreamWriter:
-    """Begin to upload a file, of which no more than the beginning arrives."""
+    """Begin to upload a file: only its beginning arrives."""
     [address] = await uploads.addresses(visitor, 1)
     _, writer = await asyncio.open_connection("localhost", int(server.url.rpartition(":")[2]))
     head = f"PUT {address} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n"

@@ -82,7 +82,7 @@ async def press_steps(visitor: Visitor, keys: Sequence[float]) -> list[float]:
 async def _behave(
     visitor: Visitor, happens: Sequence[tuple[float, bool]], send: Callable[[int], Awaitable[bool]], pause: float
 ) -> list[float]:
-    """Let happen what happens at given seconds; the milliseconds from each until the answer that knows of it.
+    """Let things happen at given seconds; return the milliseconds from each until the answer that knows about it.
 
     `happens`: the seconds, and whether somebody waits. `send`: is given how much has happened so far; whether it had to
     ask. `pause`: seconds between an answer and the next request.

@@ -88,7 +88,7 @@ def large() -> Iterator[tuple[str, bytes]]:
 
 
 def beside(most: int, with_large: bool = True) -> Iterator[dict[str, bytes]]:
-    """A vocabulary and one bad file beside it: each large one, and so many wrong values of each file."""
+    """A vocabulary and one bad file beside it: each large one, and a number of wrong values for each file."""
     chance = Random(1)
     for kind in vocabularies().values():
         for name, content in large() if with_large else ():

@@ -19,7 +19,7 @@ from tests.texts import EXAMPLES
 
 Row = tuple[str, float, str, float | None]
 STORY = str(EXAMPLES / "short-story.txt")
-# Without a cache of modules: Python takes a cut file of it for whole.
+# Without a cache of modules: Python takes a cut cache file for whole.
 LIMIT = """
 import resource, sys
 sys.dont_write_bytecode = True
@@ -51,7 +51,7 @@ def python(*arguments: str) -> AbstractContextManager[subprocess.Popen]:
 
 
 def ended(command: AbstractContextManager[subprocess.Popen]) -> tuple[int, str]:
-    """How a command ended, and what it said of it."""
+    """How a command ended, and what it said about that."""
     with command as process:
         said = process.communicate()[1]
     return process.returncode, said

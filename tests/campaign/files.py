@@ -69,7 +69,7 @@ def originals() -> dict[str, dict[str, bytes]]:
 
 
 def mutated(files: Mapping[str, bytes], chance: Random) -> dict[str, bytes]:
-    """The files with one of them damaged: half of them a little, so that some still open, half of them badly."""
+    """The files, one damaged: in half of the cases a little, so that some still open, in half badly."""
     name = chance.choice(sorted(files))
     content = bytearray(files[name])
     if chance.random() < 0.5:
@@ -81,7 +81,7 @@ def mutated(files: Mapping[str, bytes], chance: Random) -> dict[str, bytes]:
 
 
 def _gently(content: bytearray, chance: Random) -> None:
-    """One character becomes another of its kind, or two of them change places, or a line goes, or comes twice."""
+    """One character becomes another of its kind, or two change places, or a line goes, or comes twice."""
     kind, at = chance.randrange(4), chance.randrange(len(content))
     if kind == 0:
         alike = next((letters for letters in ALIKE if content[at] in letters), bytes(range(256)))

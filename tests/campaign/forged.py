@@ -75,7 +75,7 @@ def _paths(state: Any, before: tuple = ()) -> Iterator[tuple]:
 
 
 async def states(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list[str]]]:
-    """The states of each page's components, damaged; every so manyth."""
+    """The states of each page's components, damaged: a part of all ways, at even distances."""
     for page, path, query in FILLED:
         visitor = await Visitor.open(server.url, path, query)
         for key, shown in list(visitor.shown.items()):
@@ -91,7 +91,7 @@ async def states(server: Server, every: int = 1) -> AsyncIterator[tuple[str, lis
 
 
 async def values(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list[str]]]:
-    """Each widget of each page with values of other kinds, every so manyth of a shuffled list."""
+    """Each widget of each page with values of other kinds: a part of a shuffled list, at even distances."""
     for page, path, query in WIDGETS:
         visitor = await Visitor.open(server.url, path, query)
         wrong = [(key, kind) for key in visitor.shown for kind in VALUES]

@@ -76,7 +76,7 @@ def settled(page: Page) -> list[str]:
 
 
 def links(page: Page, url: str, every: int = 1) -> Iterator[tuple[str, list[str]]]:
-    """Each page with all of its values set to a payload, every so manyth visit."""
+    """Each page with all of its values set to a payload: a part of the visits, at even distances."""
     visits = [(name, path, payload) for name, path in PAGES.items() for payload in PAYLOADS]
     for name, path, payload in visits[::every]:
         page.goto(f"{url}/{path}?{urlencode(dict.fromkeys([*named(frame.PAGES[name].state), payload[:20]], payload))}")
@@ -84,7 +84,7 @@ def links(page: Page, url: str, every: int = 1) -> Iterator[tuple[str, list[str]
 
 
 def texts(page: Page, url: str, every: int = 1) -> Iterator[tuple[str, list[str]]]:
-    """Each payload typed on each page that has a box, every so manyth; then each view of the page is opened."""
+    """Type payloads on each page that has a box, a part at even distances; then open each view of the page."""
     for path in PAGES.values():
         page.goto(f"{url}/{path}")
         driver.settle(page)
@@ -138,7 +138,7 @@ def counted_files(page: Page, url: str, names: Iterable[str] = PAYLOADS) -> Iter
 
 
 def long_words(page: Page, url: str, kinds: Iterable[tuple[str, str]] = LONG_WORDS) -> Iterator[tuple[str, list[str]]]:
-    """Texts of one word: at most so many of its tokens are drawn, and the page says so."""
+    """Texts of one word: the number of tokens that are drawn has a limit, and the page says so."""
     for path, kind in kinds:
         text = LONG_WORDS[path, kind]
         page.goto(f"{url}/{path}")

@@ -125,7 +125,7 @@ WORST: dict[str, tuple[str, dict[str, str], Callable[[Visitor, int], Awaitable[N
 
 
 async def beside(server: Server, worst: str = "", users: int = 0, steps: int = 60) -> list[float]:
-    """A visitor's steps in milliseconds, while so many others do their worst without a pause."""
+    """A visitor's steps in milliseconds, while others do their worst without a pause."""
     page, query, act = DOINGS["step"]
     visitor = await Visitor.open(server.url, page, query)
     # in a process of their own, so that what they cost the clients does not count
@@ -213,7 +213,7 @@ async def crowd(servers: Sequence[Server], users: int, actions: int = ACTIONS) -
 
 
 async def _again(act: Callable[[int], Awaitable[None]], times: int, every: float) -> list[float]:
-    """Act every so many seconds; the milliseconds that each action took."""
+    """Act at even times; return the milliseconds that each action took."""
     waited = []
     for at in range(times):
         begun = monotonic()
@@ -340,7 +340,7 @@ def _disturbed(server: Server) -> Iterator[Row]:
 
 
 async def queued(server: Server, users: int = 6) -> float:
-    """Seconds that a visitor's long text takes while so many others have patterns that never end."""
+    """Seconds that a visitor's long text takes while others have patterns that never end."""
     visitor = await Visitor.open(server.url, "train", {})
     others = get_context("spawn").Process(target=_at_worst, args=(server.url, "run patterns that never end", users))
     others.start()

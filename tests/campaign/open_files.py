@@ -25,7 +25,7 @@ COMMAND = "from bpe_core.cli.mergescope import main; main()"
 
 
 def limited(files: int) -> list[str]:
-    """The command `mergescope` in a process whose soft limit is so many open files."""
+    """The command `mergescope` in a process with a soft limit of open files."""
     return [sys.executable, "-c", SOFT_LIMIT.format(files) + COMMAND]
 
 
@@ -40,7 +40,7 @@ async def arrival(url: str) -> Visitor | None:
 
 
 async def refused_one_by_one(url: str, visitors: int) -> int:
-    """Let so many visitors come, each after the one before has left; return how many the server refused."""
+    """Let visitors come, each after the one before has left; return how many the server refused."""
     arrived, until = 0, monotonic() + SECONDS
     for _ in range(visitors):
         if monotonic() < until and (visitor := await arrival(url)):
@@ -50,14 +50,14 @@ async def refused_one_by_one(url: str, visitors: int) -> int:
 
 
 async def refused_at_once(url: str, visitors: int) -> int:
-    """Let so many visitors come in one moment and stay; return how many the server refused."""
+    """Let visitors come in one moment and stay; return how many the server refused."""
     arrived = [visitor for visitor in await asyncio.gather(*(arrival(url) for _ in range(visitors))) if visitor]
     await asyncio.gather(*(visitor.close() for visitor in arrived))
     return visitors - len(arrived)
 
 
 def measure() -> Iterator[Row]:
-    """Count the refused of a first crowd, of many who come one by one, and of a crowd after them."""
+    """Count who is refused: in a first crowd, among many who come one by one, and in a crowd after them."""
     with serving(limited(1024), ROOT) as url:
         first = asyncio.run(refused_at_once(url, AT_ONCE))
         yield f"the first {AT_ONCE} visitors, at once: refused", first, "", 0.0

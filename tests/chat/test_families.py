@@ -1,4 +1,4 @@
-"""Ten families of templates, with tools, calls, results and documents, beside what `transformers` makes of them."""
+"""Ten families of templates, with tools, calls, results and documents, beside what `transformers` makes."""
 
 import pytest
 

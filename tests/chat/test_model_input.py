@@ -1,4 +1,4 @@
-"""What a model is given: the ids that a user printed, whose each token is, and control tokens that are none."""
+"""What a model is given: the ids that a user printed, who wrote each token, and control tokens that are none."""
 
 import json
 
@@ -32,7 +32,7 @@ def test_the_ids_of_mistral_nemo_and_its_bos_that_comes_twice():
 
 
 def test_a_token_may_have_characters_of_both():
-    """`a b` is one token, of which the template wrote the space."""
+    """`a b` is one token; its space is the template's."""
     tokenizer = train("a b a b", Settings("none", vocab_size=258)).tokenizer()
     rendered = Rendered(
         "a ba b", (SourceRun(1, 0, 0), SourceRun(1, TEMPLATE, 0), SourceRun(1, SEVERAL, -1), SourceRun(3, 1, 0))

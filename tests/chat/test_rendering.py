@@ -1,4 +1,4 @@
-"""Rendering: whose each character is, what a hostile template comes to, and what its process cannot do."""
+"""Rendering: who wrote each character, what a hostile template comes to, and what its process cannot do."""
 
 import os
 from pathlib import Path

@@ -146,7 +146,7 @@ def test_the_template_of_files_with_a_name_before_theirs_has_that_name_too(tmp_p
 
 
 def test_a_template_goes_wherever_one_is_taken_as_a_path(tmp_path):
-    """The Path of a GGUF, of a file of Jinja, of the two JSON files, of a tokenizer beside them, and of the folder."""
+    """A Path may lead to a GGUF, a file of Jinja, one of the two JSON files, a tokenizer beside them, or the folder."""
     config = {"chat_template": DEFAULT, "bos_token": "<s>"}
     (tmp_path / "folder").mkdir()
     paths = {

@@ -594,7 +594,7 @@ def test_train_and_steps_on_several_sources(tmp_path):
 
 
 def test_what_compares_ends_with_0_for_equal_1_for_different_and_2_for_an_error(tmp_path):
-    """As cmp, diff and grep do; the codes of these three are asked for here too."""
+    """As cmp, diff and grep do: their codes are asked for here too."""
     text, other = tmp_path / "a.txt", tmp_path / "b.txt"
     text.write_text("low lower")
     other.write_text("low")

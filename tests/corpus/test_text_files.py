@@ -32,7 +32,7 @@ STORY = "\n".join(EXAMPLE_TEXTS.values())
 @pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("key", [key for key, row in PRETOKENIZERS.items() if row.boundary])
 def test_a_text_comes_apart_at_every_boundary(key, size):
-    """All texts of so many units; five were tried once."""
+    """All texts of this number of units; five were tried once."""
     row = PRETOKENIZERS[key]
     place, seen = regex.compile(row.boundary), 0
     for units in product(UNITS, repeat=size):
@@ -146,7 +146,7 @@ def test_special_tokens_take_no_passes_of_their_own(passes):
 
 
 def test_many_tables_are_added_up_in_a_few_looks_at_each(monkeypatch):
-    """Tables without words too, of which any number waits."""
+    """Tables without words too: any number waits."""
     looks = []
 
     class Words(list):

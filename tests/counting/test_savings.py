@@ -1,4 +1,4 @@
-"""What new tokens save, beside counting the same texts with each smaller number of them."""
+"""What new tokens save, beside counting the same texts with each smaller number of new tokens."""
 
 from dataclasses import replace
 

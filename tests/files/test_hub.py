@@ -87,7 +87,7 @@ TURNS, TOOLS = [("user", "hello")], [{"name": "clock", "inputSchema": {}}]
 
 
 def opened(name, private):
-    """The ids of two texts, what is assumed, and a chat with tools and without, of a model's files."""
+    """What a model's files give: the ids of two texts, what is assumed, and a chat with tools and without."""
     tok, template = loads(fetch(name, private)), template_of(fetch_files(name, FILES, private))
     chats = [render(template, TURNS, tools=tools).text for tools in (TOOLS, [])] if template else []
     return [tok.ids(text, specials=True) for text in (TEXTS[1], "hug<x>")], tok.assumptions, chats

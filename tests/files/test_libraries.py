@@ -98,7 +98,7 @@ def test_tokens_are_looked_into(shape):
 
 @pytest.mark.parametrize("shape", ["gpt2", "metaspace always", "gemma", "gpt2 with end of word"])
 def test_tokens_at_a_step_are_the_library_s_with_the_merges_up_to_it(shape):
-    """The file is cut down to so many merges, and given to the library again."""
+    """The file keeps its first merges alone, and is given to the library again."""
     content = json.loads(file_of(shape))
     tok = loads({"a": json.dumps(content).encode()})
 

@@ -178,7 +178,7 @@ def test_a_text_that_is_changed_has_its_tokens_in_order(theirs, text):
 
 
 def test_what_a_model_drops_is_lost_and_named():
-    """Also a pretoken of which nothing is left, and a character within a token that merges over it."""
+    """Also a pretoken that is lost whole, and a character within a token that merges over it."""
     model = models.BPE({name: i for i, name in enumerate(["g", "h", "u", "ug", "hug"])}, [("u", "g"), ("h", "ug")])
     theirs = Theirs(model)
     theirs.pre_tokenizer = pre_tokenizers.WhitespaceSplit()

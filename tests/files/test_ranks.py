@@ -59,7 +59,7 @@ def test_every_step_of_any_ranks_is_the_first_ranks_applied(words, text):
 
 @given(RANKED)
 def test_every_tree_of_any_ranks_is_what_merging_its_bytes_does(words):
-    """Also where a half is ranked after its whole; the step of the half then counts as that of the whole."""
+    """Also where a half is ranked after its whole: then the half counts from the step of the whole."""
     tokens = [*BYTES, *(word.encode() for word in words)]
     tok = loads({"x": rank_lines(tokens)}, "none")
     for i, token in enumerate(tokens[256:], 256):

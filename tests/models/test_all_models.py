@@ -88,7 +88,7 @@ def test_limits_are_said():
 
 
 def test_hugging_faces_wordpiece_trainer_goes_by_the_count():
-    """What the page says of it: on the guide's corpus it learns byte-pair encoding's pairs."""
+    """What the page says: on the guide's corpus it learns byte-pair encoding's pairs."""
     theirs = Tokenizer(their_models.WordPiece(unk_token="[UNK]"))
     trainer = trainers.WordPieceTrainer(vocab_size=28, show_progress=False, special_tokens=[])
     theirs.train_from_iterator(example("cats-eat").text.split(), trainer)

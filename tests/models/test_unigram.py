@@ -34,7 +34,7 @@ def all_segmentations(word: str):
 
 @st.composite
 def any_model(draw, letters="abc"):
-    """A vocabulary with the letters and other tokens of them, and any probabilities, equal ones among them."""
+    """A vocabulary with the letters and tokens that consist of them. Any probabilities, also equal ones."""
     tokens = list(letters) + draw(st.lists(st.text(letters, min_size=2, max_size=4), unique=True, max_size=8))
     scores = st.integers(-8, -1).map(float) | st.floats(-12, -0.1)
     logs = [draw(scores) for _ in tokens]

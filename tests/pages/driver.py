@@ -91,7 +91,7 @@ def in_link(text: str) -> bool:
 
 
 def sent_to(component: Any) -> dict[str, Any]:
-    """Return the data that a component was sent; of a live view, what the view itself gets."""
+    """Return the data that a component was sent; for a live view, what the view itself gets."""
     data: dict[str, Any] = json.loads(component.json)
     if "script" not in data:
         return data

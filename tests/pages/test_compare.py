@@ -209,7 +209,7 @@ def test_the_lower_views_begin_at_the_last_step_and_say_their_step():
 
 
 def test_figures_that_say_word_say_what_a_word_is():
-    """The held-out text "our dog. my good dog. your god." has 7 words; of them dog, my, dog and your are one token."""
+    """The held-out text "our dog. my good dog. your god." has 7 words: dog, my, dog and your are one token each."""
     shown = html(open_page(PATH, view="held-out"))
     figures = dict(re.findall(r'aria-describedby="about-GPT-2’s-split-([^"]*)".*?<dd>([^<]*)</dd>', shown))
     assert figures["tokens-per-word"] == f"{14 / 7:.2f}"  # of 20 tokens, 6 are spaces and full stops alone

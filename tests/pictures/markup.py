@@ -324,7 +324,7 @@ def alternatives(selector: str) -> list[str]:
 
 
 def is_there(selector: str, kind: str, elements: Sequence[Element], made: Made) -> bool:
-    """Return whether an element that a selector matches, of a kind, is in the markup or may be made by a module."""
+    """Return whether the markup has an element of a kind that a selector matches, or a module may make one."""
     compounds = [each for each in selector.split() if each != ">"]
     if any(_matches(each, compounds) and _is_kind(each.tag, kind) for each in elements):
         return True

@@ -131,7 +131,7 @@ def asked(shown: Picture) -> tuple[str, set[str]]:
 
 
 def unasked(pictures: list[Picture]) -> set[tuple[str, str]]:
-    """Return what is in the markup of pictures and asked for by none of them. Two of them may share a markup."""
+    """Return what is in the markup of pictures and no picture asks for. Two pictures may share a markup."""
     there: set[tuple[str, str]] = set()
     found: set[tuple[str, str]] = set()
     for shown in pictures:
@@ -248,7 +248,7 @@ def test_a_switch_without_a_field_a_label_of_nothing_and_what_nobody_asks_for_ar
 
 @cache
 def saved() -> dict[str, str]:
-    """Return saved pages of all kinds: a film of one side, of two, of a text."""
+    """Return saved pages of all kinds: films with one side and with two, and a text."""
     run = train("low low lower", Settings("whitespace", vocab_size=258))
     pages = {"film": run.page(), "two sides": run.page(beside=run), "text": run.tokenizer().encode("low").page()}
     return {name: page.html for name, page in pages.items()}

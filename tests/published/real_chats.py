@@ -255,7 +255,7 @@ def test_what_is_recorded_is_what_transformers_writes():
 
 
 def test_ids_and_their_mask_are_those_of_transformers():
-    """Of every template that marks what is learnt, and of as many that do not."""
+    """Every template that marks what is learnt, and as many that do not."""
     tokenizer = load(IDS_OF)
     marked = [name for name, each in templates().items() if "generation %}" in each.source]
     others = [name for name in templates() if name not in marked][: max(len(marked), 12)]

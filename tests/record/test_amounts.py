@@ -1,4 +1,4 @@
-"""Trainings on parts of a text: what they have in common with the training on all of it."""
+"""Trainings on parts of a text: what they have in common with the training on the whole."""
 
 import pytest
 

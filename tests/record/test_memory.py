@@ -34,10 +34,10 @@ def measured(make):
     some(
         [
             (STORY, Settings(vocab_size=1000)),
-            (STORY * 100, Settings(vocab_size=500)),  # most of it is the text
+            (STORY * 100, Settings(vocab_size=500)),  # mostly the text
             (DIGITS[:30_000], Settings("none", vocab_size=1000)),  # one long word
             (DIGITS, Settings("digits", "characters", "end", vocab_size=200)),
-            (DIGITS[:6000], Settings("none", vocab_size=100_000)),  # most of it are the tokens
+            (DIGITS[:6000], Settings("none", vocab_size=100_000)),  # mostly the tokens
         ],
         4,
     ),

@@ -196,7 +196,7 @@ def test_a_field_of_a_tokenizer_json_that_changes_ids_is_in_a_part(shape):
 
 
 def messages(proto: ModelProto) -> Iterator[tuple[str, ModelProto]]:
-    """The model with one field changed: of its specs, and of some of its pieces."""
+    """The model with one field changed, in its specs or in some of its pieces."""
     for spec in ("trainer_spec", "normalizer_spec"):
         for field in getattr(proto, spec).DESCRIPTOR.fields:
             value = getattr(getattr(proto, spec), field.name)

@@ -44,7 +44,7 @@ HUGGING_FACE = {
 
 
 def every_character(every: int = 1) -> Iterator[str]:
-    """Every character of Unicode, or every so many."""
+    """Every character of Unicode, or a part of them at even distances."""
     return map(chr, range(0, sys.maxunicode + 1, every))
 
 
@@ -54,7 +54,7 @@ def cased() -> list[str]:
 
 
 def known(char: str) -> bool:
-    """Whether the Unicode tables of all libraries have it, and say the same of it."""
+    """Whether the Unicode tables of all libraries have the character, and agree about it."""
     old = unicodedata.ucd_3_2_0.category(char)
     return old not in ("Cn", "Cs") and old == unicodedata.category(char)
 
@@ -126,7 +126,7 @@ def in_order(text: str) -> bool:
 
 @pytest.mark.parametrize("keys", CHAINS, ids="+".join)
 def test_offsets_equal_hugging_face_s(keys):
-    """But for joined characters, of which they name the first alone, and marks that change places."""
+    """But for joined characters, where they name the first alone, and marks that change places."""
     joins = {"nfc", "nfkc"} & set(keys)
 
     def compare(text):

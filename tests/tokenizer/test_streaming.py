@@ -50,7 +50,7 @@ def tokenizer(name):
 
 @cache
 def kinds_of_ids(name):
-    """All ids, those of bytes that are no text, and those of white space, so that streams have rows of each."""
+    """All ids, and by themselves bytes that are no text and white space, so that streams have rows of each."""
     tok = tokenizer(name)
     tokens = {i: token for i in range(tok.n_vocab) if (token := tok.id_to_token(i)) is not None}
     odd = [i for i, token in tokens.items() if len(token) == 1 and token[0] > 127]

@@ -1,4 +1,4 @@
-"""The four arrays of a text, at every vocabulary size, against the textbook's merging; and what is a view of them."""
+"""The four arrays of a text, at every vocabulary size, against the textbook's merging; and their views."""
 
 from dataclasses import replace
 from functools import cache

@@ -1,4 +1,4 @@
-"""The ways to write a text, held to trying all of them; large numbers in words."""
+"""The ways to write a text, beside trying each; large numbers in words."""
 
 import pytest
 from hypothesis import given

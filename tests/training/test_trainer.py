@@ -51,7 +51,7 @@ def test_equals_the_textbook_at_every_step(text, chosen):
 
 @given(TEXTS, ALL_SETTINGS, st.integers(0, 4), st.integers(0, 60))
 def test_a_smaller_vocabulary_has_the_first_merges_of_a_larger_one(text, chosen, frequent, most):
-    """Rare pairs wait outside the queue; frequent words of one letter, which have no pair, mislead the guess of it."""
+    """Rare pairs wait outside the queue; frequent words of one letter, which have no pair, mislead the guess."""
     text += "." + " a b c d e f g" * frequent
     whole = train(text, chosen)
     merges = min(most, whole.steps)

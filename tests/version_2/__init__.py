@@ -1,4 +1,4 @@
-"""What version 2.0.0 gives its users: nothing of it may be lost.
+"""What version 2.0.0 gives its users: nothing may be lost.
 
 The record was frozen with 2.0.0. From then on it holds what this version answers: every link, command, file, value
 and name that anyone may rely on. A later version of the same major number gives the same answers, and has more.

@@ -102,6 +102,6 @@ def hashes(expression: str) -> Answer:
 
 
 def _hash(content: bytes) -> str:
-    """Return the start of a file's SHA-256; of long numbers count the first nine digits."""
+    """Return the start of a file's SHA-256. Only the first nine digits of a long number count."""
     steady = LONG_NUMBER.sub(lambda number: b"%.9g" % float(number[0]), content)
     return sha256(steady).hexdigest()[:16]

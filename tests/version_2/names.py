@@ -15,7 +15,7 @@ from tests.version_2.record import Answer
 
 ASKED_BY_NOTEBOOKS = "_repr_html_"
 MADE_BY_OTHERS = BaseException, Format, Record, UnigramRun, Models  # users get these, and do not make them
-PLAIN = int, float, str, type(None)  # defaults that are recorded; of others only that there is one, as `...`
+PLAIN = int, float, str, type(None)  # defaults that are recorded; any other is recorded as `...`
 EITHER_WAY, BY_NAME = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
 NEEDED = Parameter.empty
 
@@ -53,7 +53,7 @@ def _found(question: str) -> Any:
 
 
 def _public(found: Any) -> list[str]:
-    """Return the public names of an object; of what every tuple has, only its own fields."""
+    """Return the public names of an object, without what every tuple has: only its own fields."""
     inherited = {*dir(tuple)} - {*getattr(found, "_fields", ())} if isinstance(found, tuple) else set()
     return [name for name in dir(found) if (name not in inherited and name[0] != "_") or name == ASKED_BY_NOTEBOOKS]
 

@@ -29,7 +29,7 @@ OPTIONS = {"ids": "yes", "marks": True, "window": 0, "price": 0}
 
 
 def answer(address: str) -> Answer:
-    """Return what an address shows that the page without a query does not; of a page without one, all of it."""
+    """Return what an address shows and the page without a query does not. Without a query, return everything."""
     page, _, query = address.partition("?")
     now = _seen(page, _opened(address))
     plain = dict(_plain(page)) if query else {}
@@ -172,7 +172,7 @@ def offered(address: str, pages: bool = False) -> dict[str, bytes]:
 
 
 def right_answers(address: str) -> list[str]:
-    """Return the right answers in the key of a lesson's worksheet; of those in words only that there is one."""
+    """Return the right answers in the key of a lesson's worksheet; for an answer in words, only that there is one."""
     (page,) = offered(address).values()
     found = re.findall(r"✓ <b>(.*?)</b>", page.decode())
     return ["…" if re.fullmatch("[a-z ,]+", answer) else answer for answer in found]

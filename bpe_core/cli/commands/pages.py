@@ -74,7 +74,7 @@ def _film(given: Namespace) -> None:
 def _trained_beside(
     given: Namespace, settings: Settings, values: dict[str, Any], progress: Progress, start: Tokenizer | None
 ) -> tuple[Run, Run]:
-    """Train twice on the files, each read as a whole: with `settings`, and with `values` in place of some of them.
+    """Train twice on the files, each read as a whole: with `settings`, and with `values` in place of some settings.
 
     `start`: the tokenizer that both start from, unless `values` has another start.
     """

@@ -32,7 +32,7 @@ def settings_in_words(settings: Settings) -> str:
 
 
 def chosen_in_words(settings: Settings, glyph: str = "_") -> str:
-    """Return a sentence that names the pairs of `forced`, of many the first; "" if there are none.
+    """Return a sentence that names the first pairs of `forced`; "" if there are none.
 
     >>> chosen_in_words(Settings(forced={9: (b"w", b"i"), 3: (b"es", b"t")}))
     'Chosen by hand, not by the rule: es + t at step 3, w + i at step 9.'

@@ -84,7 +84,7 @@ def most_interesting(walk: Walk, step: int, within: int = 400) -> int:
     """Return the index of the first symbol of the token that a page opens with; -1 for an empty text.
 
     The candidates are the tokens that begin within the first `within` symbols. The first choice is
-    the word with the most letters, and of that word the longest token whose bytes are whole characters.
+    the word with the most letters, and in it the longest token whose bytes are whole characters.
     """
     table = walk.tokens(step)
     last = int(np.searchsorted(table.firsts, within))

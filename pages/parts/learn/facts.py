@@ -180,7 +180,7 @@ class FilledSection:
         return Paper(ask, self.above("paper above", "paper note"), facts.offers)
 
     def check_used(self) -> None:
-        """Raise `LessonTextError` if a fact for all sentences has a hole in none of them."""
+        """Raise `LessonTextError` if a fact for all sentences has no hole in any."""
         holes = {hole for *_, template in self.text.sentences(self.section, "") for hole in template.holes}
         if unused := self.holes.keys() - holes:
             raise LessonTextError(f"{self.text.file}: [{self.section}] has no hole for {', '.join(sorted(unused))}")

@@ -38,6 +38,6 @@ DRIFTING = "hello drift"
 CUT = "I'll pay 1234 dollars!"
 ADDRESS = ("http:", "//")  # the beginning of an address: the end of a prompt, and what follows the prompt
 TALK = "What time is it? It is noon. Is it late? No. Thank you!"
-THOUGHT = "I look at the clock first."  # of a model, before its answer
+THOUGHT = "I look at the clock first."  # a model writes it before its answer
 FERRET = "We see the parrot. The parrot sees a ferret.\nYou hear the parrot. The parrot sleeps.\nI see the parrot!\n"
 FERRETS = " ferrets"

@@ -1,6 +1,6 @@
 """Short answers come soon, whatever other visitors do: those who use much of the processor give way, and take turns.
 
-One interpreter computes the answers of all visitors. It gives each of them the same part of its time, so beside four
+One interpreter computes the answers of all visitors. It gives each answer the same part of its time, so beside four
 long answers a short one takes five times as long as alone. Nobody can say beforehand how long an answer will take. But
 whoever has just used much of the processor often goes on: a long text is edited, or a page is sent again and again. So
 the next answer of such a visitor waits:
@@ -56,7 +56,7 @@ class Visitor:
     `opened`: whether the tab had an answer. `heard`: when its last message came. `answering`: whether an answer is
     under way, or soon will be. `begun`: whether Streamlit has begun it. `used`: the seconds of the processor that this
     answer has taken so far, or else the last answer took. `recent`: the seconds that were used lately, as of the time
-    `recent_at`. `may_go`: set unless the answer has to stand still. `stood`: for how many seconds it stood still.
+    `recent_at`. `may_go`: set unless the answer has to stand still. `stood`: how many seconds it stood still.
     """
 
     opened: bool = False

@@ -1,6 +1,6 @@
 """The picture arrives first: the browser draws it before the rest of the answer comes.
 
-A browser draws together what arrives together, and shows none of it before all is drawn. So after its picture a page
+A browser draws together what arrives together, and shows nothing before all is drawn. So after its picture a page
 gives the browser a moment. The visitor sees the picture at once, and what is below it right after:
 
     the thread     draws the picture ╴ waits ╶╶╶ draws the rest

@@ -55,7 +55,7 @@ class WithText(PageState):
 
 
 class WithView(PageState):
-    """The state of a page with several views, one of which is open. `view`: the key of that view.
+    """The state of a page with several views. `view`: the key of the open view.
 
     Values have their order in a link from the order of their fields. So each page declares this field at its own place.
     """

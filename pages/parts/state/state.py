@@ -64,7 +64,7 @@ class Session:
     run. `opened`: the pages that were open so far. `remarks`: see `remarks`. `published`: the link that was last
     written into the URL. `fitted`: see `fit_to_corpus`. `results`: what `latest` caches. `others`: what each
     `SessionSlot` has, by its name.
-    `lock`: for a change, since two runs of a visitor may go on in two threads.
+    `lock`: held during a change, since two runs of a visitor may go on in two threads.
     """
 
     states: dict[str, PageState] = field(default_factory=dict)
@@ -143,7 +143,7 @@ _IN_MENU = ContextVar("in a menu", default=False)
 def in_menu() -> Iterator[None]:
     """Say that the widgets inside are in a menu, which is closed at first.
 
-    A browser makes such a widget when the menu is opened, from what the last run said of it. A run that does not set
+    A browser makes such a widget when the menu is opened, from what the last run said about it. A run that does not set
     the widget says only the default of the widget, and the browser would show that, and send it.
     """
     token = _IN_MENU.set(True)

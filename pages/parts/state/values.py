@@ -188,7 +188,7 @@ def of_kind(kind: Kind[V], default: V, title: str) -> Value[V]:
 
 # The limits of settings in a link, by kind: the largest number, and the most characters of a text.
 _LARGEST_OF: dict[type, int] = {WholeNumber: LARGEST, Text: 300, Tokens: 300}
-MOST_PAIRS = 100  # chosen pairs in a link: for each of them, training searches the whole text
+MOST_PAIRS = 100  # chosen pairs in a link: for each, training searches the whole text
 
 
 def _of_setting(row: Setting, default: object) -> Value[object]:
@@ -200,7 +200,7 @@ def _of_setting(row: Setting, default: object) -> Value[object]:
 
 
 def _first_pairs(given: str) -> dict[int, Pair]:
-    """Return the chosen pairs of a link by step; of more than `MOST_PAIRS` pairs, only the first can be used."""
+    """Return the chosen pairs of a link by step. After `MOST_PAIRS` pairs the rest cannot be used."""
     pairs = PairsAtSteps().read(given)
     if len(pairs) <= MOST_PAIRS:
         return pairs

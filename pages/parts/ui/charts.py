@@ -172,7 +172,7 @@ def _source_curves(title: str) -> alt.LayerChart:
 def source_curves(points: pd.DataFrame, step: int, title: str) -> Chart:
     """Return the chart of a figure over the steps, with a line for each source and a mark at `step`.
 
-    `points`: a frame with the columns step, source, number (the source's index) and value. `title`: of the figure.
+    `points`: a frame with the columns step, source, number (the source's index) and value. `title`: the figure's title.
     """
     return Chart(_with_now(points, step), _source_curves(title))
 

@@ -101,7 +101,7 @@ def places(ours: Sequence[Pretoken], others: Sequence[Pretoken]) -> Iterator[Pla
 
 
 def changes(ours: Sequence[Pretoken], others: Sequence[Pretoken], name: str) -> Markup:
-    """Return where two splits of a text differ, the most frequent places first. `name`: of the other split."""
+    """Return where two splits of a text differ, the most frequent places first. `name`: the other split's."""
     found = Counter(places(ours, others))
     if not found:
         return Markup('<p class="note">{} cuts this text at the same places.</p>').format(name)

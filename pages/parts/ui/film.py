@@ -128,7 +128,7 @@ def send(
     """
 
     def publish(content: str, name: str) -> str:
-        """Return short content as it is, which spares the browser a request. Of long content, return an address."""
+        """Return short content as it is, which spares the browser a request; for long content, return an address."""
         return content if len(content) <= SHORT else address(content.encode(), "application/json", f"{key} {name}")
 
     layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")

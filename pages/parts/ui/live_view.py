@@ -37,7 +37,7 @@ class LiveView:
 
     def show(self, key: str, data: Mapping[str, Any], on_request: Callable[[], None] | None = None) -> None:
         """Show the view. `on_request`: called when a request has arrived, before the run that answers the request."""
-        sent = {"script": self.script.address, "data": data}  # of each value Streamlit asks: is it like a dataframe?
+        sent = {"script": self.script.address, "data": data}  # Streamlit asks of each: is it like a dataframe?
         # Streamlit drops a request for which there is no callback.
         self._mount(key=key, data=sent, on_request_change=on_request or _nothing)
 

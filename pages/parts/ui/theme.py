@@ -178,7 +178,7 @@ table.columns {{ border-collapse: collapse; margin: 0.3rem 0; table-layout: fixe
 .columns th:first-child {{ width: 10.5rem; }}
 .columns th:first-child, .columns td:first-child {{ text-align: left; padding-right: 0.5rem; font-size: 0.92rem; }}
 @media (max-width: 640px) {{ table.columns {{ --place: 1.25rem; }} .columns th:first-child {{ width: 7rem; }} }}
-/* lines between the groups, to the edge of which a token may reach */
+/* lines between the groups: a token may reach to the edge of its group */
 .columns tbody {{ background: repeating-linear-gradient(to left, var(--hair) 0 1px, transparent 1px calc(3 * var(--place))) right / calc(100% - 8rem) no-repeat; }}
 .columns td {{ border: 0; padding: 0.1rem 0; }}
 .columns .first td {{ border-top: 1px solid var(--hair); padding-top: 0.3rem; }}

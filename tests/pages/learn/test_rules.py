@@ -1,4 +1,4 @@
-"""What holds for every question on every text: it can be worked out from what stands above it, and all of it is true.
+"""What holds for every question on every text: it can be worked out from what is above it, and each sentence is true.
 
 `SOLVERS` answers each question from its HTML alone, as a learner would; the app's own answer must be the same.
 """

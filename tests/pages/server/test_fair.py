@@ -45,7 +45,7 @@ class Tab:
         await self.told(session_status_changed={"script_is_running": True})
 
     async def answered(self, seconds, status=DONE):
-        """Let the answer begin, take so many seconds of the processor, and end."""
+        """Let the answer begin, take seconds of the processor, and end."""
         await self.begins()
         self.server.spent += seconds
         await self.told(script_finished=status)
@@ -134,7 +134,7 @@ def server(monkeypatch):
 
 
 async def had_answers(server, *seconds):
-    """Return tabs that each had an answer of so many seconds; then as many passed as the longest took."""
+    """Return tabs that each had an answer of some seconds. Then the time of the longest answer has passed."""
     tabs = [await server.tab() for _ in seconds]
     for tab, each in zip(tabs, seconds, strict=True):
         assert await tab.asks()

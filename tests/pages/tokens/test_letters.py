@@ -1,4 +1,4 @@
-"""The letters of a word under the tokenizers that ship, and the view of them."""
+"""The letters of a word under the tokenizers that ship, and their view."""
 
 import pytest
 from pages.parts.state.playground_state import Playground

@@ -1,4 +1,4 @@
-"""Several sources on Train: lines in the text mark them; what each of them got, and the training without one."""
+"""Several sources on Train: lines in the text mark them; what each source got, and the training without a source."""
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def test_who_is_served_worst_is_right_at_every_step():
 
 
 def rows(*worst: str) -> np.ndarray:
-    """Return the rates of the sources a, b and c at some steps, of which the named ones are served worst."""
+    """Return the rates of the sources a, b and c at some steps; the named sources are served worst."""
     return np.array([[1.0 if name in each else 2.0 for name in "abc"] for each in worst])
 
 

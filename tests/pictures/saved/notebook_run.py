@@ -39,6 +39,6 @@ def without_pages(notebook: Any) -> Any:
 
 
 def outputs(notebook: Any, media_type: str = "text/html") -> list[str]:
-    """What its cells show, of one media type."""
+    """What its cells show, in one media type."""
     shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     return [output["data"][media_type] for output in shown if media_type in output.get("data", {})]

@@ -39,7 +39,7 @@ def test_the_modules_alone():
 
 @pytest.fixture
 def compare(tmp_path: Path) -> Callable[..., None]:
-    """Let deno compare examples with what the web modules make of them."""
+    """Let deno compare examples with what the web modules make."""
 
     def compare(**examples: Any) -> None:
         written = tmp_path / "examples.json"

@@ -16,7 +16,7 @@ from pages.parts.learn.reveal_drawings import TextInTokens
 from pages.parts.learn.texts import GPT2, TALK, THOUGHT
 from pages.parts.state.chat_state import Chat
 
-TURNS = 5  # of the conversation: three questions and two answers
+TURNS = 5  # three questions and two answers
 LONGEST = 120  # characters of a turn
 CHAT = "qwen"  # the key of a vocabulary whose model's template is published
 _SENTENCE = re.compile(r"[^.!?\n]*[^\s.!?][^.!?\n]*[.!?]*")

@@ -67,7 +67,7 @@ class NewWords(Lesson):
         )
 
     def _most_joined(self) -> str:
-        """Return, of all new words with several tokens, the word with the most symbols per token."""
+        """Return the new word that has several tokens, with the most symbols per token."""
         tokenizer, before, found = self.run.tokenizer(), self.run.tokenizer(0), {}
         for word in recombined(words_of(self.text)):
             tokens, symbols = len(tokenizer.encode_word(word)), len(before.encode_word(word))
