@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
-from itertools import accumulate
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -75,15 +74,6 @@ class Rendered:
         (0,)
         """
         return tuple(at for at, turn in enumerate(turns) if any(each["name"] not in self.text for each in turn.calls))
-
-    def beginning(self, size: int) -> Rendered:
-        """Return the first `size` characters of the text, with their runs."""
-        if self.runs is None or size >= len(self.text):
-            return Rendered(self.text[:size], self.runs)
-        ends = accumulate(run.length for run in self.runs)
-        lengths = (run.length - max(end - size, 0) for run, end in zip(self.runs, ends, strict=True))
-        found = (run._replace(length=length) for run, length in zip(self.runs, lengths, strict=True) if length > 0)
-        return Rendered(self.text[:size], tuple(found))
 
     def part(self, start: int, end: int) -> Rendered:
         """Return the characters from `start` to `end`, with their runs.

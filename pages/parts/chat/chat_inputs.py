@@ -12,9 +12,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.chat import rendering
 from bpe_core.chat.given_json import MOST_CHARACTERS, name_of, read_documents, read_tools
-from bpe_core.chat.template_files import text_in
+from bpe_core.chat.given_template import text_in
+from bpe_core.chat.rendering import Variable, variables_of
 from bpe_core.chat.templates import ChatError, ChatTemplate, read_turns
-from bpe_core.chat.variables import Variable, variables_of
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.in_words import counted
 from pages.parts.chat import conversation

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from bpe_core import NORMALIZERS, Encoding, Normalized, normalize
 from bpe_core.pictures.paper import html
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.normalized_text import joined
+from bpe_core.text.normalizers import joined
 
 SHOWN = 400  # the most characters, pretokens or tokens of a text on the screen
 TYPED = "Text"  # the title of the text before any normalizer
