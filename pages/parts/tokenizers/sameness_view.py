@@ -47,8 +47,8 @@ _JOB: state.SessionSlot[Job | None] = state.SessionSlot("comparison", None)
 def other() -> PageVocabulary:
     """Draw the choice of the one tokenizer that is compared with the page's; return it."""
     now = state.read(Tokenizers)
-    if now.other == now.tokenizer:
-        now = replace(now, other=FAVOURITE if now.tokenizer != FAVOURITE else Tokenizers().other)
+    if now.other == now.tokenizer == Tokenizers().other:  # nobody has chosen to compare it with itself
+        now = replace(now, other=FAVOURITE)
     chosen, problem = chosen_vocabulary.vocabulary_or_stand_in(now.other)
     state.save(replace(now, other=chosen.name))  # the box names the tokenizer that is shown
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
