@@ -29,12 +29,12 @@ WORD = "strawberry"  # the word until there is a text of your own
 @st.fragment
 def letters_view(request: TokensRequest) -> None:
     """Draw a line for the word, a menu of its letters, and the table. The word may be of the page's text."""
-    now = state.save(with_its_letter(state.read(Tokens)))
+    now = with_its_letter(state.read(Tokens))
     word = shown_word(now)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        controls.line(Tokens, "word", "A word", with_its_letter, placeholder=word, width=260)
-        controls.pick(Tokens, "letter", _offered(word, now.letter), "Count the letter", width=150)
-    now = state.read(Tokens)
+        controls.line(Tokens, "word", "A word", with_new_word, placeholder=word, width=260)
+        offered = _offered(word, now.letter)
+        controls.pick(Tokens, "letter", offered, "Count the letter", width=150, part=state.Part(now.letter))
     with problems_shown():
         found = [chosen_vocabulary.vocabulary_or_why(key) for key in PUBLISHED]
         table = word_letters.cells([vocabulary for vocabulary, _ in found if vocabulary], word)
@@ -58,8 +58,14 @@ def shown_word(now: Tokens) -> str:
     return now.word or your_text.longest_word(own) or WORD
 
 
+def with_new_word(now: Tokens) -> Tokens:
+    """Return the state after a word was typed: a chosen letter that the word lacks is chosen no longer."""
+    has = not now.letter or count(now.letter, letters(shown_word(now)))
+    return now if has else replace(now, letter=Tokens().letter)
+
+
 def with_its_letter(now: Tokens) -> Tokens:
-    """Return the state with a letter that its word has: the word's most frequent one, if the page's is not in it.
+    """Return the state with a letter that its word has: until one is chosen, the word's most frequent one for "r".
 
     A visitor who chose a letter, or none, keeps it.
     """
@@ -71,7 +77,7 @@ def with_its_letter(now: Tokens) -> Tokens:
 
 def _of_your_text(now: Tokens) -> Tokens:
     """Return the state that shows the tokens of your text, each with its letters under it."""
-    return replace(now, view="tokens", letters=True)
+    return replace(with_its_letter(now), view="tokens", letters=True)
 
 
 def _offered(word: str, chosen: str) -> dict[str, str]:

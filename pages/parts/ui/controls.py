@@ -47,10 +47,11 @@ def pick(
     width: int | Literal["stretch"] = "stretch",
     then: Callable[[S], S] | None = None,
     whole: bool = False,
+    part: state.Part | None = None,
 ) -> Key:
     """Draw a menu for the page's value `name`; return the chosen key.
 
-    `options`: key → title. `label`: the menu's label; "" to use the title of the value. `then`, `whole`: see
+    `options`: key → title. `label`: the menu's label; "" to use the title of the value. `then`, `whole`, `part`: see
     `state.widget`.
     """
     state.entitle(page, name, options)
@@ -61,7 +62,7 @@ def pick(
         label_visibility=label_visibility,
         help=help,
         width=width,
-        **state.widget(page, name, then, whole),
+        **state.widget(page, name, then, whole, part),
     )
     return chosen
 
