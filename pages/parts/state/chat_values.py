@@ -52,11 +52,11 @@ def read(given: str) -> str:
 
     If there are too many turns, raise `PartlyReadError`: its `value` is the first `MOST_TURNS` turns.
 
-    >>> read('[["user","Hi"]]'), read(FIRST_KEY) == FIRST
-    ('[["user","Hi"]]', True)
+    >>> read('[["user","Hi"]]'), read(FIRST_KEY) == FIRST, read("")
+    ('[["user","Hi"]]', True, '')
     """
-    if given == FIRST_KEY:
-        return FIRST
+    if given in ("", FIRST_KEY):
+        return FIRST if given else ""
     try:
         turns = read_turns(given)
     except ChatError:
