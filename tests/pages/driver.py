@@ -2,20 +2,22 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from typing import Any
 from unittest import mock
+from urllib.parse import parse_qsl, urlencode
 
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from bpe_core.pictures.film.film_side import CHUNK
+from pages.parts.server.addresses import moved
 from pages.parts.state.links import LINK_LENGTH, link_length
 from tests.holes import holes, lines
-from tests.pages.session import EDITOR, choose_example, send, text_in
+from tests.pages.session import EDITOR, choose_example, choose_values, send, text_in
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -36,13 +38,28 @@ def _await_the_end(runner: local_script_runner.LocalScriptRunner, timeout: float
     runner.join()  # a page that does not end is ended with its test: see pyproject.toml
 
 
-def open_page(path: str = "app.py", **query: str) -> AppTest:
+def visit(query: Mapping[str, str] | None = None, state: Mapping[str, Any] | None = None, page: str = "") -> AppTest:
+    """Open a page by a link. `state`: the visitor's session. `page`: the page's address; "" for Tokens."""
     test = AppTest.from_file(str(APP), default_timeout=300)
-    if path != "app.py":
-        test.switch_page(path)
-    for name, value in query.items():
+    if page:
+        test.switch_page(f"pages/{page}.py")
+    for name, value in (query or {}).items():
         test.query_params[name] = value
+    choose_values(test, state or {})
     test.run()
+    assert not test.exception
+    return test
+
+
+def visit_former(query: Mapping[str, str] | None = None, state: Mapping[str, Any] | None = None) -> AppTest:
+    """Open a link of version 2's Playground, where the server sends a browser."""
+    page, _, found = (moved("playground", urlencode(query or {})) or "").partition("?")
+    return visit(dict(parse_qsl(found, keep_blank_values=True)), state, page)
+
+
+def open_page(path: str = "app.py", **query: str) -> AppTest:
+    """Open a page by its file. Nothing on it may have a hole."""
+    test = visit(query, page="" if path == "app.py" else Path(path).stem)
     found = holes(lines(test))
     assert not found, found
     return test
@@ -102,6 +119,16 @@ def sent_to(component: Any) -> dict[str, Any]:
 def components(test: AppTest) -> list[dict[str, Any]]:
     """Return the data of all components of the page."""
     return [sent_to(element.proto) for element in test.get("bidi_component")]
+
+
+def sent(test: AppTest) -> dict[str, Any]:
+    """Return the data of the last component on the page: the tokens, the rows, or the life of a token."""
+    return components(test)[-1]
+
+
+def in_editor(test: AppTest) -> dict[str, Any]:
+    """Return the data of the box with your text."""
+    return components(test)[1]
 
 
 def left_out(test: AppTest) -> str:

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.page.frame import PAGES
+from pages.parts.page.your_text import FIRST_VERSION
 from pages.parts.state.page_states import PageState
 from pages.parts.state.state import Session
 from pages.parts.state.tokens_state import Tokens
@@ -61,6 +62,11 @@ def choose_values(test: AppTest, chosen: Mapping[str, Any]) -> None:
             test.session_state[name] = each
             continue
         here.store(changed(here.read(page), {field: rows(page)[field].from_browser(each)}), [field])
+
+
+def typed_before(text: str, number: int = 7) -> dict[str, Any]:
+    """Return the values of a session in which this text was typed, for `choose_values`."""
+    return {EDITOR: {"request": {"number": number, "version": FIRST_VERSION + 1, "choice": {"text": text}}}}
 
 
 def choose_example(test: AppTest, example: str) -> None:

@@ -14,7 +14,7 @@ from pages.parts.state import state
 from pages.parts.state.compare_state import SIDES, Compare
 from pages.parts.state.train_state import Train
 from pages.parts.train.train_views import VIEWS
-from tests.pages.driver import APP, film, go, html, link, open_page, problems, said, type_text, typed
+from tests.pages.driver import APP, film, go, html, link, open_page, problems, said, sent, type_text, typed
 from tests.pages.session import key_of
 from tests.some import some
 from tests.texts import NASTY_PAGES
@@ -133,7 +133,7 @@ def test_your_text_is_the_text_of_every_page():
     type_text(test, "hug hug pug")
     assert "2 different words, " in html(test)
     assert link(test) == {"text": "hug hug pug"}, "a new text begins at step 0"
-    for path in ("pages/compare.py", "pages/playground.py", "pages/pipeline.py", "pages/train.py"):
+    for path in ("pages/compare.py", "app.py", "pages/pipeline.py", "pages/train.py"):
         test.switch_page(path).run()
         assert typed(test) == "hug hug pug"
         assert link(test)["text"] == "hug hug pug"
@@ -156,7 +156,7 @@ def test_vocabulary_below_the_alphabet_and_above_what_is_possible():
     assert "The vocabulary size 5 is below the 12 base symbols. Choose a larger one." in html(test)
     assert "Before any merge" in said(test), "the page shows what it can"
     test.number_input(key=key_of(test, "train.vocab_size")).set_value(5000).run()
-    assert "below the" not in html(test)
+    assert "is below the" not in html(test)
     assert "Nothing left to join: 30 of the " in html(test)
 
 
@@ -186,13 +186,13 @@ def test_one_character():
     assert not test.exception
 
 
-def test_playground_follows_the_train_page():
+def test_tokens_follows_the_train_page():
     test = AppTest.from_file(str(APP), default_timeout=300)
     test.run()
     test.switch_page("pages/train.py").run()
     go(test, 18)
-    test.switch_page("pages/playground.py").run()
-    test.selectbox(key="playground.tokenizer").set_value("trained").run()
+    test.switch_page("app.py").run()
+    test.selectbox(key="shared.tokenizer").set_value("trained").run()
     assert "18 merges" in html(test)
     test.switch_page("pages/train.py").run()
     assert "Step 18 joined" in said(test)
@@ -323,4 +323,5 @@ def test_a_question_of_the_start_page_opens_the_view_that_answers_it_with_your_t
     test = type_text(open_page(), "once upon a time there")
     next(button for button in test.button if "a space at the end" in button.label).click().run()
     assert not test.exception
-    assert link(test) == {"view": "prompt", "cut": "yes", "text": "once upon a time there"}
+    assert link(test) == {"view": "prompt", "text": "once upon a time there"}
+    assert "The end cuts" in sent(test)["sentence"][0], "the view ends the prompt inside a token by itself"

@@ -48,7 +48,7 @@ def test_the_first_look_makes_its_point():
 
 def test_the_model_and_what_it_gives_back_come_first():
     test = open_page(PATH)
-    assert test.selectbox[0].key == "pipeline.model"
+    assert test.selectbox[0].key == "shared.model"
     said = plain(html(test))
     verdict = "Lost: 🦜, 12 spaces. Changed: 13 characters. Put in: a space before every word."
     assert "BERT gives back this · is · an · example · sentence. · isn · ' · t · it? · [UNK]" in said
@@ -84,9 +84,9 @@ def test_the_verdict_names_what_was_lost_changed_and_put_in(text, said):
 def test_a_model_is_chosen_with_its_own_stages():
     test = open_page(PATH, model="gpt2")
     assert (test.multiselect[0].value, link(test)) == ([], {"model": "gpt2"})
-    test.selectbox(key="pipeline.model").set_value("qwen").run()
+    test.selectbox(key="shared.model").set_value("qwen").run()
     assert (test.multiselect[0].value, link(test)) == (["nfc"], {"model": "qwen"})
-    test.selectbox(key="pipeline.model").set_value("bert").run()
+    test.selectbox(key="shared.model").set_value("bert").run()
     assert link(test) == {}
     chosen = {"model": "gpt2", "normalizers": "bert", "template": "bert"}  # BERT's, which the page begins with
     assert link(open_page(PATH, **chosen)) == chosen, "a link's own stays"
@@ -174,7 +174,7 @@ def test_nasty_texts(text):
     test = open_page(PATH, pretokenizer="bert", template="bert")
     type_text(test, text)
     type_text(test, text, "pipeline.second box")
-    test.selectbox(key="pipeline.model").set_value("trained").run()
+    test.selectbox(key="shared.model").set_value("trained").run()
     assert not test.exception
     assert not problems(test)
     assert "<script" not in html(test)
@@ -231,7 +231,7 @@ def test_a_pair():
 def test_special_tokens_of_the_train_page_are_used():
     test = open_page("pages/train.py", specials="[CLS] [SEP]")
     test.switch_page(PATH).run()
-    test.selectbox(key="pipeline.model").set_value("trained").run()
+    test.selectbox(key="shared.model").set_value("trained").run()
     (template,) = [box for box in test.selectbox if box.label == "Template"]
     template.set_value("bert").run()
     assert "has no [CLS]" not in html(test)

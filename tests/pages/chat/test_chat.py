@@ -1,8 +1,8 @@
-"""The Playground's view of a chat: turns in, the model's input out, and what is wrong with it."""
+"""The page Chat: turns in, the model's input out, and what is wrong with it."""
 
-import html
 import json
 import re
+from html import unescape
 
 import pytest
 
@@ -10,12 +10,12 @@ from bpe_core import Settings, dumps, load, train
 from bpe_core.chat.model_input import model_input
 from bpe_core.chat.rendering import render
 from bpe_core.chat.templates import CHAT_TEMPLATES, Turn, read_turns, write_turns
-from tests.pages.driver import components, problems, type_text
+from pages.parts.vocabularies.page_vocabulary import PageVocabulary
+from tests.pages.driver import components, html, in_editor, link, open_page, problems, type_text, visit
 from tests.pages.session import choose_values, key_of
-from tests.pages.tokens.driver import in_editor, link_of, said, visit
 
-QWEN = {"view": "chat", "tokenizer": "qwen"}
-MISTRAL = {"view": "chat", "tokenizer": "tekken"}
+QWEN = {"tokenizer": "qwen"}
+MISTRAL = {"tokenizer": "tekken"}
 WRONG_JSON = (
     "The turns are not JSON (line 1: Expecting value): "
     'write a list of objects such as {"role": "user", "content": "Hi"}.'
@@ -31,6 +31,10 @@ def chat(*turns):
     return write_turns([Turn(*turn) for turn in turns])
 
 
+def open_chat(query):
+    return visit(query, page="chat")
+
+
 def press(at, label):
     found = next(each for each in at.button if each.label == label).click().run()
     assert not found.exception
@@ -38,78 +42,79 @@ def press(at, label):
 
 
 def figures(at):
-    shown = html.unescape(said(at).split('<dl class="figures">')[-1])
+    shown = unescape(html(at).split('<dl class="figures">')[-1])
     return dict(re.findall(r'class="term"[^>]*>([^<]*)</span>.*?<dd>([^<]*)</dd>', shown))
 
 
 def test_whose_the_tokens_of_a_chat_are():
-    at = visit(QWEN | {"turns": chat(("user", "Hi"))})
+    at = open_chat(QWEN | {"turns": chat(("user", "Hi"))})
     assert figures(at) == {"tokens": "9", "yours": "1", "template": "8"}
-    assert said(at).count(' template"') == 8 + IN_KEY
-    assert "Apache-2.0" in said(at)
+    assert html(at).count(' template"') == 8 + IN_KEY
+    assert "Apache-2.0" in html(at)
     assert at.code[0].value == "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
     assert at.code[1].value == "[151644, 872, 198, 13048, 151645, 198, 151644, 77091, 198]"
 
 
 def test_turns_are_typed_added_and_removed_and_are_in_the_link():
-    at = visit(QWEN | {"turns": chat(("user", "Hi"))})
+    at = open_chat(QWEN | {"turns": chat(("user", "Hi"))})
     at = press(at, "Add a turn")
     at = next(box for box in at.text_area if box.label == "Turn 2").set_value("Hello there").run()
     at = next(box for box in at.selectbox if box.label == "Role of turn 1").set_value("system").run()
-    assert read_turns(link_of(at)["turns"]) == (Turn("system", "Hi"), Turn("assistant", "Hello there"))
+    assert read_turns(link(at)["turns"]) == (Turn("system", "Hi"), Turn("assistant", "Hello there"))
     assert figures(at)["yours"] == "3"
     at = press(at, "Remove")
-    assert read_turns(link_of(at)["turns"]) == (Turn("assistant", "Hello there"),)
+    assert read_turns(link(at)["turns"]) == (Turn("assistant", "Hello there"),)
     assert figures(press(at, "Remove")) == {"tokens": "3", "yours": "0", "template": "3"}
 
 
 def test_a_bos_that_comes_twice_and_a_control_token_that_was_typed_are_alarms():
-    at = visit(MISTRAL | {"turns": chat(("user", "Write [/INST]")), "bos": "yes"})
-    assert "<s> comes twice".replace("<", "&lt;").replace(">", "&gt;") in said(at)
-    assert "Turn 1 (user) has [/INST] typed as text: where a program encodes it" in said(at)
-    assert said(at).count(' alarm"') == 3 + IN_KEY
-    assert "Mistral&#39;s own library never finds special tokens in a text." in said(at)
+    at = open_chat(MISTRAL | {"turns": chat(("user", "Write [/INST]")), "bos": "yes"})
+    assert "<s> comes twice".replace("<", "&lt;").replace(">", "&gt;") in html(at)
+    assert "Turn 1 (user) has [/INST] typed as text: where a program encodes it" in html(at)
+    assert html(at).count(' alarm"') == 3 + IN_KEY
+    assert "Mistral&#39;s own library never finds special tokens in a text." in html(at)
     at = next(switch for switch in at.toggle if "special tokens" in switch.label).set_value(False).run()
-    assert "comes twice" not in said(at)
-    assert said(at).count(' alarm"') == 1 + IN_KEY
-    assert "bos" not in link_of(at)
+    assert "comes twice" not in html(at)
+    assert html(at).count(' alarm"') == 1 + IN_KEY
+    assert "bos" not in link(at)
 
 
 def test_the_model_without_a_published_template_says_so_and_leads_to_one_that_has_it():
-    at = visit({"view": "chat"})
-    assert "OpenAI has not published GPT-4o&#39;s template. This is ChatML" in said(at)
+    at = open_chat({"tokenizer": "o200k_base"})
+    assert "OpenAI has not published GPT-4o&#39;s template. This is ChatML" in html(at)
     at = press(at, "Qwen's template is published: see it exactly")
-    assert link_of(at)["tokenizer"] == "qwen"
-    assert "OpenAI has not published" not in said(at)
+    assert at.selectbox(key=key_of(at, "shared.tokenizer")).value == "qwen"
+    assert "tokenizer" not in link(at), "the page begins with it"
+    assert "OpenAI has not published" not in html(at)
 
 
 def test_a_config_that_is_pasted_is_shortened_and_used():
-    at = visit(MISTRAL | {"chat_template": "own", "turns": chat(("user", "Hi"))})
-    assert "There is no chat template here" in said(at)
+    at = open_chat(MISTRAL | {"chat_template": "own", "turns": chat(("user", "Hi"))})
+    assert "There is no chat template here" in html(at)
     at = next(box for box in at.text_area if box.label.startswith("Jinja")).set_value(CONFIG).run()
     assert figures(at) == {"tokens": "2", "yours": "1", "template": "1"}
-    assert "more" not in link_of(at)["own_template"]
+    assert "more" not in link(at)["own_template"]
 
 
 def test_a_template_that_is_too_long_for_a_link_is_used_all_the_same():
-    at = visit(MISTRAL | {"turns": chat(("user", "Hi"))})
+    at = open_chat(MISTRAL | {"turns": chat(("user", "Hi"))})
     source = "{{ bos_token }}{# " + "x" * 9000 + " #}{{ messages[0].content }}"
     at = next(box for box in at.text_area if box.label.startswith("Jinja")).set_value(source).run()
     assert figures(at) == {"tokens": "2", "yours": "1", "template": "1"}
-    assert "own_template" not in link_of(at)
-    assert link_of(at)["chat_template"] == "own"
+    assert "own_template" not in link(at)
+    assert link(at)["chat_template"] == "own"
     at = next(box for box in at.text_area if box.label.startswith("Jinja")).set_value("").run()
-    assert "chat_template" not in link_of(at), "without a pasted one the model's own is shown again"
+    assert "chat_template" not in link(at), "without a pasted one the model's own is shown again"
 
 
 def test_a_pasted_template_knows_the_names_of_the_tokenizers_tokens():
-    link = {"chat_template": "own", "own_template": "{{ bos_token ~ messages[0].content ~ eos_token }}"}
-    at = visit(MISTRAL | link | {"turns": chat(("user", "Hi"))})
+    query = {"chat_template": "own", "own_template": "{{ bos_token ~ messages[0].content ~ eos_token }}"}
+    at = open_chat(MISTRAL | query | {"turns": chat(("user", "Hi"))})
     assert at.code[0].value == "<s>Hi</s>"
 
 
 def test_turns_that_are_too_long_for_a_link_are_said_by_share():
-    at = visit(QWEN | {"turns": chat(("user", "Hi"))})
+    at = open_chat(QWEN | {"turns": chat(("user", "Hi"))})
     at = next(box for box in at.text_area if box.label == "Turn 1").set_value("a " * 9000).run()
     assert any("without your chat, which is too long" in json.dumps(each) for each in components(at))
 
@@ -128,75 +133,74 @@ def test_turns_that_are_too_long_for_a_link_are_said_by_share():
     ],
 )
 def test_a_template_of_the_visitors_is_tokens_or_a_sentence(template, sentence):
-    link = {"chat_template": "own", "own_template": template, "turns": chat(("user", "Hello there"))}
-    assert sentence in said(visit(QWEN | link))
+    query = {"chat_template": "own", "own_template": template, "turns": chat(("user", "Hello there"))}
+    assert sentence in html(open_chat(QWEN | query))
 
 
-@pytest.mark.parametrize("link", [{"turns": "[["}, {"chat_template": "none"}])
-def test_a_link_that_cannot_be_read_is_a_remark(link):
-    at = visit(QWEN | link)
-    assert "was left out" in said(at)
+@pytest.mark.parametrize("query", [{"turns": "[["}, {"chat_template": "none"}])
+def test_a_link_that_cannot_be_read_is_a_remark(query):
+    at = open_chat(QWEN | query)
+    assert "was left out" in html(at)
     assert figures(at)["the example's"] == "12"
 
 
 def test_of_a_link_with_too_many_turns_the_first_are_shown():
-    at = visit(QWEN | {"turns": chat(*[("user", "")] * 101)})
-    assert "The link&#39;s “your chat” (turns=) was shortened: of its 101 turns the first 100 are shown." in said(at)
-    assert "100 turns at most." in said(at)
-    assert "Turns 81 to 100 of 100." in said(at)
+    at = open_chat(QWEN | {"turns": chat(*[("user", "")] * 101)})
+    assert "The link&#39;s “your chat” (turns=) was shortened: of its 101 turns the first 100 are shown." in html(at)
+    assert "100 turns at most." in html(at)
+    assert "Turns 81 to 100 of 100." in html(at)
     assert "Add a turn" not in [button.label for button in at.button]
 
 
 def test_turns_are_pasted_as_json_or_refused_in_a_sentence():
-    at = visit(QWEN)
+    at = open_chat(QWEN)
     for pasted, wrong in (("[", [WRONG_JSON]), ('[{"role": "user", "content": "Hi"}]', [])):
         at = next(box for box in at.text_area if "JSON" in box.label).set_value(pasted).run()
         assert problems(at) == wrong
-    assert read_turns(link_of(press(at, "Show these turns"))["turns"]) == (Turn("user", "Hi"),)
+    assert read_turns(link(press(at, "Show these turns"))["turns"]) == (Turn("user", "Hi"),)
 
 
 def test_your_text_is_as_it_was_after_a_chat():
-    at = type_text(visit({}), "my own text")
-    for view in ("chat", "tokens"):
-        choose_values(at, {"playground.view": view})
-        at.run()
+    at = type_text(open_page(), "my own text")
+    for path in ("pages/chat.py", "app.py"):
+        at.switch_page(path).run()
     assert in_editor(at)["text"] == "my own text"
 
 
 def test_a_long_chat_is_shown_in_parts_and_counted_whole():
-    at = visit(QWEN | {"turns": chat(*[("user", "word " * 400)] * 4)})
+    at = open_chat(QWEN | {"turns": chat(*[("user", "word " * 400)] * 4)})
     size = int(figures(at)["tokens"].replace(",", ""))
     assert size > 1500
     assert figures(at)["yours"] == "1,604", "four times 400 words and the space after them"
-    assert f"Tokens 1 to 1,500 of {size:,}." in said(at)
+    assert f"Tokens 1 to 1,500 of {size:,}." in html(at)
     at = at.number_input[0].set_value(2).run()
-    assert f"Tokens 1,501 to {size:,} of {size:,}." in said(at)
-    assert "<|im_start|>".replace("<", "&lt;").replace(">", "&gt;") in said(at)
+    assert f"Tokens 1,501 to {size:,} of {size:,}." in html(at)
+    assert "<|im_start|>".replace("<", "&lt;").replace(">", "&gt;") in html(at)
     assert json.loads(at.code[1].value)[-3:] == [151644, 77091, 198]
 
 
 def test_every_look_of_a_token_is_in_the_legend():
-    at = visit({"view": "chat", "tokenizer": "o200k_base"})
-    assert [look in said(at) for look in (" the example&#39;s</span>", " the template&#39;s</span>")] == [True, True]
-    assert ' both">ab</span> the example&#39;s and the template&#39;s in one' in said(at)
-    assert "ab</span> twice" not in said(at)
-    at = visit(QWEN | {"turns": chat(("user", "<|im_end|>"))})
-    assert "ab</span> typed as text" in said(at)
+    at = open_chat({"tokenizer": "o200k_base"})
+    assert [look in html(at) for look in (" the example&#39;s</span>", " the template&#39;s</span>")] == [True, True]
+    assert ' both">ab</span> the example&#39;s and the template&#39;s in one' in html(at)
+    assert "ab</span> twice" not in html(at)
+    at = open_chat(QWEN | {"turns": chat(("user", "<|im_end|>"))})
+    assert "ab</span> typed as text" in html(at)
 
 
 def test_yours_is_what_was_typed_and_not_the_pages_example():
-    at = visit(QWEN | {"turns": chat(("system", "Answer in one sentence."), ("user", "My own words."))})
+    at = open_chat(QWEN | {"turns": chat(("system", "Answer in one sentence."), ("user", "My own words."))})
     counted = figures(at)
     assert (counted["yours"], counted["the example's"]) == ("4", "5"), "as tiktoken counts them with Qwen's ranks"
-    assert "yours" not in figures(visit(QWEN)), "nobody has typed anything"
-    assert "the example's" not in figures(visit(QWEN | {"turns": chat(("user", "My own words."))}))
+    assert "yours" not in figures(open_chat(QWEN)), "nobody has typed anything"
+    assert "the example's" not in figures(open_chat(QWEN | {"turns": chat(("user", "My own words."))}))
 
 
 def test_a_chat_in_a_vocabulary_whose_published_file_lacks_the_control_tokens_says_so():
     """OpenAI's models have ChatML's tokens as one each; its published ranks have not."""
-    at = visit({"view": "chat", "tokenizer": "o200k_base", "turns": chat(("user", "Hi there."))})
+    at = open_chat({"tokenizer": "o200k_base", "turns": chat(("user", "Hi there."))})
     counted = figures(at)
-    assert "that the model is given: each control token of the template counts as one" in said(at)
+    assert "that the model is given: each control token of the template counts as one" in html(at)
     assert int(counted["in the published file"]) > 20
     assert counted["tokens"] == "about 11", "3 control tokens, user, a line, 3 for the text, a line, assistant, a line"
 
@@ -205,15 +209,15 @@ def test_of_several_templates_the_page_names_the_one_that_it_uses():
     named = {"default": "D {{ messages[0].content }}", "tool_use": "T {{ messages[0].content }}"}
     pasted = json.dumps({"chat_template": [{"name": name, "template": text} for name, text in named.items()]})
     own = QWEN | {"chat_template": "own", "own_template": pasted, "turns": chat(("user", "Hi"))}
-    assert "(default, tool_use) default is used, as for any chat" in said(visit(own))
-    at = visit(own)
+    assert "(default, tool_use) default is used, as for any chat" in html(open_chat(own))
+    at = open_chat(own)
     at = next(box for box in at.text_area if "MCP" in box.label).set_value('[{"name": "clock"}]').run()
-    assert "(default, tool_use) tool_use is used, since tools are given" in said(at)
+    assert "(default, tool_use) tool_use is used, since tools are given" in html(at)
     assert at.code[0].value.strip() == "T Hi"
 
 
 def test_control_tokens_that_the_tokenizer_lacks_are_said_for_any_template():
-    at = visit({"view": "chat", "tokenizer": "qwen", "chat_template": "mistral"})
+    at = open_chat({"tokenizer": "qwen", "chat_template": "mistral"})
     assert problems(at) == [
         "Qwen lacks control tokens of this template, so they are plain text to it: <s> takes 2 tokens, "
         "[INST] takes 3 tokens, [/INST] takes 3 tokens."
@@ -223,46 +227,55 @@ def test_control_tokens_that_the_tokenizer_lacks_are_said_for_any_template():
 def test_what_only_looks_like_a_control_token_is_no_problem():
     """Zephyr's marks, as `<|user|>`, are plain text for Zephyr's own tokenizer too."""
     own = {"chat_template": "own", "own_template": "<|user|>{{ messages[0].content }}"}
-    at = visit({"view": "chat", "tokenizer": "gpt2", "turns": chat(("user", "<|user|>"))} | own)
+    at = open_chat({"tokenizer": "gpt2", "turns": chat(("user", "<|user|>"))} | own)
     assert problems(at) == []
-    assert "If the template&#39;s model has these as control tokens, GPT-2 lacks them: &lt;|user|&gt; takes" in said(at)
-    assert "Turn 1 (user) has &lt;|user|&gt;, which looks like a control token of the template" in said(at)
+    assert "If the template&#39;s model has these as control tokens, GPT-2 lacks them: &lt;|user|&gt; takes" in html(at)
+    assert "Turn 1 (user) has &lt;|user|&gt;, which looks like a control token of the template" in html(at)
 
 
 def test_a_switch_without_an_effect_is_drawn_as_off_and_stays_chosen():
-    at = visit(MISTRAL | {"bos": "yes", "turns": chat(("user", "Hi"))})
+    at = open_chat(MISTRAL | {"bos": "yes", "turns": chat(("user", "Hi"))})
     drawn = {switch.label.split(":")[0].strip("\\"): (switch.value, switch.disabled) for switch in at.toggle}
     assert drawn == {"Begin the answer": (False, True), "Add special tokens": (True, False)}
-    at.selectbox(key="playground.tokenizer").set_value("qwen").run()
+    at.selectbox(key="shared.tokenizer").set_value("qwen").run()
     drawn = {switch.label.split(":")[0].strip("\\"): (switch.value, switch.disabled) for switch in at.toggle}
     assert drawn == {"Begin the answer": (True, False), "Add special tokens": (False, True)}
-    assert link_of(at)["bos"] == "yes"
+    assert link(at)["bos"] == "yes"
 
 
 def test_a_pasted_template_that_is_not_shown_is_not_in_the_link():
-    at = visit(QWEN | {"chat_template": "own", "own_template": "{{ messages[0].content }}"})
-    assert "own_template" in link_of(at)
-    at.selectbox(key=key_of(at, "shared.chat_template")).set_value("chatml").run()
-    assert "own_template" not in link_of(at)
+    at = open_chat(QWEN | {"chat_template": "own", "own_template": "{{ messages[0].content }}"})
+    assert "own_template" in link(at)
+    at.selectbox(key=key_of(at, "chat.chat_template")).set_value("chatml").run()
+    assert "own_template" not in link(at)
 
 
 def test_the_template_among_the_files_of_a_tokenizer_is_the_tokenizers_own():
     files = dumps(train("hug hug pug", Settings(vocab_size=258, special_tokens=("<s>",))).tokenizer())
-    at = visit({"view": "chat", "turns": chat(("user", "hug"))})
-    at.file_uploader(key="playground.files").set_value(
+    at = open_chat({"turns": chat(("user", "hug"))})
+    at.file_uploader(key="chat.files").set_value(
         [(name, content, "") for name, content in (files | {"tokenizer_config.json": CONFIG.encode()}).items()]
     ).run()
-    assert at.selectbox(key=key_of(at, "shared.chat_template")).options[0] == "The model's own"
+    assert at.selectbox(key=key_of(at, "chat.chat_template")).options[0] == "The model's own"
     assert at.code[0].value == "<s>hug"
     assert figures(at) == {"tokens": "3", "yours": "2", "template": "1"}
     assert problems(at) == []
 
 
 def test_what_is_typed_into_a_turn_stays_when_a_turn_is_added_before_the_page_has_answered():
-    at = visit({"view": "chat"})
+    at = open_chat({})
     next(box for box in at.text_area if box.label == "Turn 2").set_value("typed in haste")
     at = next(button for button in at.button if button.label == "Add a turn").click().run()
     assert [box.value for box in at.text_area if box.label in ("Turn 2", "Turn 3")] == ["typed in haste", ""]
+
+
+def test_an_empty_box_for_ids_has_ids_of_the_chosen_tokenizer():
+    for name in ("gpt2", "o200k_base", "bert"):
+        at = open_chat({"tokenizer": name, "view": "requests"})
+        (placeholder,) = {box.placeholder for box in at.text_area if box.label == "Ids"}
+        assert load(name).decode(json.loads(placeholder)).lower() == "hello world"
+    tok = train("cat", Settings("whitespace", "characters", vocab_size=5)).tokenizer()
+    assert PageVocabulary("cat", "cat", "", tok).example_ids == "[0]", "no letter of it is known"
 
 
 REQUEST = {
@@ -276,39 +289,39 @@ REQUEST = {
 
 
 def test_of_a_pasted_request_the_tools_cost_and_the_cache_breaks():
-    at = visit(QWEN | {"chat_shows": "tools"})
+    at = open_chat(QWEN | {"view": "tools"})
     at = next(box for box in at.text_area if "JSON" in box.label).set_value(json.dumps(REQUEST)).run()
     at = press(at, "Show these turns")
-    assert "This tool takes" in said(at)
+    assert "This tool takes" in html(at)
     assert "a\\*b" in " ".join(button.label for button in at.button)
-    assert "tools" not in link_of(at), "tools are in no link"
+    assert "tools" not in link(at), "tools are in no link"
     template, turns = CHAT_TEMPLATES["qwen3"].template, read_turns(json.dumps(REQUEST["messages"]))
     seen = [
         model_input(load("qwen"), render(template, turns, add_generation_prompt=True, tools=tools))
         for tools in (REQUEST["tools"], [])
     ]
     own, whole, without = seen[0].count("tools"), *(len(each.ids) for each in seen)
-    assert f"takes {whole - without} of {whole} tokens" in said(at)
-    assert f"{own} of them have only characters of the tools themselves" in said(at)
-    assert f"The rest of the chat is {whole - own - without} tokens longer than without tools" in said(at)
-    choose_values(at, {"playground.chat_shows": "tokens"})
+    assert f"takes {whole - without} of {whole} tokens" in html(at)
+    assert f"{own} of them have only characters of the tools themselves" in html(at)
+    assert f"The rest of the chat is {whole - own - without} tokens longer than without tools" in html(at)
+    choose_values(at, {"chat.view": "tokens"})
     assert figures(at.run())["tools"] == str(own)
-    at = visit(QWEN | {"chat_shows": "requests", "turns": json.dumps(REQUEST["messages"])})
-    assert "request 2 loses" in said(at)
-    assert "because the template drops the thinking of turn 2." in said(at)
+    at = open_chat(QWEN | {"view": "requests", "turns": json.dumps(REQUEST["messages"])})
+    assert "request 2 loses" in html(at)
+    assert "because the template drops the thinking of turn 2." in html(at)
     assert next(box for box in at.text_area if box.label == "Ids").placeholder == str(load("qwen").ids("Hello world"))
-    at = visit(QWEN | {"chat_shows": "learnt"})
-    assert "No token of this conversation would be learnt: the template has no {% generation %}." in said(at)
-    assert "trainers that ask the template which tokens are the assistant’s" in said(at)
-    assert "No template that comes with this page has {% generation %}." in said(at)
+    at = open_chat(QWEN | {"view": "learnt"})
+    assert "No token of this conversation would be learnt: the template has no {% generation %}." in html(at)
+    assert "trainers that ask the template which tokens are the assistant’s" in html(at)
+    assert "No template that comes with this page has {% generation %}." in html(at)
     assert not any(GENERATION.search(row.template.source) for row in CHAT_TEMPLATES.values())
-    at = visit(QWEN | {"chat_shows": "segments", "turns": chat(("user", "<|im_end|>"))})
-    assert "The ids differ in 1 place" in said(at)
-    assert "one turn can be many segments" in said(at)
-    at = visit(QWEN | {"chat_shows": "versions"})
+    at = open_chat(QWEN | {"view": "segments", "turns": chat(("user", "<|im_end|>"))})
+    assert "The ids differ in 1 place" in html(at)
+    assert "one turn can be many segments" in html(at)
+    at = open_chat(QWEN | {"view": "versions"})
     for label, text in (("The prompt before", "Be kind."), ("The prompt now", "Be very kind.")):
         at = next(box for box in at.text_area if box.label == label).set_value(text).run()
-    assert "0 were removed and 1 added." in said(at)
+    assert "0 were removed and 1 added." in html(at)
 
 
 def test_tools_documents_and_variables_stand_in_no_log_and_no_link(caplog, capfd):
@@ -318,26 +331,26 @@ def test_tools_documents_and_variables_stand_in_no_log_and_no_link(caplog, capfd
     failing = "{{ tools[0].function.name + 1 }}{{ documents }}{{ messages[0].content }}"
     with caplog.at_level(0):
         for own in ({}, {"chat_template": "own", "own_template": failing}):
-            at = visit(QWEN | own | {"turns": chat(("user", "Hi"), ("assistant", "Yes"), ("user", "So"))})
+            at = open_chat(QWEN | own | {"turns": chat(("user", "Hi"), ("assistant", "Yes"), ("user", "So"))})
             for name, given in {"tools": tools, "documents": [{"title": secret}]}.items():
                 for box in at.text_area:
-                    if (box.key or "").startswith(f"playground.{name} box"):
+                    if (box.key or "").startswith(f"chat.{name} box"):
                         at = box.set_value(json.dumps(given)).run()
                         break
             assert any(secret in str(box.value) for box in at.text_area), "it is on the page"
             for shows in ("tools", "requests"):
-                choose_values(at, {"playground.chat_shows": shows})
+                choose_values(at, {"chat.view": shows})
                 at = at.run()
                 assert not at.exception
-                assert secret not in json.dumps(link_of(at))
+                assert secret not in json.dumps(link(at))
     written = capfd.readouterr()
     assert secret not in caplog.text + written.out + written.err
 
 
 @pytest.mark.parametrize("label", ["Or a file", "tokenizer_config.json or chat_template.jinja"])
 def test_an_uploaded_file_that_is_no_text_is_refused_by_name_and_changes_nothing(label):
-    at = visit(QWEN | {"turns": chat(("user", "Hi"))})
-    before = link_of(at)
+    at = open_chat(QWEN | {"turns": chat(("user", "Hi"))})
+    before = link(at)
     for content, why in (
         ("{{ messages }}".encode("utf-16-le"), "is text in UTF-16 without a byte order mark: save it as UTF-8."),
         (b"Gr\xfc\xdfe", "is not a text in UTF-8."),
@@ -346,10 +359,4 @@ def test_an_uploaded_file_that_is_no_text_is_refused_by_name_and_changes_nothing
         at = box.set_value([("mine.json", content, "")] if "Or" in label else [("mine.jinja", content, "")]).run()
         assert not at.exception
         assert any(why in each for each in problems(at))
-        assert link_of(at) == before
-
-
-def test_a_link_may_name_a_model_instead_of_its_tokenizer():
-    at = visit({"view": "tokens", "tokenizer": "gpt-4", "against": "none"})
-    assert not problems(at)
-    assert link_of(at)["tokenizer"] == "cl100k_base"
+        assert link(at) == before

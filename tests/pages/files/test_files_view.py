@@ -1,4 +1,4 @@
-"""The view of files: what was counted, what can be entered and read, what is refused."""
+"""The page Files: what was counted, what can be entered and read, what is refused."""
 
 import json
 import re
@@ -7,7 +7,6 @@ from html import unescape
 import pandas as pd
 import pyarrow
 import pytest
-from pages.parts.state.playground_state import Playground
 
 from bpe_core import load
 from bpe_core.counting import in_child
@@ -16,8 +15,10 @@ from bpe_core.counting.found_files import in_memory
 from pages.parts.files import counted_files, files_view, notations_view
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import links
+from pages.parts.state.files_state import Files
 from pages.parts.texts.examples import EXAMPLES, FOLDER
-from tests.pages.tokens.driver import link_of, said, visit
+from tests.pages.driver import html, link, visit
+from tests.pages.session import choose_values
 
 FILES = [
     ("docs/a.md", b"low " * 500),
@@ -30,8 +31,17 @@ ROWS = b"".join(json.dumps({"text": "low " * size, "id": size}).encode() + b"\n"
 COUNTS = counted(in_memory([*FILES, ("rows.jsonl", ROWS)]), ["gpt2"], "text")
 
 
+def open_files(query):
+    return visit(query, page="files")
+
+
+def in_view(at, view):
+    choose_values(at, {"files.view": view})
+    return at.run()
+
+
 def words(at) -> str:
-    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", said(at))))
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html(at))))
 
 
 def uploaded(at, files, label="Files, tables, .zip"):
@@ -40,7 +50,7 @@ def uploaded(at, files, label="Files, tables, .zip"):
 
 
 def test_without_files_the_example_texts_are_counted():
-    at = visit({"view": "files", "tokenizer": "gpt2", "against": "none"})
+    at = open_files({"tokenizer": "gpt2", "against": "none"})
     texts = [(FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in EXAMPLES]
     total = sum(load("gpt2").count(text, specials=False) for text in texts)
     assert f"of all files, with GPT-2 {total:,}" in words(at)
@@ -48,14 +58,14 @@ def test_without_files_the_example_texts_are_counted():
 
 
 def test_files_are_counted_and_a_file_with_a_problem_is_named():
-    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "qwen", "price": "2,50 €"}), FILES)
+    at = uploaded(open_files({"tokenizer": "gpt2", "against": "qwen", "price": "2,50 €"}), FILES)
     assert "bad.txt: this is not text in UTF-8 (byte 0)." in words(at)
-    assert "<b>" not in said(at)
+    assert "<b>" not in html(at)
     total = sum(load("gpt2").count(content.decode()) for _, content in FILES[:3])
     assert f"of all files, with GPT-2 {total:,}" in words(at)
     at.number_input[0].set_value(100).run()
     assert "1 of 3 rows is longer than 100 tokens of GPT-2." in words(at)
-    assert link_of(at)["limit"] == "100"
+    assert link(at)["limit"] == "100"
     menu = next(box for box in at.selectbox if box.label == "Open a folder or file")
     assert menu.options[1:] == ["docs/", "c<b>.txt"]
     menu.select("docs/").run()
@@ -63,12 +73,12 @@ def test_files_are_counted_and_a_file_with_a_problem_is_named():
     assert menu.options[1:] == ["a.md", "deep/"]
     menu.select("a.md").run()
     assert at.code[0].value == ("low " * 500)
-    at.button(key="playground.up").click().run()
+    at.button(key="files.up").click().run()
     assert "docs/" in next(box for box in at.selectbox if box.label == "Open a folder or file").options
 
 
 def test_a_column_of_a_table_is_chosen_and_too_many_megabytes_are_left_to_the_command(monkeypatch):
-    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), [("rows.jsonl", ROWS)])
+    at = uploaded(open_files({"tokenizer": "gpt2", "against": "none"}), [("rows.jsonl", ROWS)])
     menu = next(box for box in at.selectbox if "table" in box.label)
     assert [*menu.options] == [files_view.WHOLE, "Only “text”", "Only “id”"]
     menu.select("Only “text”").run()
@@ -83,12 +93,12 @@ def test_a_column_of_a_table_is_chosen_and_too_many_megabytes_are_left_to_the_co
 def test_the_figure_counts_all_of_a_table_and_names_the_part_that_is_in_no_row():
     records = ["1,low", "2,lower"]
     table = "\n".join(["id,text", *records, ""]).encode()
-    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), [("a.csv", table), TEXT_16])
+    at = uploaded(open_files({"tokenizer": "gpt2", "against": "none"}), [("a.csv", table), TEXT_16])
     count = load("gpt2").count
     whole, rows = count(table.decode()) + count("low"), sum(map(count, records)) + count("low")
     assert f"tokens of all files, with GPT-2 {whole} in headers and line ends of tables:" in words(at)
     assert f"these tokens are in no row {whole - rows} " in words(at)
-    assert f'<p class="note">{files_view.ROWS}</p>' in said(at)
+    assert f'<p class="note">{files_view.ROWS}</p>' in html(at)
     assert f"characters of all rows, as Unicode counts them {sum(map(len, records)) + 3} " in words(at)
     found = counted_files.entries(counted(in_memory([("a.csv", table)]), ["gpt2"]), "")
     assert found["tokens"].sum() == count(table.decode())
@@ -102,25 +112,30 @@ def test_a_file_has_one_figure_and_what_differs_from_it_is_said_beside_the_numbe
     """The bar, the figure above it and its part of the notations; a row of a table is named as one."""
     table = "id,text\n7,low lower\n"
     whole, without_end = (load("gpt2").count(text) for text in (table, table.removesuffix("\n")))
-    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), [("a.csv", table.encode())])
+    at = uploaded(open_files({"tokenizer": "gpt2", "against": "none"}), [("a.csv", table.encode())])
+    assert link(at)["view"] == "notations", "data is what this view is about"
+    in_view(at, "count")
     (bars,) = at.get("vega_lite_chart")[0].proto.datasets
     assert pyarrow.ipc.open_stream(bars.data.data).read_pandas()[["entry", "tokens"]].to_numpy().tolist() == [
         ["a.csv", whole]
     ]
     assert f"tokens of all files, with GPT-2 {whole} " in words(at)
+    in_view(at, "notations")
     assert f"a.csv: {without_end} tokens of GPT-2 as CSV," in words(at)
     assert f"As it stands, with its own spaces, quotes and line ends, the file has {whole} tokens, as above." in words(
         at
     )
+    in_view(at, "count")
     next(box for box in at.selectbox if box.label == "Open a folder or file").select("a.csv").run()
     assert f"a.csv, row 1: {load('gpt2').count('7,low lower')} tokens" in words(at)
     next(box for box in at.selectbox if "table" in box.label).select("Only “text”").run()
+    in_view(at, "notations")
     assert "Here all columns count; above, only “text” does." in words(at)
     assert "as above" not in words(at)
 
 
 def test_a_cost_names_its_price_and_no_price_looks_typed():
-    at = visit({"view": "files", "tokenizer": "gpt2", "against": "qwen", "price": "2,50 €"})
+    at = open_files({"tokenizer": "gpt2", "against": "qwen", "price": "2,50 €"})
     total = sum(load("gpt2").count((FOLDER / f"{name}.txt").read_text("utf-8"), specials=False) for name in EXAMPLES)
     assert "All files with each tokenizer, and what as many tokens cost at this price, 2.5 a million." in words(at)
     assert f"At 2.5 a million tokens all files cost {total * 2.5e-6:,.4f} with GPT-2." in words(at)
@@ -164,20 +179,20 @@ def test_a_child_that_runs_out_of_memory_or_time_says_so_and_its_files_can_be_co
 @pytest.mark.thorough  # the journey in the browser has a part of it
 def test_what_new_tokens_would_save_is_asked_and_leads_to_train():
     texts = [(f"{i}.txt", f"The mergescope number {i} draws mergescopes. ".encode() * 60) for i in range(12)]
-    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), texts)
-    at.toggle[0].set_value(True).run()
-    assert not at.exception
+    at = uploaded(open_files({"tokenizer": "gpt2", "against": "none"}), texts)
+    in_view(at, "savings")
     assert re.search(r"GPT-2 needs [\d,]+ tokens for these files. \d+ more tokens would save [1-9]\d\.\d %.", words(at))
-    at.button(key="playground.to train").click().run()
+    at.button(key="files.to train").click().run()
     assert not at.exception
-    assert link_of(at)["start"] == "gpt2"
+    assert link(at)["start"] == "gpt2"
     assert "your files" in words(at) or "mergescope" in words(at)
 
 
 def test_data_is_shown_in_other_notations_with_its_dearest_keys():
     rows = [{"<i>id</i>": i, "text": "low " * 5} for i in range(30)]
     files = [("rows.json", json.dumps(rows).encode()), ("b.json", b"{low}"), ("docs/note.md", b"low")]
-    at = uploaded(visit({"view": "files", "tokenizer": "gpt2", "against": "none"}), files)
+    at = uploaded(open_files({"tokenizer": "gpt2", "against": "none"}), files)
+    in_view(at, "notations")
     assert re.search(r"rows.json: [\d,]+ tokens of GPT-2 as CSV, [1-9]\d% fewer than as JSON, indented.", words(at))
     keys = next(frame.value for frame in at.dataframe if "of the name" in frame.value)
     assert keys["tokens"].sum() == load("gpt2").count(json.dumps(rows, separators=(",", ":")), specials=False)
@@ -186,12 +201,12 @@ def test_data_is_shown_in_other_notations_with_its_dearest_keys():
     assert menu.options == ["rows.json", "b.json"]
     menu.select("b.json").run()
     assert "b.json: It is no JSON" in words(at)
+    in_view(at, "count")
     next(box for box in at.selectbox if box.label == "Open a folder or file").select("docs/").run()
     at = uploaded(at, [("a.txt", b"low"), ("docs/c.txt", b"lower")])  # these are shown from their beginning
     assert {"docs/", "a.txt"} < {*next(box for box in at.selectbox if box.label == "Open a folder or file").options}
 
 
-def test_a_link_to_the_view_of_files_lacks_no_file():
-    """The view's key begins as the key of a tokenizer in a file does."""
-    assert links.left_out(Playground(view="files")) == ""
-    assert links.left_out(Playground(tokenizer="file my.json")).startswith("without the file of “Tokenizer”")
+def test_a_link_to_files_lacks_no_file_but_that_of_a_tokenizer():
+    assert links.left_out(Files()) == ""
+    assert links.left_out(Files(tokenizer="file my.json")).startswith("without the file of “Tokenizer”")

@@ -147,7 +147,7 @@ def test_a_lesson_is_found_by_its_number_its_name_and_its_title():
     assert ("who cut this?", "cutters") in found
     for said, key in found:
         assert said.lower() == LESSONS[key].title.lower(), key
-    shown = html(open_page("pages/playground.py", view="split", text="low"))
+    shown = html(open_page("app.py", view="split", text="low"))
     assert '<a href="learn?lesson=cutters" target="_blank">A lesson: who cut this?</a>' in shown
     assert ">Who cut this?</h2>" in html(open_page(PAGE, lesson="cutters"))
 

@@ -3,8 +3,7 @@
 import pytest
 
 from pages.parts.page.last_training import MISSING
-from tests.pages.driver import html, left_out, link, open_page, problems, type_text
-from tests.pages.tokens.driver import sent, visit
+from tests.pages.driver import html, left_out, link, open_page, problems, sent, type_text, visit
 
 SEEN = ("steps", "text", "glyph", "symbols", "steps_here")
 
@@ -14,10 +13,10 @@ def shown(test) -> list:
 
 
 def trained(text: str, then: str = "", **settings: str):
-    """Return the Playground with a vocabulary that the Train page trained on `text`, and with the text `then`."""
+    """Return Tokens with a vocabulary that the Train page trained on `text`, and with the text `then`."""
     test = type_text(open_page("pages/train.py", **settings), text)
-    test.switch_page("pages/playground.py").run()
-    test.selectbox(key="playground.tokenizer").set_value("trained").run()
+    test.switch_page("app.py").run()
+    test.selectbox(key="shared.tokenizer").set_value("trained").run()
     return type_text(test, then).run() if then else test
 
 

@@ -14,13 +14,17 @@ from pages.parts.page.text_box import BEGINNING, PAUSE
 from pages.parts.server.limits import LIMITS
 from pages.parts.server.uploads import GONE
 from pages.parts.state import state
-from pages.parts.state.page_states import Start, WithText
+from pages.parts.state.chat_state import Chat
+from pages.parts.state.files_state import Files
+from pages.parts.state.page_states import WithText
+from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.texts.examples import EXAMPLES
 from tests.pages.driver import components, html, link, open_page, type_text, typed
 from tests.pages.session import EDITOR, choose_example, last_message, send, took
 
 PATHS = [row.path for row in PAGES.values()]
-WITH_YOUR_TEXT = [row.path for row in PAGES.values() if issubclass(row.state, WithText) and row.state is not Start]
+NO_BOX = (Chat, Files, Tokenizers)  # pages that know your text, and do not show it
+WITH_YOUR_TEXT = [row.path for row in PAGES.values() if issubclass(row.state, WithText) and row.state not in NO_BOX]
 
 
 def open_file(test, raw: bytes, name: str = "notes.txt"):
@@ -107,7 +111,7 @@ def test_of_a_long_text_the_beginning_is_shown_and_all_of_it_is_worked_on():
     assert link(test) == {"corpus": "own"}, "a text of this length does not travel"
 
 
-@pytest.mark.parametrize("name", ["start", "train"])
+@pytest.mark.parametrize("name", ["tokens", "train"])
 def test_clear_empties_the_box_which_shows_the_example_that_the_page_is_about(name):
     row = PAGES[name]
     test = type_text(open_page(row.path), "hug hug pug")
@@ -117,7 +121,7 @@ def test_clear_empties_the_box_which_shows_the_example_that_the_page_is_about(na
     assert f"Nothing typed yet. The page shows {shown.title} as an example." in html(test)
     sent = components(test)
     assert next(data["placeholder"] for data in sent if "placeholder" in data).endswith(shown.text)
-    if name == "start":
+    if name == "tokens":
         assert [data["is_example"] for data in sent if "is_example" in data] == [True]  # of which nothing is counted
 
 
@@ -139,8 +143,8 @@ def test_your_text_and_its_name_survive_every_page():
         assert not test.exception
         if path in WITH_YOUR_TEXT:
             assert typed(test) == "hug hug pug"
-            length = "" if path == "pages/playground.py" else ": 11 characters."
-            assert f'<p class="note">“notes.txt”{length}</p>' in html(test), "the Playground has the length as figures"
+            length = "" if path == "app.py" else ": 11 characters."
+            assert f'<p class="note">“notes.txt”{length}</p>' in html(test), "Tokens has the length as a figure"
 
 
 @pytest.mark.parametrize("path", WITH_YOUR_TEXT)

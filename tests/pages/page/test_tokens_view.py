@@ -3,7 +3,8 @@
 import pytest
 
 from pages.parts.state.values import LARGEST
-from tests.pages.tokens.driver import sent, typed, visit
+from tests.pages.driver import sent, visit
+from tests.pages.session import typed_before
 
 
 def words(sentence: list) -> str:
@@ -17,7 +18,7 @@ def words(sentence: list) -> str:
 
 def biography(text: str, symbol: int, step: int = LARGEST, **query: str) -> dict[str, str]:
     """Return the facts about the token that contains a symbol, by term; under "apart", why it did not merge further."""
-    at = visit({"tokenizer": "gpt2", "text": text, "token": str(symbol), **query}, {"playground.step": step})
+    at = visit({"tokenizer": "gpt2", "text": text, "token": str(symbol), **query}, {"tokens.step": step})
     facts = sent(at)["facts"]
     return {term: words(value) for term, value in facts["rows"]} | {"apart": " | ".join(map(words, facts["apart"]))}
 
@@ -43,7 +44,7 @@ def test_biography_of_our_own_token_has_counts_and_ties():
 def test_at_first_a_split_word_is_chosen_else_the_longest_and_none_in_an_empty_text(text, chosen):
     data = sent(visit({"text": text, "tokenizer": "gpt2"}))
     assert (data["facts"]["at"], data["facts"]["end"]) == chosen
-    empty = sent(visit({"tokenizer": "trained"}, state=typed("   ")))
+    empty = sent(visit({"tokenizer": "trained"}, state=typed_before("   ")))
     assert (empty["at"], empty["facts"]) == (-1, None)
     gone = sent(visit({"text": "short", "token": "40", "tokenizer": "gpt2"}))
     assert (gone["at"], gone["facts"]["end"]) == (0, 5)

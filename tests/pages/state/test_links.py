@@ -22,11 +22,12 @@ def test_every_default_can_be_written_and_read(page):
         ("train", {"pretokenizer": "custom", "view": "try"}, {"pattern", "special_tokens", "try"}),
         ("compare", {"left": "custom", "view": "vocabularies"}, {"left_pattern", "find"}),
         ("algorithms", {"view": "unigram"}, {"word"}),
-        ("playground", {"tokenizer": "my-dog", "view": "vocabulary"}, {"sought"}),
+        ("tokenizers", {"tokenizer": "my-dog"}, {"sought"}),
+        ("tokens", {"view": "letters"}, {"word"}),
     ],
 )
 def test_what_can_be_typed_fits_into_the_link(page, query, names):
-    boxes = open_page(f"pages/{page}.py", **query).text_input
+    boxes = open_page(PAGES[page].path, **query).text_input
     most = {box.key.removeprefix(f"{page}.").split()[0]: box.proto.max_chars for box in boxes}
     assert names <= most.keys()
     rows = {name: row for name, (_, row) in named(PAGES[page].state).items()}

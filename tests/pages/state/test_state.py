@@ -5,11 +5,11 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
-from pages.parts.state.playground_state import Playground
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.page.frame import PAGES
 from pages.parts.state.links import written
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.train_state import Train
 from pages.parts.state.values import rows
 from tests.campaign.server import Server, serve
@@ -62,7 +62,7 @@ def test_a_page_that_is_left_in_mid_run_loses_nothing(server):
         visitor.waits = False
         await visitor.type(LONG)
         visitor.waits = True
-        await visitor.turn_to("playground")
+        await visitor.turn_to("")
 
     assert after(server, type_and_leave).shown["shared.editor"].data["text"] == LONG
 
@@ -169,7 +169,7 @@ def test_an_overtaken_run_ends_before_it_saves():
 
 def test_a_forged_message_chooses_no_more_tokenizers_than_a_link_may():
     many = [f"hub:owner/model-{number}" for number in range(1000)]
-    row = rows(Playground)["against"]
+    row = rows(Tokens)["against"]
     assert row.from_browser(many) == row.default
     assert row.from_browser(["gpt2", "qwen"]) == ("gpt2", "qwen")
 

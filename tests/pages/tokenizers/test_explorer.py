@@ -13,12 +13,15 @@ from pages.parts.page.chosen_vocabulary import vocabulary_of
 from pages.parts.tokenizers import explorer
 from pages.parts.tokenizers.vocabulary_view import _life
 from pages.parts.vocabularies import page_vocabulary
-from tests.pages.driver import problems
+from tests.pages.driver import html, link, problems, sent, visit
 from tests.pages.session import key_of
-from tests.pages.tokens.driver import link_of, said, sent, visit
 from tests.shapes import file_of
 
 GPT2 = PUBLISHED["gpt2"].load()
+
+
+def open_tokenizers(query):
+    return visit(query, page="tokenizers")
 
 
 def found(find: str = "", field: str = "text", kind: str = "all", script: str = "", sort: str = "id") -> list[int]:
@@ -73,35 +76,35 @@ def explorer_text(token_id: int) -> str:
 
 
 def test_the_page_shows_the_vocabulary_and_the_life_of_a_token():
-    at = visit({"view": "vocabulary", "tokenizer": "newest-widest"})
-    assert "cannot be produced by any text." in said(at)
-    at.text_input(key="playground.sought").set_value("newest").run()
+    at = open_tokenizers({"tokenizer": "newest-widest"})
+    assert "cannot be produced by any text." in html(at)
+    at.text_input(key="tokenizers.sought").set_value("newest").run()
     assert not at.exception
     rows = at.dataframe[0].value
     assert all("newest" in token for token in rows["token"])
     told = sent(at)
     assert told["id"] == str(rows["id"].iloc[0])
     assert told["tree"]["halves"]
-    at.text_input(key="playground.sought").set_value("no such token").run()
-    assert "No single token has “no such token”: “low, lower, newest, widest” writes it with" in said(at)
-    at.selectbox(key="playground.among").set_value("id").run()
-    assert "No token matches" in said(at)
+    at.text_input(key="tokenizers.sought").set_value("no such token").run()
+    assert "No single token has “no such token”: “low, lower, newest, widest” writes it with" in html(at)
+    at.selectbox(key="tokenizers.among").set_value("id").run()
+    assert "No token matches" in html(at)
 
 
 def test_a_search_goes_into_the_link_and_comes_back():
-    link = {"view": "vocabulary", "tokenizer": "gpt2", "sought": "f0 9f", "among": "bytes", "order": "length"}
-    link |= {"kind": "part", "script": "Bytes"}
-    at = visit(link)
-    assert {name: value for name, value in link_of(at).items() if name in link} == link
+    query = {"tokenizer": "gpt2", "sought": "f0 9f", "among": "bytes", "order": "step"}
+    query |= {"kind": "part", "script": "Bytes"}
+    at = open_tokenizers(query)
+    assert {name: value for name, value in link(at).items() if name in query} == query
     assert all("F0 9F" in raw for raw in at.dataframe[0].value["bytes"])
-    at.selectbox(key="playground.kind").set_value("all").run()
-    assert "kind" not in link_of(at)
-    at = visit(link | {"tokenizer": "newest-widest", "kind": "nonsense", "script": "Klingon"})
-    assert link_of(at).get("script") is link_of(at).get("kind") is None
+    at.selectbox(key="tokenizers.kind").set_value("all").run()
+    assert "kind" not in link(at)
+    at = open_tokenizers(query | {"tokenizer": "newest-widest", "kind": "nonsense", "script": "Klingon"})
+    assert link(at).get("script") is link(at).get("kind") is None
     assert "it is not one of all, never" in problems(at)[0]
-    at.segmented_control[0].set_value("tokens").run()
-    at.segmented_control[0].set_value("vocabulary").run()
-    assert (link_of(at)["sought"], link_of(at)["order"]) == ("f0 9f", "length")
+    at.segmented_control(key="tokenizers.view").set_value("same").run()
+    at.segmented_control(key="tokenizers.view").set_value("vocabulary").run()
+    assert (link(at)["sought"], link(at)["order"]) == ("f0 9f", "step")
 
 
 @pytest.mark.parametrize(("shape", "row"), [("unigram", "instead"), ("wordpiece", "shorter"), ("word level", "within")])
@@ -148,8 +151,8 @@ def test_only_the_kinds_that_a_vocabulary_has_are_offered_and_a_length_has_its_u
     rows = explorer.shown(table[table["token"].isin([b"\xc3", b"est"])], "")
     assert [explorer.COLUMNS.get(name, name) for name in rows][:3] == ["token", "characters", "bytes"]
     assert rows[["token", "characters", "length"]].fillna(0).values.tolist() == [["C3", 0, 1], ["est", 3, 3]]
-    at = visit({"view": "vocabulary", "tokenizer": "newest-widest", "kind": "unseen"})
-    assert at.selectbox(key=key_of(at, "playground.kind")).value == "all"
+    at = open_tokenizers({"tokenizer": "newest-widest", "kind": "unseen"})
+    assert at.selectbox(key=key_of(at, "tokenizers.kind")).value == "all"
 
 
 def test_of_a_wordpiece_of_our_own_is_known_which_tokens_no_text_can_have():

@@ -13,14 +13,13 @@ from bpe_core.processes.child import Task
 from bpe_core.sameness.same import Sent, sameness_of, sent
 from pages.parts.server.limits import LIMITS, Limits
 from pages.parts.tokenizers import sameness_tables, sameness_view
-from tests.pages.tokens import driver
-from tests.pages.tokens.driver import link_of, visit
+from tests.pages.driver import components, html, link, visit
 
 MARKUP = "<img src=x onerror=alert(1)>"
 
 
 def words(at):
-    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", driver.said(at))))
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html(at))))
 
 
 def settled(at):
@@ -38,21 +37,24 @@ def files(special="<|end|>"):
 
 
 def test_two_vocabularies_the_shortest_text_and_a_press_that_opens_it():
-    at = settled(visit({"view": "same", "tokenizer": "gpt2", "other": "p50k_base"}))
+    at = settled(visit({"view": "same", "tokenizer": "gpt2", "other": "p50k_base"}, page="tokenizers"))
     assert "Is it the same tokenizer?" in words(at)
     assert "The shortest text found: · · Ids of GPT-2: 220 220 Ids of Codex (p50k_base): 50257" in words(at)
     assert "2 characters: U+0020 Space, U+0020 Space." in words(at)
     assert "vocabulary different 24 only of the second" in words(at)
-    rows = driver.sent(at)["rows"]
+    rows = components(at)[-1]["rows"]
     assert [[token[1] for token in row["tokens"]] for row in rows] == [[220, 220], [50257]]
-    at.button(key="playground.same beside").click().run()
-    link = link_of(at)
-    assert (link["view"], link["text"], link["against"]) == ("side-by-side", "  ", "p50k_base")
+    at.button(key="tokenizers.same beside").click().run()
+    found = link(at)
+    assert (found["view"], found["text"], found["against"]) == ("side-by-side", "  ", "p50k_base")
 
 
 def test_one_tokenizer_twice_is_not_compared():
-    at = visit({"view": "same", "tokenizer": "gpt2", "other": "gpt2"})
+    at = visit({"view": "same", "tokenizer": "gpt2", "other": "gpt2"}, page="tokenizers")
     assert "Both are GPT-2: choose another tokenizer to compare it with." in words(at)
+    at = visit({"view": "same", "tokenizer": "cl100k_base"}, page="tokenizers")
+    assert "Both are" not in words(at), "the page begins with two"
+    assert link(at)["other"] == "o200k_base"
 
 
 def test_what_files_say_is_escaped_and_nothing_is_called_the_same():
@@ -81,7 +83,7 @@ def test_a_file_with_a_library_is_compared_in_another_process():
 
 def test_what_takes_too_much_is_one_sentence(monkeypatch):
     monkeypatch.setattr(sameness_view, "LIMITS", Limits(training_mb=150))
-    at = settled(visit({"view": "same", "tokenizer": "gpt2", "other": "qwen"}))
+    at = settled(visit({"view": "same", "tokenizer": "gpt2", "other": "qwen"}, page="tokenizers"))
     assert "The comparison takes more than 704 MB of memory: the command “mergescope same”" in words(at)
 
 

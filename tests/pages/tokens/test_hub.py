@@ -9,13 +9,11 @@ from html import unescape
 from bpe_core import loads
 from tests.files.class_files import class_files
 from tests.hub import client, hub
-from tests.pages.driver import left_out, link, open_page, problems, quick_driver
-from tests.pages.driver import said as said_of_film
+from tests.pages.driver import html, left_out, link, open_page, problems, quick_driver, said, sent, visit
 from tests.pages.session import key_of
-from tests.pages.tokens.driver import link_of, said, sent, visit
 
 
-def ask(at, name, page="playground"):
+def ask(at, name, page="tokens"):
     at.text_input(key=f"{page}.model").set_value(name)
     next(button for button in at.button if button.label == "Open").click().run()
     assert not at.exception
@@ -24,8 +22,8 @@ def ask(at, name, page="playground"):
 
 def shows(at):
     """The tokenizer that is shown, the one that the box names, and the one in the link."""
-    box = at.selectbox(key=key_of(at, "playground.tokenizer"))
-    return sent(at)["title"], box.value, link_of(at).get("tokenizer")
+    box = at.selectbox(key=key_of(at, "shared.tokenizer"))
+    return sent(at)["title"], box.value, link(at).get("tokenizer")
 
 
 def opening_and_refusing():
@@ -33,7 +31,7 @@ def opening_and_refusing():
     here = shows(ask(at, " https://huggingface.co/owner/whole "))
     assert here == ("owner/whole", "hub:owner/whole", "hub:owner/whole")
     assert sent(at)["steps"] == 2
-    assert "258 tokens from owner/whole: 2 merges" in said(at)
+    assert "258 tokens from owner/whole: 2 merges" in html(at)
     for name, why in (
         ("owner/gated", "owner/gated is gated"),
         ("owner/none", "owner/none has no tokenizer that can be opened"),
@@ -53,7 +51,7 @@ def links():
     assert shows(visit({"tokenizer": "hub:owner/whole", "text": "hug"}))[0] == "owner/whole"
     at = visit({"tokenizer": "hub:owner/missing", "text": "hug"})
     assert shows(at) == ("GPT-2", "gpt2", "gpt2")
-    assert "There is no model owner/missing on the Hub, or it is private. Showing GPT-2 instead." in said(at)
+    assert "There is no model owner/missing on the Hub, or it is private. Showing GPT-2 instead." in html(at)
     at = visit({"tokenizer": "hub:../../etc", "text": "hug"})
     assert sent(at)["title"].startswith("GPT-4o")
     assert "owner/model" in problems(at)[0]
@@ -64,23 +62,23 @@ def side_by_side():
     at = visit(query | {"against": "hub:owner/whole hub:owner/gated"})
     assert [row["name"] for row in sent(at)["rows"]] == ["GPT-2", "owner/whole"]
     assert at.multiselect[0].value == ["hub:owner/whole"]
-    assert "owner/gated is gated" in said(at)
-    assert link_of(at)["against"] == "hub:owner/whole"
+    assert "owner/gated is gated" in html(at)
+    assert link(at)["against"] == "hub:owner/whole"
     at = ask(visit(query | {"against": "none"}), "owner/whole")
     assert [row["name"] for row in sent(at)["rows"]] == ["GPT-2", "owner/whole"]
-    at = visit({"view": "vocabulary", "tokenizer": "hub:owner/whole"})
-    assert "258 tokens" in said(at)
+    at = visit({"tokenizer": "hub:owner/whole"}, page="tokenizers")
+    assert "258 tokens" in html(at)
 
 
 def chats():
-    at = visit({"view": "chat", "tokenizer": "hub:owner/chat", "turns": '[["user","pug"]]'})
-    assert "The template is from owner/chat on the Hugging Face Hub." in said(at)
+    at = visit({"tokenizer": "hub:owner/chat", "turns": '[["user","pug"]]'}, page="chat")
+    assert "The template is from owner/chat on the Hugging Face Hub." in html(at)
     assert at.code[0].value == "hugpug"
-    at = visit({"view": "chat", "tokenizer": "hub:owner/beside", "turns": '[["user","pug"]]'})
-    assert "(default, tool_use) default is used" in said(at)
-    assert "assumed" not in said(at)
-    at = visit({"view": "chat", "tokenizer": "hub:owner/whole", "turns": '[["user","pug"]]'})
-    assert "No chat template of owner/whole is known here. This is ChatML" in said(at)
+    at = visit({"tokenizer": "hub:owner/beside", "turns": '[["user","pug"]]'}, page="chat")
+    assert "(default, tool_use) default is used" in html(at)
+    assert "assumed" not in html(at)
+    at = visit({"tokenizer": "hub:owner/whole", "turns": '[["user","pug"]]'}, page="chat")
+    assert "No chat template of owner/whole is known here. This is ChatML" in html(at)
 
 
 def starts():
@@ -96,7 +94,7 @@ def starts():
     assert left_out(at) == ""
     there = open_page("pages/train.py", **link(at))
     assert (link(there), problems(there)) == (link(at), [])
-    assert "every word is written in the tokens of owner/whole." in said_of_film(there)
+    assert "every word is written in the tokens of owner/whole." in said(there)
     there = open_page("pages/compare.py", left_start="hub:owner/whole", right_start="hub:owner/missing", text="hug pug")
     (sentence,) = problems(there)
     assert sentence.startswith("There is no model owner/missing on the Hub, or it is private.")
@@ -109,22 +107,22 @@ def choosing_a_split():
         at = ask(visit({"text": text, "tokenizer": "gpt2"}), name)
         assert shows(at)[1] == before
         assert ("choose a pretokenizer" in "".join(problems(at))) == (before == "gpt2")
-        assert ("split is assumed" in said(at)) == (before != "gpt2")
+        assert ("split is assumed" in html(at)) == (before != "gpt2")
         at = next(box for box in at.selectbox if box.label == menu).set_value("cl100k").run()
         assert not at.exception
         assert not problems(at)
         assert shows(at)[1:] == (f"hub:{name}", f"hub:{name}")
-        assert "split is assumed" not in said(at)
+        assert "split is assumed" not in html(at)
         pair = {file: raw for file, raw in class_files("GPT2Tokenizer").items() if "config" not in file}
-        assert f"pretokenizer {loads(pair, 'cl100k').pretokenizer.title}" in unescape(said(at))
+        assert f"pretokenizer {loads(pair, 'cl100k').pretokenizer.title}" in unescape(html(at))
     assert menu not in [box.label for box in ask(at, "owner/whole").selectbox]
 
 
 def without_a_network():
     at = ask(visit({"text": "hug", "tokenizer": "gpt2"}), "owner/pair")
     assert shows(at) == ("GPT-2", "gpt2", "gpt2")
-    assert "The Hub cannot be reached from here" in said(at)
-    assert "Another way: download tokenizer.json from the model's page there, and open it here." in unescape(said(at))
+    assert "The Hub cannot be reached from here" in html(at)
+    assert "Another way: download tokenizer.json from the model's page there, and open it here." in unescape(html(at))
 
 
 def quickly(what):

@@ -1,11 +1,10 @@
 """The view of ids and the view of the split: what is recognised, what is said, and the ways back."""
 
-import json
 import re
 
 import pytest
 
-from bpe_core import Settings, load, train
+from bpe_core import load
 from bpe_core.text.in_words import times
 from bpe_core.tokenizer.drift import drift, reason, summary
 from bpe_core.tokenizer.stream import arrivals
@@ -13,8 +12,8 @@ from bpe_core.tokenizer.ways import roughly
 from pages.parts.tokens import ids_view
 from pages.parts.ui import ids_tables
 from pages.parts.vocabularies import page_vocabulary
-from pages.parts.vocabularies.page_vocabulary import PageVocabulary
-from tests.pages.tokens.driver import link_of, said, typed, visit
+from tests.pages.driver import html, link, visit
+from tests.pages.session import typed_before
 from tests.some import later
 from tests.texts import NASTY
 
@@ -25,40 +24,40 @@ REASON = "merge 29,747 makes antom, across a boundary that these ids keep"
 
 def words(at) -> str:
     """What a reader sees of the page's HTML."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", said(at)))
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", html(at)))
 
 
 def test_a_pasted_list_is_recognised_and_one_click_shows_it_as_text():
-    at = visit({"tokenizer": "qwen", "view": "tokens"}, typed(PANTOM))
+    at = visit({"tokenizer": "qwen", "view": "tokens"}, typed_before(PANTOM))
     assert NOT_WRITTEN in words(at)
     assert f"·Pant53122om316 not ·P393antom30002: {REASON}" in words(at)
     assert [code.value for code in at.code] == ["a Pantom"]
     assert not at.get("bidi_component")[2:]
-    at.button(key="playground.as text").click().run()
+    at.button(key="tokens.as text").click().run()
     assert NOT_WRITTEN not in words(at)
-    assert link_of(at)["reading"] == "text"
-    at.button(key="playground.as ids").click().run()
+    assert link(at)["reading"] == "text"
+    at.button(key="tokens.as ids").click().run()
     assert NOT_WRITTEN in words(at)
-    at.button(key="playground.put ids").click().run()
-    assert link_of(at)["text"] == "a Pantom"
+    at.button(key="tokens.put ids").click().run()
+    assert link(at)["text"] == "a Pantom"
 
 
 @pytest.mark.parametrize("text", ["1 2 3", "[7]", "2 + [1, 2]", *map(later, NASTY[:12])])
 def test_a_text_that_may_be_meant_as_text_is_shown_as_before(text):
-    at = visit({"tokenizer": "gpt2"}, typed(text))
-    assert not [button for button in at.button if button.key in ("playground.as text", "playground.as ids")]
+    at = visit({"tokenizer": "gpt2"}, typed_before(text))
+    assert not [button for button in at.button if button.key in ("tokens.as text", "tokens.as ids")]
     assert "what GPT-2 writes" not in words(at)
 
 
 def test_the_view_of_ids_takes_any_list_and_any_text():
-    at = visit({"tokenizer": "qwen", "view": "ids"}, typed("198 198"))
+    at = visit({"tokenizer": "qwen", "view": "ids"}, typed_before("198 198"))
     assert "These 2 ids are not what Qwen writes: 1 region differs." in words(at)
-    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed("né 🦜"))
+    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed_before("né 🦜"))
     ids = load("gpt2").ids("né 🦜")
     assert ids_tables.ids_of_text(3, "GPT-2") in words(at)
     assert at.code[0].value == str(ids)
     assert f"can write this text in {roughly(load('gpt2').ways('né 🦜'))} ways" in words(at)
-    at = visit({"tokenizer": "bert", "view": "ids"}, typed("un able"))
+    at = visit({"tokenizer": "bert", "view": "ids"}, typed_before("un able"))
     assert "only where decoding puts the bytes of tokens together." in words(at)
 
 
@@ -83,7 +82,7 @@ def test_the_view_of_ids_takes_any_list_and_any_text():
     ],
 )
 def test_each_sentence_is_whole_for_no_id_for_one_and_for_many(name, text, told):
-    at = visit({"tokenizer": name, "view": "ids"}, typed(text))
+    at = visit({"tokenizer": name, "view": "ids"}, typed_before(text))
     seen = words(at).replace("\N{MINUS SIGN}", "-")
     assert told in seen
     assert not re.search(r"\b(0 ids|0 tokens|1 ids|1 tokens|Of 1 token|[Tt]hese 1)\b", seen)
@@ -112,22 +111,22 @@ def test_one_id_is_one_in_the_reason_too():
     ],
 )
 def test_what_is_wrong_with_a_list_is_one_sentence(text, message):
-    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed(text))
+    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed_before(text))
     assert message in words(at).replace("&#39;", "'")
-    assert "<b>1" not in said(at)
+    assert "<b>1" not in html(at)
 
 
 def test_more_ids_than_the_page_takes(monkeypatch):
     monkeypatch.setattr(ids_view, "MOST_IDS", 3)
-    at = visit({"tokenizer": "gpt2"}, typed("[1, 2, 3, 4]"))
+    at = visit({"tokenizer": "gpt2"}, typed_before("[1, 2, 3, 4]"))
     assert "These are more than 3 ids, and the page takes no more. The command takes all: mergescope dec" in words(at)
-    assert at.button(key="playground.as text")
+    assert at.button(key="tokens.as text")
 
 
 def test_few_ids_whose_text_is_longer_than_the_page_takes():
     """A token may have a hundred bytes."""
     spaces = load("o200k_base").ids(" " * 64)
-    at = visit({"tokenizer": "o200k_base", "view": "ids"}, typed(str(spaces * 15_626)))
+    at = visit({"tokenizer": "o200k_base", "view": "ids"}, typed_before(str(spaces * 15_626)))
     assert len(spaces) == 1
     assert "The text of these ids has 1,000,064 bytes, and the page takes up to 1,000,000. The command" in words(at)
     assert "ids are" not in words(at)
@@ -168,26 +167,17 @@ def test_bytes_that_become_no_character_are_told_as_the_table_shows_them(name, i
 
 
 def test_a_long_stream_is_not_cut_within_a_character():
-    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed(str([64] * 398 + [12520, 99, 250])))
+    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed_before(str([64] * 398 + [12520, 99, 250])))
     assert "Of the first 400 tokens 2 end within a character." in words(at)
     assert "prints � 2 times." in words(at)
 
 
-def test_an_empty_box_for_ids_has_ids_of_the_chosen_tokenizer():
-    for name in ("gpt2", "o200k_base", "bert"):
-        at = visit({"tokenizer": name})
-        (box,) = (area for area in at.text_area if area.label == "Ids")
-        assert load(name).decode(json.loads(box.placeholder)).lower() == "hello world"
-    tok = train("cat", Settings("whitespace", "characters", vocab_size=5)).tokenizer()
-    assert PageVocabulary("cat", "cat", "", tok).example_ids == "[0]", "no letter of it is known"
-
-
 def test_a_long_list_is_shown_by_its_beginning():
-    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed(str([*b"the dog "] * 4_000)))
+    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed_before(str([*b"the dog "] * 4_000)))
     assert "These 32,000 ids are" in words(at)
     assert "The ways to write a text are counted up to 10,000 bytes, and this has" in words(at)
     assert not at.code
-    assert len(said(at)) < 1_000_000
+    assert len(html(at)) < 1_000_000
 
 
 def test_long_lists_are_cut_and_say_so():
@@ -203,17 +193,17 @@ def test_long_lists_are_cut_and_say_so():
 
 
 def test_the_split_in_words_with_numbers():
-    at = visit({"tokenizer": "gpt2", "view": "split"}, typed("I'm 42 </>"))
+    at = visit({"tokenizer": "gpt2", "view": "split"}, typed_before("I'm 42 </>"))
     assert "GPT-2 cuts this text into 4 pieces, by 4 of 5 alternatives; the first that fits is taken." in words(at)
     assert "letters: letters, with the space before them ?\\p{L}+1 piece, such as ‘I’" in words(at)
     assert "+no piece" in words(at)
-    pieces = re.findall(r'<span data-cut="(\d)" tabindex="-1">(.*?<sub>\1</sub>)', said(at))
+    pieces = re.findall(r'<span data-cut="(\d)" tabindex="-1">(.*?<sub>\1</sub>)', html(at))
     texts = ["I", "&#39;m", "·42", "·&lt;/&gt;"]
     assert [(re.sub("<[^>]*>", "", piece), n) for n, piece in pieces] == [
         (text + number, number) for text, number in zip(texts, "2134", strict=True)
     ]
     custom = {"train.pretokenizer": "custom", "train.pattern": "[ab]+|c", "train.corpus": "my-dog"}
-    trained = visit({"tokenizer": "trained", "view": "split"}, custom | typed("abc d"))
+    trained = visit({"tokenizer": "trained", "view": "split"}, custom | typed_before("abc d"))
     assert "by 2 of 2 alternatives" in words(trained)
 
 
@@ -222,4 +212,4 @@ def test_the_split_in_words_with_numbers():
 def test_nasty_texts_break_no_view(key, view):
     assert page_vocabulary.published(key)
     for text in ["\n".join(NASTY), "[1, 2]" * 3, "{'ids': [1]}", "tensor([1, 2])"]:
-        assert not visit({"tokenizer": key, "view": view}, typed(text)).exception
+        assert not visit({"tokenizer": key, "view": view}, typed_before(text)).exception

@@ -7,8 +7,8 @@ from pages.parts.texts.examples import SENTENCES
 from pages.parts.tokens.languages import bar_rows, bars, left_out, price, prices_table, sentence, sentences
 from pages.parts.ui import charts
 from pages.parts.vocabularies import page_vocabulary
+from tests.pages.driver import html, link, sent, visit
 from tests.pages.learn.page_parts import read
-from tests.pages.tokens.driver import link_of, said, sent, visit
 
 GPT2 = page_vocabulary.published("gpt2")
 EIGHT = sentences("")
@@ -76,8 +76,8 @@ def test_ones_own_sentences_are_escaped_in_the_link_and_there_after_a_reload():
     own = "English: The <b>tree</b>.\nGerman: Der Baum, der Baum."
     at = visit({"tokenizer": "gpt2", "view": "side-by-side", "compared": "languages", "sentences": own})
     assert [row["name"] for row in sent(at)["rows"]] == ["English", "German"]
-    assert "<b>tree" not in said(at)
-    assert link_of(at)["sentences"] == own
+    assert "<b>tree" not in html(at)
+    assert link(at)["sentences"] == own
     next(button for button in at.button if button.label == "The eight sentences again").click().run()
-    assert "sentences" not in link_of(at)
+    assert "sentences" not in link(at)
     assert [row["name"] for row in sent(at)["rows"]] == [line.split(":")[0] for line in SENTENCES.splitlines()]

@@ -1,15 +1,15 @@
 """The letters of a word under the tokenizers that ship, and their view."""
 
 import pytest
-from pages.parts.state.playground_state import Playground
 
 from bpe_core.published import PUBLISHED
 from bpe_core.tokenizer.letters import letters
-from pages.parts.tokens.letters_view import _with_its_letter
+from pages.parts.state.tokens_state import Tokens
+from pages.parts.tokens.letters_view import with_its_letter, with_new_word
 from pages.parts.tokens.word_letters import PLACES, cells, drawing, letters_table, sheet, summary
 from pages.parts.vocabularies import page_vocabulary
+from tests.pages.driver import html, link, sent, visit
 from tests.pages.session import key_of
-from tests.pages.tokens.driver import link_of, said, sent, visit
 
 # The splits of "strawberry" at the start of a text, after a space and in quotes, and the r's of their tokens.
 STRAWBERRY = {
@@ -44,28 +44,28 @@ def test_a_word_that_is_never_split_is_called_whole_and_a_letter_that_it_lacks_i
     assert set(sheet(cells(bert, "🦜"), "🦜")["count"]) == {"0", "0|0|0"}
 
 
-def test_the_view_has_a_link_of_its_own_and_every_tokenizer(monkeypatch):
+def test_the_view_has_a_link_its_own_and_every_tokenizer(monkeypatch):
     monkeypatch.setattr("pages.parts.tokens.letters_view.PUBLISHED", dict.fromkeys(["gpt2", "bert"]))
     at = visit({"view": "letters", "tokenizer": "gpt2"})
-    assert "“strawberry” has “r” 3 times. 2 tokenizers split it in 2 ways; in 4 of 6 cases one token" in said(at)
-    assert "At the start of a text a model with GPT-2 is given only the ids 301, 1831, 8396." in said(at)
-    assert all(place in said(at) for place in PLACES)
-    assert all(f'scope="row">{PUBLISHED[key].title}<' in said(at) for key in ("gpt2", "bert"))
-    at.text_input(key="playground.word").set_value("Mississippi").run()
-    assert "“Mississippi” has “i” 4 times." in said(at), "it has no r: the letter follows the word"
-    at.selectbox(key=key_of(at, "playground.letter")).set_value("s").run()
-    assert "“Mississippi” has “s” 4 times." in said(at)
-    assert link_of(at) == {"view": "letters", "tokenizer": "gpt2", "word": "Mississippi", "letter": "s"}
-    at.button(key="playground.own letters").click().run()
-    assert link_of(at) == {"tokenizer": "gpt2", "word": "Mississippi", "letter": "s", "letters": "yes"}
+    assert "“strawberry” has “r” 3 times. 2 tokenizers split it in 2 ways; in 4 of 6 cases one token" in html(at)
+    assert "At the start of a text a model with GPT-2 is given only the ids 301, 1831, 8396." in html(at)
+    assert all(place in html(at) for place in PLACES)
+    assert all(f'scope="row">{PUBLISHED[key].title}<' in html(at) for key in ("gpt2", "bert"))
+    at.text_input(key="tokens.word").set_value("Mississippi").run()
+    assert "“Mississippi” has “i” 4 times." in html(at), "it has no r: the letter follows the word"
+    at.selectbox(key=key_of(at, "tokens.letter")).set_value("s").run()
+    assert "“Mississippi” has “s” 4 times." in html(at)
+    assert link(at) == {"view": "letters", "tokenizer": "gpt2", "word": "Mississippi", "letter": "s"}
+    at.button(key="tokens.own letters").click().run()
+    assert link(at) == {"tokenizer": "gpt2", "word": "Mississippi", "letter": "s", "letters": "yes"}
     assert sent(at)["options"]["letters"] is True
 
 
 @pytest.mark.parametrize("word", ["日本語", "Ärger", "किताब", "🦜", " b", " ", ""])
 @pytest.mark.parametrize("letter", ["r", "é", "日", ""])
 def test_the_letter_follows_the_word(word, letter):
-    before = Playground(word=word, letter=letter)
-    after = _with_its_letter(before)
+    before = Tokens(word=word, letter=letter)
+    after = with_its_letter(with_new_word(before))
     shown = word or "strawberry"
     if not letter or letter.lower() in shown.lower():
         assert after == before

@@ -5,9 +5,8 @@ import pytest
 from bpe_core.pictures.rows.rows_data import SHOWN, difference, differs, drawn, rows_table
 from bpe_core.pictures.shared.token_text import paired
 from pages.parts.page.chosen_vocabulary import vocabulary_of
-from pages.parts.tokens.models_view import row_of
 from pages.parts.vocabularies import page_vocabulary
-from tests.pages.tokens.driver import sent, visit
+from tests.pages.driver import sent, visit
 from tests.texts import NASTY
 
 GPT2 = page_vocabulary.published("gpt2")
@@ -16,7 +15,7 @@ GPT2 = page_vocabulary.published("gpt2")
 @pytest.mark.parametrize("text", NASTY)
 def test_a_token_is_marked_where_the_first_has_none_over_its_bytes(text):
     text = paired(text)
-    first, other = (row_of(vocabulary, text) for vocabulary in (GPT2, vocabulary_of("many-languages")))
+    first, other = (vocabulary.row(text) for vocabulary in (GPT2, vocabulary_of("many-languages")))
     spans = set(zip(first.table.starts.tolist(), first.table.ends.tolist(), strict=True))
     own = list(zip(other.table.starts.tolist(), other.table.ends.tolist(), strict=True))
     assert differs(other, first).tolist() == [span not in spans for span in own]
@@ -32,11 +31,11 @@ def test_a_token_is_marked_where_the_first_has_none_over_its_bytes(text):
 
 
 def test_the_difference_in_words_and_in_the_table():
-    first, other = row_of(GPT2, "the newest"), row_of(vocabulary_of("newest-widest"), "the newest")
+    first, other = GPT2.row("the newest"), vocabulary_of("newest-widest").row("the newest")
     assert difference(other, first) == f"{len(other.table) - 2} more (+{100 * (len(other.table) - 2) // 2}%)"
     assert difference(first, first) == "the same number"
     assert rows_table([first, other])[1]["difference to the first"] == len(other.table) - 2
-    nothing = row_of(GPT2, "")
+    nothing = GPT2.row("")
     assert difference(nothing, nothing) == "the same number"
 
 
@@ -65,7 +64,7 @@ def test_tokenizers_that_normalize_in_different_ways_are_not_compared_token_by_t
 
 def test_a_tokenizer_that_loses_text_wins_no_comparison():
     text = "🦜 🦜 🦜 🦜 🦜 🦜 weil"
-    bert, gpt2 = row_of(vocabulary_of("bert"), text), row_of(GPT2, text)
+    bert, gpt2 = vocabulary_of("bert").row(text), GPT2.row(text)
     assert (bert.lost, gpt2.lost, len(bert.table) < len(gpt2.table)) == (6, 0, True)
     assert bert.bytes_per_token == (len(bert.raw) - 6 * 4) / len(bert.table)
     told = drawn(bert, gpt2)

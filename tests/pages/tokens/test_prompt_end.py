@@ -9,8 +9,8 @@ from bpe_core.pictures.prompt.prompt_data import LISTED, prompt_data
 from bpe_core.pictures.shared.json_form import compact
 from bpe_core.tokenizer.prompt_end import prompt_end
 from pages.parts.vocabularies import page_vocabulary
-from tests.pages.session import send
-from tests.pages.tokens.driver import link_of, said, sent, typed, visit
+from tests.pages.driver import html, link, sent, visit
+from tests.pages.session import send, typed_before
 from tests.texts import NASTY
 
 TOK = page_vocabulary.published("gpt2").tokenizer
@@ -30,13 +30,13 @@ def test_the_end_is_at_first_after_the_last_space_and_the_view_moves_it():
     assert f"The end cuts  there, a token of the whole text: the prompt has only   of it. {begin}" in words(data)
     for number, (end, version, expected) in enumerate([(9, data["version"], 9), (5, "of another text", 9)], 1):
         request = {"number": number, "version": version, "choice": {"end": end}}
-        send(at, "playground.prompt", request)
+        send(at, "tokens.prompt", request)
         at.run()
         assert (sent(at)["end"], sent(at)["answered"]) == (expected, number)
     found = prompt_end(TOK, "see http://example there", 9)
     assert [token for token, *_ in sent(at)["listed"]] == [TOK.tokens[i].hex() for i in found.others[:LISTED]]
     assert [row["tokens"][-1][:3] for row in sent(at)["rows"]] == [["3a", 25, 1], [b" there".hex(), 612, 2]]
-    assert link_of(at)["end"] == "9"
+    assert link(at)["end"] == "9"
 
 
 def test_the_end_is_at_the_last_place_where_a_token_is_cut_if_there_is_one():
@@ -44,14 +44,14 @@ def test_the_end_is_at_the_last_place_where_a_token_is_cut_if_there_is_one():
     assert sent(at)["rows"][0]["tokens"][-1][0] != sent(at)["rows"][1]["tokens"][-1][0]
     assert "The end cuts 59, a token of the whole text: the prompt has only 5 of it." in words(sent(at))
     none = visit({"view": "prompt", "cut": "yes", "tokenizer": "gpt2", "text": "a"})
-    assert "No end among this text's last 20 tokens cuts a token" in unescape(said(none))
-    assert "No end among" not in said(at)
+    assert "No end among this text's last 20 tokens cuts a token" in unescape(html(none))
+    assert "No end among" not in html(at)
 
 
 def test_a_link_beyond_the_text_and_a_text_without_a_space():
     at = visit({"view": "prompt", "tokenizer": "gpt2", "text": "hug", "end": "7"})
     assert (sent(at)["end"], words(sent(at))[:31]) == (3, "The prompt is the whole text: m")
-    at = visit({"view": "prompt", "tokenizer": "gpt2"}, typed("a" * 2000 + " <b>"))
+    at = visit({"view": "prompt", "tokenizer": "gpt2"}, typed_before("a" * 2000 + " <b>"))
     assert (sent(at)["end"], sent(at)["first"], len(sent(at)["text"])) == (2001, 1701, 303)
 
 

@@ -10,8 +10,8 @@ from pages.parts.page.chosen_vocabulary import vocabulary_of
 from pages.parts.tokens import scores
 from pages.parts.tokens.languages import price, sentences
 from pages.parts.vocabularies import page_vocabulary
+from tests.pages.driver import html, link, visit
 from tests.pages.learn.page_parts import read
-from tests.pages.tokens.driver import link_of, said, visit
 
 GPT2 = page_vocabulary.published("gpt2")
 TEXT = "the lighthouse & the <b>dog</b>s, baker's 🦜🦜"
@@ -65,10 +65,10 @@ def test_the_files_have_all_figures():
     assert all(line.count("&") == 2 for line in lines[5:-2])
 
 
-def test_the_scorecard_has_a_link_of_its_own():
+def test_the_scorecard_has_a_link_its_own():
     at = visit(
         {"tokenizer": "gpt2", "view": "side-by-side", "compared": "scorecard", "text": "the dog", "against": "qwen"}
     )
-    assert "they do not grade" in said(at)
-    assert "Rényi efficiency" in said(at)
-    assert link_of(at)["compared"] == "scorecard"
+    assert "they do not grade" in html(at)
+    assert "Rényi efficiency" in html(at)
+    assert link(at)["compared"] == "scorecard"

@@ -36,5 +36,5 @@ def test_both_sides_of_a_comparison_and_the_trained_vocabulary_have_it_too():
     compared = open_page("pages/compare.py", text=TEXT, left_pretokenizer="whitespace", right_pretokenizer="whitespace",
                          left_word_marker="end", right_word_marker="start")  # fmt: skip
     assert signs(compared) == ["Ġ", "Ġ"]
-    trained = open_page("pages/playground.py", text="low_ low", tokenizer="trained", training=f'{{"text":"{TEXT}"}}')
+    trained = open_page("app.py", text="low_ low", tokenizer="trained", training=f'{{"text":"{TEXT}"}}')
     assert {data["glyph"] for data in components(trained) if "glyph" in data} == {"Ġ"}

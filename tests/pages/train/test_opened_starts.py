@@ -44,8 +44,8 @@ def test_a_file_is_a_start_and_the_vocabulary_that_grows_from_it_is_on_all_pages
     merge = GROWN.merges[0]
     assert said(go(test, 1)).startswith(f"Step 1 joined [{GROWN.ids[merge.left]}] + [{GROWN.ids[merge.right]}] → [262]")
     assert not problems(test)
-    test.switch_page("pages/playground.py").run()
-    test.selectbox(key=key_of(test, "playground.tokenizer")).set_value("trained").run()
+    test.switch_page("app.py").run()
+    test.selectbox(key=key_of(test, "shared.tokenizer")).set_value("trained").run()
     assert not problems(test)
     assert json.loads(link(test)["training"])["start"] == "file mine.json"
 

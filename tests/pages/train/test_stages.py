@@ -30,8 +30,8 @@ def test_one_press_grows_gpt2_on_the_text_and_the_next_pages_have_its_vocabulary
     assert "Before any new merge: every word is written in the tokens of GPT-2." in said(test)
     assert said(go(test, 1)).startswith("Step 1 joined [2809] + [19301] → [50257], seen 2 times: 2 in ·squawk.")
     assert not problems(test)
-    test.switch_page("pages/playground.py").run()
-    test.selectbox(key=key_of(test, "playground.tokenizer")).set_value("trained").run()
+    test.switch_page("app.py").run()
+    test.selectbox(key=key_of(test, "shared.tokenizer")).set_value("trained").run()
     assert "50,2" in unescape(html(test))
     assert '"start":"gpt2"' in link(test)["training"]
 
