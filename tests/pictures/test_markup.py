@@ -16,7 +16,7 @@ from bpe_core import Settings, train
 from bpe_core.pictures.film.film_script import FILM, SKELETON, STYLE
 from bpe_core.pictures.shared.view import FOLDER, View
 from bpe_core.pictures.tokens.tokens_data import TOKENS
-from pages.parts.state.page_states import WithTokens
+from pages.parts.state.tokens_state import Tokens
 from tests.pictures.markup import (
     Ask,
     Element,
@@ -147,7 +147,7 @@ def unasked(pictures: list[Picture]) -> set[tuple[str, str]]:
 def wrong_switches(html: str) -> set[str]:
     """Return the switches of the token view that have no field, and the fields that have no switch."""
     attributes = [each.attributes for each in Markup(html).elements]
-    return {each["data-option"] for each in attributes if "data-option" in each} ^ set(WithTokens.OPTIONS)
+    return {each["data-option"] for each in attributes if "data-option" in each} ^ set(Tokens.OPTIONS)
 
 
 def dangling(elements: list[Element]) -> Iterator[str]:

@@ -34,7 +34,7 @@ def letters_view(request: TokensRequest) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         controls.line(Tokens, "word", "A word", with_new_word, placeholder=word, width=260)
         offered = _offered(word, now.letter)
-        controls.pick(Tokens, "letter", offered, "Count the letter", width=150, part=state.Part(now.letter))
+        controls.pick(Tokens, "letter", offered, "Count the letter", width=150, part=state.WidgetPart(now.letter))
     with problems_shown():
         found = [chosen_vocabulary.vocabulary_or_why(key) for key in PUBLISHED]
         table = word_letters.cells([vocabulary for vocabulary, _ in found if vocabulary], word)

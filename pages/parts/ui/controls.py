@@ -47,7 +47,7 @@ def pick(
     width: int | Literal["stretch"] = "stretch",
     then: Callable[[S], S] | None = None,
     whole: bool = False,
-    part: state.Part | None = None,
+    part: state.WidgetPart | None = None,
 ) -> Key:
     """Draw a menu for the page's value `name`; return the chosen key.
 

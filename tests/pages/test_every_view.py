@@ -1,0 +1,44 @@
+"""Every view of the pages with views, of the example and of a text of one's own; and what the cards of Why say."""
+
+from html import escape, unescape
+
+import pytest
+
+from pages.parts.chat.chat_views import VIEWS as OF_CHAT
+from pages.parts.files.files_view import VIEWS as OF_FILES
+from pages.parts.tokenizers.views import VIEWS as OF_TOKENIZERS
+from pages.parts.tokens.views import VIEWS as OF_TOKENS
+from tests.holes import holes, lines
+from tests.pages.driver import html, plain, problems, visit
+from tests.pages.session import typed_before
+
+VIEWS = {"": OF_TOKENS, "chat": OF_CHAT, "files": OF_FILES, "tokenizers": OF_TOKENIZERS}
+OWN = "<i>My dóg</i>’s price is 1,234 🦜"
+
+
+@pytest.mark.parametrize("text", ["", OWN], ids=["example", "own"])
+@pytest.mark.parametrize(("page", "view"), [(page, view) for page, views in VIEWS.items() for view in views])
+def test_every_view_draws_with_its_question_as_its_heading(page, view, text):
+    query = {"tokenizer": "gpt2", "against": "qwen", "other": "gpt2", "view": view}
+    known = ("tokenizer", "view", {"": "against", "files": "against", "tokenizers": "other"}.get(page))
+    at = visit({name: value for name, value in query.items() if name in known}, typed_before(text), page)
+    shown, question = html(at), VIEWS[page][view].question
+    assert shown.count('<h2 class="question">') == bool(question)
+    assert question == "" or f'<h2 class="question">{escape(question, quote=False)}</h2>' in shown
+    assert problems(at) == []
+    assert "<i>My" not in shown
+    assert holes(lines(at)) == []
+    assert at.get("html")
+
+
+def test_the_cards_of_why_speak_of_the_text():
+    """GPT-2 writes st, raw and berry at the start of a text, and one token for the word after a space."""
+    at = visit({"view": "why", "tokenizer": "gpt2", "text": "the strawberry"})
+    seen = plain(html(at))
+    assert "“strawberry” has “r” 3 times, and is 3 tokens here. A model is given their ids, and no letters." in seen
+    assert "st 301 raw 1831 berry 8396" in seen
+    assert "The prompt ends with the 1169 · 220 The whole text has the 1169 ·strawberry 41236 The end cuts" in seen
+    assert "GPT-2 cuts this text into 2 pieces, by 1 of 5 alternatives" in unescape(seen)
+    at.button(key="tokens.why letters").click().run()
+    assert not at.exception
+    assert "In which tokens are the letters of a word?" in html(at)
