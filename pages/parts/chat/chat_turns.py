@@ -132,6 +132,7 @@ def _with_pasted(now: Chat, key: str) -> Chat:
     if not turns:
         return now
     tools = chat_inputs.tools_of_request(pasted) if isinstance(pasted, str) else ""
+    now = with_conversation(now)
     kept = "" if now.tools == chat_values.EXAMPLE_TOOLS else now.tools
     return _with_turns(replace(now, tools=tools or kept), read_turns(turns))
 
