@@ -61,9 +61,9 @@ class Session:
     `states`: the state of each page that was read, by the page's name. `shared`: the values that all pages share.
     `generations`: how often something else than its own widget changed a value; see `widget`. `titles`: the form and
     the title under which a menu last showed a value; see `entitle`. `open_page`: the page that was open in the last
-    run. `opened`: the pages that were open so far. `remarks`: see `remarks`. `published`: the link that was last
-    written into the URL. `fitted`: see `fit_to_corpus`. `results`: what `latest` caches. `others`: what each
-    `SessionSlot` has, by its name.
+    run. `arrived`: whether that page has published no link since another one was open. `opened`: the pages that were
+    open so far. `remarks`: see `remarks`. `published`: the link that was last written into the URL. `fitted`: see
+    `fit_to_corpus`. `results`: what `latest` caches. `others`: what each `SessionSlot` has, by its name.
     `lock`: held during a change, since two runs of a visitor may go on in two threads.
     """
 
@@ -72,6 +72,7 @@ class Session:
     generations: dict[str, int] = field(default_factory=dict)
     titles: dict[str, tuple[object, object]] = field(default_factory=dict)
     open_page: type[PageState] | None = None
+    arrived: bool = False
     opened: set[type[PageState]] = field(default_factory=set)
     remarks: list[str] = field(default_factory=list)
     published: dict[str, str] | None = None
@@ -154,8 +155,12 @@ def in_menu() -> Iterator[None]:
 
 
 def set_widget(key: str, form: object) -> None:
-    """Let the widget with this key show `form`. Call this before the widget is drawn: Streamlit refuses it later."""
-    if _IN_MENU.get() or st.session_state.get(key) != form:
+    """Let the widget with this key show `form`. Call this before the widget is drawn: Streamlit refuses it later.
+
+    After another page was open, the session may still have the value of that page's widget with this key. The widget
+    of this page would begin with its own default all the same.
+    """
+    if session().arrived or _IN_MENU.get() or st.session_state.get(key) != form:
         st.session_state[key] = form
 
 
@@ -314,6 +319,7 @@ def open_page(page: type[S]) -> S:
             here.remarks, here.published = sentences, None
         here.opened.add(page)
     if here.open_page is not page:
+        here.arrived = True
         here.results = {}  # frees the runs and texts that nothing else needs
     here.open_page = page
     return read(page)
@@ -409,7 +415,7 @@ def publish(page: type[PageState]) -> None:
     # `query_params` may be old: the browser may have sent them before the last published link arrived there.
     if link != st.query_params.to_dict() or here.published not in (None, link):
         st.query_params.from_dict(link)
-    here.published = link
+    here.published, here.arrived = link, False
 
 
 def latest(name: str, of: tuple[object, ...], make: Callable[[], Result]) -> Result:
