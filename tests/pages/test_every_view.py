@@ -19,7 +19,7 @@ OWN = "<i>My dóg</i>’s price is 1,234 🦜"
 @pytest.mark.parametrize("text", ["", OWN], ids=["example", "own"])
 @pytest.mark.parametrize(("page", "view"), [(page, view) for page, views in VIEWS.items() for view in views])
 def test_every_view_draws_with_its_question_as_its_heading(page, view, text):
-    query = {"tokenizer": "gpt2", "against": "qwen", "other": "gpt2", "view": view}
+    query = {"tokenizer": "qwen" if page == "chat" else "gpt2", "against": "qwen", "other": "gpt2", "view": view}
     known = ("tokenizer", "view", {"": "against", "files": "against", "tokenizers": "other"}.get(page))
     at = visit({name: value for name, value in query.items() if name in known}, typed_before(text), page)
     shown, question = html(at), VIEWS[page][view].question
@@ -37,7 +37,8 @@ def test_the_cards_of_why_speak_of_the_text():
     seen = plain(html(at))
     assert "“strawberry” has “r” 3 times, and is 3 tokens here. A model is given their ids, and no letters." in seen
     assert "st 301 raw 1831 berry 8396" in seen
-    assert "The prompt ends with the 1169 · 220 The whole text has the 1169 ·strawberry 41236 The end cuts" in seen
+    assert "The prompt ends with the 1169 · 220 The whole text has the 1169 · strawberry 41236 The end cuts" in seen
+    assert "cuts · strawberry , a token of the whole text: the prompt has only · of it." in seen
     assert "GPT-2 cuts this text into 2 pieces, by 1 of 5 alternatives" in unescape(seen)
     at.button(key="tokens.why letters").click().run()
     assert not at.exception
