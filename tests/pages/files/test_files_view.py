@@ -180,7 +180,8 @@ def test_a_child_that_runs_out_of_memory_or_time_says_so_and_its_files_can_be_co
 def test_what_new_tokens_would_save_is_asked_and_leads_to_train():
     texts = [(f"{i}.txt", f"The mergescope number {i} draws mergescopes. ".encode() * 60) for i in range(12)]
     at = uploaded(open_files({"tokenizer": "gpt2", "against": "none"}), texts)
-    in_view(at, "savings")
+    in_view(at, "savings").toggle[0].set_value(True).run()
+    assert not at.exception
     assert re.search(r"GPT-2 needs [\d,]+ tokens for these files. \d+ more tokens would save [1-9]\d\.\d %.", words(at))
     at.button(key="files.to train").click().run()
     assert not at.exception
