@@ -5,23 +5,37 @@ from html import escape, unescape
 import pytest
 
 from pages.parts.chat.chat_views import VIEWS as OF_CHAT
+from pages.parts.compare.compare_views import VIEWS as OF_COMPARE
 from pages.parts.files.files_view import VIEWS as OF_FILES
 from pages.parts.tokenizers.views import VIEWS as OF_TOKENIZERS
 from pages.parts.tokens.views import VIEWS as OF_TOKENS
+from pages.parts.train.train_views import VIEWS as OF_TRAIN
 from tests.holes import holes, lines
 from tests.pages.driver import html, plain, problems, visit
 from tests.pages.session import typed_before
 
-VIEWS = {"": OF_TOKENS, "chat": OF_CHAT, "files": OF_FILES, "tokenizers": OF_TOKENIZERS}
+VIEWS = {
+    "": OF_TOKENS,
+    "train": OF_TRAIN,
+    "compare": OF_COMPARE,
+    "chat": OF_CHAT,
+    "files": OF_FILES,
+    "tokenizers": OF_TOKENIZERS,
+}
+# The tokenizers with which each page is opened: those that load quickly, and whose templates are published.
+LINKS = {
+    "": {"tokenizer": "gpt2", "against": "qwen"},
+    "chat": {"tokenizer": "qwen"},
+    "files": {"tokenizer": "gpt2", "against": "qwen"},
+    "tokenizers": {"tokenizer": "gpt2", "other": "gpt2"},
+}
 OWN = "<i>My dóg</i>’s price is 1,234 🦜"
 
 
 @pytest.mark.parametrize("text", ["", OWN], ids=["example", "own"])
 @pytest.mark.parametrize(("page", "view"), [(page, view) for page, views in VIEWS.items() for view in views])
 def test_every_view_draws_with_its_question_as_its_heading(page, view, text):
-    query = {"tokenizer": "qwen" if page == "chat" else "gpt2", "against": "qwen", "other": "gpt2", "view": view}
-    known = ("tokenizer", "view", {"": "against", "files": "against", "tokenizers": "other"}.get(page))
-    at = visit({name: value for name, value in query.items() if name in known}, typed_before(text), page)
+    at = visit({"view": view, **LINKS.get(page, {})}, typed_before(text), page)
     shown, question = html(at), VIEWS[page][view].question
     assert shown.count('<h2 class="question">') == bool(question)
     assert question == "" or f'<h2 class="question">{escape(question, quote=False)}</h2>' in shown
