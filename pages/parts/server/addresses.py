@@ -36,6 +36,9 @@ FIRST_ASKED = ("/_stcore/health", "/_stcore/host-config")
 NO_PAGE = "page"  # the name under which the link of `/` has the path of a page that does not exist
 MOST_PATH = 40  # characters of such a path
 EMBEDDING = ("embed", "embed_options")  # Streamlit's names, which every page knows
+_EXAMPLES = frozenset(path.stem for path in Path(__file__).parents[1].glob("examples/*.txt"))
+# What 2.0.0 could read of a value whose default is another one now. Anything else was the default.
+_READABLE = {"corpus": _EXAMPLES, "order": frozenset({"id", "length", "step"}), "cut": frozenset({"yes", "no"})}
 _IN_QUERY = "!$%&'()*+,-./:;=?@[]_~"  # characters that a query may have as they are
 # The values that a new page takes from a link, by name. "view" is not among them: see `MOVED`.
 TAKES = {
@@ -44,11 +47,10 @@ TAKES = {
         "compared sentences word end cut reading"
     ),
     "chat": (
-        "corpus text tokenizer training turns chat_template own_template answer bos chat_request kept_price "
-        "new_price price"
+        "corpus text tokenizer training turns chat_template own_template answer bos chat_request kept_price new_price"
     ),
-    "files": "corpus text tokenizer against training price limit column specials",
-    "tokenizers": "corpus text tokenizer training other sought among kind script order token specials",
+    "files": "corpus text tokenizer against training price limit column",
+    "tokenizers": "corpus text tokenizer training other sought among kind script order",
 }
 
 
@@ -57,7 +59,8 @@ class Move:
     """Where a link leads now.
 
     `page`: the path of the new page. `renamed`: the old names of values that have other names now, with the new ones.
-    `defaults`: the defaults of 2.0.0 that are others on the new page, by new name. A link without such a value gets it.
+    `defaults`: the defaults of 2.0.0 that are others on the new page, by new name. A link without such a value gets it,
+    and so does one with a value that 2.0.0 could not read.
     """
 
     page: str
@@ -82,7 +85,7 @@ MOVED = {
     "vocabulary": Move("tokenizers", defaults={"order": "id"}),
     "same": Move("tokenizers", {"view": "view"}),
 }
-CHAT_OF_PIPELINE = Move("chat", {"model": "tokenizer"}, {"tokenizer": "bert", "turns": "first"})
+CHAT_OF_PIPELINE = Move("chat", {"model": "tokenizer"}, {"tokenizer": "bert", "turns": "first", "bos": "yes"})
 # The names of values in version 2's links. The new pages take all of the Playground's between them.
 _PIPELINE = (
     "corpus text turns chat_template own_template answer input second normalizers pretokenizer model training template"
@@ -125,6 +128,8 @@ def _address(move: Move, query: str, old: frozenset[str]) -> str:
     for name, value, written in _parts(query):
         if name in names:
             new = names[name]
+            if new in move.defaults and value not in _READABLE.get(new, (value,)):
+                continue
             parts.append(written if new == name else f"{new}={written.partition('=')[2]}")
             has |= {new, "corpus"} if name == "text" and value else {new}
         elif name not in unknown:

@@ -41,6 +41,7 @@ from pages.parts.server.addresses import MOST_PATH, NO_PAGE
 from pages.parts.state import links
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import PageState, Shared, WithText, shared_names
+from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.values import PartlyReadError, changed, getters, rows
 
 S = TypeVar("S", bound=PageState)
@@ -337,7 +338,7 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
     here.fitted[page.PAGE] = None, not_in_link
     values: dict[str, object] = {}
     for linked, (written, value) in given.items():
-        if linked == NO_PAGE:
+        if page is Tokens and linked == NO_PAGE:
             yield f"There is no page “{value[:MOST_PATH]}” here."
             continue
         if linked not in named:

@@ -8,13 +8,16 @@ from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import parse_qsl, quote, urljoin, urlsplit
 
 import pytest
-from pages.parts.state.playground_state import Playground
 from streamlit.web.server.starlette import starlette_routes
 
 from pages.parts.server import addresses, page_scripts
 from pages.parts.server.addresses import MOVED, NO_PAGES, OF_PIPELINE, OF_PLAYGROUND, PAGES, TAKES, moved
 from pages.parts.state import links
+from pages.parts.state.chat_state import Chat
+from pages.parts.state.files_state import Files
 from pages.parts.state.pipeline_state import Pipeline
+from pages.parts.state.tokenizers_state import Tokenizers
+from pages.parts.state.tokens_state import Tokens
 from tests.campaign.server import ROOT
 from tests.pages.driver import html, link, open_page, problems
 from tests.server import serving
@@ -27,6 +30,7 @@ LINKS = [line for line in read("links.txt") if not line.startswith(" ")]
 DROPPED = {
     page: (OF_PLAYGROUND | OF_PIPELINE) - {*names.split(), "view", "chat_shows"} for page, names in TAKES.items()
 }
+UNREADABLE = ("price", "_")  # as the order of a vocabulary: 2.0.0's default is in their place
 RENAMED = {"chat_shows": "view", "model": "tokenizer"}
 
 
@@ -39,19 +43,29 @@ RENAMED = {"chat_shows": "view", "model": "tokenizer"}
         ("playground?text=&view=prompt&cut=yes", "?corpus=keepers-dog&text=&view=prompt&cut=yes"),
         ("playground?corpus=my-dog&view=ids&turns=x&limit=5", "?corpus=my-dog&view=ids"),
         ("playground?view=zzz", "?corpus=keepers-dog&view=zzz"),
-        ("playground?view=chat", "chat?tokenizer=o200k_base"),
-        ("playground?view=chat&chat_shows=learnt&tokenizer=qwen", "chat?view=learnt&tokenizer=qwen"),
-        ("playground?view=tokens&view=chat&tokenizer=a&tokenizer=b", "chat?tokenizer=a&tokenizer=b"),
+        ("playground?view=chat", "chat?tokenizer=o200k_base&turns=first"),
+        ("playground?view=chat&chat_shows=learnt&tokenizer=qwen", "chat?turns=first&view=learnt&tokenizer=qwen"),
+        ("playground?view=tokens&view=chat&tokenizer=a&tokenizer=b", "chat?turns=first&tokenizer=a&tokenizer=b"),
         ("playground?chat_shows=tools&corpus=my-dog", "?corpus=my-dog"),
         ("playground?view=files", "files"),
         ("playground?view=files&limit=5&column=a%20b&sought=x", "files?limit=5&column=a%20b"),
         ("playground?view=vocabulary", "tokenizers?order=id"),
         ("playground?view=vocabulary&order=length&kind=odd", "tokenizers?order=length&kind=odd"),
+        ("playground?view=vocabulary&order=price&price=3&specials=no", "tokenizers?order=id"),
+        ("playground?corpus=poem&view=prompt&cut=maybe", "?corpus=keepers-dog&cut=no&view=prompt"),
+        ("playground?corpus=own", "?corpus=keepers-dog"),
+        ("playground?corpus=own&text=hug", "?text=hug"),
         ("playground?view=same&other=gpt2", "tokenizers?view=same&other=gpt2"),
         ("playground?view=files&colour=red&embed=true&embed_options=x", "files?colour=red&embed=true&embed_options=x"),
-        ("pipeline?input=chat", "chat?tokenizer=bert"),
-        ("pipeline?input=chat&model=qwen&answer=no&template=s&second=x", "chat?tokenizer=qwen&answer=no"),
-        ("pipeline?input=chat&model=qwen&tokenizer=gpt2&view=tools&colour=red", "chat?tokenizer=qwen&colour=red"),
+        ("pipeline?input=chat", "chat?tokenizer=bert&turns=first&bos=yes"),
+        (
+            "pipeline?input=chat&model=qwen&answer=no&template=s&second=x",
+            "chat?turns=first&bos=yes&tokenizer=qwen&answer=no",
+        ),
+        (
+            "pipeline?input=chat&model=qwen&tokenizer=gpt2&view=tools&colour=red",
+            "chat?turns=first&bos=yes&tokenizer=qwen&colour=red",
+        ),
         ("nonsense?step=3&embed=true", "?page=nonsense&embed=true"),
         ("playground/x", "?page=playground%2Fx"),
         (f"{'ä&' * 40}", f"?page={'%C3%A4%26' * 20}"),
@@ -92,7 +106,7 @@ def test_no_value_of_a_link_is_lost_but_those_of_other_views(question):
     if now.get("view") != view:
         assert view == "" or MOVED[view].page == page != ""
     lost = {name for name, value in given.items() if now.get(RENAMED.get(name, name)) != value}
-    assert lost <= DROPPED[page]
+    assert lost <= DROPPED[page] | {name for name in lost if given[name] in UNREADABLE}
 
 
 def test_every_view_of_every_link_is_known_here():
@@ -105,7 +119,8 @@ def _values(line: str, name: str) -> list[str]:
 
 
 def test_the_tables_have_all_values_and_all_paths():
-    assert {*links.named(Playground)} <= OF_PLAYGROUND
+    for page, state in {"": Tokens, "chat": Chat, "files": Files, "tokenizers": Tokenizers}.items():
+        assert {*TAKES[page].split()} < {*links.named(state)}, "what a page does not know, it would say"
     assert {*links.named(Pipeline)} <= OF_PIPELINE
     assert not {*links.FORMER.values()} & (OF_PLAYGROUND | OF_PIPELINE), "no former name is to be translated"
     of_streamlit = [value for name, value in vars(starlette_routes).items() if name.startswith("BASE_ROUTE_")]
@@ -162,7 +177,7 @@ def _asked(url: str, target: str, method: str = "GET") -> tuple[HTTPResponse, st
     [
         ("/playground?view=files&text=%F0%9F%A6%9C+a%2Bb", "./files?text=%F0%9F%A6%9C+a%2Bb"),
         ("/playground/?view=same", "../tokenizers?view=same"),
-        ("/pipeline?input=chat", "./chat?tokenizer=bert"),
+        ("/pipeline?input=chat", "./chat?tokenizer=bert&turns=first&bos=yes"),
         ("/nonsense", "./?page=nonsense"),
         ("/a%2Fb/c", "../?page=a%2Fb%2Fc"),
         ("//evil.example/a", "../../?page=evil.example%2Fa"),
