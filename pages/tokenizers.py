@@ -8,7 +8,7 @@ from pages.parts.page.tokenizer_row import opened_as_own, view_and_tokenizer
 from pages.parts.state import state
 from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.tokenizers.sameness_view import opened_to_compare
-from pages.parts.tokenizers.views import VIEWS, question
+from pages.parts.tokenizers.tokenizers_views import VIEWS, question
 
 
 def tokenizers_page() -> None:

@@ -58,10 +58,7 @@ CHAPTERS = [
     {"pages.parts.vocabularies"},
     {"pages.parts.trainings"},
     {"pages.parts.page"},
-    {
-        "pages.parts.tokens",
-        *(f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py")),
-    },  # what only one page uses
+    {"pages.parts.tokens", *(f"pages.parts.{page.stem}" for page in ROOT.glob("pages/*.py"))},  # of one page
     {"pages"},
     {"app"},
 ]
@@ -262,7 +259,9 @@ def test_one_driver_of_the_page_tests_touches_the_session():
 
 
 def test_no_two_classes_have_one_name():
-    names = [node.name for module in MODULES for node in ast.walk(syntax(module)) if isinstance(node, ast.ClassDef)]
+    # A page's state has the name of its page, such as Chat.
+    others = [module for module in MODULES if not module.endswith("_state")]
+    names = [node.name for module in others for node in ast.walk(syntax(module)) if isinstance(node, ast.ClassDef)]
     assert sorted(set(names)) == sorted(names)
 
 

@@ -17,8 +17,8 @@ from bpe_core.chat.rendering import Variable, variables_of
 from bpe_core.chat.templates import ChatError, ChatTemplate, read_turns
 from bpe_core.text.alphabet import without_surrogates
 from bpe_core.text.in_words import counted
-from pages.parts.chat import conversation
-from pages.parts.chat.conversation import with_conversation
+from pages.parts.chat import shown_turns
+from pages.parts.chat.shown_turns import with_conversation
 from pages.parts.state import state
 from pages.parts.state.chat_state import Chat
 from pages.parts.state.values import changed
@@ -34,7 +34,7 @@ NO_LINK = "Tools and documents are in no link and in no log."
 
 def chat() -> rendering.Chat:
     """Return the page's chat. Raise `ChatError` if a part of it cannot be used."""
-    now = conversation.read()
+    now = shown_turns.read()
     given = (now.turns, now.answer, now.tools, now.documents, now.variables)
     return state.latest("a chat", given, lambda: _chat(now))
 
@@ -47,7 +47,7 @@ def _chat(now: Chat) -> rendering.Chat:
 
 def input_boxes(template: ChatTemplate | None) -> None:
     """Draw the menus for tools and for what else the template takes. `template`: None if it cannot be used."""
-    now = conversation.read()
+    now = shown_turns.read()
     tools, wrong = _read(read_tools, now.tools)
     label = f"Tools: {len(tools):,}" if tools else "Tools: see why they fail" if wrong else "Tools"
     with controls.menu(label):
@@ -84,7 +84,7 @@ def _json_box(name: str, label: str, wrong: str) -> None:
 
     `name`: the field of the state. `wrong`: what is wrong with its text; "" for nothing.
     """
-    now = conversation.read()
+    now = shown_turns.read()
     text = getattr(now, name)
     box, file = (f"chat.{name} {kind} {now.chat_changes}" for kind in ("box", "file"))
     if len(text) <= MOST_IN_BOX:

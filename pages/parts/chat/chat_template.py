@@ -8,8 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from bpe_core import HubError
-from bpe_core.chat.given_template import FILES, template_of, text_in
+from bpe_core.chat.given_template import text_in
 from bpe_core.chat.templates import (
     CHAT_TEMPLATES,
     CONFIG,
@@ -23,14 +22,14 @@ from bpe_core.chat.templates import (
 from bpe_core.files import hub
 from bpe_core.published import PUBLISHED
 from bpe_core.text.alphabet import without_surrogates
-from pages.parts.chat import conversation
+from pages.parts.chat import shown_turns
 from pages.parts.chat.chat_tokens import Marks
-from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.chat_state import Chat
 from pages.parts.state.chat_values import FITTING, MOST_TEMPLATE, OWN_TEMPLATE
 from pages.parts.state.tokenizer_keys import SHOWS_ONE
 from pages.parts.ui import controls, elements
+from pages.parts.vocabularies.known_template import fetched
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 _OTHERS = {**{key: row.title for key, row in CHAT_TEMPLATES.items()}, OWN_TEMPLATE: "The pasted one"}
@@ -38,9 +37,6 @@ NAMED = "named-"  # and a number: the value of one of the templates of a model t
 OWN = "The model's own"  # the title of a template from a model's files
 # The key of the template for vocabularies without a template.
 STAND_IN = "chatml"
-Fetched = tuple[ChatTemplate | None, str]  # a template and ""; or None and why, which is "" if the model has none
-# What was fetched of each model on the Hub whose template was asked for, by the name of the model's vocabulary.
-FETCHED: state.SessionSlot[dict[str, Fetched]] = state.SessionSlot("fetched chat templates", {})
 OF_OPENAI = ("o200k_base", "cl100k_base")  # the vocabularies of those OpenAI models that were trained on chats
 NOT_PUBLISHED = (
     "OpenAI has not published {}'s template. This is ChatML, which OpenAI described for GPT-3.5 in 2023: the API's own "
@@ -71,7 +67,7 @@ class Choice(NamedTuple):
 
 def template_choice(chosen: PageVocabulary) -> Choice:
     """Draw the choice of a template, and return the chosen template. Raise `ChatError` if it cannot be used."""
-    now, fits = conversation.read(), _models_own(chosen)
+    now, fits = shown_turns.read(), _models_own(chosen)
     by_name = {f"{NAMED}{at}": name for at, name in enumerate(fits.template.named, 1)}
     options = {FITTING: fits.title, **{key: f"The model's own: {name}" for key, name in by_name.items()}, **_OTHERS}
     if now.chat_template not in options:
@@ -116,7 +112,7 @@ def _models_own(chosen: PageVocabulary) -> Choice:
         return _shipped(key)
     why_none = chosen.why_no_template
     if chosen.name.startswith(hub.PREFIX):
-        found, why_none = _fetched(chosen.name)
+        found, why_none = fetched(chosen.name)
         if found is not None:
             about = f"The template is from {chosen.title} on the Hugging Face Hub."
             return Choice(found, OWN, about, marks="text")
@@ -125,30 +121,6 @@ def _models_own(chosen: PageVocabulary) -> Choice:
     if why_none:
         why = NOT_USED.format(title, why_none)
     return Choice(CHAT_TEMPLATES[STAND_IN].template, "Not known: ChatML instead", "", why)
-
-
-def known_template(chosen: PageVocabulary) -> ChatTemplate | None:
-    """Return the template of a vocabulary's model; None if it is not known."""
-    if chosen.chat_template is not None:
-        return chosen.chat_template
-    if key := fitting(chosen.name):
-        return CHAT_TEMPLATES[key].template
-    return _fetched(chosen.name)[0] if chosen.name.startswith(hub.PREFIX) else None
-
-
-def _fetched(name: str) -> Fetched:
-    """Return the chat template of a model on the Hub. Fetch it only once."""
-    known = FETCHED.get()
-    if name not in known:
-        with st.spinner("Fetching the chat template …"):
-            try:
-                files = hub.fetch_files(name.removeprefix(hub.PREFIX), FILES, private=LIMITS.private_models == 1)
-                found: Fetched = template_of(files), ""
-            except (HubError, ChatError) as error:
-                found = None, str(error)
-        known = {**known, name: found}
-        FETCHED.put(dict(list(known.items())[-LIMITS.opened_tokenizers :]))
-    return known[name]
 
 
 def _own_box() -> None:

@@ -12,8 +12,8 @@ import streamlit as st
 from bpe_core.chat.model_input import with_own_tokens
 from bpe_core.chat.rendering import Rendered, render_chat
 from bpe_core.chat.templates import CONFIG, ChatError, ChatTemplate, Turn, UnknownTokenError, read_turns, write_turns
-from pages.parts.chat import chat_inputs, chat_tokens, conversation
-from pages.parts.chat.conversation import turns_shown, with_conversation
+from pages.parts.chat import chat_inputs, chat_tokens, shown_turns
+from pages.parts.chat.shown_turns import turns_shown, with_conversation
 from pages.parts.state import chat_values, state
 from pages.parts.state.chat_state import Chat
 from pages.parts.state.values import PartlyReadError
@@ -33,7 +33,7 @@ def rendered(template: ChatTemplate, chosen: PageVocabulary) -> tuple[Rendered, 
     The returned template names the tokenizer's own special tokens (see `with_own_tokens`). Raise `ChatError` if the
     template cannot render the chat.
     """
-    now = conversation.read()
+    now = shown_turns.read()
     template = with_own_tokens(template, chosen.tokenizer)
     asked = (template.source, tuple(template.special_tokens.items()), *given(now))
     chat = chat_inputs.chat()
@@ -139,7 +139,7 @@ def _with_pasted(now: Chat, key: str) -> Chat:
 
 def _turn(turns: Sequence[Turn], number: int, turn: Turn) -> None:
     """Draw the role and the content of a chat's turn, and a button that removes the turn."""
-    now = conversation.read()
+    now = shown_turns.read()
     of = f"{now.chat_changes} {hash(now.begun_with)}"
     role, content = (f"chat.turn {of} {number} {name}" for name in ("role", "content"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -182,7 +182,7 @@ def _changed(number: int, role: str, content: str) -> None:
             chosen if chosen in chat_values.ROLES else turns[number].role,
             typed[: chat_values.MOST_CONTENT] if isinstance(typed, str) else "",
         )
-        state.change(Chat, lambda _: replace(conversation.read(), turns=write_turns(turns)))
+        state.change(Chat, lambda _: replace(shown_turns.read(), turns=write_turns(turns)))
 
 
 def _with_another(now: Chat, role: str) -> Chat:

@@ -12,9 +12,9 @@ from bpe_core.text.in_words import counted
 from pages.parts.chat import chat_tokens, chat_turns
 from pages.parts.chat.chat_template import OF_OPENAI, Choice, explain_another, template_choice
 from pages.parts.chat.chat_tokens import AT_ONCE
-from pages.parts.chat.conversation import example_turns, turns_shown
 from pages.parts.chat.learnt_view import learnt_view, segments_view
 from pages.parts.chat.requests_view import requests_view
+from pages.parts.chat.shown_turns import example_turns, turns_shown
 from pages.parts.chat.tools_view import tools_view
 from pages.parts.chat.versions_view import versions_view
 from pages.parts.page.tokenizer_choice import problems_shown

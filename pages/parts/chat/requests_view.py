@@ -11,7 +11,7 @@ from bpe_core.chat.templates import ChatError
 from bpe_core.pictures.paper import html
 from bpe_core.text.in_words import counted, price_of, why_no_price
 from bpe_core.tokenizer.written_ids import read_ids
-from pages.parts.chat import chat_inputs, chat_turns, conversation
+from pages.parts.chat import chat_inputs, chat_turns, shown_turns
 from pages.parts.chat.chat_template import Choice
 from pages.parts.state import chat_values, state
 from pages.parts.state.chat_state import Chat
@@ -41,7 +41,7 @@ _TOKENS = Markup('<p class="title apart">{}</p><div class="tokens">{}</div>')
 def requests_view(choice: Choice, chosen: PageVocabulary) -> None:
     """Draw a bar for each request, and where the chosen request departs from what a server has."""
     _, template = chat_turns.rendered(choice.template, chosen)
-    now, chat = conversation.read(), chat_inputs.chat()
+    now, chat = shown_turns.read(), chat_inputs.chat()
     generated = _generated(now)
     _check_size(chat)
     asked = (template.source, *chat_turns.given(now), now.generated, chosen.name, id(chosen.tokenizer))

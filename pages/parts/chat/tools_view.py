@@ -13,7 +13,7 @@ from bpe_core.chat.model_input import ModelInput, model_input
 from bpe_core.chat.rendering import FEW_TOOLS, Rendered
 from bpe_core.chat.tracked import tool_source
 from bpe_core.text.in_words import counted, percent
-from pages.parts.chat import chat_inputs, chat_tokens, chat_turns, conversation
+from pages.parts.chat import chat_inputs, chat_tokens, chat_turns, shown_turns
 from pages.parts.chat.chat_template import Choice
 from pages.parts.state import chat_values, state
 from pages.parts.state.chat_state import Chat
@@ -42,7 +42,7 @@ def tools_view(choice: Choice, chosen: PageVocabulary) -> None:
         st.html(elements.note(NO_TOOLS))
         return
     rendered, template = chat_turns.rendered(choice.template, chosen)
-    now, here = conversation.read(), st.empty()
+    now, here = shown_turns.read(), st.empty()
     chat = chat_inputs.chat()
     asked = (template.source, *chat_turns.given(now), chosen.name, id(chosen.tokenizer))
 

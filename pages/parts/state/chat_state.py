@@ -15,7 +15,7 @@ from pages.parts.state.values import LARGEST, value
 class Chat(WithViewsOfTokenizer, WithText):
     """The state of Chat, which begins with a tokenizer whose chat template is published.
 
-    `turns`: the turns as JSON; "" until there are some (see `conversation`). `chat_template`: a key of
+    `turns`: the turns as JSON; "" until there are some (see `shown_turns`). `chat_template`: a key of
     `CHAT_TEMPLATES`, `FITTING` or `OWN_TEMPLATE`. `own_template`: a pasted template. `answer`: whether the beginning of
     an answer ends the chat. `bos`: whether the tokenizer adds its special tokens. `chat_request`: the number of the
     request that is shown. `new_price`, `kept_price`: the typed prices of tokens that a server computes, and of tokens

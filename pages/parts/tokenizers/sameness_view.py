@@ -16,7 +16,6 @@ from bpe_core.pictures.rows.rows_data import drawn, rows_table
 from bpe_core.processes.child import Task
 from bpe_core.published import PUBLISHED
 from bpe_core.sameness.same import Sameness, Sent, sameness_of, sent
-from pages.parts.chat.chat_template import known_template
 from pages.parts.page import chosen_vocabulary, frame, your_text
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.page.tokenizer_row import offered_or_opened
@@ -31,6 +30,7 @@ from pages.parts.trainings.training_jobs import Job, TrainingError, Work
 from pages.parts.ui import controls, downloads, elements, sentences
 from pages.parts.ui.live_view import token_rows
 from pages.parts.vocabularies import opened_vocabularies
+from pages.parts.vocabularies.known_template import known_template
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 TICK = 0.3  # seconds between two looks at a comparison

@@ -61,10 +61,9 @@ def test_with_a_wrong_limit_the_app_ends_with_one_sentence(arguments):
 def test_no_limit_is_elsewhere():
     """A number of bytes, seconds or trainings is a limit, which belongs in `limits`."""
     limits = re.compile(r"^(MOST|[A-Z_]*(?:BYTES|MEMORY|SECONDS|AT_ONCE)) = ", re.M)
-    folders = ("server", "state", "texts", "vocabularies", "trainings", "chats", "page")
+    folders = ("server", "state", "texts", "vocabularies", "trainings", "page")
     modules = [path for name in folders for path in ROOT.glob(f"pages/parts/{name}/*.py")]
-    for name in ("page/text_box", "chats/chat_tokens", "chats/chat_turns"):  # what they wait for and draw is no limit
-        modules.remove(ROOT / f"pages/parts/{name}.py")
+    modules.remove(ROOT / "pages/parts/page/text_box.py")  # what it waits for is no limit
     found = {(path.name, name) for path in modules for name in limits.findall(path.read_text(encoding="utf-8"))}
     assert found == {("limits.py", "MOST"), ("page_vocabulary.py", "RETRY_SECONDS")}
 
