@@ -17,11 +17,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.server.addresses import moved
 from pages.parts.server.limits import limits_in_markdown
 from tests.pages.driver import components, html, link, open_page, problems
 from tests.version_2.record import Answer
 
-CONTROLS = ("selectbox", "multiselect", "text_input", "text_area", "number_input", "button_group", "checkbox")
+CONTROLS = ("selectbox", "multiselect", "text_input", "text_area", "number_input", "button_group", "checkbox", "toggle")
 WORDED = {"note", "role", "rule", "script", "bytes", "model", "pretokenizer", "language"}  # columns of a table in words
 WORDED |= {"in a text", "of the tokens of"}
 # The options of a view of tokens, each as the markup has it. A view without figures hides the last two.
@@ -44,7 +45,10 @@ def _plain(page: str) -> tuple[tuple[str, Any], ...]:
 
 
 def _opened(address: str) -> AppTest:
-    page, _, query = address.removeprefix("/").partition("?")
+    """Open an address as a browser does: where it has moved, the browser is sent to its new one."""
+    path, _, query = address.removeprefix("/").partition("?")
+    new = moved(path, query)
+    page, _, query = (f"{path}?{query}" if new is None else new).partition("?")
     values = dict(parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query)))
     test = open_page(f"pages/{page}.py" if page else "app.py", **values)
     assert not test.exception, test.exception
@@ -71,7 +75,10 @@ def _seen(page: str, test: AppTest) -> dict[str, Any]:
     seen["link to copy"] = " ".join(code.value for code in test.code if re.fullmatch(r"\S*\?\S*", code.value))
     seen["tokens drawn"] = _count(re.findall(r'class="token\b', html(test)))
     seen["figures"] = " ".join(re.findall(r"<dd>([^<]*)</dd>", html(test)))
-    values = [_chosen(kind, control.value) for kind in CONTROLS for control in test.get(kind)]
+    controls = [(kind, control) for kind in CONTROLS for control in test.get(kind)]
+    # The views of a tab have a control of their own, which has the open view: the row of tabs has the tab's first.
+    tabs = {control.key.rpartition(" of ")[2] for _, control in controls if str(control.key).startswith("views of ")}
+    values = [_chosen(kind, control.value) for kind, control in controls if control.key not in tabs]
     return seen | {"chosen": [str(value) for value in values if value not in ("", None)]}
 
 
