@@ -10,7 +10,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from bpe_core.cli.grammar import COMMANDS
-from pages.parts.tokens.views import VIEWS
+from pages.parts.chat import chat_views
+from pages.parts.files import files_view
+from pages.parts.page.frame import PAGES
+from pages.parts.tokenizers import tokenizers_views
+from pages.parts.tokens import views as tokens_views
 from tests.children import ran
 from tests.cli.driver import ROOT, STORY, run
 
@@ -32,6 +36,12 @@ NOT_RUN = {
     ("bpe_core/README.md", "import base64,"): "run by tests/files/test_same_ids.py, on files of every kind",
     ("HOSTING.md", "docker build "): "needs Docker; tests/test_package.py tries what the image is made of",
     ("HOSTING.md", "python3 -m venv /opt"): "needs root, systemd and nginx",
+}
+VIEWS = {
+    "tokens": tokens_views.VIEWS,
+    "chat": chat_views.VIEWS,
+    "files": files_view.VIEWS,
+    "tokenizers": tokenizers_views.VIEWS,
 }
 
 
@@ -122,9 +132,15 @@ def test_commands_and_targets_that_are_named_in_a_sentence_are_there():
         assert set(re.findall(r"`mergescope ([a-z]+)", text)) <= {*COMMANDS, "serve"}
 
 
-def test_the_readme_names_every_view_of_the_playground_and_no_other():
-    playground = (ROOT / "README.md").read_text(encoding="utf-8").split("Its other views:\n\n")[1].split("\n\n")[0]
-    assert re.findall(r"\*([A-Z][^*]*)\*:", playground) == [view.title for view in list(VIEWS.values())[1:]]
+@pytest.mark.parametrize("page", VIEWS)
+def test_the_readme_names_every_view_of_a_page_and_no_other(page):
+    title = PAGES[page].title
+    said = re.split(rf"^\*\*{title}\b", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.M)[1].split("\n**")[
+        0
+    ]
+    assert re.findall(r"\*([A-Z][^*]*)\*:", said) == [
+        view.title for view in VIEWS[page].values() if view.title != title
+    ]
 
 
 def test_the_drawings_name_files_that_are_there():
