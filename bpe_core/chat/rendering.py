@@ -75,6 +75,10 @@ class Rendered:
         """
         return tuple(at for at, turn in enumerate(turns) if any(each["name"] not in self.text for each in turn.calls))
 
+    def beginning(self, size: int) -> Rendered:
+        """Return the first `size` characters of the text, with their runs."""
+        return self.part(0, size)
+
     def part(self, start: int, end: int) -> Rendered:
         """Return the characters from `start` to `end`, with their runs.
 

@@ -70,6 +70,14 @@ def test_half_a_character_of_a_template_is_no_text_of_a_model():
     assert render(ChatTemplate("{{ '\\ud800' ~ messages[0].content }}"), [Turn("user", "Hi")]).text == "\ufffdHi"
 
 
+def test_the_beginning_of_a_rendered_chat():
+    whole = Rendered("<a>Hi<b>", (SourceRun(3, TEMPLATE, 0), SourceRun(2, 0, 0), SourceRun(3, TEMPLATE, 0)))
+    assert whole.beginning(4) == Rendered("<a>H", (SourceRun(3, TEMPLATE, 0), SourceRun(1, 0, 0)))
+    assert whole.beginning(3) == Rendered("<a>", (SourceRun(3, TEMPLATE, 0),))
+    assert whole.beginning(8) == whole
+    assert Rendered("abc", None).beginning(2) == Rendered("ab", None)
+
+
 @pytest.mark.parametrize("form", beside_files.ROLES)
 def test_the_roles_in_a_tokenizer_s_files_are_a_template_s_wherever_it_comes_from(form, tmp_path):
     files, expected = beside_files.role_files(form), beside_files.ROLES[form][1]
