@@ -17,7 +17,7 @@ from tests.benchmarks.figures import Row
 from tests.browser import driver
 
 FLOOR = "import sys; sys.argv[2] = 'tests/benchmarks/floor_key_page.py'"
-FIGURES = "#figures"  # on the Playground they show that a key has arrived
+FIGURES = "#figures"  # on Tokens they show that a key has arrived
 SCRIPT = """
 window.find = (selector, root = document) => {
   for (const element of root.querySelectorAll("*")) {
@@ -102,7 +102,7 @@ def measure() -> Iterator[Row]:
     with started() as (browser, url, _):
         pasted, text = [], text_of(200_000)
         for _ in range(3):
-            page = opened(browser, f"{url}/playground?tokenizer=gpt2", FIGURES)
+            page = opened(browser, f"{url}/?tokenizer=gpt2", FIGURES)
             pasted.append(enter(page, text, FIGURES))
             text = text[1:] + text[0]  # one that the server has not seen
             page.wait_for_timeout(1000)

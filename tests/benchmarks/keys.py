@@ -40,9 +40,9 @@ def in_floors() -> Iterator[Row]:
     with started() as (browser, url, bare):
         floor = opened(browser, bare, "#editor")
         for what, path, query, follows, characters, goal in (
-            ("to tokens", "playground", {}, FIGURES, 200, 0.9),
-            ("to tokens", "playground", {}, FIGURES, 45_000, 1.0),
-            ("to six tokenizers", "playground", SIX, FIRST_ROW, 200, 1.2),
+            ("to tokens", "", {}, FIGURES, 200, 0.9),
+            ("to tokens", "", {}, FIGURES, 45_000, 1.0),
+            ("to six tokenizers", "", SIX, FIRST_ROW, 200, 1.2),
             ("to a training", "train", {}, WORDS, 200, 1.8),
         ):
             page = opened(browser, f"{url}/{path}?{urlencode(query)}", follows)
@@ -60,7 +60,7 @@ def runs() -> Iterator[Row]:
     """How often Streamlit runs a script for keys that a person types."""
     with started() as (browser, url, _):
         for what, path, follows, goal in (
-            ("the Playground", "playground", FIGURES, 12.0),
+            ("Tokens", "", FIGURES, 12.0),
             ("Train", "train", WORDS, None),
         ):
             yield (

@@ -20,11 +20,11 @@ from pages.parts.page import frame
 from tests.campaign.server import Server
 from tests.campaign.visitor import Visitor
 
-PAGES = {name: "" if name == "start" else name for name in frame.PAGES}  # their paths on the server, by name
+PAGES = {name: "" if name == "tokens" else name for name in frame.PAGES}  # their paths on the server, by name
 FILLED = [(page, path, {}) for page, path in PAGES.items()]  # and views that have components of their own
 FILLED += [("algorithms", "algorithms", {"view": view}) for view in ("wordpiece", "unigram")]
 WIDGETS = [(page, path, {}) for page, path in PAGES.items()]  # and views that have widgets of their own
-WIDGETS += [("playground", "playground", {"view": "chat"})]
+WIDGETS += [("chat", "chat", {"view": view}) for view in ("requests", "tools")]
 PARTS: list[Any] = [None, -1, 10**30, 0.5, "x", True, [], {}, [[]], [-1, -1], {"x": 1}, "\ud800"]
 WHOLE = ["[]", "null", '"x"', "{", "", "NaN", "[" * 5000]
 VALUES: dict[str, Any] = {

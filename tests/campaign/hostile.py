@@ -74,7 +74,7 @@ async def texts(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list
 async def ids(server: Server, every: int = 1) -> AsyncIterator[tuple[str, list[str]]]:
     """Each list of ids, or nearly, typed where ids are read, and where the split of a text is shown."""
     for view in ("ids", "split"):
-        visitor = await Visitor.open(server.url, "playground", {"view": view, "tokenizer": "gpt2"})
+        visitor = await Visitor.open(server.url, "", {"view": view, "tokenizer": "gpt2"})
         for number, text in enumerate(IDS[::every]):
             await visitor.type(text)
             yield f"{view} {number}", wrong(visitor)

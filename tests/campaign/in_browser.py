@@ -6,6 +6,7 @@ Each payload would say so: where it runs, it sets `hacked`. What it would leave 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from urllib.parse import urlencode
@@ -36,7 +37,7 @@ LONG_WORDS = {
     ("train", "one word"): "a" * 1_000_000,
     ("compare", "one word"): "ab" * 500_000,
     ("train", "special tokens"): "<|endoftext|>" * 20_000,
-    ("playground", "one word"): "a" * 1_000_000,
+    ("", "one word"): "a" * 1_000_000,
     ("pipeline", "one word"): "a" * 1_000_000,
 }
 PHONE = 400  # pixels
@@ -111,7 +112,7 @@ def file_names(page: Page, url: str) -> Iterator[tuple[str, list[str]]]:
     said = settled(page)
     shown = page.get_by_text("**bold**", exact=False).count()
     yield "a text's name", said + ([] if shown else ["the file's name is not shown as it is"])
-    page.goto(f"{url}/playground")
+    page.goto(url)
     driver.settle(page)
     page.get_by_role("button", name="Open a tokenizer").click()
     chooser = page.get_by_test_id("stFileUploaderDropzoneInput").last
@@ -125,15 +126,17 @@ def counted_files(page: Page, url: str, names: Iterable[str] = PAYLOADS) -> Iter
     archives = {name: counted.hostile()[name] for name in ("an archive of 400 MB", "an archive in an archive")}
     data = json.dumps([{name: name, "id": number} for number, name in enumerate(names)]).encode()
     odd = [(name.replace("/", "").replace("\x00", "") + ".json", data) for name in names]
-    for kind, files in {"names": odd, **{name: [file] for name, file in archives.items()}}.items():
-        page.goto(f"{url}/playground?view=files&tokenizer=gpt2&against=none")
+    for kind, files in {"names": odd, "keys": odd, **{name: [file] for name, file in archives.items()}}.items():
+        page.goto(f"{url}/files?view={'notations' if kind == 'keys' else 'count'}&tokenizer=gpt2&against=none")
         driver.settle(page)
         page.get_by_role("button", name="Open files").click()
         chooser = page.get_by_test_id("stFileUploaderDropzoneInput").first
         sent = [{"name": name, "mimeType": "text/plain", "buffer": content} for name, content in files]
         chooser.set_input_files(sent)  # type: ignore[arg-type]
-        answer = page.get_by_text("The dearest keys") if kind == "names" else page.locator(".problem")
-        answer.first.wait_for()  # what an archive is refused for, or why it is counted in part
+        if kind in ("names", "keys"):
+            page.get_by_text(re.compile("^(These are the example texts|An example:)")).wait_for(state="hidden")
+        else:
+            page.locator(".problem").first.wait_for()  # what an archive is refused for, or why it is counted in part
         yield f"files: {kind}", settled(page)
 
 

@@ -73,12 +73,12 @@ async def open_view(visitor: Visitor, number: int) -> None:
 
 # What visitors do: the page, its link, the action.
 DOINGS: dict[str, tuple[str, dict[str, str], Callable[[Visitor, int], Awaitable[None]]]] = {
-    "type": ("playground", {}, type_word),
+    "type": ("", {}, type_word),
     "step": ("train", {}, step),
     "jump": ("train", {"corpus": "short-story", "vocab_size": "400"}, jump),
     "retrain": ("train", {"corpus": "my-dog"}, retrain),
     "view of Train": ("train", {}, open_view),
-    "view of the Playground": ("playground", {}, open_view),
+    "view of Tokens": ("", {}, open_view),
     "step of Compare": ("compare", {}, step),
 }
 USUAL = ["type", "type", "step", "jump", "retrain", "view of Train"]  # what a crowd does
@@ -120,7 +120,7 @@ WORST: dict[str, tuple[str, dict[str, str], Callable[[Visitor, int], Awaitable[N
     "train on long texts": ("train", {"vocab_size": "3000"}, numbers),
     "paste long words": ("compare", {}, long_word),
     "type special tokens": ("train", {"special_tokens": "a"}, special_tokens),
-    "ask for six tokenizers": ("playground", {"view": "side-by-side"}, characters),
+    "ask for six tokenizers": ("", {"view": "side-by-side"}, characters),
 }
 
 
@@ -224,12 +224,12 @@ async def _again(act: Callable[[int], Awaitable[None]], times: int, every: float
 
 
 async def typists(server: Server, users: int, keys: int = KEYS) -> list[float]:
-    """So many visitors who type on the Playground as people do; the milliseconds that each key waited."""
+    """So many visitors who type on Tokens as people do; the milliseconds that each key waited."""
 
     async def live(visitor: Visitor, number: int) -> list[float]:
         return await browsers.type_keys(visitor, number, browsers.moments(number, keys))
 
-    return await together(users, lambda number: Visitor.open(server.url, "playground"), live)
+    return await together(users, lambda number: Visitor.open(server.url), live)
 
 
 async def people(server: Server, users: int, spells: int = SPELLS) -> list[float]:
@@ -282,11 +282,11 @@ async def _visit(server: Server, number: int) -> None:
 async def every_view(server: Server) -> float:
     """The server's memory in MB, once every vocabulary was shown in every view."""
     visits: list[tuple[str, dict[str, str]]] = [("pipeline", {"model": name}) for name in PUBLISHED]
-    visits += [("playground", {"view": "vocabulary", "tokenizer": name}) for name in PUBLISHED]
-    visits += [("playground", {"view": "side-by-side", "against": " ".join(PUBLISHED)})]
+    visits += [("tokenizers", {"tokenizer": name}) for name in PUBLISHED]
+    visits += [("", {"view": "side-by-side", "against": " ".join(PUBLISHED)})]
     for page, query in visits:
         await (await Visitor.open(server.url, page, query)).close()
-    for page in ("train", "compare", "algorithms"):
+    for page in ("", "train", "compare", "algorithms"):
         visitor = await Visitor.open(server.url, page, {"corpus": "short-story"})
         for name in visitor.views():
             await visitor.view(name)

@@ -30,7 +30,7 @@ def limited(files: int) -> list[str]:
 
 
 async def arrival(url: str) -> Visitor | None:
-    """Open the start page; return its visitor, or None where the server refused them or had an error in its place."""
+    """Open the first page; return its visitor, or None where the server refused them or had an error in its place."""
     with suppress(OSError, TimeoutError, WebSocketException):
         visitor = await Visitor.open(url)
         if "shared.editor" in visitor.shown:

@@ -192,7 +192,7 @@ class Visitor:
 
     async def view(self, name: str) -> None:
         """Open the first view of one of the page's tabs."""
-        page = self.page or "start"
+        page = self.page or "tokens"
         shown = self.shown[f"{page}.view"]
         options = [option.content for option in shown.element.options]
         state = WidgetState(id=shown.element.id)
@@ -202,7 +202,7 @@ class Visitor:
 
     def views(self) -> list[str]:
         """The titles of the page's tabs."""
-        page = self.page or "start"
+        page = self.page or "tokens"
         return [option.content for option in self.shown[f"{page}.view"].element.options]
 
     async def fetch(self, address: str) -> bytes:

@@ -1,6 +1,6 @@
 """Real published files against the libraries that they are made for: `make test-published`, which fetches packages.
 
-Ids, offsets and decoding are compared on texts of all kinds, random strings and long text; and what the Playground
+Ids, offsets and decoding are compared on texts of all kinds, random strings and long text; and what the app
 shows at the last step has to be these ids. The packages are not shipped; what cannot be fetched is skipped, and said.
 """
 
