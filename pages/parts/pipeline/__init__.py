@@ -1,1 +1,1 @@
-"""The parts of the Pipeline page, from a text to ids and back."""
+"""The parts of Inside, from a text to ids and back."""
