@@ -84,9 +84,7 @@ MORE = {
     "pages/parts/examples/": ("tests/pages/texts",),
     "pages/parts/vocabularies/": ("tests/pages/page", "tests/pages/test_app.py"),
     "pages/parts/page/": ("tests/pages/test_app.py", "tests/pages/train"),
-    "pages/parts/tokens/": (
-        "tests/test_documents.py::test_the_readme_names_every_view_of_a_page_and_no_other",
-    ),
+    "pages/parts/tokens/": ("tests/test_documents.py::test_the_readme_names_every_view_of_a_page_and_no_other",),
     "pages/parts/state/": ("tests/pictures/test_markup.py", "tests/pages/test_app.py"),
     "pages/parts/ui/": ("tests/pages/test_app.py",),
     "app.py": ("tests/pages/test_app.py",),

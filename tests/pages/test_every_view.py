@@ -7,7 +7,7 @@ import pytest
 from pages.parts.chat.chat_views import VIEWS as OF_CHAT
 from pages.parts.compare.compare_views import VIEWS as OF_COMPARE
 from pages.parts.files.files_view import VIEWS as OF_FILES
-from pages.parts.tokenizers.views import VIEWS as OF_TOKENIZERS
+from pages.parts.tokenizers.tokenizers_views import VIEWS as OF_TOKENIZERS
 from pages.parts.tokens.views import VIEWS as OF_TOKENS
 from pages.parts.train.train_views import VIEWS as OF_TRAIN
 from tests.holes import holes, lines
