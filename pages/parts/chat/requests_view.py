@@ -49,8 +49,6 @@ def requests_view(choice: Choice, chosen: PageVocabulary) -> None:
     st.html(elements.sentence(found.summary))
     if found.about_the_date:
         st.html(elements.note(found.about_the_date))
-    if now.turns == chat_values.EXAMPLE_TURNS:
-        st.html(elements.note("An example: paste a conversation to see its requests."))
     if len(found.all) < 2:
         st.html(elements.note("A second request follows an answer: paste a conversation, or add turns."))
         return
@@ -59,6 +57,8 @@ def requests_view(choice: Choice, chosen: PageVocabulary) -> None:
     most = max(request.sent for request in found.all)
     drawn = (_row(request, at, most, at == number) for at, request in enumerate(found.all))
     bars.html(html.scroll_region(KEY + html.joined(drawn), "the requests", "requests"))
+    if now.turns == chat_values.EXAMPLE_TURNS:
+        st.html(elements.note("An example: paste a conversation to see its requests."))
     if number:
         _break(found, number, chosen)
     _prices(found)
