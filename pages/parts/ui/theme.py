@@ -321,6 +321,8 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   .st-key-chat > .stHorizontalBlock > .stColumn:first-child {{ order: 1; }} }}
 /* on a wide screen the text is left and its tokens are right; else one below the other, and the questions last */
 @media (min-width: 1200px) {{ .st-key-text-and-view {{ display: grid; gap: 0 2rem; align-items: start;
+/* many turns scroll; none of their boxes is made lower */
+.st-key-chat .stElementContainer:has(.stTextArea) {{ flex-shrink: 0; }}
     grid-template: "text view" auto "questions view" 1fr / minmax(0, 2fr) minmax(0, 3fr); }}
   .st-key-text-and-view > :has(> .st-key-text) {{ grid-area: text; }}
   .st-key-text-and-view > :has(> .st-key-view) {{ grid-area: view; }}
