@@ -231,6 +231,9 @@ div:has(> .st-key-text-tools) {{ row-gap: 0.45rem; }}
   :is(.st-key-train-settings, .st-key-compare-settings) {{ row-gap: 0.4rem; }} }}
 p:has(> .definition), dl.figures:has(.definition) {{ position: relative; }}
 .about {{ font-size: 1rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
+/* there the pages of a title in the navigation stand beside the headline */
+@media (max-height: 560px) and (min-width: 641px) {{ :has(> .st-key-siblings) {{ position: relative; z-index: 1; height: 0; margin-bottom: -1rem; }}
+  .st-key-siblings {{ justify-content: flex-end; }} }}
 p .term, dt .term {{ color: inherit; text-decoration: underline; text-decoration-style: dotted; text-decoration-color: var(--quiet); text-decoration-thickness: 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 span.term:is(:hover, :focus) + .definition {{ display: block; }}
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
