@@ -215,7 +215,9 @@ h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; pad
 .costs b {{ font-size: 1.2rem; font-variant-numeric: tabular-nums; }}
 .trace td:first-child {{ color: var(--quiet); text-align: right; font-size: 0.85rem; white-space: nowrap; }}
 /* the headline and its sentence in one line where there is room */
-.head {{ display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; }}
+.head {{ display: flex; flex-wrap: wrap; align-content: flex-start; align-items: baseline; gap: 0 1rem; min-height: 2rem; }}
+/* on a phone a headline and two lines, so that another view's question moves nothing */
+@media (max-width: 640px) and (min-height: 561px) {{ .head {{ min-height: 5rem; }} h2.question {{ line-height: 1.4; }} }}
 h1.headline {{ font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: 0; padding: 0; }}
 /* what stands above the text box, in one low line */
 .box-title {{ font-size: 0.95rem; font-weight: 600; margin: 0; white-space: nowrap; }}
@@ -229,11 +231,11 @@ div:has(> .st-key-text-tools) {{ row-gap: 0.45rem; }}
 /* a low window, as at a zoom of 200 %: the picture first */
 @media (max-height: 560px) {{ .about {{ display: none; }} .stMainBlockContainer {{ padding-top: 0.5rem; }}
   :is(.st-key-train-settings, .st-key-compare-settings) {{ row-gap: 0.4rem; }} }}
-p:has(> .definition), dl.figures:has(.definition) {{ position: relative; }}
-.about {{ font-size: 1rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
 /* there the pages of a title in the navigation stand beside the headline */
 @media (max-height: 560px) and (min-width: 641px) {{ :has(> .st-key-siblings) {{ position: relative; z-index: 1; height: 0; margin-bottom: -1rem; }}
   .st-key-siblings {{ justify-content: flex-end; }} }}
+p:has(> .definition), dl.figures:has(.definition) {{ position: relative; }}
+.about {{ font-size: 1rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
 p .term, dt .term {{ color: inherit; text-decoration: underline; text-decoration-style: dotted; text-decoration-color: var(--quiet); text-decoration-thickness: 1.5px; text-underline-offset: 0.2em; cursor: help; }}
 span.term:is(:hover, :focus) + .definition {{ display: block; }}
 .definition {{ display: none; position: absolute; left: 0; top: 100%; z-index: 20; max-width: min(32rem, 100%); padding: 0.5rem 0.75rem;
@@ -319,13 +321,13 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 /* these tables have tools of their own; Streamlit's toolbar would cover the controls above */
 [class*="{class_of(OWN_TOOLS)}"] [data-testid=stElementToolbar] {{ display: none; }}
 .stApp button[kind^=primary], .stApp button[kind^=primary] * {{ color: {light_dark(ON_ACCENT)}; }}
+/* many turns scroll; none of their boxes is made lower */
+.st-key-chat .stElementContainer:has(.stTextArea) {{ flex-shrink: 0; }}
 /* on a phone what a model is given comes before the turns */
 @media (max-width: 640px) {{ .st-key-chat > div > .stHorizontalBlock > .stColumn:first-child,
   .st-key-chat > .stHorizontalBlock > .stColumn:first-child {{ order: 1; }} }}
 /* on a wide screen the text is left and its tokens are right; else one below the other, and the questions last */
 @media (min-width: 1200px) {{ .st-key-text-and-view {{ display: grid; gap: 0 2rem; align-items: start;
-/* many turns scroll; none of their boxes is made lower */
-.st-key-chat .stElementContainer:has(.stTextArea) {{ flex-shrink: 0; }}
     grid-template: "text view" auto "questions view" 1fr / minmax(0, 2fr) minmax(0, 3fr); }}
   .st-key-text-and-view > :has(> .st-key-text) {{ grid-area: text; }}
   .st-key-text-and-view > :has(> .st-key-view) {{ grid-area: view; }}
@@ -338,6 +340,7 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 /* the tabs, the views of a tab and the tokenizer in one row, all as tall as the menu */
 .st-key-tabs > :has(> .st-key-tokenizer) {{ margin-left: auto; }}
 @media (max-width: 640px) {{ .st-key-tabs > :has(> .st-key-tokenizer) {{ margin-left: 0; }}
+  .st-key-tabs > [class*="st-key-views-of-"] {{ order: 1; }} /* below the tokenizer, which stands still */
   .st-key-tabs .stButtonGroup [role=radiogroup] {{ flex-wrap: wrap; overflow: visible; }} }}
 .st-key-tabs .stButtonGroup button {{ height: 2.5rem; min-height: 2.5rem; padding-inline: 0.7rem; }}
 .st-key-tabs .stPopover button {{ padding-inline: 0.6rem; }}
