@@ -217,7 +217,7 @@ h3.ask {{ font-size: 1.12rem; font-weight: 600; line-height: 1.8; margin: 0; pad
 /* the headline and its sentence in one line where there is room */
 .head {{ display: flex; flex-wrap: wrap; align-content: flex-start; align-items: baseline; gap: 0 1rem; min-height: 2rem; }}
 /* on a phone a headline and two lines, so that another view's question moves nothing */
-@media (max-width: 640px) and (min-height: 561px) {{ .head {{ min-height: 5rem; }} h2.question {{ line-height: 1.4; }} }}
+@media (max-width: 640px) and (min-height: 561px) {{ .head {{ min-height: 4.9rem; }} h2.question {{ line-height: 1.35; }} }}
 h1.headline {{ font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: 0; padding: 0; }}
 /* what stands above the text box, in one low line */
 .box-title {{ font-size: 0.95rem; font-weight: 600; margin: 0; white-space: nowrap; }}
@@ -231,9 +231,10 @@ div:has(> .st-key-text-tools) {{ row-gap: 0.45rem; }}
 /* a low window, as at a zoom of 200 %: the picture first */
 @media (max-height: 560px) {{ .about {{ display: none; }} .stMainBlockContainer {{ padding-top: 0.5rem; }}
   :is(.st-key-train-settings, .st-key-compare-settings) {{ row-gap: 0.4rem; }} }}
-/* there the pages of a title in the navigation stand beside the headline */
-@media (max-height: 560px) and (min-width: 641px) {{ :has(> .st-key-siblings) {{ position: relative; z-index: 1; height: 0; margin-bottom: -1rem; }}
-  .st-key-siblings {{ justify-content: flex-end; }} }}
+/* the pages of a title in the navigation stand at the end of the headline's line, which ends before them */
+@media (min-width: 641px) {{ :has(> .st-key-siblings) {{ position: relative; z-index: 1; height: 0; margin-bottom: -1rem; pointer-events: none; }}
+  .st-key-siblings {{ justify-content: flex-end; }} .st-key-siblings a {{ pointer-events: auto; }}
+  .stMainBlockContainer:has(.st-key-siblings) .head {{ padding-right: 13rem; }} }}
 p:has(> .definition), dl.figures:has(.definition) {{ position: relative; }}
 .about {{ font-size: 1rem; line-height: 1.5; max-width: 56rem; margin: 0; }}
 p .term, dt .term {{ color: inherit; text-decoration: underline; text-decoration-style: dotted; text-decoration-color: var(--quiet); text-decoration-thickness: 1.5px; text-underline-offset: 0.2em; cursor: help; }}
