@@ -26,18 +26,29 @@ from tests.children import ran, started
 
 ROOT = Path(__file__).parents[1]
 HOUR = 3600  # seconds, for a slow machine
-PAGES = ("playground", "train", "compare", "pipeline", "algorithms", "learn")
-TOKENS = "playground.py::test_ring_line_and_biography_are_of_one_token"
+PAGES = ("tokens", "train", "compare", "algorithms", "chat", "files", "tokenizers", "pipeline", "learn")
+TOKENS = "tokens.py::test_ring_line_and_biography_are_of_one_token"
 FILM = "train.py::test_choosing_a_pair_marks_it_and_names_its_words_and_choosing_a_word_shows_its_pairs"
 
 # What a visitor does with a page or a picture, in a browser: two tests of a few seconds each. Those of a folder that
 # has none here are under "several".
 JOURNEYS = {
     "app.py": (
-        "start.py::test_a_chosen_token_is_in_the_link_and_there_after_a_reload_until_a_step",
-        "start.py::test_typing_plays_with_ones_own_text_which_goes_along_to_another_page",
+        "tokens.py::test_a_chosen_token_is_in_the_link_and_there_after_a_reload_until_a_step",
+        "tokens.py::test_typing_plays_with_ones_own_text_which_goes_along_to_another_page",
     ),
-    "playground": (TOKENS, "playground.py::test_a_link_gives_the_same_screen_and_the_text_is_kept_across_pages"),
+    "chat": (
+        "chat.py::test_a_template_is_pasted_and_a_bos_that_comes_twice_is_seen",
+        "chat.py::test_a_request_is_pasted_and_its_tools_and_its_cache_are_seen",
+    ),
+    "files": (
+        "files.py::test_the_bars_come_first_on_every_screen",
+        "files.py::test_a_folder_is_entered_by_its_bars_and_a_row_is_read",
+    ),
+    "tokenizers": (
+        "tokenizers.py::test_two_tokenizers_a_part_and_the_text_side_by_side",
+        "tokenizers.py::test_a_vocabulary_says_which_tokens_no_text_has_and_fits_a_phone",
+    ),
     "train": (FILM, "train.py::test_predict_with_a_score"),
     "compare": ("compare.py::test_choose_search_and_reload", "compare.py::test_edit_the_text"),
     "pipeline": ("pipeline.py::test_the_whole_way", "pipeline.py::test_choose_normalizers_and_a_cut"),
@@ -47,18 +58,18 @@ JOURNEYS = {
         "learn.py::test_a_cut_can_be_typed_and_show_me_tells",
     ),
     "film": (FILM, "compare.py::test_choose_search_and_reload"),
-    "tokens": (TOKENS, "playground_files.py::test_copies_and_files"),
+    "tokens": (TOKENS, "tokens_files.py::test_copies_and_files"),
     "prompt": (
-        "letters_and_prompts.py::test_the_end_of_a_prompt_moves_by_key_click_and_button",
-        "letters_and_prompts.py::test_letters_stand_under_the_tokens_and_one_is_counted_at_every_step",
+        "why.py::test_the_end_of_a_prompt_moves_by_key_click_and_button",
+        "why.py::test_letters_stand_under_the_tokens_and_one_is_counted_at_every_step",
     ),
     "rows": (
-        "sameness.py::test_two_tokenizers_a_part_and_the_text_side_by_side",
+        "tokenizers.py::test_two_tokenizers_a_part_and_the_text_side_by_side",
         "directions.py::test_side_by_side_a_text_stands_as_it_is_read_and_on_a_change_too",
     ),
     "editor": (
-        "playground.py::test_typing_asks_one_question_at_a_time_and_the_newest_text_last",
-        "start.py::test_typing_plays_with_ones_own_text_which_goes_along_to_another_page",
+        "tokens.py::test_typing_asks_one_question_at_a_time_and_the_newest_text_last",
+        "tokens.py::test_typing_plays_with_ones_own_text_which_goes_along_to_another_page",
     ),
     "saved": (
         "pages_from_disk.py::test_two_trainings_play_beside_each_other",

@@ -6,7 +6,7 @@ import json
 
 from playwright.sync_api import expect
 
-from tests.browser.playground import Open
+from tests.browser.tokens_page import Open
 
 TEMPLATE = (
     "{{ bos_token }}{% for message in messages %}"
@@ -17,7 +17,7 @@ CONFIG = {"chat_template": TEMPLATE, "bos_token": {"content": "<s>"}, "eos_token
 
 def test_a_template_is_pasted_and_a_bos_that_comes_twice_is_seen(open_page: Open, settle, axe):
     turns = json.dumps([["user", "Who is on first?"]])
-    page = open_page("playground", {"view": "chat", "tokenizer": "tekken", "turns": turns}, dark=True, width=390)
+    page = open_page("chat", {"tokenizer": "tekken", "turns": turns}, dark=True, width=390)
     page.get_by_role("button", name="Paste a template").click()
     box = page.get_by_label("Jinja, or a whole tokenizer_config.json")
     box.fill(json.dumps(CONFIG))
@@ -53,12 +53,12 @@ REQUEST = {
 
 
 def test_a_request_is_pasted_and_its_tools_and_its_cache_are_seen(open_page: Open, settle, axe):
-    page = open_page("playground", {"view": "chat", "tokenizer": "qwen"}, dark=True)
+    page = open_page("chat", {"tokenizer": "qwen"}, dark=True)
     page.get_by_role("button", name="Paste a conversation").click()
     page.get_by_label("JSON: a whole request").fill(json.dumps(REQUEST))
     page.get_by_role("button", name="Show these turns").click()
     settle(page)
-    views = page.get_by_role("radiogroup", name="Of the chat")
+    views = page.get_by_role("radiogroup", name="View", exact=True)
     views.get_by_role("radio", name="Tools").click()
     expect(page.locator(".sentence")).to_contain_text("The 2 tools take")
     lit = page.locator(".scroll.chat .token.lit")
@@ -67,7 +67,7 @@ def test_a_request_is_pasted_and_its_tools_and_its_cache_are_seen(open_page: Ope
     place = bar.bounding_box()
     page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
     expect(page.get_by_text("The tokens of date, from token")).to_be_visible()
-    views.get_by_role("radio", name="Requests").click()
+    views.get_by_role("radio", name="Kept").click()
     expect(page.get_by_text("because the template drops the thinking of turn 2.")).to_be_visible()
     expect(page.locator(".token.alarm").first).to_contain_text("<think>")
     expect(page.get_by_role("link", name="why does the third answer cost more?")).to_be_visible()

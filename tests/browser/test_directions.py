@@ -35,7 +35,7 @@ def leftwards(text: str) -> list[str]:
 
 
 def test_the_letters_of_a_text_stand_as_they_are_read(open_page: Open):
-    page = open_page("playground", {"text": "\n".join(LINES), "tokenizer": "gpt2", "step": "0", "ids": "no"})
+    page = open_page("", {"text": "\n".join(LINES), "tokenizer": "gpt2", "step": "0", "ids": "no"})
     expect(page.locator("#editor")).to_have_attribute("dir", "auto")
     arabic, hebrew, persian, mixed = page.locator("#tokens :is(.whole, .token)").evaluate_all(SEEN)
     assert arabic == leftwards("كتب يد.\n")
@@ -54,7 +54,7 @@ def test_the_letters_of_a_word_of_the_corpus_stand_as_they_are_read(open_page: O
 
 
 def test_side_by_side_a_text_stands_as_it_is_read_and_on_a_change_too(open_page: Open, settle):
-    page = open_page("playground", {"text": "שלום עולם the", "view": "side-by-side"})
+    page = open_page("", {"text": "שלום עולם the", "view": "side-by-side"})
     chips = page.locator(".row .tokens").first.locator(".token")
     assert chips.evaluate_all(SEEN) == [["·the", "·עולם", "שלום"]]
     page.locator("#editor").fill("the dog")

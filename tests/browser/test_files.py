@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from bpe_core.published import PUBLISHED
 from tests.browser.driver import settle
 from tests.browser.first_screen import FIRST, SCREENS
-from tests.browser.playground import GPT2, Open
+from tests.browser.tokens_page import GPT2, Open
 
 
 def open_folder(page: Page, folder: Path) -> None:
@@ -26,7 +26,7 @@ def open_folder(page: Page, folder: Path) -> None:
 
 @pytest.mark.thorough
 def test_the_bars_come_first_on_every_screen(open_page: Open):
-    page = open_page("playground", {"view": "files"})
+    page = open_page("files")
     tops = {}
     for screen in SCREENS:
         page.set_viewport_size({"width": screen.width, "height": screen.height})
@@ -44,8 +44,8 @@ def test_a_folder_is_entered_by_its_bars_and_a_row_is_read(open_page: Open, axe,
     (folder / "docs/small.md").write_text("A dog.")
     rows = [{"text": "newest " * (3 * size), "id": size} for size in range(1, 60)]
     (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    asked = {"view": "files", "tokenizer": "gpt2", "against": "qwen", "limit": "100", "price": "2"}
-    page = open_page("playground", asked, width=width)
+    asked = {"tokenizer": "gpt2", "against": "qwen", "limit": "100", "price": "2"}
+    page = open_page("files", asked, width=width)
     settle(page)
     open_folder(page, folder)
     page.get_by_role("combobox", name="What counts of a table's records").click()

@@ -1,15 +1,26 @@
 """What holds on every page, in a browser: the picture first, the navigation, the menu, a silent console, axe."""
 
+import re
+from collections.abc import Iterator
 from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from pages.parts.page.frame import PAGES
+from pages.parts.texts.corpora import example
+from tests.browser.driver import settle as settled
 from tests.browser.first_screen import FIRST, MOST_WORDS, SCREENS, WORDS
-from tests.some import some
+from tests.some import later, some
 
-PATHS = [name if name != "start" else "" for name in PAGES]
+PATHS = ["" if name == "tokens" else name for name in PAGES]
+NAVIGATION = [page for page in PAGES.values() if not page.under]
+WITH_TOKENIZER = ["", "chat", "files", "tokenizers"]  # the pages with tabs and a tokenizer above the view
+PICTURES = [  # the other views that show a picture of what they begin with
+    *(("", {"view": view}) for view in ("side-by-side", "why", "letters", "prompt", "split", "ids")),
+    *(("chat", {"view": view}) for view in ("requests", "tools")),
+    ("tokenizers", {"view": "same"}),
+]
 PATTERN = r"\w+|\s+"
 TYPED = [  # a typed pattern takes room in the settings
     ("train", {"pretokenizer": "custom", "pattern": PATTERN}),
@@ -23,13 +34,30 @@ COVERED = """elements => elements.filter((element) => {
 
 def assert_navigation_can_be_hit(page: Page) -> None:
     links = page.locator(".st-key-navigation a")
-    expect(links).to_have_count(len(PAGES))
-    expect(page.get_by_role("navigation", name="Pages").get_by_role("link")).to_have_count(len(PAGES))
-    menu = page.get_by_test_id("stMainMenuButton")
-    assert links.evaluate_all(COVERED) == menu.evaluate_all(COVERED) == []
+    expect(links).to_have_count(len(NAVIGATION))
+    expect(page.get_by_role("navigation", name="Pages").get_by_role("link")).to_have_count(len(NAVIGATION))
+    for each in (links, page.get_by_test_id("stMainMenuButton"), page.locator(".st-key-siblings a")):
+        assert each.evaluate_all(COVERED) == []
 
 
-@pytest.mark.parametrize(("path", "query"), [*((path, {}) for path in PATHS), *TYPED])
+def views_opened(page: Page) -> Iterator[str]:
+    """Open each tab of the page and, after it, each view under it; yield the name of the view that is open."""
+    tabs = page.get_by_role("radiogroup", name="View", exact=True).get_by_role("radio")
+    under = page.get_by_role("radiogroup", name=re.compile(": view$")).get_by_role("radio")
+    settled(page)
+    if not tabs.count():
+        yield ""
+    for tab in tabs.all():
+        tab.click()
+        settled(page)
+        for view in under.all() or [tab]:
+            view.click()
+            page.mouse.move(1, 1)  # the colours of a button under the pointer are Streamlit's
+            settled(page)
+            yield view.inner_text()
+
+
+@pytest.mark.parametrize(("path", "query"), [*((path, {}) for path in PATHS), *TYPED, *map(later, PICTURES)])
 def test_on_every_screen_the_picture_comes_first_navigation_can_be_hit_and_nothing_is_too_wide_or_wordy(
     open_page, page, settle, path, query
 ):
@@ -43,6 +71,7 @@ def test_on_every_screen_the_picture_comes_first_navigation_can_be_hit_and_nothi
         page.set_viewport_size({"width": screen.width, "height": screen.height})
         settle(page)
         assert_navigation_can_be_hit(page)
+        page.wait_for_function(f"Number.isFinite(({FIRST})())")
         tops[screen] = page.evaluate(FIRST)
     assert {screen: top for screen, top in tops.items() if top > screen.most} == {}
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -63,7 +92,7 @@ def test_no_chart_warns_and_none_is_too_wide(open_page, page, settle, path, view
 
 
 def test_only_what_a_late_answer_will_replace_is_pale_and_never_the_text_box(open_page, page):
-    open_page("playground")
+    open_page()
     containers = page.get_by_test_id("stElementContainer")
     view, area = (containers.filter(has=page.locator(inside)) for inside in ("#figures", "#editor"))
     # as Streamlit does it, since an answer of the server takes as long as it takes
@@ -80,7 +109,7 @@ def test_only_what_a_late_answer_will_replace_is_pale_and_never_the_text_box(ope
 
 @pytest.mark.thorough
 def test_a_page_is_as_it_was_left_however_often_and_by_the_browsers_buttons_too(open_page, settle):
-    page = open_page("playground")
+    page = open_page()
     page.get_by_role("link", name="Train", exact=True).click()
     settle(page)
     page.get_by_role("radio", name="Export").click()
@@ -90,7 +119,7 @@ def test_a_page_is_as_it_was_left_however_often_and_by_the_browsers_buttons_too(
     left = page.url
     assert left.endswith("word_marker=none&step=15&view=export")
     for _ in range(2):
-        page.get_by_role("link", name="Playground").click()
+        page.get_by_role("link", name="Tokens", exact=True).click()
         settle(page)
         page.get_by_role("link", name="Train", exact=True).click()
         expect(page.locator(".where")).to_have_text("step 15 of 15")
@@ -106,13 +135,14 @@ def test_a_page_is_as_it_was_left_however_often_and_by_the_browsers_buttons_too(
 
 
 def test_the_browsers_buttons_find_the_view_in_the_address_after_a_reload_too(open_page, settle):
-    page = open_page("", {"text": "a rose is a rose"})
-    page.get_by_role("link", name="Playground", exact=True).click()
+    page = open_page("train", {"text": "a rose is a rose"})
+    page.get_by_role("link", name="Tokens", exact=True).click()
     settle(page)
+    page.get_by_role("radio", name="Why").click()
     page.get_by_role("radio", name="Letters").click()
     settle(page)
     left = page.url
-    assert left.endswith("text=a+rose+is+a+rose&view=letters&word=rose")
+    assert left.endswith("/?text=a+rose+is+a+rose&view=letters")
     page.go_back()
     settle(page)
     page.reload()  # the session is new; the browser's history is not
@@ -133,7 +163,7 @@ def test_the_focus_shows_in_the_navigation_and_the_theme_is_chosen_in_the_menu(o
     page.locator(".st-key-navigation a").first.focus()
     page.keyboard.press("Tab")
     outline = "getComputedStyle(document.activeElement).outlineStyle"
-    assert page.evaluate("document.activeElement.textContent") == "Playground"
+    assert page.evaluate("document.activeElement.textContent") == "Train"
     assert page.evaluate(outline) == "solid"
     ink = "getComputedStyle(document.querySelector('h1')).color"
     light = page.evaluate(ink)
@@ -148,13 +178,30 @@ def test_the_focus_shows_in_the_navigation_and_the_theme_is_chosen_in_the_menu(o
 @pytest.mark.thorough
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("path", PATHS)
-def test_axe_finds_nothing(open_page, axe, path, dark):
-    assert axe(open_page(path, dark=dark)) == []
+def test_in_every_view_axe_finds_nothing_and_nothing_is_too_wide_for_a_phone(open_page, axe, path, dark):
+    page = open_page(path, dark=dark)
+    assert {view: found for view in views_opened(page) if (found := axe(page))} == {}
+    page = open_page(path, dark=dark, width=390)
+    wide = "document.documentElement.scrollWidth"
+    assert {view: width for view in views_opened(page) if (width := page.evaluate(wide)) > 390} == {}
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("path", WITH_TOKENIZER)
+def test_nothing_above_a_view_moves_when_another_is_opened(open_page, path, width):
+    page = open_page(path, width=width)
+    above = [page.locator(name) for name in ("h1", ".st-key-navigation", ".st-key-tokenizer")]
+    above.append(page.get_by_role("radiogroup", name="View", exact=True))
+    before = [each.bounding_box() for each in above]
+    assert all(before)
+    moved = {view: [each.bounding_box() for each in above] for view in views_opened(page)}
+    assert len(moved) > 1
+    assert {view: boxes for view, boxes in moved.items() if boxes != before} == {}
 
 
 @pytest.mark.parametrize("embedded", [False, True])
 def test_a_page_tells_of_its_runs_only_the_page_that_embeds_it(open_page, page, settle, embedded):
-    open_page("playground")
+    open_page()
     address = page.url
     if embedded:
         page.goto(urljoin(address, "_stcore/health"))
@@ -173,9 +220,20 @@ def test_a_page_tells_of_its_runs_only_the_page_that_embeds_it(open_page, page, 
 def test_an_old_link_opens_its_page_and_back_leaves_it(open_page, page, server):
     open_page("train")
     before = page.url
-    for old, new in [("playground?corpus=my-dog&step=3", "?corpus=my-dog&step=3"), ("nonsense", "")]:
+    turn = "tokenizer=gpt2&turns=%5B%5B%22user%22%2C%22Hi+there%22%5D%5D"
+    editor, first, search = (
+        page.locator("#editor"),
+        page.get_by_role("textbox", name="Turn 1"),
+        page.get_by_label("Search", exact=True),
+    )
+    for old, new, box, value in [
+        ("playground?corpus=my-dog&step=3", "?corpus=my-dog&step=3", editor, example("my-dog").text),
+        (f"playground?view=chat&{turn}", f"chat?{turn}", first, "Hi there"),
+        ("playground?view=vocabulary&sought=house", "tokenizers?order=id&sought=house", search, "house"),
+        ("nonsense", "", editor, example("bytes-into-words").text),
+    ]:
         page.goto(f"{server}/{old}")
         expect(page).to_have_url(f"{server}/{new}")
-        expect(page.locator("#editor")).to_be_visible()
+        expect(box).to_have_value(value)
         page.go_back()
         expect(page).to_have_url(before)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.playground import Open, enter, playground, tokens
+from tests.browser.tokens_page import Open, enter, tokens, tokens_page
 
 OWN_PATTERN = {"pretokenizer": "custom", "pattern": r"\w+|\s+", "word_marker": "none", "vocabulary": "300"}
 NOT_WRITTEN = "These 2 ids are not what GPT-2 writes: 1 region differs."
 
 
 def test_a_list_of_ids_is_shown_as_ids_and_as_text_again(open_page: Open, settle, axe):
-    page = playground(open_page, "a dog")
+    page = tokens_page(open_page, "a dog")
     expect(tokens(page)).to_have_count(2)
     page.locator("#editor").fill("[258, 18798]")
     expect(page.get_by_text(NOT_WRITTEN)).to_be_visible()
@@ -27,10 +27,11 @@ def test_a_list_of_ids_is_shown_as_ids_and_as_text_again(open_page: Open, settle
 
 
 def test_a_stream_and_the_split_on_a_phone_by_keys(open_page: Open, axe):
-    page = playground(open_page, "I'm 42 🦜", view="ids", dark=True, width=390)
+    page = tokens_page(open_page, "I'm 42 🦜", view="ids", dark=True, width=390)
     expect(page.locator(".stream tbody tr")).to_have_count(6)
     expect(page.locator(".stream .soft")).to_have_text(["·\ufffd", "\ufffd", "\ufffd"])
     assert axe(page) == []
+    page.get_by_role("radio", name="Why").click()
     page.get_by_role("radio", name="Split").click()
     expect(page.locator(".cuts li")).to_have_count(5)
     letters, digits = page.locator(".cuts li").nth(1), page.locator(".cuts [data-cut='3'] > .token")

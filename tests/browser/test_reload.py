@@ -8,7 +8,7 @@ LONG = "seventy bytes go along in a link, and a thousand times as many do not. "
 
 
 def test_a_text_too_long_for_a_link_outlives_a_reload_of_its_tab_only(open_page, settle):
-    page = open_page("playground")
+    page = open_page()
     page.locator("#editor").fill("short")
     settle(page)
     page.reload()

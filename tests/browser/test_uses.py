@@ -32,10 +32,10 @@ def test_selene_run_step_by_step(open_page):
 @pytest.mark.thorough
 def test_selene_encoding_and_decoding(open_page, settle):
     page = open_page("train", {"vocabulary": "21", "step": "9"})
-    page.get_by_role("link", name="Playground").click()
+    page.get_by_role("link", name="Tokens", exact=True).click()
     expect(page.get_by_label("Tokenizer")).to_be_visible()
     pick(page, "Tokenizer", "Trained on the Train page")
-    expect(page.get_by_text(": 9 merges;")).to_be_attached()  # under "more"
+    expect(page.get_by_text(": 9 merges;")).to_be_attached()  # under "About the tokenizer"
     page.get_by_role("textbox", name="Your text").fill("newer longest knew ingest belong newest")
     expect(page.locator("[data-name=characters]")).to_have_text("39")
     expect(page.get_by_text("Does not come back exactly: 2 pieces of the text are lost.")).to_be_visible()  # k and b
@@ -102,8 +102,8 @@ def test_files_that_cannot_be_used(open_page):
 @pytest.mark.thorough
 def test_text_as_typed_is_never_markup(open_page):
     text = "<b>&\"'</b> $x$ *y* `z` <script>alert(1)</script>"
-    for path, more in {"playground": {}, "compare": {}, "algorithms": {"vocabulary": "99"}, "train": {}}.items():
-        page = open_page(path, ({"corpus": "paste"} if path != "playground" else {}) | {"text": text} | more)
+    for path, more in {"": {}, "compare": {}, "algorithms": {"vocabulary": "99"}, "train": {}}.items():
+        page = open_page(path, ({"corpus": "paste"} if path else {}) | {"text": text} | more)
         expect(page.locator(".tokens").first).to_be_visible()
         assert page.locator(".tokens b, .tokens script, .tokens em, .katex").count() == 0
 
@@ -139,7 +139,7 @@ def test_back_leads_to_the_page_before_and_not_through_every_step(open_page, set
         page.get_by_role("button", name="Next", exact=True).click()
         expect(page).to_have_url(re.compile(f"step={step}"))
     page.go_back()
-    expect(page.get_by_role("heading", level=1, name="Language models")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="See your text as tokens")).to_be_visible()
     page.go_forward()
     expect(page).to_have_url(re.compile("/compare"))
     expect(page.locator(".sides section").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""Files of the Playground: what is copied and saved, and tokenizers that are opened."""
+"""Files of Tokens: what is copied and saved, and tokenizers that are opened."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bpe_core import Settings, dumps, loads, train
 from bpe_core.files.gguf_header import MAX_ITEMS
 from tests.browser.axe import findings
 from tests.browser.driver import pick
-from tests.browser.playground import GPT2, Open, enter, open_files, playground, saved, set_slider, shown, tokens
+from tests.browser.tokens_page import GPT2, Open, enter, open_files, saved, set_slider, shown, tokens, tokens_page
 from tests.files.class_files import class_files
 from tests.gguf_files import of_bytes
 from tests.shapes import file_of
@@ -31,7 +31,7 @@ def whole(token: bytes) -> bool:
 
 
 def test_copies_and_files(open_page: Open):
-    page = playground(open_page, TEXT)
+    page = tokens_page(open_page, TEXT)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     encoding = GPT2.encode(TEXT, specials=True)
     expected = [
@@ -60,7 +60,7 @@ def test_copies_and_files(open_page: Open):
 
 
 def test_tokens_and_tree_for_a_paper(open_page: Open):
-    page = playground(open_page, "The keeper's dog")
+    page = tokens_page(open_page, "The keeper's dog")
     page.get_by_role("button", name="Save as a page, HTML, LaTeX").click()
     menu = page.get_by_test_id("stPopoverBody")
     expect(menu).to_contain_text("it contains the text.")
@@ -83,7 +83,7 @@ def test_tokens_and_tree_for_a_paper(open_page: Open):
 
 @pytest.mark.thorough
 def test_without_marks_nothing_has_any(open_page: Open):
-    page = playground(open_page, "a b\nc", marks="no")
+    page = tokens_page(open_page, "a b\nc", marks="no")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("group", name="Copy").get_by_role("button", name="tokens").click()
     expect(page.locator("#status")).to_have_text("Copied 4 tokens.")
@@ -99,9 +99,10 @@ def test_without_marks_nothing_has_any(open_page: Open):
 def test_an_opened_tokenizer_shows_the_ids_that_it_gives(open_page: Open, shape: str):
     content = file_of(shape)
     tok = loads({"x": content})
-    page = playground(open_page, "The keeper's dog é 🦜 1,234 zq")
+    page = tokens_page(open_page, "The keeper's dog é 🦜 1,234 zq")
     open_files(page, {"tokenizer.json": content})
-    expect(page.get_by_text(re.compile(rf"{len(tok):,} tokens from tokenizer.json"))).to_be_attached()  # under "more"
+    # under "About the tokenizer"
+    expect(page.get_by_text(re.compile(rf"{len(tok):,} tokens from tokenizer.json"))).to_be_attached()
     for text in ("The keeper's dog é 🦜 1,234 zq", "  two  spaces\nnew line", "keeper é"):
         enter(page, text)
         expect(tokens(page)).to_have_count(len(tok.ids(text)))
@@ -113,7 +114,7 @@ def test_an_opened_tokenizer_shows_the_ids_that_it_gives(open_page: Open, shape:
 
 def test_what_no_file_says_is_assumed_aloud_and_another_split_can_be_chosen(open_page: Open):
     pair = {name: content for name, content in class_files("GPT2Tokenizer").items() if "config" not in name}
-    page = playground(open_page, "I'LL")
+    page = tokens_page(open_page, "I'LL")
     open_files(page, pair)
     said = page.get_by_text("The files do not say how text is split: GPT-2’s split is assumed.")
     expect(said).to_be_visible()
@@ -126,7 +127,7 @@ def test_what_no_file_says_is_assumed_aloud_and_another_split_can_be_chosen(open
 
 @pytest.mark.thorough
 def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open):
-    page = playground(open_page, "hug pug")
+    page = tokens_page(open_page, "hug pug")
     open_files(page, dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), "vocab.json + merges.txt"))
     expect(page.get_by_text("258 tokens from vocab.json + merges.txt")).to_be_attached()
     expect(page.get_by_test_id("stFileUploaderDropzoneInput")).to_have_count(0)
@@ -148,7 +149,7 @@ DROP = """(zone, [name, start, size]) => {
 
 def test_of_a_model_of_llama_cpp_only_the_beginning_is_sent(open_page: Open, tmp_path: Path):
     """A file larger than an upload may be: it is chosen, and then another one is dropped."""
-    page = playground(open_page, "the tale")
+    page = tokens_page(open_page, "the tale")
     models = {}
     for size in (300, 400):
         tok = train(EXAMPLE_TEXTS["short-story"], Settings("gpt2", vocab_size=size)).tokenizer()

@@ -1,4 +1,4 @@
-"""The Playground as a person uses it: type, scrub, point, click, share a link."""
+"""Tokens as a person uses it: type, scrub, point, click, share a link."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from playwright.sync_api import Page, expect
 
 from bpe_core.pictures.shared.token_text import paired, parts, token_text
 from tests.browser.driver import WATCH, pick
-from tests.browser.playground import GPT2, Open, enter, playground, set_slider, shown, tokens
+from tests.browser.tokens_page import GPT2, Open, enter, set_slider, shown, tokens, tokens_page
 from tests.texts import NASTY
 
 
 def test_typing_asks_one_question_at_a_time_and_the_newest_text_last(open_page: Open):
-    page = playground(open_page, "x")
+    page = tokens_page(open_page, "x")
     page.locator("#editor").fill("")
     page.locator("#editor").press_sequentially("Hello world, again and again", delay=15)
     expected = GPT2.encode("Hello world, again and again")
@@ -35,8 +35,19 @@ def test_typing_asks_one_question_at_a_time_and_the_newest_text_last(open_page: 
     expect(tokens(page)).to_have_count(len(GPT2.encode("ab " * 100).ids))
 
 
+def test_typing_plays_with_ones_own_text_which_goes_along_to_another_page(open_page: Open, settle):
+    page = open_page()
+    page.locator("#editor").fill("my own words")
+    expect(page.locator("[data-name=characters]")).to_have_text("12")
+    expect(tokens(page)).to_have_count(3)
+    expect(page.locator(".big dd")).to_have_text("3")
+    page.get_by_role("link", name="Train", exact=True).click()
+    settle(page)
+    expect(page.locator("#editor")).to_have_value("my own words")
+
+
 def test_a_key_leaves_the_tokens_before_and_after_what_it_changed(open_page: Open):
-    page = playground(open_page, "the keeper of the dog")
+    page = tokens_page(open_page, "the keeper of the dog")
     for text, left in (
         ("the keeper of a dog slept", [0, 1, 2, None, None, None]),  # longer: no token at the end is the same
         ("the keeper of my dog slept", [0, 1, 2, None, 4, 5]),
@@ -50,7 +61,7 @@ def test_a_key_leaves_the_tokens_before_and_after_what_it_changed(open_page: Ope
 
 @pytest.mark.thorough
 def test_nasty_texts(open_page: Open):
-    page = playground(open_page, "x")
+    page = tokens_page(open_page, "x")
     texts = [paired(text).replace("\r\n", "\n")[:200] for text in NASTY]  # as a text area has it
     for first in range(0, len(texts), 4):  # that stand on one screen
         text = "\n".join(texts[first : first + 4])
@@ -67,7 +78,7 @@ def test_nasty_texts(open_page: Open):
 
 
 def test_play_the_buttons_and_nothing_moves_but_the_tokens(open_page: Open):
-    page = playground(open_page, "newest widest", tokenizer="newest-widest")
+    page = tokens_page(open_page, "newest widest", tokenizer="newest-widest")
     for name, count, fresh in (("Start", 13, 0), ("Next", 11, 2), ("Back", 13, 0)):
         page.get_by_role("button", name=name, exact=True).click()
         expect(tokens(page)).to_have_count(count)
@@ -88,13 +99,17 @@ def test_play_the_buttons_and_nothing_moves_but_the_tokens(open_page: Open):
     assert sum(page.evaluate("window.shifts")) < 0.002
 
 
-def test_figures_follow_the_step_and_are_explained_by_keyboard_and_touch(open_page: Open):
-    page = playground(open_page, "the newest dog", price="1000")
-    tokens_now, share, amount = (page.locator(name) for name in (".big dd", "#share", "#amount"))
-    assert [each.inner_text() for each in (tokens_now, share, amount)] == ["3", "< 0.01%", "0.0030"]
+def test_figures_are_of_the_whole_vocabulary_at_every_step_and_are_explained_by_keyboard(open_page: Open):
+    page = tokens_page(open_page, "the newest dog", price="1000")
+    names = (".big dd", "#share", "#amount", "[data-name='bytes per token']", "[data-name='tokens per word']")
+    figures = ["3", "< 0.01%", "0.0030", "4.67", "1.00"]
+    assert [page.locator(name).inner_text() for name in names] == figures
+    where = page.locator(".where")
+    expect(where).to_have_text(re.compile(r"^(\d+) of \1 merges, 3 tokens$"))
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(tokens_now).to_have_text("14")
-    assert [each.inner_text() for each in (share, amount)] == ["0.01%", "0.01"]  # 14 / 128,000; 14 · 1000 / 1,000,000
+    expect(where).to_have_text(re.compile("^0 of .* merges, 14 tokens$"))
+    expect(tokens(page)).to_have_count(14)
+    assert [page.locator(name).inner_text() for name in names] == figures
     card = page.get_by_role("tooltip", name="Bytes divided by tokens")
     expect(card).to_be_hidden()
     page.get_by_role("button", name="bytes per token").focus()
@@ -104,7 +119,7 @@ def test_figures_follow_the_step_and_are_explained_by_keyboard_and_touch(open_pa
 @pytest.mark.thorough
 def test_text_that_the_vocabulary_cannot_write_is_struck_through_counted_and_no_gain(open_page: Open):
     text = "unaffable 🦜 weil 🦜🦜"
-    page = playground(open_page, text, tokenizer="bert")
+    page = tokens_page(open_page, text, tokenizer="bert")
     lost = page.locator("#tokens .token.unknown")
     expect(lost).to_have_text(["🦜[UNK] 100", "🦜🦜[UNK] 100"])
     assert lost.first.evaluate("chip => getComputedStyle(chip).backgroundColor") == "rgba(0, 0, 0, 0)"
@@ -134,7 +149,7 @@ def test_ring_line_and_biography_are_of_one_token(open_page: Open, browser, serv
     context = browser.new_context(has_touch=touch, locale="en-US", viewport={"width": 1280, "height": 900})
     context.add_init_script(WATCH)
     page = context.new_page()
-    page.goto(f"{server}/playground?tokenizer=gpt2&text=the newest dog")
+    page.goto(f"{server}/?tokenizer=gpt2&text=the newest dog")
     settle(page)
     speaks_of(page, "·newest", "15530")  # that of most merges, at first
     facts, dog = page.locator("#facts"), tokens(page).nth(2)
@@ -165,9 +180,30 @@ def test_ring_line_and_biography_are_of_one_token(open_page: Open, browser, serv
 
 
 @pytest.mark.thorough
+def test_a_chosen_token_is_in_the_link_and_there_after_a_reload_until_a_step(open_page: Open, settle):
+    page = open_page("", {"text": "a lighthouse"})
+    tokens(page).nth(1).click()
+    told = re.compile("id 180069 made at step 179,814 of 199,742")
+    halves = page.locator("#facts dd").first.locator(".token")
+    for _ in range(2):
+        speaks_of(page, "·lighthouse", "180069")
+        expect(page.locator("#line")).to_have_text(told)
+        expect(halves).to_have_text(["·l", "ighthouse"])
+        expect(page).to_have_url(re.compile("token=1(&|$)"))
+        settle(page)
+        page.reload()
+        settle(page)
+    page.get_by_role("button", name="Back", exact=True).click()
+    speaks_of(page, "·l", "305")
+    expect(page.locator("#sentence")).to_contain_text("Step 88,417 of GPT-4o's 199,742 joined")
+    expect(page.locator("#sentence")).to_have_attribute("aria-live", "polite")
+    assert page.locator(".where").get_attribute("aria-live") == "off", "a step is announced once"
+
+
+@pytest.mark.thorough
 def test_a_token_is_told_of_after_a_link_that_led_nowhere_and_when_the_text_has_lost_it(open_page: Open, settle):
-    page = playground(open_page, "the newest dog")
-    page.get_by_role("link", name="Playground").click()
+    page = tokens_page(open_page, "the newest dog")
+    page.get_by_role("link", name="Tokens", exact=True).click()
     settle(page)
     tokens(page).last.click()
     speaks_of(page, "·dog", "3290")
@@ -178,7 +214,7 @@ def test_a_token_is_told_of_after_a_link_that_led_nowhere_and_when_the_text_has_
 
 
 def test_a_link_gives_the_same_screen_and_the_text_is_kept_across_pages(open_page: Open, settle):
-    page = playground(open_page, "x")
+    page = tokens_page(open_page, "x")
     text = "a shared <b>text</b> & more"
     enter(page, text)
     page.locator("#show").select_option("list")
@@ -198,7 +234,7 @@ def test_a_link_gives_the_same_screen_and_the_text_is_kept_across_pages(open_pag
     expect(page.locator("#price")).to_have_value("2.5")
     page.get_by_role("link", name="Train").click()
     settle(page)
-    page.get_by_role("link", name="Playground").click()
+    page.get_by_role("link", name="Tokens", exact=True).click()
     settle(page)
     expect(page.locator("#editor")).to_have_value(text)
     page.locator("#editor").press_sequentially("!")
@@ -207,7 +243,7 @@ def test_a_link_gives_the_same_screen_and_the_text_is_kept_across_pages(open_pag
 
 @pytest.mark.thorough
 def test_a_long_text_is_drawn_where_it_is_seen(open_page: Open):
-    page = playground(open_page, "x")
+    page = tokens_page(open_page, "x")
     text = "the newest low tower, 12 🦜\n" * 7700 + "the very END"
     enter(page, text)
     assert len(text) > 200_000
@@ -224,7 +260,7 @@ def test_a_long_text_is_drawn_where_it_is_seen(open_page: Open):
 
 @pytest.mark.thorough
 def test_what_a_pretokenizer_throws_away_is_shown(open_page: Open):
-    page = playground(open_page, "low  newest", tokenizer="trained")
+    page = tokens_page(open_page, "low  newest", tokenizer="trained")
     expect(page.locator("#tokens .dropped")).to_have_count(1)
     assert page.locator("#tokens .dropped").text_content() == "  "
 
@@ -232,7 +268,7 @@ def test_what_a_pretokenizer_throws_away_is_shown(open_page: Open):
 @pytest.mark.thorough
 def test_a_tokenizer_that_normalizes_leaves_the_editor_alone(open_page: Open, settle):
     page = open_page("train", {"normalizers": "bert"})
-    page.get_by_role("link", name="Playground").click()
+    page.get_by_role("link", name="Tokens", exact=True).click()
     expect(page.get_by_label("Tokenizer")).to_be_visible()
     pick(page, "Tokenizer", "Trained on the Train page")
     expect(page.locator("#editor")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What tests of the Playground do again and again: open it, set its text, read its tokens, save its files."""
+"""What tests of Tokens do again and again: open the page, set its text, read its tokens, save its files."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Open = Callable[..., Page]
 GPT2 = PUBLISHED["gpt2"].load()
 
 
-def playground(open_page: Open, text: str, dark: bool = False, width: int = 1280, **query: str) -> Page:
-    return open_page("playground", {"tokenizer": "gpt2", "text": text} | query, dark=dark, width=width)
+def tokens_page(open_page: Open, text: str, dark: bool = False, width: int = 1280, **query: str) -> Page:
+    return open_page("", {"tokenizer": "gpt2", "text": text} | query, dark=dark, width=width)
 
 
 def tokens(page: Page) -> Locator:

@@ -1,4 +1,4 @@
-"""How the Playground looks: colours that can be read, on a phone, and to a screen reader."""
+"""How Tokens looks: colours that can be read, on a phone, and to a screen reader."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import findings
-from tests.browser.playground import Open, playground, shown, tokens
+from tests.browser.tokens_page import Open, shown, tokens, tokens_page
 from tests.contrast import contrast
 
 
@@ -26,7 +26,7 @@ def rgb(colour: str) -> str:
 )
 def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark: bool, width: int):
     text = "".join(chr(n) + " " for n in range(0x21, 0x180)) + "the newest 🦜\ndog"
-    page = playground(open_page, text, dark=dark, width=width, ids="list")
+    page = tokens_page(open_page, text, dark=dark, width=width, ids="list")
     expect(tokens(page).first).to_be_visible()
     rows = shown(page)
     assert len({row["paper"] for row in rows}) > 12
@@ -40,17 +40,10 @@ def test_colours_can_be_read_and_axe_finds_nothing(open_page: Open, settle, dark
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
 
 
-@pytest.mark.thorough
-def test_the_other_views_fit_a_phone_and_axe_finds_nothing(open_page: Open, settle):
-    page = playground(open_page, "the newest dog", width=390, view="vocabulary", sought="newest")
-    expect(page.get_by_text("13 of the 50,257 tokens cannot be produced by any text.")).to_be_visible()
-    settle(page)
-    assert findings(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page = playground(open_page, "the newest dog", width=390, view="side-by-side", against="cl100k_base qwen")
-    page.get_by_text("The price of a language").click()
-    expect(page.get_by_role("heading", name="The tokens of GPT-2")).to_be_visible()
-    page.mouse.move(1, 1)  # the colours of a button under the pointer are Streamlit's
-    settle(page)
-    assert findings(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def test_an_example_in_an_empty_box_is_pale_and_still_has_contrast(open_page: Open, settle):
+    for dark in (False, True):
+        page = open_page("", dark=dark)
+        page.get_by_role("button", name="Clear").click()
+        settle(page)
+        expect(page.locator("#view.example, .example")).not_to_have_count(0)
+        assert findings(page) == []

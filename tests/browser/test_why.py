@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import expect
 
 from bpe_core.tokenizer.prompt_end import prompt_end
-from tests.browser.playground import GPT2, Open, playground, saved, tokens
+from tests.browser.tokens_page import GPT2, Open, saved, tokens, tokens_page
 
 TEXT = "see http://example there"
 
 
 def test_letters_stand_under_the_tokens_and_one_is_counted_at_every_step(open_page: Open, settle, axe):
-    page = playground(open_page, "strawberry 🦜 ne\u0301e")
+    page = tokens_page(open_page, "strawberry 🦜 ne\u0301e")
     page.get_by_role("checkbox", name="Letters", exact=True).check()
     letters = page.locator("#tokens .letters")
     expect(letters).to_have_text(["s t ", "r a w r × 1", "b e r r y r × 2", "· 🦜 ", "· n e\u0301 ", "e "])
@@ -36,7 +36,7 @@ def test_letters_stand_under_the_tokens_and_one_is_counted_at_every_step(open_pa
 
 @pytest.mark.thorough
 def test_the_end_of_a_prompt_moves_by_key_click_and_button(open_page: Open, settle, axe):
-    page = playground(open_page, TEXT, view="prompt", dark=True, width=390)
+    page = tokens_page(open_page, TEXT, view="prompt", dark=True, width=390)
     sentence, slider = page.locator("#sentence"), page.locator("#end")
     expect(sentence).to_contain_text("The end cuts ·there, a token of the whole text")
     above_rows = page.locator("#text").bounding_box()
