@@ -96,8 +96,9 @@ export class TokenView {
     if (data !== this.data) this.model = readAnswer(data);
     this.data = data;
     this.channel.receive(data, send);
-    if (this.step < data.steps) this.#recut(this.merging.set(this.model, data.steps)); // the tokens take its room
-    this.#recut(this.merging.set(this.model, Math.min(this.step, data.steps)));
+    const step = Math.min(this.step, data.steps);
+    if (step < data.steps) this.#recut(this.merging.set(this.model, data.steps)); // the tokens take its room
+    this.#recut(this.merging.set(this.model, step));
     if (this.#isNew) this.#playOnce();
     this.#isNew = false;
   }
@@ -109,6 +110,7 @@ export class TokenView {
     this.step = step;
     this.#at = at;
     this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
+    this.panel.panel.style.minHeight = "";
     for (const section of SECTIONS) this.#part(section).hidden = !shows.includes(section);
     const alone = !shows.includes("panel");
     this.#isToldOfToken = alone && at >= 0;
@@ -225,10 +227,13 @@ export class TokenView {
     this.#showPanel();
   }
 
-  /** Give the tokens of any step the room of the last step's, so that nothing below them moves while the text plays. */
+  /** Give the tokens and the panel of any step the room of the last step's: nothing below moves while the text plays. */
   #keepRoom() {
-    const { style } = this.panes;
-    style.height = this.merging.atEnd ? "" : style.height || `${this.panes.offsetHeight}px`;
+    const { merging, panes, panel: { panel } } = this;
+    /** @param {HTMLElement} part */
+    const heightOf = (part) => `${part.getBoundingClientRect().height}px`;
+    panes.style.height = merging.atEnd ? "" : panes.style.height || heightOf(panes);
+    if (!merging.atEnd) panel.style.minHeight ||= heightOf(panel); // an answer at another step is no reason to move
   }
 
   #showSentence() {
