@@ -49,12 +49,12 @@ def draw(
         return
     st.html(elements.sentence(sentence(found, name, chosen.title)))
     file = next(file for file in with_data if file.name == name)
-    st.html(elements.note(as_it_stands(file, column)))
     left, right = st.columns([3, 2], gap="large")
     with left:
         frame = pd.DataFrame({"entry": [*found.tokens], "tokens": [*found.tokens.values()]})
         frame = frame.sort_values("tokens", ascending=False)
         downloads.chart(charts.file_bars(frame), "notations", "The tokens of the same data in each notation")
+        st.html(elements.note(as_it_stands(file, column)))
         for notation, why in found.missing.items():
             st.html(elements.note(f"No {notation}: {why}."))
     with right:
