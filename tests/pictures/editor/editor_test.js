@@ -8,6 +8,8 @@ import { FakeTime } from "../shared/fake_time.js";
 class FakeElement extends EventTarget {
   value = "";
   textContent = "";
+  style = { setProperty() {} };
+  classList = { toggle() {} };
 
   /** Type a text, as a person does. @param {string} text */
   type(text) {
@@ -40,7 +42,7 @@ function editing(early = "") {
   const root = { host, querySelector: (/** @type {string} */ name) => name === "#editor" ? area : label };
   const parentElement = /** @type {ShadowRoot} */ (/** @type {unknown} */ (root));
   const requests = /** @type {Request[]} */ ([]);
-  const facts = { text: "", version: 1, label: "", placeholder: "", height: 100, pause: 0 };
+  const facts = { text: "", version: 1, label: "", placeholder: "", height: 100, pause: 0, grows: false };
   const data = /** @type {EditorData} */ ({ ...facts, in_tab: "", answered: 0 });
   /** @param {Partial<EditorData>} [other] */
   const answer = (other) => {
