@@ -19,6 +19,7 @@ WITH_TOKENIZER = ["", "chat", "files", "tokenizers"]  # the pages with tabs and 
 PICTURES = [  # the other views that show a picture of what they begin with
     *(("", {"view": view}) for view in ("side-by-side", "why", "letters", "prompt", "split", "ids")),
     *(("chat", {"view": view}) for view in ("requests", "tools")),
+    ("files", {"view": "notations"}),
     ("tokenizers", {"view": "same"}),
 ]
 PATTERN = r"\w+|\s+"
@@ -224,7 +225,7 @@ def test_an_old_link_opens_its_page_and_back_leaves_it(open_page, page, server):
     editor, first, search = (
         page.locator("#editor"),
         page.get_by_role("textbox", name="Turn 1"),
-        page.get_by_label("Search", exact=True),
+        page.get_by_role("textbox", name="Search"),
     )
     for old, new, box, value in [
         ("playground?corpus=my-dog&step=3", "?corpus=my-dog&step=3", editor, example("my-dog").text),

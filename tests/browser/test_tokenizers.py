@@ -26,7 +26,7 @@ def test_two_tokenizers_a_part_and_the_text_side_by_side(open_page: Open, settle
     page.get_by_role("button", name="Open this text side by side").press("Enter")
     expect(page.locator("#editor")).to_have_value("  ")
     expect(page.get_by_role("radio", name="Models")).to_be_checked()
-    expect(page.locator(".row .name")).to_have_text(["GPT-2", "GPT-3 (p50k_base)"])
+    expect(page.locator(".row h2")).to_have_text(["GPT-2", "Codex (p50k_base)"])
 
 
 @pytest.mark.thorough

@@ -126,7 +126,7 @@ def test_what_no_file_says_is_assumed_aloud_and_another_split_can_be_chosen(open
 
 
 @pytest.mark.thorough
-def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open):
+def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open, settle):
     page = tokens_page(open_page, "hug pug")
     open_files(page, dumps(train("hug hug pug", Settings(vocab_size=258)).tokenizer(), "vocab.json + merges.txt"))
     expect(page.get_by_text("258 tokens from vocab.json + merges.txt")).to_be_attached()
@@ -137,6 +137,7 @@ def test_a_file_that_cannot_be_opened_loses_nothing(open_page: Open):
     expect(page.get_by_text("for which this file is made")).to_be_visible()
     expect(page.locator("#editor")).to_have_value("hug pug")
     expect(page.get_by_text("258 tokens from vocab.json + merges.txt")).to_be_attached()
+    settle(page)
     assert findings(page) == []
 
 
