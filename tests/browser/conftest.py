@@ -25,7 +25,7 @@ from tests.browser import driver
 from tests.browser.axe import findings
 
 SLOW = float(os.environ.get("MERGESCOPE_SLOW", "1"))
-WAIT = 45_000  # milliseconds until a test fails: enough for a slow machine; what is there is never waited for
+WAIT = 120_000  # milliseconds until a test fails: enough for a slow machine; what is there is never waited for
 expect.set_options(timeout=WAIT)
 # The start page does not play by itself, except in tests of that.
 STILL = "try { if (!localStorage.plays) sessionStorage.setItem('mergescope.played', 'yes') } catch {}"
