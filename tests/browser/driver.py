@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
@@ -104,10 +105,11 @@ def wait_until_settled(page: Page) -> None:
 def pick(page: Page, label: str, option: str) -> None:
     """Choose from a menu by its keyboard: a click waits for the list to stand still, and it moves with the page.
 
-    Not before the page is drawn: until then the menu of the page before may be there too.
+    Not before the page is drawn: until then the menu of the page before may be there too. `label`: how the menu's label
+    begins, since "Pretokenizer" has "Tokenizer" in it.
     """
     settle(page)
-    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}")).click()
     page.keyboard.type(option)
     expect(page.get_by_role("option", name=option, exact=True)).to_have_attribute("data-focused", "true")
     page.keyboard.press("Enter")

@@ -33,7 +33,7 @@ def test_the_whole_way(open_page, settle, outside_requests):
     above = part(page, 0)
     expect(above).to_contain_text("BERT gives back this·is·an·example·sentence.")
     expect(above).to_contain_text("Lost: 🦜, 12 spaces. Changed: 13 characters. Put in: a space before every word.")
-    pick(page, "Model", "GPT-2")
+    pick(page, "Tokenizer", "GPT-2")
     expect(above).to_contain_text("✓ The text comes back unchanged from GPT-2.")
     assert above.bounding_box()["y"] < part(page, 1).bounding_box()["y"]
     assert outside_requests == []
@@ -42,7 +42,7 @@ def test_the_whole_way(open_page, settle, outside_requests):
 def test_another_model_has_its_own_split_in_the_menu(open_page):
     page = open_page("pipeline")
     for model, split in (("GPT-2", "GPT-2"), ("GPT-4o (o200k_base)", "GPT-4o (o200k)")):
-        pick(page, "Model", model)
+        pick(page, "Tokenizer", model)
         expect(page.get_by_role("combobox", name="Pretokenizer")).to_have_value(f"The model's own: {split}")
 
 
@@ -84,9 +84,10 @@ def test_change_the_text_make_a_pair_and_reload(open_page, settle):
 @pytest.mark.thorough
 def test_the_vocabulary_of_the_train_page(open_page, settle):
     page = open_page("train", {"vocabulary": "21", "step": "9"})
+    page.get_by_role("link", name="Tokenizers").click()
     page.get_by_role("link", name="Inside").click()
     expect(page.get_by_role("heading", name="Decoding")).to_be_visible()
-    pick(page, "Model", "Trained on the Train page")
+    pick(page, "Tokenizer", "Trained on the Train page")
     page.get_by_label("Your text").fill("newer longest")
     page.keyboard.press("Control+Enter")
     expect(part(page, 6)).to_contain_text("Decodes back to exactly your text")
