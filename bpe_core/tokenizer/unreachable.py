@@ -2,7 +2,7 @@
 
 A text can produce a token only if the token's bytes, merged alone, become the token: inside its boundaries the merges
 apply in the same order in every text, and neighbours make no difference. So the verdicts below hold for every text.
-Only the verdict `SPLIT` comes from an experiment: the token's text is split in each of `CONTEXTS`.
+Only the verdict `SPLIT` comes from an experiment: the token's text is split after `CONTEXTS` and before `AFTER`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ UNREACHABLE = {
     SPARE: "It is for a byte of a character that the vocabulary lacks, and the vocabulary has this character.",
 }
 CONTEXTS = ("", "a", "A", "1", "!", "'", " ", "\n", "/", "é", "中")  # one of each class of the splitting rules
+AFTER = (*CONTEXTS, "s", "S", "e", "E", "l", "L")  # and what ends a contraction that a token begins: 's, 're, 'll
 
 
 def reach(tokenizer: Tokenizer, tell: Callable[[float], None] = lambda share: None) -> list[str]:
@@ -131,7 +132,7 @@ def left_whole(splitter: Pretokenizer, text: str) -> str:
     """
     if not text or splitter.strings(text) == [text]:
         return "alone"
-    for before, after in product(CONTEXTS, CONTEXTS):
+    for before, after in product(CONTEXTS, AFTER):
         start, end = len(before), len(before) + len(text)
         if any(word.start <= start and end <= word.end for word in splitter.split(before + text + after)):
             return "in context"
@@ -148,7 +149,7 @@ def left_whole_each(splitter: Pretokenizer, texts: Sequence[str]) -> list[str]:
     if not splitter.classes or not splitter.lossless:
         return [left_whole(splitter, text) for text in texts]
     found, rest = [""] * len(texts), [*range(len(texts))]
-    for before, after in product(CONTEXTS, CONTEXTS):  # the first is no context
+    for before, after in product(CONTEXTS, AFTER):  # the first is no context
         where = "in context" if before or after else "alone"
         whole = _uncut(splitter, [texts[i] for i in rest], before, after) if rest else []
         for i, uncut in zip(rest, whole, strict=True):

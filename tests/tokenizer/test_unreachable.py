@@ -48,6 +48,14 @@ def test_a_token_is_reachable_where_some_text_has_it(seed: int):
     assert {verdict for verdict in verdicts if verdict != REACHABLE} <= {MERGED}
 
 
+def test_a_token_that_ends_in_a_contraction_can_occur():
+    tok = PUBLISHED["o200k_base"].load()
+    assert tok.tokens[3413] == b" I'" and 3413 in tok.ids("so I'M here")
+    verdicts = reach(tok)
+    assert verdicts[3413] == REACHABLE
+    assert SPLIT not in verdicts
+
+
 def test_some_of_the_random_vocabularies_have_unreachable_tokens():
     assert sum(reach(random_vocabulary(seed)).count(MERGED) for seed in range(20)) > 10
 
