@@ -134,7 +134,7 @@ def _between_pretokens(token: TextToken, symbol: int) -> str:
     rules = [splitter.rule_at(walk.text, start) for start in starts.tolist()]
     between = f", between “{rules[0]}” and “{rules[1]}”" if all(rules) and rules[0] != rules[1] else ""
     dropped = "; it throws the white space away" if walk.starts[symbol] > walk.ends[symbol - 1] else ""
-    return f"no merge crosses a cut of {splitter.title}{between}{dropped}."
+    return f"the text is split here before anything merges, by {splitter.title}{between}{dropped}."
 
 
 def _not_yet(token: TextToken, symbol: int, learnt: int) -> Iterator[SentencePart]:

@@ -114,5 +114,5 @@ def _listed(counts: Counts, order: np.ndarray) -> pd.DataFrame:
 def limit_sentence(counts: Counts, limit: int, title: str) -> str:
     """Return how many rows are longer than a limit."""
     more = counts.longer_than(limit)
-    verb = "is" if more == 1 else "are"
+    verb = "is" if 1 in (more, counts.rows) else "are"
     return f"{more:,} of {counted(counts.rows, 'row')} {verb} longer than {counted(limit, 'token')} of {title}."

@@ -166,7 +166,7 @@ def _figures(counts: Counts, title: str, column: str) -> None:
     rows = [
         (f"{whole:,}", "tokens", f"{of}, with {title}"),
         *([(f"{around:,}", "in headers and line ends", AROUND)] if around else []),
-        (f"{len(counts.files):,}", "files", "that were counted"),
+        (f"{len(counts.files):,}", "file" if len(counts.files) == 1 else "files", "that were counted"),
         *([(f"{counts.rows:,}", "rows", ROWS)] if counts.rows != len(counts.files) else []),
         (f"{characters:,}", "characters", "of all rows, as Unicode counts them"),
     ]

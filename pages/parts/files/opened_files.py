@@ -28,7 +28,9 @@ CHOOSERS: tuple[tuple[str, Literal[True, "directory"]], ...] = (
 def choosers() -> list[UploadedFile]:
     """Draw the menu with the choice of files and of a folder; return the files of both."""
     files = _files()
-    with st.popover("Open files", type="secondary" if files else "primary"):
+    # With other files the menu gets another key, so that it closes and shows what they have.
+    key = f"files.open {len(_sent())}"
+    with st.popover("Open files", type="secondary" if files else "primary", key=key):
         for name, (label, several) in zip(KEYS, CHOOSERS, strict=True):
             st.file_uploader(
                 label, accept_multiple_files=several, max_upload_size=LIMITS.file_mb, key=name, on_change=_begin

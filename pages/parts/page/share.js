@@ -11,7 +11,7 @@ async function copy({ button, note, link, left_out }) {
     link.hidden = false; // browsers allow copying only on https and localhost
     link.value = location.href;
     link.select();
-    note.textContent = `Here is the link${rest}`;
+    note.textContent = `The link is selected: copy it${rest}`;
   }
   clearTimeout(button.timer);
   button.timer = setTimeout(() => (note.textContent = ""), 6000);

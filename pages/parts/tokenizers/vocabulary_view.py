@@ -49,8 +49,10 @@ def _draw(chosen: PageVocabulary) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         number = _chosen_row(now, found, chosen)
-        if word and not now.sought:
-            st.html(elements.note(f"First: the tokens with “{word}”, the longest word of your text."))
+        first = found["token"].iloc[0].decode("utf-8", "ignore").casefold()
+        if word and not now.sought and word.casefold() in first:
+            whose = "the example" if your_text.example_shown(now) else "your text"
+            st.html(elements.note(f"First: the tokens with “{word}”, the longest word of {whose}."))
         _unreachable(table)
         downloads.sheet("Vocabulary (CSV)", "vocabulary", lambda: explorer.sheet(found))
     with right:

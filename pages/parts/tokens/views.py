@@ -71,7 +71,7 @@ VIEWS = {
     "side-by-side": PageView(
         "Models", models_view, above=comparison, question="Who needs fewer tokens for the same text?"
     ),
-    "why": PageView("All three", why_view, tab="Why", question="Why are these the tokens?"),
+    "why": PageView("Overview", why_view, tab="Why", question="Why are these the tokens?"),
     "letters": PageView("Letters", letters_view, tab="Why", question="In which tokens are the letters of a word?"),
     "prompt": PageView("End of a prompt", prompt_view, tab="Why", question="Does the end of a prompt cut a token?"),
     "split": PageView("Split", split_view, tab="Why", question="Why is the text cut there?"),

@@ -1,4 +1,4 @@
-"""Why are these the tokens? Three cards about your text: a word's letters, the end of a prompt, the split."""
+"""Why are these the tokens? Cards about your text: two neighbours, a word's letters, a prompt's end, the split."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper import html
 from bpe_core.pictures.prompt.prompt_data import tokens_here
+from bpe_core.pictures.tokens.token_facts import neighbours
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.alternatives import alternatives
 from bpe_core.text.in_words import counted, times
@@ -20,7 +21,7 @@ from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.tokens.letters_view import shown_word, with_its_letter
 from pages.parts.tokens.prompt_view import prompt_end_of
-from pages.parts.tokens.tokens_view import TokensRequest
+from pages.parts.tokens.tokens_view import TokensRequest, chosen_token
 from pages.parts.ui import controls, cut_lists, elements
 
 LAST, PIECES = 6, 8  # tokens of a prompt, and pieces of a text, on a card
@@ -30,14 +31,30 @@ _PIECES = Markup('<div class="tokens">{}</div>')
 
 def why_view(request: TokensRequest) -> None:
     """Draw the cards. Each has a button that opens its view."""
-    cards = {"letters": letters_card, "prompt": prompt_card, "split": split_card}
-    titles = {"letters": "Letters", "prompt": "The end of a prompt", "split": "The split"}
-    for view, draw in cards.items():
+    cards = {
+        "tokens": ("Neighbours that did not join", neighbours_card),
+        "letters": ("Letters", letters_card),
+        "prompt": ("The end of a prompt", prompt_card),
+        "split": ("The split", split_card),
+    }
+    for view, (title, draw) in cards.items():
         with st.container(border=True, key=f"why-{view}"), problems_shown():
-            st.html(elements.title(titles[view]) + draw(request))
+            st.html(elements.title(title) + draw(request))
             controls.button(
                 "See all of it", Tokens, controls.with_view, view, key=f"tokens.why {view}", type="tertiary"
             )
+
+
+def neighbours_card(request: TokensRequest) -> Markup:
+    """Return why the chosen token of the text, or its most interesting one, did not join its neighbours."""
+    text, specials, chosen, _ = request
+    encoding = chosen.tokenizer.encode(text, specials=specials)
+    token = chosen_token(state.read(Tokens), chosen, encoding.walk)
+    if token is None:
+        return elements.note("There is no token: type a text.")
+    first, end = max(0, token.number - 1), min(len(token.table), token.number + 2)
+    said = html.joined(html.sentence(reason, chosen.glyph) for reason in neighbours(token))
+    return _tokens(token.table, first, end, chosen.glyph) + said
 
 
 def letters_card(request: TokensRequest) -> Markup:

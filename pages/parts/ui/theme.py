@@ -335,7 +335,7 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   .st-key-text-and-view > :has(> .st-key-questions) {{ grid-area: questions; }}
   .st-key-text-and-view .st-key-text-tools {{ flex-wrap: wrap; }} }}
 .st-key-questions {{ gap: 0.1rem; padding-top: 0.6rem; }}
-.st-key-questions button {{ min-height: 1.9rem; text-align: left; }}
+.st-key-questions button {{ min-height: 1.9rem; text-align: left; text-decoration: underline; text-underline-offset: 0.25em; text-decoration-color: var(--hair); }}
 /* pages under one title of the navigation, in a row that is lower than it */
 .st-key-siblings {{ margin-top: -0.4rem; }} .st-key-siblings a {{ padding-block: 0; min-height: 1.6rem; }}
 /* the tabs, the views of a tab and the tokenizer in one row, all as tall as the menu */

@@ -28,7 +28,7 @@ def test_biography_of_a_token():
     assert facts["made of"] == " new est"
     assert "ties" not in facts
     assert facts["count"] == "not known: published without it"
-    reason = "no merge crosses a cut of GPT-2"
+    reason = "the text is split here before anything merges, by GPT-2"
     assert facts["apart"] == f"the  newest and  newest  dog: {reason}."  # the same on both sides: once
     assert biography("the newest!", 5)["apart"].endswith(f"{reason}, between “letters” and “other”.")
 
