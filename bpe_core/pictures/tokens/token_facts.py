@@ -240,9 +240,13 @@ def _choice(tokenizer: Tokenizer, token_id: int) -> list[tuple[str, Sentence]]:
         return [("instead", [*_listed(tokens, False), verdict])]
     if tokenizer.model.takes_longest:
         shorter, longer = shorter_and_longer(tokenizer, token_id)
+        begin = "begins" if len(longer) == 1 else "begin"
         return [
             ("shorter", _tokens(tokenizer, shorter, "that it begins with; the longest match takes this one")),
-            ("longer", _tokens(tokenizer, longer, "that begin with it; the longest match takes them where they fit")),
+            (
+                "longer",
+                _tokens(tokenizer, longer, f"that {begin} with it; the longest match takes them where they fit"),
+            ),
         ]
     return []
 

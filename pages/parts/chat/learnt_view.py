@@ -42,7 +42,7 @@ def learnt_view(choice: Choice, chosen: PageVocabulary) -> None:
     size = sum(found.learnt)
     st.html(
         elements.sentence(
-            f"Of {counted(len(found.ids), 'token')}, {size:,} would be learnt: those inside {{% generation %}}."
+            f"Of {counted(len(found.ids), 'token')}, {size:,} would be learnt: what is inside {{% generation %}}."
         )
     )
     marks = ["lit" if is_learnt else "dim" for is_learnt in found.learnt]

@@ -32,7 +32,7 @@ def versions_view(chosen: PageVocabulary) -> None:
             st.text_area(label, getattr(state.read(Chat), name), key=key, height=150, max_chars=MOST,
                          on_change=_typed, args=(name, key))  # fmt: skip
     now = state.read(Chat)
-    if not now.prompt_before and not now.prompt_after:
+    if not now.prompt_before or not now.prompt_after:
         st.html(elements.note(EMPTY))
         return
     asked = (now.prompt_before, now.prompt_after, chosen.name, id(chosen.tokenizer))
@@ -50,7 +50,7 @@ def sentence(found: Versions) -> str:
         return f"Both versions have the same {counted(len(found.after), 'token')}."
     return (
         f"Of {counted(len(found.after), 'token')} the first {found.prefix:,} can be kept; "
-        f"{found.removed:,} were removed and {found.added:,} added."
+        f"{found.removed:,} {'was' if found.removed == 1 else 'were'} removed and {found.added:,} added."
     )
 
 

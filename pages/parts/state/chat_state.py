@@ -49,6 +49,6 @@ class Chat(WithViewsOfTokenizer, WithText):
     pasting_turns: bool = values.unlinked(False)
     lit_tool: int = values.unlinked(-1)
     generated: tuple[tuple[int, str], ...] = values.unlinked(())
-    prompt_before: str = values.unlinked("")
-    prompt_after: str = values.unlinked("")
+    prompt_before: str = values.unlinked(chat_values.PROMPTS[0])
+    prompt_after: str = values.unlinked(chat_values.PROMPTS[1])
     begun_with: str = values.unlinked("")

@@ -28,6 +28,11 @@ def _tool(name: str, about: str, **inputs: str) -> dict[str, object]:
     return {"type": "function", "function": given}
 
 
+# An example of two versions of a prompt: one word in the middle is another.
+PROMPTS = (
+    "You are a translator. Translate the user's text into English. Keep names and numbers as they are.",
+    "You are a translator. Translate the user's text into German. Keep names and numbers as they are.",
+)
 # An example for the views of requests and of tools: a conversation of three requests, and two tools.
 EXAMPLE_TURNS = write_turns([
     Turn("user", "Can I take a night train from Vienna to Hamburg on Friday?"),

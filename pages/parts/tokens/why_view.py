@@ -26,6 +26,7 @@ from pages.parts.ui import controls, cut_lists, elements
 
 LAST, PIECES = 6, 8  # tokens of a prompt, and pieces of a text, on a card
 SAMPLE = 1_000  # characters of a text that is split for a card
+UNCROSSED = "No merge crosses a cut between two pieces. "
 _PIECES = Markup('<div class="tokens">{}</div>')
 
 
@@ -88,7 +89,7 @@ def split_card(request: TokensRequest) -> Markup:
     said = cut_lists.sentence(alternatives(tokenizer.pretokenizer), found, tokenizer.pretokenizer.title)
     more = " These are the first." if len(found) > PIECES else ""
     return _PIECES.format(html.joined(pieces)) + elements.note(
-        f"No merge crosses a cut between two pieces. {said}{more}"
+        f"{UNCROSSED if tokenizer.model.has_merges else ''}{said}{more}"
     )
 
 

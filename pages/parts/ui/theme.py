@@ -333,7 +333,8 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   .st-key-text-and-view > :has(> .st-key-text) {{ grid-area: text; }}
   .st-key-text-and-view > :has(> .st-key-view) {{ grid-area: view; }}
   .st-key-text-and-view > :has(> .st-key-questions) {{ grid-area: questions; }}
-  .st-key-text-and-view .st-key-text-tools {{ flex-wrap: wrap; }} }}
+  .st-key-text-and-view .st-key-text-tools {{ flex-wrap: wrap; }}
+  .st-key-text-and-view .cuts {{ grid-template-columns: minmax(0, 1fr); }} }}
 .st-key-questions {{ gap: 0.1rem; padding-top: 0.6rem; }}
 .st-key-questions button {{ min-height: 1.9rem; text-align: left; text-decoration: underline; text-underline-offset: 0.25em; text-decoration-color: var(--hair); }}
 /* pages under one title of the navigation, in a row that is lower than it */
