@@ -30,6 +30,7 @@ NOT_RUN = {
         ".venv/bin/python -m tests.changed",
     ): "tests themselves: the files that it names are asked for below",
     ("CONTRIBUTING.md", "browser   editor/editor.js"): "a drawing: the files that it names are asked for below",
+    ("CONTRIBUTING.md", "browser   shared/channel.js"): "a drawing, as above",
     ("CONTRIBUTING.md", "browser   shared/keys.js"): "a drawing, as above",
     ("CONTRIBUTING.md", "browser   Streamlit's menu"): "a drawing, as above",
     ("CONTRIBUTING.md", "server    pages/train.py"): "a drawing, as above",

@@ -3,6 +3,7 @@
 import { Channel } from "../shared/channel.js";
 import { find } from "../shared/elements.js";
 import { show } from "../shared/show.js";
+import { TYPED } from "../shared/source.js";
 
 /** @import { Component, EditorData, Timer } from "../shared/types.js" */
 
@@ -13,6 +14,9 @@ const LATER = 1000; // milliseconds after an answer; by then the text has reache
 const LINE = 22.8; // pixels
 const AROUND = 20; // pixels around the lines
 const COPY = "mergescope.text"; // the key of the tab's copy of the text; the copy outlives a reload
+const MARK = 500; // milliseconds after a key, after which what the page draws of the text counts as late
+// Classes of the document. `UNHEARD`: the page has not answered the newest text; `BEHIND`: for some time already.
+const [UNHEARD, BEHIND] = ["unheard", "behind"];
 const LOADED = performance.timeOrigin; // changes when the page is reloaded
 
 /** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` until the server has answered; then 0 */
@@ -41,6 +45,8 @@ class Editor {
   #early = ""; // the text typed before this script arrived
   /** @type {Timer | undefined} */
   #saving;
+  /** @type {Timer | undefined} */
+  #marking;
 
   /** @param {Component<EditorData>} component */
   constructor({ parentElement: root, data }) {
@@ -58,6 +64,8 @@ class Editor {
     this.area.addEventListener("input", () => {
       this.#isTouched = true;
       if (this.data.in_tab) saveCopy(this.area.value, LOADED);
+      this.#tell();
+      this.#markLater();
       this.channel.request(this.data.pause);
     });
     this.area.addEventListener("blur", () => this.channel.request());
@@ -75,6 +83,25 @@ class Editor {
     this.channel.receive(data, send);
     this.channel.request(data.pause || MOMENT);
     if (data.in_tab && this.#isTouched) this.#saveLater();
+    if (this.channel.isSettled) this.#unmark();
+  }
+
+  /** Say that the page has not heard of the newest text yet and, after half a second, that what it draws is late. */
+  #markLater() {
+    const { classList } = document.documentElement;
+    classList.add(UNHEARD);
+    this.#marking ??= setTimeout(() => classList.add(BEHIND), MARK);
+  }
+
+  #unmark() {
+    clearTimeout(this.#marking);
+    this.#marking = undefined;
+    document.documentElement.classList.remove(UNHEARD, BEHIND);
+  }
+
+  /** Tell the pictures of the page what is in the area: they ask for what they show of it themselves. */
+  #tell() {
+    document.dispatchEvent(new CustomEvent(TYPED, { detail: this.area.value }));
   }
 
   /** Show early typing or the tab's copy, if the server lacks that text; else show the text that the server has set. */
@@ -91,6 +118,7 @@ class Editor {
       this.area.value = own;
       if (in_tab) saveCopy(own, LOADED); // given back once: a text that the server sets later is not undone by it
     } else if (in_tab) saveCopy(in_tab === "keep" ? text : "");
+    this.#tell();
   }
 
   /** Once the server has answered all typing, mark the tab's copy as a text that the server has. */

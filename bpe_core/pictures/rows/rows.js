@@ -9,6 +9,7 @@ import { pictureChip, rowsOf } from "../shared/layout.js";
 import { grouped } from "../shared/numbers.js";
 import { csvOf, download, downloadPicture, pictureOf } from "../shared/pictures.js";
 import { show } from "../shared/show.js";
+import { TypedText } from "../shared/source.js";
 import { hueOf, parts } from "../shared/token_text.js";
 
 /** @import { Component, RowsData, TextRow } from "../shared/types.js" */
@@ -104,6 +105,10 @@ class Rows {
   constructor({ parentElement: root, data }) {
     this.root = root;
     this.data = data;
+    const take = (/** @type {Partial<RowsData>} */ found, /** @type {string} */ text) =>
+      this.#show({ ...this.data, ...found, text });
+    // of a text that is refused, or if the server is lost, the page itself tells more when the typing rests
+    this.typed = new TypedText(root, { name: "rows", data: () => this.data, take, refused() {}, lost() {} });
     this.page = find(root, "#rows", HTMLElement);
     /** @param {string} id @param {() => unknown} act */
     const on = (id, act) => find(root, `#${id}`, HTMLButtonElement).addEventListener("click", act);
@@ -114,6 +119,13 @@ class Rows {
 
   /** @param {Component<RowsData>} component */
   receive({ data }) {
+    if (!this.typed.isAhead(data)) return this.#show(data);
+    this.data = { ...data, text: this.data.text, rows: this.data.rows, table: this.data.table };
+    this.typed.ask(true);
+  }
+
+  /** @param {RowsData} data */
+  #show(data) {
     this.data = data;
     for (const { box } of this.#boxes.splice(data.rows.length)) box.remove();
     while (this.#boxes.length < data.rows.length) this.#boxes.push(new RowBox());

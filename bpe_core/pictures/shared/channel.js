@@ -122,6 +122,13 @@ export class Channel {
     this.request(this.view.pause?.());
   }
 
+  /** Ask the source for its answer once more: what it gave is gone. */
+  ask() {
+    this.#content = "";
+    this.#told = "";
+    this.request();
+  }
+
   /** Stop waiting: an answer has come, although the view still loads its data. @param {SourceAnswer} answer */
   hear({ answered }) {
     if (answered >= this.#first) clearInterval(this.#watch);

@@ -218,7 +218,19 @@
  */
 
 /**
+ * Whom a picture asks for resources. `handle`: names the thing. `address`: what comes before the name of a resource.
+ * @typedef {{ address: string, handle: string }} Asks
+ */
+
+/**
+ * Whom the view of tokens asks, for the text in the page's text box. `example`: the text that stands in for none.
+ * @typedef {Asks & { specials: boolean, example: string }} AsksForText
+ */
+
+/**
  * @typedef {object} TextData
+ * @property {AsksForText} [asks]
+ * @property {string} [remarks] sentences about the text
  * @property {number[]} special_ids
  * @property {Record<string, string>} figures what each figure means
  * @property {{ characters: number, bytes: number, words: number, bytes_written: number, words_to_divide: number }} counts
@@ -251,7 +263,8 @@
  * @property {number} more
  */
 /** @typedef {Record<string, string | number>} TableRow a row of a table, by column */
-/** @typedef {Pick<Notation, "marks" | "hues"> & { rows: TextRow[], table: TableRow[], columns: string[] }} RowsData */
+/** @typedef {{ text: string, asks?: AsksForText, rows: TextRow[], table: TableRow[], columns: string[] }} RowsOfText */
+/** @typedef {Pick<Notation, "marks" | "hues"> & RowsOfText} RowsData */
 
 // --- the end of a prompt: prompt_data.py ---
 

@@ -201,7 +201,7 @@ export class TokenLists {
     this.#chosen = token;
     this.#hovered = -1;
     this.#ring(before);
-    this.view.chooseToken(token, byKey);
+    this.view.chooseToken(token);
     if (byKey) this.#reveal(token);
   }
 

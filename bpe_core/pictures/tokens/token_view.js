@@ -11,6 +11,7 @@ import { grouped } from "../shared/numbers.js";
 import { Panel } from "./panel.js";
 import { sentenceNodes } from "../shared/sentence.js";
 import { show } from "../shared/show.js";
+import { TypedText, Wish } from "../shared/source.js";
 import { Spelling } from "./spelling.js";
 import { StepBar } from "../shared/step_bar.js";
 import { TokenLists } from "./token_lists.js";
@@ -20,11 +21,29 @@ import { treeOf } from "./tree.js";
 /** @import { BarOptions } from "../shared/step_bar.js" */
 /** @import { Steps } from "../shared/stepping.js" */
 /** @import { Branch, Span } from "./tree.js" */
+/** @import { Refusal } from "../shared/source.js" */
 /** @import { Component, Options, Timer, TokenViewData } from "../shared/types.js" */
 
-const OFTEN = 150; // milliseconds to wait before sending a choice that the next key press may change
+const OFTEN = 150; // milliseconds to wait before asking for what the next key press may change
+const REST = 1000; // milliseconds without another choice, after which the page is told
 const STATUS_MILLISECONDS = 4000;
+const LOST = "The server cannot be reached. Your text stays here, and its tokens follow by themselves.";
 const PLAYED = "mergescope.played"; // the key of the tab's note that the first page has played
+// What an answer has of its text; the rest is of the page.
+const OF_TEXT = ["text", "symbols", "alphabet", "moved", "fallen", "steps_here", "made_here", "within_words", "lost"];
+OF_TEXT.push(
+  "gone",
+  "continued",
+  "special_ids",
+  "lost_name",
+  "steps",
+  "counts",
+  "at",
+  "facts",
+  "remarks",
+  "step",
+  "is_example",
+);
 const SECTIONS = ["numbers", "costs", "merging", "panel", "tools"]; // of the view
 
 export class TokenView {
@@ -35,6 +54,10 @@ export class TokenView {
   /** @type {{ step?: number, at?: number, options?: Options } | null} */
   #choice = null; // the choices since the server set the step and the token; `options` stays
   #isNew = true; // until the first answer is shown
+  /** @type {string | null} */
+  #chosenIn = null; // what was shown when a step or a token was chosen
+  /** @type {Timer | undefined} */
+  #asking;
   #isToldOfToken = false; // whether the line in place of a panel is about the chosen token, not about the last merge
   /** @type {Timer | undefined} */
   #saying;
@@ -50,6 +73,8 @@ export class TokenView {
     this.panes = this.#part("panes");
     this.sentence = this.#part("sentence");
     this.status = this.#part("status");
+    this.remarks = this.#part("remarks");
+    this.lost = this.#part("lost");
     this.show = find(root, "#show", HTMLSelectElement);
     this.marks = find(root, "#marks", HTMLInputElement);
     this.merging = new Merging(this.model);
@@ -63,6 +88,48 @@ export class TokenView {
     this.lists = new TokenLists(this);
     this.#showOptions(data.options);
     this.#listen();
+    const to = {
+      lost: (/** @type {boolean} */ is) => this.#showLost(is),
+      refused: (/** @type {Refusal} */ refusal) => this.#refused(refusal),
+    };
+    const take = (/** @type {any} */ found, /** @type {string} */ text) => this.#take(found, text);
+    this.typed = new TypedText(root, { ...to, name: "tokens", data: () => this.data, take });
+    const takeFacts = (/** @type {any} */ { facts }, /** @type {any} */ { text }) => this.#takeFacts(facts, text);
+    this.facts = new Wish("token", { ...to, asks: () => this.data.asks, take: takeFacts });
+  }
+
+  /** Show the tokens of a typed text. @param {Partial<TokenViewData>} data @param {string} text */
+  #take(data, text) {
+    this.bar.stepping.stop();
+    this.data = { ...this.data, ...data, step: data.steps ?? 0, text, is_example: this.typed.isEmpty };
+    this.model = readAnswer(this.data);
+    this.#at = this.data.at;
+    this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
+    this.panel.panel.style.minHeight = "";
+    this.#recut(this.merging.set(this.model, this.data.steps));
+  }
+
+  /** @param {TokenViewData["facts"]} facts @param {string} text */
+  #takeFacts(facts, text) {
+    if (text !== this.data.text) return;
+    this.data = { ...this.data, facts };
+    this.#showPanel();
+  }
+
+  /** @param {Refusal} refusal */
+  #refused({ status, message }) {
+    if (status === 410) this.channel.ask();
+    else if (message) this.say(message);
+  }
+
+  /** The text and the vocabulary that are shown, as a text. */
+  get #subject() {
+    return `${this.data.asks?.handle ?? ""} ${this.data.text}`;
+  }
+
+  /** @param {boolean} is */
+  #showLost(is) {
+    this.lost.textContent = is ? LOST : "";
   }
 
   /**
@@ -93,7 +160,16 @@ export class TokenView {
   /** Take in an answer of the server. @param {Component<TokenViewData>} component */
   receive({ data, send }) {
     this.step = this.merging.atEnd ? data.steps : this.merging.step;
-    if (data !== this.data) this.model = readAnswer(data);
+    const before = this.data;
+    if (this.typed.isAhead(data)) {
+      const kept = Object.fromEntries(OF_TEXT.map((name) => [name, before[/** @type {keyof TokenViewData} */ (name)]]));
+      this.data = { ...data, ...kept };
+      this.channel.receive(data, send);
+      const { asks } = before;
+      if (data.asks?.handle !== asks?.handle || data.asks?.specials !== asks?.specials) this.typed.ask(true);
+      return;
+    }
+    if (data !== before) this.model = readAnswer(data);
     this.data = data;
     this.channel.receive(data, send);
     const step = Math.min(this.step, data.steps);
@@ -106,10 +182,13 @@ export class TokenView {
   /** Show the step and the token that the server has set for another text or vocabulary. */
   #adopt() {
     const { at, step, shows, title } = this.data;
-    this.bar.stepping.stop();
-    this.step = step;
-    this.#at = at;
-    this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
+    if (this.typed.isAhead(this.data)) return;
+    if (this.#chosenIn !== this.#subject) {
+      this.bar.stepping.stop();
+      this.step = step;
+      this.#at = at;
+      this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
+    }
     this.panel.panel.style.minHeight = "";
     for (const section of SECTIONS) this.#part(section).hidden = !shows.includes(section);
     const alone = !shows.includes("panel");
@@ -146,9 +225,10 @@ export class TokenView {
    * @param {{ step?: number, at?: number, options?: Options }} part of the choice
    * @param {number} [after] milliseconds
    */
-  #choose(part, after) {
+  #choose(part, after = REST) {
+    if (!part.options) this.#chosenIn = this.#subject;
     this.#choice = { ...this.#choice, ...part };
-    this.channel.request(after);
+    this.channel.request(this.data.asks ? after : 0);
   }
 
   #chooseOptions() {
@@ -156,7 +236,7 @@ export class TokenView {
       const isSwitch = control instanceof HTMLInputElement && control.type === "checkbox";
       return [control.dataset.option, isSwitch ? control.checked : control.value];
     });
-    this.#choose({ options: Object.fromEntries(options) }, OFTEN);
+    this.#choose({ options: Object.fromEntries(options) });
   }
 
   // --- the step bar ---
@@ -221,6 +301,7 @@ export class TokenView {
     this.lists.show(has(this.#at) ? tokenOf(this.cut, this.#at) : -1);
     this.bar.draw();
     this.figures.show(data, model);
+    this.remarks.textContent = data.remarks ?? "";
     this.spelling.show(model, this.cut);
     if (this.#isToldOfToken) this.#showLine();
     else this.#showSentence();
@@ -267,11 +348,11 @@ export class TokenView {
     else this.#showPanel();
   }
 
-  /** Choose a token. @param {number} token @param {boolean} byKey */
-  chooseToken(token, byKey) {
+  /** Choose a token. @param {number} token */
+  chooseToken(token) {
     this.#at = this.cut.starts[token];
     this.#isToldOfToken = this.body.classList.contains("alone");
-    this.#choose({ at: this.#at }, byKey ? OFTEN : 0);
+    this.#choose({ at: this.#at });
   }
 
   /** Without a panel: describe the current token in one line, instead of the last merge. */
@@ -300,9 +381,21 @@ export class TokenView {
       halves: span.halves.map(branch),
     });
     const isKnown = facts?.at === start && facts.end === end && facts.step === this.step;
+    if (!isKnown) this.#askForFacts();
     const lost = isLost(model, cut, token);
     const shown = { id: this.idText(token), born: this.#bornOf(token), tree: branch(root), whole, lost };
     this.panel.show(shown, isKnown ? facts : null);
+  }
+
+  /** Ask for the facts of the chosen token, once it stays chosen. */
+  #askForFacts() {
+    const { asks, text } = this.data;
+    clearTimeout(this.#asking);
+    if (!asks) return;
+    this.#asking = setTimeout(() => {
+      if (this.#at < 0) return;
+      this.facts.want({ text, specials: asks.specials, at: this.#at, step: this.step });
+    }, OFTEN);
   }
 
   /** @param {number} token */

@@ -80,6 +80,8 @@ class TokensState(TypedDict):
     no_merges: NotRequired[str]
     is_example: NotRequired[bool]
     plays: NotRequired[bool]
+    remarks: NotRequired[str]
+    asks: NotRequired[Json]
 
 
 def text_data(walk: Walk, glyph: str, state: TokensState) -> Json:
@@ -92,18 +94,16 @@ def text_data(walk: Walk, glyph: str, state: TokensState) -> Json:
     >>> text_data(walk, "", state)["counts"]
     {'characters': 3, 'bytes': 3, 'words': 1, 'bytes_written': 3, 'words_to_divide': 1}
     """
-    text = walk.text
-    return {
-        "text": text,
-        **arrays(walk),
-        "steps": len(walk.vocabulary.merges),
-        "glyph": glyph,
-        "marks": MARKS,
-        "hues": HUES,
-        "figures": FIGURES,
-        "counts": counts(walk),
-        **state,
-    }
+    return {**text_arrays(walk), "glyph": glyph, "marks": MARKS, "hues": HUES, "figures": FIGURES, **state}
+
+
+def text_arrays(walk: Walk) -> Json:
+    """Return what follows from a text and its vocabulary: the text, its arrays (see `arrays`) and its counts.
+
+    `steps`: how many merges the vocabulary has.
+    """
+    steps = len(walk.vocabulary.merges)
+    return {"text": walk.text, **arrays(walk), "steps": steps, "counts": counts(walk)}
 
 
 def arrays(walk: Walk) -> dict[str, Any]:

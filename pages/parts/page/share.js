@@ -2,7 +2,15 @@
 
 const drawn = new WeakMap();
 
-async function copy({ button, note, link, left_out }) {
+/** Wait, for two seconds at most, until the page has answered the text that was typed last: its address has it then. */
+async function textHeard() {
+  const { classList } = document.documentElement;
+  for (let i = 0; i < 40 && classList.contains("unheard"); i++) await new Promise((done) => setTimeout(done, 50));
+}
+
+async function copy(part) {
+  await textHeard();
+  const { button, note, link, left_out } = part;
   const rest = left_out ? `, ${left_out}.` : ".";
   try {
     await navigator.clipboard.writeText(location.href);

@@ -27,6 +27,7 @@ BEGINNING = 1_000  # characters of a text that is too long for the text area
 LIVE_SECONDS = 0.3  # a training that takes longer waits for a pause in the typing
 PREVIEW = 300  # characters of the example that shows in an empty text area
 PAUSE = 600  # milliseconds without a key press
+REST = 1000  # milliseconds without a key press, after which a page hears of a text that its picture shows already
 _FILES = state.SessionSlot("files opened", 0)
 
 
@@ -88,6 +89,8 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
         forget()
         return
     pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
+    if isinstance(now, Tokens):
+        pause = REST  # until then the picture asks for its tokens itself
     version = your_text.version(now)
     example = your_text.page_example(type(now)).text[:PREVIEW]
     placeholder = f"Type or paste a text. Until then the page shows this one: {example}"

@@ -19,7 +19,7 @@ from pages.parts.server.picture_first import picture_first
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.tokens import languages, scores
-from pages.parts.tokens.tokens_view import TokensRequest
+from pages.parts.tokens.tokens_view import TokensRequest, asks
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.ui.live_view import token_rows
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
@@ -74,7 +74,8 @@ def _your_text(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> N
     rows = _of_each(chosen, lambda vocabulary: vocabulary.row(text, specials))
     if not rows:
         return
-    token_rows("tokens.rows", [drawn(row, rows[0]) for row in rows], rows_table(rows))
+    to = asks("rows", *chosen) if len(rows) == len(chosen) else None
+    token_rows("tokens.rows", [drawn(row, rows[0]) for row in rows], rows_table(rows), text, to)
     picture_first()
     st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from bpe_core.pictures.shared import request as requests
+from bpe_core.pictures.tokens.text_remarks import remarks
 from bpe_core.pictures.tokens.token_facts import TextToken, biography, most_interesting
 from bpe_core.pictures.tokens.tokens_data import SECTIONS, TokensState, text_data
+from bpe_core.published import PUBLISHED
+from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.walk import Walk
 from pages.parts.page import your_text
 from pages.parts.page.tokenizer_choice import problems_shown
@@ -18,13 +21,12 @@ from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.values import LARGEST, changed, rows
-from pages.parts.ui import elements, sentences
+from pages.parts.ui import elements, live_view, sentences
 from pages.parts.ui.live_view import token_view
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 KEY = "tokens.shown"  # the session key of the view's last request
 TOKENS_FRAGMENT = "the text's tokens"  # the key of the fragment with the view
-DECODED = 20_000  # characters; a longer text is not decoded at every key press
 
 
 class TokensRequest(NamedTuple):
@@ -46,11 +48,23 @@ def tokens(request: TokensRequest) -> None:
     now = _receive(state.read(Tokens), chosen)
     with problems_shown():
         encoding = chosen.tokenizer.encode(text, specials=specials)
-        token_view(KEY, text_data(encoding.walk, chosen.glyph, _view_state(now, chosen, encoding.walk)))
-        lossless = sentences.round_trip(encoding) if 0 < len(text) <= DECODED else ""
-        about_text = sentences.about_text(your_text.shown(now), LIMITS.shown_characters)
-        remarks = (sentences.normalization(text, encoding.walk.text), lossless, *about_text)
-        st.html(elements.note(" ".join(filter(None, remarks))))
+        token_view(KEY, text_data(encoding.walk, chosen.glyph, _view_state(now, chosen, encoding)))
+        if len(your_text.shown(now)) > LIMITS.shown_characters:
+            st.html(elements.note(" ".join(sentences.about_text(your_text.shown(now), LIMITS.shown_characters))))
+
+
+def asks(picture: str, *vocabularies: PageVocabulary) -> dict[str, Any] | None:
+    """Return whom a picture asks for what it shows of typed text; None if the page has no box to type in.
+
+    `picture`: its name. `vocabularies`: those it asks about.
+    """
+    now = state.read(Tokens)
+    if len(your_text.in_box(now)) > LIMITS.typed_characters:
+        return None
+    of = tuple((each.name, id(each.tokenizer)) for each in vocabularies)
+    thing = vocabularies if picture == "rows" else vocabularies[0]
+    to = live_view.asks(picture, thing, of, all(each.name in PUBLISHED for each in vocabularies))
+    return {**to, "specials": now.specials, "example": your_text.page_example(Tokens).text}
 
 
 def chosen_token(now: Tokens, chosen: PageVocabulary, walk: Walk) -> TextToken | None:
@@ -116,10 +130,10 @@ def _step(now: Tokens, chosen: PageVocabulary) -> int:
     return min(now.step, chosen.steps)
 
 
-def _view_state(now: Tokens, chosen: PageVocabulary, walk: Walk) -> TokensState:
+def _view_state(now: Tokens, chosen: PageVocabulary, encoding: Encoding) -> TokensState:
     """Return the part of the view's data that follows from the page's state."""
-    found = chosen_token(now, chosen, walk)
-    return {
+    found = chosen_token(now, chosen, encoding.walk)
+    data: TokensState = {
         "version": _version(now, chosen),
         "answered": now.request,
         "title": chosen.title,
@@ -131,4 +145,8 @@ def _view_state(now: Tokens, chosen: PageVocabulary, walk: Walk) -> TokensState:
         "no_merges": chosen.tokenizer.model.no_merges,
         "is_example": not your_text.in_box(now),
         "plays": your_text.example_shown(now) == rows(Tokens)["corpus"].default,
+        "remarks": remarks(encoding),
     }
+    if to := asks("tokens", chosen):
+        data["asks"] = to
+    return data

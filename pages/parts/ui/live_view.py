@@ -14,7 +14,10 @@ from bpe_core.pictures.shared.colours import HUES
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.pictures.shared.view import View
 from bpe_core.pictures.tokens.tokens_data import TOKEN_BIOGRAPHY, TOKENS
+from pages.parts.server import resources
+from pages.parts.server.resources import Given
 from pages.parts.server.served import Script
+from pages.parts.state import state
 
 LOADER = Path(__file__).with_name("loader.js").read_text(encoding="utf-8")
 
@@ -53,19 +56,43 @@ _PROMPT_END = LiveView("prompt_end", PROMPT_END)
 SCRIPTS = tuple(view.script for view in (_TOKENS, _ROWS, _BIOGRAPHY, _PROMPT_END))
 
 
+_GIVEN: state.SessionSlot[dict[str, tuple[tuple[object, ...], Given]]] = state.SessionSlot("given to pictures", {})
+
+
+def asks(picture: str, thing: object, of: tuple[object, ...], is_ours: bool) -> dict[str, Any]:
+    """Return whom a picture asks about a thing (see `server.resources`). The session keeps the thing.
+
+    `picture`: its name; it asks about one thing at a time. `of`: differs for another thing. `is_ours`: see `Given`.
+    """
+    known = _GIVEN.get()
+    before = known.get(picture)
+    if before is None or before[0] != of:
+        before = of, Given(thing, is_ours)
+        _GIVEN.put(known | {picture: before})
+    return {"address": resources.address(), "handle": before[1].handle}
+
+
 def token_view(key: str, data: Mapping[str, Any]) -> None:
     """Show the tokens of a text, which grow as the visitor steps through the merges. `data`: see `text_data`."""
     _TOKENS.show(key, data)
 
 
-def token_rows(key: str, rows: Sequence[Mapping[str, Any]], table: Sequence[Mapping[str, Any]]) -> None:
+def token_rows(
+    key: str,
+    rows: Sequence[Mapping[str, Any]],
+    table: Sequence[Mapping[str, Any]],
+    text: str = "",
+    asks: Mapping[str, Any] | None = None,
+) -> None:
     """Show one text under several tokenizers, with a row for each tokenizer. Mark tokens that the first row lacks.
 
     `rows`: see `TextRow` in `bpe_core/pictures/shared/types.js`. `table`: the rows of the CSV file that the view
-    offers. Each row is a mapping: name of a column → value.
+    offers. Each row is a mapping: name of a column → value. `text`: the text of the rows. `asks`: whom the view asks
+    for the rows of what is typed; None if it does not follow the typing.
     """
     columns = list(table[0]) if table else []
-    _ROWS.show(key, {"rows": rows, "table": table, "columns": columns, "marks": MARKS, "hues": HUES})
+    data = {"rows": rows, "table": table, "columns": columns, "marks": MARKS, "hues": HUES, "text": text}
+    _ROWS.show(key, data | ({"asks": asks} if asks else {}))
 
 
 def token_biography(key: str, life: Mapping[str, Any], glyph: str) -> None:

@@ -9,10 +9,11 @@ from string import punctuation
 import numpy as np
 from markupsafe import Markup
 
-from bpe_core import Encoding, Run
+from bpe_core import Run
 from bpe_core.pictures.film.film_sentences import stopped
+from bpe_core.pictures.tokens.text_remarks import line_ends
 from bpe_core.settings import SETTINGS
-from bpe_core.text.in_words import counted, lost_pieces
+from bpe_core.text.in_words import counted
 from pages.parts.ui import elements
 
 QUARTERED = 8  # from this many merges on, a sentence speaks of the first quarter of a training
@@ -168,29 +169,8 @@ def about_text(text: str, most: int) -> list[str]:
     >>> about_text("a" * 2001, 2000)
     ['The text is long: these are its first 2,000 characters.']
     """
-    remarks = []
-    if len(text) > most:
-        remarks.append(f"The text is long: these are its first {most:,} characters.")
-    if "\r" in text:
-        remarks.append("This text has Windows line ends (\\r\\n). The tokens count them until you edit the text.")
-    return remarks
-
-
-def normalization(text: str, normalized: str) -> str:
-    """Return a remark on normalization if the normalized text differs from the text; otherwise return ""."""
-    if text == normalized:
-        return ""
-    return "The tokenizer normalizes the text first: the tokens, figures and offsets are of the normalized text."
-
-
-def round_trip(encoding: Encoding) -> str:
-    """Return a sentence on whether decoding gives the text back, and on what another version of a library may do."""
-    remark = f" {encoding.library_remark}".rstrip()
-    if pieces := lost_pieces(encoding.pieces_lost):
-        return f"Does not come back exactly: {pieces}.{remark}"
-    decoded = encoding.decoded
-    back = "Decodes back to exactly your text." if decoded == encoding.text else f"Decoded: {decoded}"
-    return f"{back}{remark}"
+    long = f"The text is long: these are its first {most:,} characters." if len(text) > most else ""
+    return [*filter(None, (long, line_ends(text)))]
 
 
 PHASES = {

@@ -335,6 +335,8 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
   .st-key-text-and-view > :has(> .st-key-questions) {{ grid-area: questions; }}
   .st-key-text-and-view .st-key-text-tools {{ flex-wrap: wrap; }}
   .st-key-text-and-view .cuts {{ grid-template-columns: minmax(0, 1fr); }} }}
+/* what the page draws of an earlier text than the box has; pictures that ask for theirs have the newest */
+.behind .st-key-view .stElementContainer:not(:has([data-testid^=stBidiComponent])) {{ opacity: 0.55; transition: opacity 0.15s; }}
 .st-key-questions {{ gap: 0.1rem; padding-top: 0.6rem; }}
 .st-key-questions button {{ min-height: 1.9rem; text-align: left; text-decoration: underline; text-underline-offset: 0.25em; text-decoration-color: var(--hair); }}
 /* pages under one title of the navigation, in a row that is lower than it */

@@ -1,0 +1,146 @@
+// Where a picture gets what it lacks: it asks for a resource by name and gets a promise of data.
+//
+// A picture asks for its newest wish only: at most one request of a name is under way, and after its answer the newest
+// wish is sent.
+//
+//     want(a) ──────────► request a                      want(c) replaces want(b), which nobody sends
+//     want(b), want(c)         ◄── answer a ── request c ──► …
+
+/** @import { Asks, AsksForText } from "./types.js" */
+
+export const TYPED = "mergescope.typed"; // the event of a text box; its detail is the text in the box
+const AGAIN = 1000; // milliseconds after which a request that did not arrive is sent again
+
+/** An answer that cannot be given. `status`: 410 if the server does not know the handle any more. */
+export class Refusal extends Error {
+  /** @param {number} status @param {string} sentence */
+  constructor(status, sentence) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/**
+ * Ask a server for a resource. Fails with a `Refusal` if the server refuses, else with what `fetch` fails with.
+ *
+ * @param {Asks} asks
+ * @param {string} name
+ * @param {object} parameters
+ * @returns {Promise<any>}
+ */
+export async function get({ address, handle }, name, parameters) {
+  const headers = { "Content-Type": "application/json", "Mergescope-Handle": handle };
+  const url = new URL(`${address}${name}`, location.href);
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(parameters) });
+  if (answer.ok) return answer.json();
+  const is422 = answer.status === 422;
+  throw new Refusal(answer.status, is422 ? (await answer.json()).problem : "");
+}
+
+/** The wish of a picture for one resource. */
+export class Wish {
+  /** @type {object | null} */
+  #next = null;
+  #isAsking = false;
+
+  /**
+   * @param {string} name
+   * @param {object} to
+   * @param {() => Asks | undefined} to.asks whom to ask at the moment
+   * @param {(data: any, parameters: any) => void} to.take take an answer
+   * @param {(refusal: Refusal) => void} to.refused
+   * @param {(whether: boolean) => void} to.lost called with true when a request does not arrive, else with false
+   */
+  constructor(name, { asks, take, refused, lost }) {
+    this.name = name;
+    this.asks = asks;
+    this.take = take;
+    this.refused = refused;
+    this.lost = lost;
+  }
+
+  /** Ask with these parameters, now or after the answer that is under way. @param {object} parameters */
+  want(parameters) {
+    this.#next = parameters;
+    if (!this.#isAsking) this.#ask();
+  }
+
+  async #ask() {
+    this.#isAsking = true;
+    for (let parameters = this.#next; parameters; parameters = this.#next) {
+      const asks = this.asks();
+      if (!asks) break;
+      this.#next = null;
+      try {
+        const data = await get(asks, this.name, parameters);
+        this.lost(false);
+        this.take(data, parameters);
+      } catch (error) {
+        if (error instanceof Refusal) {
+          this.lost(false);
+          if (!this.#next) this.refused(error);
+        } else {
+          this.lost(true);
+          this.#next ??= parameters;
+          await new Promise((resolve) => setTimeout(resolve, AGAIN));
+        }
+      }
+    }
+    this.#isAsking = false;
+  }
+}
+
+/**
+ * What is typed in the page's text box, for a picture that shows something of it. The picture asks for that itself: the
+ * page hears of the text only when the typing rests. Until then an answer of the page is of an older text.
+ */
+export class TypedText {
+  /** @type {string | null} */
+  #text = null; // null until the box says it
+
+  /**
+   * @param {ShadowRoot} root of the picture
+   * @param {object} picture
+   * @param {string} picture.name of the resource
+   * @param {() => { text: string, asks?: AsksForText }} picture.data what the picture shows, and whom it asks
+   * @param {(data: any, text: string) => void} picture.take show what was asked for a text
+   * @param {(refusal: Refusal) => void} picture.refused
+   * @param {(whether: boolean) => void} picture.lost
+   */
+  constructor(root, { name, data, take, refused, lost }) {
+    this.data = data;
+    const took = (/** @type {any} */ found, /** @type {{ text: string }} */ { text }) => {
+      take(found, text);
+      this.ask();
+    };
+    this.wish = new Wish(name, { asks: () => data().asks, take: took, refused, lost });
+    const hear = (/** @type {Event} */ event) => {
+      if (!root.host.isConnected) return document.removeEventListener(TYPED, hear);
+      this.#text = /** @type {CustomEvent<string>} */ (event).detail;
+      this.ask();
+    };
+    document.addEventListener(TYPED, hear);
+  }
+
+  /** Whether nothing is in the box, so that the example is shown. */
+  get isEmpty() {
+    return this.#text === "";
+  }
+
+  /** The text that the picture should show. @param {{ text: string, asks?: AsksForText }} data */
+  #wanted({ text, asks }) {
+    return !asks || this.#text === null ? text : this.#text || asks.example;
+  }
+
+  /** Whether an answer of the page is of an older text. @param {{ text: string, asks?: AsksForText }} data */
+  isAhead(data) {
+    return this.#wanted(data) !== data.text;
+  }
+
+  /** Ask for the text that the picture should show, unless it shows that. `anew`: even then. */
+  ask(anew = false) {
+    const { asks, text } = this.data();
+    const wanted = this.#wanted({ asks, text });
+    if (asks && (anew || wanted !== text)) this.wish.want({ text: wanted, specials: asks.specials });
+  }
+}
