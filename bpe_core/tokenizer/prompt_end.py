@@ -26,6 +26,8 @@ from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.walk import TokenTable
 
+TRIED = 20  # tokens at the end of a text, inside which `last_cut` looks for an end that cuts a token
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PromptEnd:
@@ -131,3 +133,35 @@ def prompt_end(tokenizer: Tokenizer, text: str, end: int, specials: Specials = N
     if not 0 <= end <= len(text):
         raise ValueError(f"end is from 0 to {len(text)}, the length of the text; not {end}")
     return PromptEnd(tokenizer.encode(text, specials=specials), tokenizer.encode(text[:end], specials=specials))
+
+
+def after_last_space(text: str) -> int:
+    """Return the end of a text's last space, or of a text without spaces.
+
+    >>> after_last_space("once upon a time"), after_last_space("once upon "), after_last_space("once")
+    (12, 10, 4)
+    """
+    return text.rfind(" ") + 1 or len(text)
+
+
+def last_cut(whole: Encoding, tokenizer: Tokenizer, specials: Specials = False) -> int:
+    """Return where a prompt's end cuts a token: after the last space, or else inside one of the last `TRIED` tokens.
+
+    If no such end cuts a token, return the first of these places.
+
+    >>> from bpe_core import load
+    >>> tok = load("gpt2")
+    >>> [last_cut(tok.encode(text), tok) for text in ("once upon a time", "unlighthouse", "a b ")]
+    [12, 4, 2]
+    """
+    text, walk = whole.text, whole.walk
+    table = walk.tokens(len(walk.vocabulary.merges))
+    starts, ends = walk.characters(table.starts[-TRIED:], table.ends[-TRIED:])
+    inside: list[int] = [
+        start + 1 for start, end in zip(starts.tolist(), ends.tolist(), strict=True) if end - start > 1
+    ]
+    for end in [after_last_space(text), *reversed(inside)]:
+        found = PromptEnd(whole, tokenizer.encode(text[:end], specials=specials))
+        if found.differs and found.cut_off:
+            return end
+    return after_last_space(text)

@@ -43,6 +43,17 @@ def prompt_data(found: PromptEnd, glyph: str, state: PromptState) -> Json:
     >>> [[bytes.fromhex(token) for token, *_ in row["tokens"]] for row in data["rows"]]
     [[b'http', b':'], [b'http', b'://', b'a']]
     """
+    return {**end_data(found), "glyph": glyph, "marks": MARKS, "hues": HUES, **state}
+
+
+def end_data(found: PromptEnd) -> Json:
+    """Return what follows from a text, its vocabulary and the prompt's end. Offsets are in characters.
+
+    `end`: where the prompt ends. `text`: the part of the text around the end, which begins at `first`. `length`: of the
+    whole text. `rows`: the tokens of the prompt, and of the whole text. `sentence`: how they differ. `differs`: whether
+    the prompt has a token of its own. `listed`: the first tokens that begin with what the end cuts off, as (bytes in
+    hex, id, whether the whole text has it here), of `count`.
+    """
     text, end = found.whole.text, len(found.prompt.text)
     first = max(0, end - AROUND)
     tokens = found.whole.walk.vocabulary.drawn_bytes
@@ -56,10 +67,7 @@ def prompt_data(found: PromptEnd, glyph: str, state: PromptState) -> Json:
         "sentence": as_json([*tokens_here(found), *_tokens_lost(found)]),
         "listed": [(tokens(i).hex(), i, bool(i == across)) for i in found.others[:LISTED].tolist()],
         "count": len(found.others),
-        "glyph": glyph,
-        "marks": MARKS,
-        "hues": HUES,
-        **state,
+        "differs": found.differs,
     }
 
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe_core import Encoding, Tokenizer
 from bpe_core.pictures.prompt.prompt_data import prompt_data
 from bpe_core.pictures.shared.request import read_request
-from bpe_core.tokenizer.prompt_end import PromptEnd
+from bpe_core.tokenizer.prompt_end import TRIED, PromptEnd, after_last_space, last_cut
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
@@ -18,7 +17,6 @@ from pages.parts.ui import elements
 from pages.parts.ui.live_view import prompt_end_view
 from pages.parts.ui.terms import lesson_about
 
-TRIED = 20  # tokens
 KEY = "tokens.prompt"  # the view's key, under which the session has the view's last request
 
 
@@ -56,35 +54,3 @@ def _received(now: Tokens, version: str) -> Tokens:
     end = request.chosen(version).get("end")
     found = end if type(end) is int and end >= 0 else now.end
     return state.save(replace(now, end=found, cut=now.cut and found < 0, end_request=request.number))
-
-
-def after_last_space(text: str) -> int:
-    """Return the end of a text's last space, or of a text without spaces.
-
-    >>> after_last_space("once upon a time"), after_last_space("once upon "), after_last_space("once")
-    (12, 10, 4)
-    """
-    return text.rfind(" ") + 1 or len(text)
-
-
-def last_cut(whole: Encoding, tokenizer: Tokenizer, specials: bool = False) -> int:
-    """Return where a prompt's end cuts a token: after the last space, or else inside one of the last `TRIED` tokens.
-
-    If no such end cuts a token, return the first of these places.
-
-    >>> from bpe_core import load
-    >>> tok = load("gpt2")
-    >>> [last_cut(tok.encode(text), tok) for text in ("once upon a time", "unlighthouse", "a b ")]
-    [12, 4, 2]
-    """
-    text, walk = whole.text, whole.walk
-    table = walk.tokens(len(walk.vocabulary.merges))
-    starts, ends = walk.characters(table.starts[-TRIED:], table.ends[-TRIED:])
-    inside: list[int] = [
-        start + 1 for start, end in zip(starts.tolist(), ends.tolist(), strict=True) if end - start > 1
-    ]
-    for end in [after_last_space(text), *reversed(inside)]:
-        found = PromptEnd(whole, tokenizer.encode(text[:end], specials=specials))
-        if found.differs and found.cut_off:
-            return end
-    return after_last_space(text)
