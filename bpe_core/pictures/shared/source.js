@@ -10,8 +10,12 @@
 
 export const TYPED = "mergescope.typed"; // the event of a text box; its detail is the text in the box
 const AGAIN = 1000; // milliseconds after which a request that did not arrive is sent again
+const PATIENCE = 60_000; // milliseconds after which a request counts as one that did not arrive
 
-/** An answer that cannot be given. `status`: 410 if the server does not know the handle any more. */
+/**
+ * An answer that cannot be given. `status`: 410 if the server does not know the handle any more. The message: a sentence
+ * for the screen, or "".
+ */
 export class Refusal extends Error {
   /** @param {number} status @param {string} sentence */
   constructor(status, sentence) {
@@ -21,7 +25,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Ask a server for a resource. Fails with a `Refusal` if the server refuses, else with what `fetch` fails with.
+ * Ask a server for a resource. Fails with a `Refusal` if the server refuses, else with another error: if the server
+ * cannot be reached, or is busy, or a proxy before it answers.
  *
  * @param {Asks} asks
  * @param {string} name
@@ -31,10 +36,11 @@ export class Refusal extends Error {
 export async function get({ address, handle }, name, parameters) {
   const headers = { "Content-Type": "application/json", "Mergescope-Handle": handle };
   const url = new URL(`${address}${name}`, location.href);
-  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(parameters) });
+  const signal = AbortSignal.timeout(PATIENCE);
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(parameters), signal });
   if (answer.ok) return answer.json();
-  const is422 = answer.status === 422;
-  throw new Refusal(answer.status, is422 ? (await answer.json()).problem : "");
+  if (answer.status >= 502) throw new Error(`status ${answer.status}`);
+  throw new Refusal(answer.status, answer.status === 422 ? await answer.text() : "");
 }
 
 /** The wish of a picture for one resource. */
@@ -67,26 +73,35 @@ export class Wish {
 
   async #ask() {
     this.#isAsking = true;
-    for (let parameters = this.#next; parameters; parameters = this.#next) {
-      const asks = this.asks();
-      if (!asks) break;
-      this.#next = null;
-      try {
-        const data = await get(asks, this.name, parameters);
-        this.lost(false);
-        this.take(data, parameters);
-      } catch (error) {
-        if (error instanceof Refusal) {
-          this.lost(false);
-          if (!this.#next) this.refused(error);
-        } else {
-          this.lost(true);
-          this.#next ??= parameters;
-          await new Promise((resolve) => setTimeout(resolve, AGAIN));
-        }
+    try {
+      for (let asks = this.asks(); asks && this.#next; asks = this.asks()) {
+        const parameters = this.#next;
+        this.#next = null;
+        await this.#answer(asks, parameters);
       }
+    } finally {
+      this.#isAsking = false;
     }
-    this.#isAsking = false;
+  }
+
+  /** Ask once. If the request does not arrive, it is the newest wish again, unless there is a newer one. */
+  async #answer(/** @type {Asks} */ asks, /** @type {object} */ parameters) {
+    let data;
+    try {
+      data = await get(asks, this.name, parameters);
+    } catch (error) {
+      if (error instanceof Refusal) {
+        this.lost(false);
+        if (!this.#next) this.refused(error);
+      } else {
+        this.lost(true);
+        this.#next ??= parameters;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      }
+      return;
+    }
+    this.lost(false);
+    this.take(data, parameters);
   }
 }
 
