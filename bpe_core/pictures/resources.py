@@ -39,7 +39,7 @@ class ParameterError(ValueError):
     """A parameter is missing, or of another type than the resource takes."""
 
 
-class Vocabulary(Protocol):
+class AnyVocabulary(Protocol):
     """A tokenizer as pictures show it."""
 
     @property
@@ -60,15 +60,15 @@ class Vocabulary(Protocol):
 
 
 # Return the encoding of a text, given the vocabulary, the text, and `specials`. It may be one from before.
-Encode = Callable[[Vocabulary, str, bool], Encoding]
+Encode = Callable[[AnyVocabulary, str, bool], Encoding]
 
 
-def encoded(vocabulary: Vocabulary, text: str, specials: bool) -> Encoding:
+def encoded(vocabulary: AnyVocabulary, text: str, specials: bool) -> Encoding:
     """Encode a text. `specials`: whether the name of a special token becomes that token."""
     return vocabulary.tokenizer.encode(text, specials=specials)
 
 
-def tokens(vocabulary: Vocabulary, parameters: Parameters, encode: Encode = encoded) -> Json:
+def tokens(vocabulary: AnyVocabulary, parameters: Parameters, encode: Encode = encoded) -> Json:
     """Return a text in a vocabulary's tokens.
 
     Parameters: `text`, a string; `specials`, whether the name of a special token becomes that token. The data: the
@@ -92,7 +92,7 @@ def tokens(vocabulary: Vocabulary, parameters: Parameters, encode: Encode = enco
     }
 
 
-def token(vocabulary: Vocabulary, parameters: Parameters, encode: Encode = encoded) -> Json:
+def token(vocabulary: AnyVocabulary, parameters: Parameters, encode: Encode = encoded) -> Json:
     """Return the biography of a token of a text as `facts` (see `biography`).
 
     Parameters: those of `tokens`; `at`, the index of a symbol of the token; `step`, how many merges apply, of which a
@@ -112,7 +112,7 @@ def token(vocabulary: Vocabulary, parameters: Parameters, encode: Encode = encod
     return {"facts": _facts(vocabulary, encoding, at, min(step, len(vocabulary.tokenizer.merges)))}
 
 
-def prompt(vocabulary: Vocabulary, parameters: Parameters, encode: Encode = encoded) -> Json:
+def prompt(vocabulary: AnyVocabulary, parameters: Parameters, encode: Encode = encoded) -> Json:
     """Return the tokens around the end of a prompt, beside those of the whole text (see `end_data`).
 
     Parameters: those of `tokens`; `end`, how many characters of the text the prompt has, -1 for the end of the text's
@@ -134,7 +134,7 @@ def prompt(vocabulary: Vocabulary, parameters: Parameters, encode: Encode = enco
     return end_data(PromptEnd(whole, encoded(vocabulary, text[:end], specials)))
 
 
-def rows(vocabularies: Sequence[Vocabulary], parameters: Parameters, encode: Encode = encoded) -> Json:
+def rows(vocabularies: Sequence[AnyVocabulary], parameters: Parameters, encode: Encode = encoded) -> Json:
     """Return a text's tokens in each vocabulary.
 
     Parameters: those of `tokens`. The data: `rows`, each as of `drawn`, beside the first; `table`, the rows of
@@ -173,7 +173,7 @@ def resources_of(thing: object) -> Mapping[str, Resource]:
     return OF_SEVERAL if isinstance(thing, Sequence) else OF_ONE
 
 
-def _facts(vocabulary: Vocabulary, encoding: Encoding, at: int, step: int) -> Json:
+def _facts(vocabulary: AnyVocabulary, encoding: Encoding, at: int, step: int) -> Json:
     return biography(TextToken(vocabulary.tokenizer, encoding.walk, at, step, vocabulary.run))
 
 
