@@ -1,62 +1,151 @@
 """The route by which a picture asks for a resource of a thing that its page was given.
 
     browser   POST {root}/r/tokens       header: the handle      body: the parameters, as JSON
-    server    200 the data · 410 no such handle · 422 why there is no answer · 409 overtaken by a newer one
+    server    200 the data, or one sentence why there is none (`Refusal`)
 
 A handle names one thing, such as a tokenizer. It has 128 random bits, and only the visitor whose page was given the
 thing knows it. The visitor's session keeps the thing; when the session ends, the handle does. No text and no handle is
 in an address, which proxies log, and no answer is stored anywhere.
 
-A thing of the server's own answers a short text in the event loop. A long text, and a tokenizer from elsewhere, whose
-pattern may be slow, are answered in one of `THREADS` threads. Of several requests with one handle for one resource that
-wait for a thread, only the newest is answered.
+    the requests of one handle     receive a body · wait for their turn · are answered in a thread · are sent
+    how many at once               ╰───────────────── `MOST_OF_ONE` ────────────┬──────────────────────────╯
+                                                                                one
+
+A thread answers, since the event loop has to stay alive for all visitors. Short texts, long texts and tokenizers from
+elsewhere, whose patterns may be slow, have threads of their own each (`THREADS`), so none of them waits for another. Of
+several requests of one handle for one resource that wait, only the newest is answered.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
+import traceback
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from enum import Enum
+from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from streamlit.web.server.server_util import is_url_from_allowed_origins
+from starlette.types import Receive, Scope, Send
+from streamlit import config, net_util
+from streamlit.web.server.server_util import allowlisted_origins
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from bpe_core import FormatError, PatternError
-from bpe_core.pictures.resources import RESOURCES, ParameterError
-from bpe_core.pictures.shared.json_form import Json, compact
+from bpe_core.pictures.resources import AnyVocabulary, ParameterError, Resource, encoded, resources_of
+from bpe_core.pictures.shared.json_form import compact
+from bpe_core.tokenizer.encoding import Encoding
 from pages.parts.server import served
 from pages.parts.server.limits import LIMITS
+from pages.parts.server.uploads import in_time
 
 HEADER = "mergescope-handle"
-THREADS = 2
-AT_ONCE = 2_000  # characters of a text that is encoded in the event loop: a millisecond
-MOST_BYTES = 6 * LIMITS.shown_characters + 10_000  # of a request's body
+THREADS = {"short": 2, "long": 2, "from elsewhere": 4}  # for each kind of request
+SHORT = 4_000  # bytes of a body: a text whose tokens take a millisecond or two
+MOST_BYTES = 6 * LIMITS.shown_characters + 10_000  # of a body: JSON writes a character with 6 bytes at most
+ALL_BYTES = 64 << 20  # of the bodies of all requests that are under way
+MOST_OF_ONE = 4  # requests of one handle that are under way; a picture has one for each resource
+MOST_WAITING = 200  # requests of all handles that wait for a thread, or have one
+PATIENCE = 10.0  # seconds that a body, or the sending of an answer, may take besides the time for its bytes
+SLOWEST = 50_000  # bytes a second
+MOST_CACHED = 1_000_000  # characters of all texts whose encoding is cached; a character takes 40 to 80 bytes
 STORE_NOTHING = {"Cache-Control": "no-store"}
+LOG = logging.getLogger(__name__)
+
+_pools = {kind: ThreadPoolExecutor(number, f"resources, {kind}") for kind, number in THREADS.items()}
+
+
+class Refusal(Enum):
+    """Why a request has no answer: the status and the sentence. The sentences of status 422 are for the screen."""
+
+    NO_REQUEST = 400, "The body is no JSON object."
+    FOREIGN = 403, "Another site may not ask."
+    UNKNOWN_NAME = 404, "There is no such resource."
+    METHOD = 405, "A resource is asked for by POST."
+    SLOW = 408, "The body did not arrive in time."
+    OVERTAKEN = 409, "A newer request came."
+    GONE = 410, "This is not here any more."
+    TOO_LONG = 422, f"Of a text of more than {LIMITS.shown_characters:,} characters, only the beginning is shown."
+    FAILED = 500, "The server could not answer: the error is in its log."
+    BUSY = 503, "Too many requests are under way: try again in a moment."
+
+    @property
+    def response(self) -> Response:
+        """The response of the server."""
+        return refused(*self.value)
+
+
+def refused(status: int, sentence: str) -> Response:
+    """Return a response that is one sentence."""
+    headers = STORE_NOTHING | ({"Allow": "POST"} if status == Refusal.METHOD.value[0] else {})
+    return PlainTextResponse(sentence, status, headers=headers)
 
 
 class Given:
-    """A thing that a picture may ask about. `handle`: its name. `is_ours`: whether nothing of it is from elsewhere.
+    """A thing that a picture may ask about: a vocabulary, or a sequence of vocabularies. `handle`: its name.
 
-    Keep it for as long as the picture is on the page: after that the handle names nothing.
+    `is_ours`: whether nothing of the thing is from elsewhere. Keep the object for as long as the picture is on the
+    page: after that the handle names nothing.
     """
 
     def __init__(self, thing: object, is_ours: bool) -> None:
         """Make a handle for a thing."""
         self.thing, self.is_ours = thing, is_ours
         self.handle = secrets.token_urlsafe(16)
+        self.under_way = 0  # requests
         self.newest: dict[str, int] = {}  # the number of the last request, by resource
+        self.turn = asyncio.Lock()  # of the request that is answered
         _given[self.handle] = self
+
+    def encode(self, vocabulary: AnyVocabulary, text: str, specials: bool) -> Encoding:
+        """Encode a text, or return the cached encoding of the last text, so that a token's facts come soon.
+
+        A sequence of vocabularies has no cache: it is asked about each text once.
+        """
+        if vocabulary is not self.thing:
+            return encoded(vocabulary, text, specials)
+        return _encodings.get(self, vocabulary, text, specials)
+
+
+class LastEncodings:
+    """The last encoding of each handle.
+
+    A text of more than `LIMITS.typed_characters` is not cached. Those cached longest are dropped when all texts
+    together have more than `MOST_CACHED` characters.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.cached: WeakKeyDictionary[Given, Encoding] = WeakKeyDictionary()  # from the oldest to the newest
+        self.lock = Lock()
+
+    def get(self, given: Given, vocabulary: AnyVocabulary, text: str, specials: bool) -> Encoding:
+        """Return the encoding of a text in the vocabulary of a handle."""
+        last = self.cached.get(given)
+        if last is not None and last.text == text and last.specials == specials:
+            return last
+        with self.lock:
+            self.cached.pop(given, None)
+        made = encoded(vocabulary, text, specials)
+        if len(text) <= LIMITS.typed_characters:
+            with self.lock:
+                self.cached[given] = made
+                while sum(len(each.text) for each in self.cached.values()) > MOST_CACHED:
+                    del self.cached[next(iter(self.cached))]
+        return made
 
 
 _given: WeakValueDictionary[str, Given] = WeakValueDictionary()
-_places = asyncio.Semaphore(THREADS)
+_encodings = LastEncodings()
 
 
 def address() -> str:
@@ -66,67 +155,130 @@ def address() -> str:
 
 def route() -> Route:
     """Return the route of all resources."""
-    return Route(f"{address()}{{name}}", answer, methods=["POST"])
+    return Route(f"{address()}{{name}}", Resources())
 
 
-async def answer(request: Request) -> Response:
-    """Answer a request: see the head of this file."""
-    if not _is_from_here(request):
-        return _refused("Another site may not ask.", 403)
-    given, name = _given.get(request.headers.get(HEADER, "")), request.path_params["name"]
+class Resources:
+    """The app that answers the requests. `bytes`: of the bodies under way. `waiting`: requests that need a thread."""
+
+    def __init__(self) -> None:
+        """Begin without a request."""
+        self.bytes = self.waiting = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request: see the head of this file."""
+        request = Request(scope, in_time(receive, PATIENCE, SLOWEST))
+        found = find(request)
+        if isinstance(found, Refusal):
+            await found.response(scope, receive, send)
+            return
+        given, body = found, bytearray()
+        given.under_way += 1
+        try:
+            response = await self.answer(given, request, body)
+            with suppress(TimeoutError):  # else a browser that reads nothing would keep the answer for ever
+                async with asyncio.timeout(PATIENCE + len(response.body) / SLOWEST):
+                    await response(scope, receive, send)
+        finally:
+            given.under_way -= 1
+            self.bytes -= len(body)
+
+    async def answer(self, given: Given, request: Request, body: bytearray) -> Response:
+        """Return the response to a request. Put the request's body into `body`."""
+        name = request.path_params["name"]
+        given.newest[name] = number = given.newest.get(name, 0) + 1
+        try:
+            async for part in request.stream():
+                if len(body) + len(part) > MOST_BYTES:
+                    return Refusal.TOO_LONG.response
+                if self.bytes + len(part) > ALL_BYTES:
+                    return Refusal.BUSY.response
+                body += part
+                self.bytes += len(part)
+        except ClientDisconnect:
+            return Refusal.SLOW.response
+        async with given.turn:
+            if given.newest[name] != number:
+                return Refusal.OVERTAKEN.response
+            if self.waiting >= MOST_WAITING:
+                return Refusal.BUSY.response
+            self.waiting += 1
+            try:
+                kind = "from elsewhere" if not given.is_ours else "short" if len(body) <= SHORT else "long"
+                return await asyncio.get_running_loop().run_in_executor(_pools[kind], made, given, name, body)
+            finally:
+                self.waiting -= 1
+
+
+def find(request: Request) -> Given | Refusal:
+    """Return what a request is about, before its body is read; or why it has no answer."""
+    if request.method != "POST":
+        return Refusal.METHOD
+    if not is_from_here(request.headers.get("host"), request.headers.get("origin")):
+        return Refusal.FOREIGN
+    given = _given.get(request.headers.get(HEADER, ""))
     if given is None:
-        return _refused("This is not here any more.", 410)
-    if name not in RESOURCES:
-        return _refused("There is no such resource.", 404)
-    given.newest[name] = number = given.newest.get(name, 0) + 1
-    parameters = await _parameters(request)
-    if parameters is None:
-        return _refused("The request is too long, or not JSON.", 400)
-    if given.is_ours and len(str(parameters.get("text", ""))) <= AT_ONCE:
-        return _answer(given, name, parameters)
-    async with _places:
-        if given.newest[name] != number:
-            return _refused("A newer request came.", 409)
-        return await run_in_threadpool(_answer, given, name, parameters)
+        return Refusal.GONE
+    if request.path_params["name"] not in resources_of(given.thing):
+        return Refusal.UNKNOWN_NAME
+    return Refusal.BUSY if given.under_way >= MOST_OF_ONE else given
 
 
-def _answer(given: Given, name: str, parameters: Mapping[str, Any]) -> Response:
+def made(given: Given, name: str, body: bytearray) -> Response:
+    """Return the response to a request for a resource. Threads call this function."""
     try:
-        data: Json = RESOURCES[name](given.thing, parameters)
-    except ParameterError as error:
-        return _refused(str(error), 400)
-    except (FormatError, PatternError) as error:
-        return _refused(str(error), 422)
-    return Response(compact(data), media_type="application/json", headers=STORE_NOTHING)
-
-
-async def _parameters(request: Request) -> dict[str, Any] | None:
-    """Return the parameters in a request's body; None if they are too long, or no JSON object."""
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            return None
-    try:
-        found = json.loads(body)
+        parameters = json.loads(body.decode())
     except (ValueError, RecursionError):
-        return None
-    if not isinstance(found, dict) or len(str(found.get("text", ""))) > LIMITS.shown_characters:
-        return None
-    return found
+        return Refusal.NO_REQUEST.response
+    if not isinstance(parameters, dict):
+        return Refusal.NO_REQUEST.response
+    text = parameters.get("text")
+    if isinstance(text, str) and len(text) > LIMITS.shown_characters:
+        return Refusal.TOO_LONG.response
+    return data_of(given, resources_of(given.thing)[name], parameters)
 
 
-def _is_from_here(request: Request) -> bool:
-    """Return whether a page of this server asks, or of a site that Streamlit lets open its connection."""
-    origin = request.headers.get("origin")
-    if origin is None or urlsplit(origin).netloc == request.headers.get("host"):
-        return True
-    return is_url_from_allowed_origins(origin)
+def data_of(given: Given, resource: Resource, parameters: Mapping[str, Any]) -> Response:
+    """Return the response with a resource. Of an error that is not expected, the log has one line without any text."""
+    try:
+        data = compact(resource(given.thing, parameters, given.encode))
+    except ParameterError as error:
+        return refused(400, sentence(error))
+    except (FormatError, PatternError) as error:
+        return refused(422, sentence(error))
+    except Exception as error:
+        *_, last = traceback.extract_tb(error.__traceback__)
+        LOG.error("A resource failed: %s in %s, %s:%s", type(error).__name__, last.name, last.filename, last.lineno)
+        return Refusal.FAILED.response
+    return Response(data, media_type="application/json", headers=STORE_NOTHING)
 
 
-def _refused(why: str, status: int) -> Response:
-    return (
-        JSONResponse({"problem": why}, status, headers=STORE_NOTHING)
-        if status == 422
-        else PlainTextResponse(why, status, headers=STORE_NOTHING)
-    )
+def sentence(error: Exception) -> str:
+    """Return an error of the engine as a sentence.
+
+    >>> sentence(ValueError("the pattern takes too long"))
+    'The pattern takes too long.'
+    """
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def is_from_here(host: str | None, origin: str | None) -> bool:
+    """Return whether a page of this server asks, or of a site that Streamlit lets open its connection.
+
+    Streamlit's own function may look up this machine's address in the internet, and the event loop would wait. So this
+    function knows that address only if Streamlit has looked it up, which it did for a page that needs it.
+    """
+    if not is_host_allowed(host):
+        return False
+    try:
+        asking = urlsplit(origin or "")
+        if origin is None or asking.netloc == host or not config.get_option("server.enableCORS"):
+            return True
+        named = {urlsplit(each).hostname or each for each in allowlisted_origins()}
+    except ValueError:
+        return False
+    here = {"localhost", "0.0.0.0", "127.0.0.1", net_util.get_internal_ip(), net_util._external_ip}
+    if config.is_manually_set("browser.serverAddress"):
+        here.add(config.get_option("browser.serverAddress"))
+    return asking.hostname is not None and asking.hostname in here | named

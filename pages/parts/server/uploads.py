@@ -80,10 +80,12 @@ class Uploads:
         return ALL_FULL if kept.total() + size > LIMITS.all_uploads_mb << 20 else ""
 
 
-def in_time(receive: Receive) -> Receive:
+def in_time(receive: Receive, patience: float = PATIENCE, slowest: int = SLOWEST) -> Receive:
     """Return a function that receives the parts of a request, as `receive` does.
 
     If the parts come too slowly, the function returns the message that says that the visitor has disconnected.
+    `patience`: seconds that the parts may take in addition to the time that they take at the speed `slowest`, in bytes
+    a second.
     """
     now = asyncio.get_running_loop().time
     begun, size = now(), 0
@@ -91,7 +93,7 @@ def in_time(receive: Receive) -> Receive:
     async def part() -> Message:
         nonlocal size
         try:
-            async with asyncio.timeout_at(begun + PATIENCE + size / SLOWEST):
+            async with asyncio.timeout_at(begun + patience + size / slowest):
                 message = await receive()
         except TimeoutError:
             return {"type": "http.disconnect"}
