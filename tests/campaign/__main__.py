@@ -24,6 +24,7 @@ PARTS = [
     "chat",
     "hub",
     "uploads",
+    "resources",
     "open_files",
     "load",
 ]

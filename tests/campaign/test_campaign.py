@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.campaign import config_files, counted, faults, files, forged, hostile, load, open_files
+from tests.campaign import config_files, counted, faults, files, forged, hostile, load, open_files, resources
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor, run
 from tests.some import later, some
@@ -51,6 +51,18 @@ HOSTILE = {
 @pytest.mark.parametrize("kind", [later(kind) if kind.startswith("more") else kind for kind in HOSTILE])
 def test_nothing_that_a_visitor_should_not_see(server: Server, kind: str) -> None:
     assert found(HOSTILE[kind](server)) == []
+    assert not server.tracebacks()
+
+
+def test_forged_requests_for_resources_are_refused_each_in_its_way(server: Server) -> None:
+    assert run(resources.wrong(server)) == []
+    assert not server.tracebacks()
+
+
+def test_many_requests_for_long_texts_at_once_are_answered_or_refused(server: Server) -> None:
+    answers, slowest = run(resources.flood(server, at_once=120, visitors=3))
+    assert {200, 410, 503} <= answers.keys() <= resources.ANSWERS
+    assert slowest < resources.SECONDS
     assert not server.tracebacks()
 
 
