@@ -4,6 +4,7 @@ import builtins
 import logging
 import resource
 import signal
+import socket
 import sys
 from functools import partial
 from multiprocessing import get_context
@@ -49,6 +50,21 @@ def test_a_server_that_waits_for_a_visitor_ends_in_time(monkeypatch):
     process.kill()  # where it has not ended
     process.join()
     assert process.exitcode == -signal.SIGALRM
+
+
+def test_what_the_server_accepts_sends_short_answers_at_once():
+    """As for the socket that Streamlit makes: without a protocol, and listening before the app is imported."""
+
+    def accepted(listening: socket.socket) -> int:
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as connection:
+            return connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+    with socket.socket(family=socket.AF_INET) as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        assert not accepted(listening), "else `send_at_once` is needed no more"
+        server.send_at_once()
+        assert accepted(listening)
 
 
 class System:
