@@ -4,8 +4,8 @@
     server    200 the data, or one sentence why there is none (`Refusal`)
 
 A handle names one thing, such as a tokenizer. It has 128 random bits, and only the visitor whose page was given the
-thing knows it. The visitor's session keeps the thing; when the session ends, the handle does. No text and no handle is
-in an address, which proxies log, and no answer is stored anywhere.
+thing knows it. The visitor's session keeps the thing, and the handle is known while the session's tab is connected. No
+text and no handle is in an address, which proxies log, and no answer is stored anywhere.
 
     the requests of one handle     receive a body · wait for their turn · are answered in a thread · are sent
     how many at once               ╰───────────────── `MOST_OF_ONE` ────────────┬──────────────────────────╯
@@ -36,7 +36,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
-from streamlit import config, net_util
+from streamlit import config, net_util, runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server.server_util import allowlisted_origins
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
@@ -94,17 +95,25 @@ class Given:
     """A thing that a picture may ask about: a vocabulary, or a sequence of vocabularies. `handle`: its name.
 
     `is_ours`: whether nothing of the thing is from elsewhere. Keep the object for as long as the picture is on the
-    page: after that the handle names nothing.
+    page: after that the handle names nothing. `session`: Streamlit's id of the session in which the object was made; ""
+    outside a session.
     """
 
     def __init__(self, thing: object, is_ours: bool) -> None:
         """Make a handle for a thing."""
         self.thing, self.is_ours = thing, is_ours
         self.handle = secrets.token_urlsafe(16)
+        context = get_script_run_ctx(suppress_warning=True)
+        self.session = context.session_id if context else ""
         self.under_way = 0  # requests
         self.newest: dict[str, int] = {}  # the number of the last request, by resource
         self.turn = asyncio.Lock()  # of the request that is answered
         _given[self.handle] = self
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the session's tab is connected: Streamlit and Python may keep a session for minutes after that."""
+        return not (self.session and runtime.exists()) or runtime.get_instance().is_active_session(self.session)
 
     def encode(self, vocabulary: AnyVocabulary, text: str, specials: bool) -> Encoding:
         """Encode a text, or return the cached encoding of the last text, so that a token's facts come soon.
@@ -217,7 +226,7 @@ def find(request: Request) -> Given | Refusal:
     if not is_from_here(request.headers.get("host"), request.headers.get("origin")):
         return Refusal.FOREIGN
     given = _given.get(request.headers.get(HEADER, ""))
-    if given is None:
+    if given is None or not given.is_connected:
         return Refusal.GONE
     if request.path_params["name"] not in resources_of(given.thing):
         return Refusal.UNKNOWN_NAME

@@ -390,6 +390,10 @@ def test_the_real_server_answers_what_its_page_named(url):
             assert answer[1]["Cache-Control"] == "no-store"
             assert "Content-Security-Policy" in answer[1]
         await one.close()
+        async with asyncio.timeout(30):
+            while (await asyncio.to_thread(sent, url, asks))[0] != 410:  # its session has ended
+                await asyncio.sleep(0.05)
+        assert sent(url, others)[0] == 200
         await other.close()
 
     run(visit())
