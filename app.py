@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.page import editor, frame, text_box, your_text
 from pages.parts.page.tokenizer_choice import assumptions_shown
 from pages.parts.page.tokenizer_row import opened_as_own, opened_beside, view_and_tokenizer
-from pages.parts.server import resources, served, server
+from pages.parts.server import resource_route, served, server
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.chat_state import Chat
@@ -85,6 +85,6 @@ def questions() -> None:
 if __name__ == "app":
     server.start(slow=[film.VEGA])
     scripts = (editor.SCRIPT, *film.SCRIPTS, *live_view.SCRIPTS)
-    app = st.App(__file__, routes=[served.route(scripts), resources.route()], middleware=server.MIDDLEWARE)
+    app = st.App(__file__, routes=[served.route(scripts), resource_route.route()], middleware=server.MIDDLEWARE)
 else:
     tokens_page()

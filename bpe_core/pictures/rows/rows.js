@@ -106,7 +106,7 @@ class Rows {
     this.root = root;
     this.data = data;
     const take = (/** @type {Partial<RowsData>} */ found, /** @type {string} */ text) =>
-      this.#show({ ...this.data, ...found, text });
+      this.#show({ ...this.data, ...found, given: text });
     // of a text that is refused, or if the server is lost, the page itself tells more when the typing rests
     this.typed = new TypedText(root, { name: "rows", data: () => this.data, take, refused() {}, lost() {} });
     this.page = find(root, "#rows", HTMLElement);
@@ -120,7 +120,7 @@ class Rows {
   /** @param {Component<RowsData>} component */
   receive({ data }) {
     if (!this.typed.isAhead(data)) return this.#show(data);
-    this.data = { ...data, text: this.data.text, rows: this.data.rows, table: this.data.table };
+    this.data = { ...data, given: this.data.given, rows: this.data.rows, table: this.data.table };
     this.typed.ask(true);
   }
 

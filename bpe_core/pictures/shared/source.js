@@ -106,6 +106,11 @@ export class Wish {
 }
 
 /**
+ * What a picture shows. `given`: the text as it was typed; `asks`: whom the picture asks about another text.
+ * @typedef {{ given: string, asks?: AsksForText }} Given
+ */
+
+/**
  * What is typed in the page's text box, for a picture that shows something of it. The picture asks for that itself: the
  * page hears of the text only when the typing rests. Until then an answer of the page is of an older text.
  */
@@ -117,7 +122,7 @@ export class TypedText {
    * @param {ShadowRoot} root of the picture
    * @param {object} picture
    * @param {string} picture.name of the resource
-   * @param {() => { text: string, asks?: AsksForText }} picture.data what the picture shows, and whom it asks
+   * @param {() => Given} picture.data what the picture shows, and whom it asks
    * @param {(data: any, text: string) => void} picture.take show what was asked for a text
    * @param {(refusal: Refusal) => void} picture.refused
    * @param {(whether: boolean) => void} picture.lost
@@ -128,7 +133,8 @@ export class TypedText {
       take(found, text);
       this.ask();
     };
-    this.wish = new Wish(name, { asks: () => data().asks, take: took, refused, lost });
+    const asks = () => (root.host.isConnected ? data().asks : undefined); // a picture that is gone asks nobody
+    this.wish = new Wish(name, { asks, take: took, refused, lost });
     const hear = (/** @type {Event} */ event) => {
       if (!root.host.isConnected) return document.removeEventListener(TYPED, hear);
       this.#text = /** @type {CustomEvent<string>} */ (event).detail;
@@ -142,20 +148,20 @@ export class TypedText {
     return this.#text === "";
   }
 
-  /** The text that the picture should show. @param {{ text: string, asks?: AsksForText }} data */
-  #wanted({ text, asks }) {
-    return !asks || this.#text === null ? text : this.#text || asks.example;
+  /** The text that the picture should show. @param {Given} data */
+  #wanted({ given, asks }) {
+    return !asks || this.#text === null ? given : this.#text || asks.example;
   }
 
-  /** Whether an answer of the page is of an older text. @param {{ text: string, asks?: AsksForText }} data */
+  /** Whether an answer of the page is of an older text. @param {Given} data */
   isAhead(data) {
-    return this.#wanted(data) !== data.text;
+    return this.#wanted(data) !== data.given;
   }
 
   /** Ask for the text that the picture should show, unless it shows that. `anew`: even then. */
   ask(anew = false) {
-    const { asks, text } = this.data();
-    const wanted = this.#wanted({ asks, text });
-    if (asks && (anew || wanted !== text)) this.wish.want({ text: wanted, specials: asks.specials });
+    const { asks, given } = this.data();
+    const wanted = this.#wanted({ asks, given });
+    if (asks && (anew || wanted !== given)) this.wish.want({ text: wanted, specials: asks.specials });
   }
 }

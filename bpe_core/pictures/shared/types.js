@@ -229,6 +229,7 @@
 
 /**
  * @typedef {object} TextData
+ * @property {string} given the text as it was typed
  * @property {AsksForText} [asks]
  * @property {string} [remarks] sentences about the text
  * @property {number[]} special_ids
@@ -263,7 +264,7 @@
  * @property {number} more
  */
 /** @typedef {Record<string, string | number>} TableRow a row of a table, by column */
-/** @typedef {{ text: string, asks?: AsksForText, rows: TextRow[], table: TableRow[], columns: string[] }} RowsOfText */
+/** @typedef {{ given: string, asks?: AsksForText, rows: TextRow[], table: TableRow[], columns: string[] }} RowsOfText */
 /** @typedef {Pick<Notation, "marks" | "hues"> & RowsOfText} RowsData */
 
 // --- the end of a prompt: prompt_data.py ---

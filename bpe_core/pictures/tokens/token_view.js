@@ -29,21 +29,6 @@ const REST = 1000; // milliseconds without another choice, after which the page 
 const STATUS_MILLISECONDS = 4000;
 const LOST = "The server cannot be reached. Your text stays here, and its tokens follow by themselves.";
 const PLAYED = "mergescope.played"; // the key of the tab's note that the first page has played
-// What an answer has of its text; the rest is of the page.
-const OF_TEXT = ["text", "symbols", "alphabet", "moved", "fallen", "steps_here", "made_here", "within_words", "lost"];
-OF_TEXT.push(
-  "gone",
-  "continued",
-  "special_ids",
-  "lost_name",
-  "steps",
-  "counts",
-  "at",
-  "facts",
-  "remarks",
-  "step",
-  "is_example",
-);
 const SECTIONS = ["numbers", "costs", "merging", "panel", "tools"]; // of the view
 
 export class TokenView {
@@ -54,6 +39,8 @@ export class TokenView {
   /** @type {{ step?: number, at?: number, options?: Options } | null} */
   #choice = null; // the choices since the server set the step and the token; `options` stays
   #isNew = true; // until the first answer is shown
+  /** @type {Partial<TokenViewData> | null} */
+  #found = null; // what was asked for a typed text, while the page's answer is of an older one
   /** @type {string | null} */
   #chosenIn = null; // what was shown when a step or a token was chosen
   /** @type {Timer | undefined} */
@@ -95,13 +82,18 @@ export class TokenView {
     const take = (/** @type {any} */ found, /** @type {string} */ text) => this.#take(found, text);
     this.typed = new TypedText(root, { ...to, name: "tokens", data: () => this.data, take });
     const takeFacts = (/** @type {any} */ { facts }, /** @type {any} */ { text }) => this.#takeFacts(facts, text);
-    this.facts = new Wish("token", { ...to, asks: () => this.data.asks, take: takeFacts });
+    this.facts = new Wish("token", {
+      ...to,
+      asks: () => (root.host.isConnected ? this.data.asks : undefined),
+      take: takeFacts,
+    });
   }
 
   /** Show the tokens of a typed text. @param {Partial<TokenViewData>} data @param {string} text */
   #take(data, text) {
     this.bar.stepping.stop();
-    this.data = { ...this.data, ...data, step: data.steps ?? 0, text, is_example: this.typed.isEmpty };
+    this.#found = { ...data, step: data.steps ?? 0, given: text, is_example: this.typed.isEmpty };
+    this.data = { ...this.data, ...this.#found };
     this.model = readAnswer(this.data);
     this.#at = this.data.at;
     this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
@@ -111,8 +103,9 @@ export class TokenView {
 
   /** @param {TokenViewData["facts"]} facts @param {string} text */
   #takeFacts(facts, text) {
-    if (text !== this.data.text) return;
+    if (text !== this.data.given) return;
     this.data = { ...this.data, facts };
+    if (this.#found) this.#found.facts = facts;
     this.#showPanel();
   }
 
@@ -124,7 +117,7 @@ export class TokenView {
 
   /** The text and the vocabulary that are shown, as a text. */
   get #subject() {
-    return `${this.data.asks?.handle ?? ""} ${this.data.text}`;
+    return `${this.data.asks?.handle ?? ""} ${this.data.given}`;
   }
 
   /** @param {boolean} is */
@@ -160,18 +153,15 @@ export class TokenView {
   /** Take in an answer of the server. @param {Component<TokenViewData>} component */
   receive({ data, send }) {
     this.step = this.merging.atEnd ? data.steps : this.merging.step;
-    const before = this.data;
-    if (this.typed.isAhead(data)) {
-      const kept = Object.fromEntries(OF_TEXT.map((name) => [name, before[/** @type {keyof TokenViewData} */ (name)]]));
-      this.data = { ...data, ...kept };
-      this.channel.receive(data, send);
-      const { asks } = before;
-      if (data.asks?.handle !== asks?.handle || data.asks?.specials !== asks?.specials) this.typed.ask(true);
-      return;
-    }
-    if (data !== before) this.model = readAnswer(data);
-    this.data = data;
+    const { data: before } = this;
+    const isAhead = this.typed.isAhead(data);
+    if (!isAhead) this.#found = null;
+    this.data = { ...data, ...this.#found };
+    if (!this.#found && data !== before) this.model = readAnswer(data);
     this.channel.receive(data, send);
+    const { asks } = before;
+    const isAnother = data.asks?.handle !== asks?.handle || data.asks?.specials !== asks?.specials;
+    if (isAhead && isAnother) this.typed.ask(true);
     const step = Math.min(this.step, data.steps);
     if (step < data.steps) this.#recut(this.merging.set(this.model, data.steps)); // the tokens take its room
     this.#recut(this.merging.set(this.model, step));
@@ -389,12 +379,12 @@ export class TokenView {
 
   /** Ask for the facts of the chosen token, once it stays chosen. */
   #askForFacts() {
-    const { asks, text } = this.data;
+    const { asks, given } = this.data;
     clearTimeout(this.#asking);
     if (!asks) return;
     this.#asking = setTimeout(() => {
       if (this.#at < 0) return;
-      this.facts.want({ text, specials: asks.specials, at: this.#at, step: this.step });
+      this.facts.want({ text: given, specials: asks.specials, at: this.#at, step: this.step });
     }, OFTEN);
   }
 

@@ -80,6 +80,7 @@ class TokensState(TypedDict):
     no_merges: NotRequired[str]
     is_example: NotRequired[bool]
     plays: NotRequired[bool]
+    given: NotRequired[str]
     remarks: NotRequired[str]
     asks: NotRequired[Json]
 

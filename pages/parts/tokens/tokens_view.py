@@ -145,6 +145,7 @@ def _view_state(now: Tokens, chosen: PageVocabulary, encoding: Encoding) -> Toke
         "no_merges": chosen.tokenizer.model.no_merges,
         "is_example": not your_text.in_box(now),
         "plays": your_text.example_shown(now) == rows(Tokens)["corpus"].default,
+        "given": encoding.text,
         "remarks": remarks(encoding),
     }
     if to := asks("tokens", chosen):

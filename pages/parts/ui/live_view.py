@@ -14,8 +14,8 @@ from bpe_core.pictures.shared.colours import HUES
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.pictures.shared.view import View
 from bpe_core.pictures.tokens.tokens_data import TOKEN_BIOGRAPHY, TOKENS
-from pages.parts.server import resources
-from pages.parts.server.resources import Given
+from pages.parts.server import resource_route
+from pages.parts.server.resource_route import Given
 from pages.parts.server.served import Script
 from pages.parts.state import state
 
@@ -60,7 +60,7 @@ _GIVEN: state.SessionSlot[dict[str, tuple[tuple[object, ...], Given]]] = state.S
 
 
 def asks(picture: str, thing: object, of: tuple[object, ...], is_ours: bool) -> dict[str, Any]:
-    """Return whom a picture asks about a thing (see `server.resources`). The session keeps the thing.
+    """Return whom a picture asks about a thing (see `server.resource_route`). The session keeps the thing.
 
     `picture`: its name; it asks about one thing at a time. `of`: differs for another thing. `is_ours`: see `Given`.
     """
@@ -69,7 +69,7 @@ def asks(picture: str, thing: object, of: tuple[object, ...], is_ours: bool) -> 
     if before is None or before[0] != of:
         before = of, Given(thing, is_ours)
         _GIVEN.put(known | {picture: before})
-    return {"address": resources.address(), "handle": before[1].handle}
+    return {"address": resource_route.address(), "handle": before[1].handle}
 
 
 def token_view(key: str, data: Mapping[str, Any]) -> None:
@@ -91,7 +91,7 @@ def token_rows(
     for the rows of what is typed; None if it does not follow the typing.
     """
     columns = list(table[0]) if table else []
-    data = {"rows": rows, "table": table, "columns": columns, "marks": MARKS, "hues": HUES, "text": text}
+    data = {"rows": rows, "table": table, "columns": columns, "marks": MARKS, "hues": HUES, "given": text}
     _ROWS.show(key, data | ({"asks": asks} if asks else {}))
 
 

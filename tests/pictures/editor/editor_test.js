@@ -20,6 +20,8 @@ class FakeElement extends EventTarget {
 
 /** @type {{ script: string, click: (event: object) => void }} */
 const page = { script: "notRunning", click: () => {} };
+const typed = /** @type {string[]} */ ([]); // what pictures of the page were told
+const classes = /** @type {Set<string>} */ (new Set()); // of the document
 Object.assign(globalThis, {
   HTMLElement: FakeElement,
   HTMLTextAreaElement: FakeElement,
@@ -27,6 +29,13 @@ Object.assign(globalThis, {
   document: {
     addEventListener: (/** @type {string} */ _, /** @type {(event: object) => void} */ act) => page.click = act,
     querySelector: () => ({ dataset: { testScriptState: page.script } }),
+    dispatchEvent: (/** @type {CustomEvent<string>} */ event) => typed.push(event.detail),
+    documentElement: {
+      classList: {
+        add: (/** @type {string} */ name) => classes.add(name),
+        remove: (/** @type {string[]} */ ...names) => names.forEach((name) => classes.delete(name)),
+      },
+    },
   },
 });
 
@@ -52,6 +61,24 @@ function editing(early = "") {
   answer();
   return { area, answer, texts: () => requests.map(({ choice }) => /** @type {{ text: string }} */ (choice).text) };
 }
+
+Deno.test("pictures hear each key at once, and the document says until when the page has an earlier text", () => {
+  using time = new FakeTime();
+  const { area, answer, texts } = editing();
+  answer({ pause: 1000 });
+  typed.length = 0;
+  area.type("a");
+  area.type("ab");
+  deepEqual(typed, ["a", "ab"]);
+  deepEqual([...classes], ["unheard"]);
+  time.pass(600);
+  deepEqual([...classes], ["unheard", "behind"]);
+  deepEqual(texts(), []);
+  time.pass(600);
+  deepEqual(texts(), ["ab"]);
+  answer({ text: "ab" });
+  deepEqual([...classes], []);
+});
 
 Deno.test("a text is sent at every key, or after a pause; what the server has set is not sent back", () => {
   using time = new FakeTime();

@@ -21,8 +21,8 @@ from bpe_core import FormatError, PatternError, Settings, train
 from bpe_core.pictures import resources as of_things
 from bpe_core.pictures.shared.json_form import compact
 from bpe_core.text import custom_patterns
-from pages.parts.server import resources
-from pages.parts.server.resources import HEADER, Given, Refusal
+from pages.parts.server import resource_route
+from pages.parts.server.resource_route import HEADER, Given, Refusal
 from pages.parts.ui import live_view, sentences
 from pages.parts.vocabularies.page_vocabulary import of_run
 from tests.campaign.server import ROOT
@@ -37,7 +37,7 @@ TOKENS = json.loads(compact(of_things.tokens(VOCABULARY, ASK)))
 
 @pytest.fixture
 def client():
-    with TestClient(Starlette(routes=[resources.route()]), "http://here") as client:
+    with TestClient(Starlette(routes=[resource_route.route()]), "http://here") as client:
         yield client
 
 
@@ -170,12 +170,12 @@ def test_a_text_is_the_one_that_a_browser_has(client, given, written):
 
 
 def test_a_text_and_a_body_have_a_limit(client, given, monkeypatch):
-    monkeypatch.setattr(resources, "LIMITS", SimpleNamespace(shown_characters=8, typed_characters=6))
+    monkeypatch.setattr(resource_route, "LIMITS", SimpleNamespace(shown_characters=8, typed_characters=6))
     assert ask(client, given.handle, body=ASK | {"text": "a" * 8}).status_code == 200
     assert ask(client, given.handle, body=ASK | {"text": "a" * 9}).status_code == 422
-    monkeypatch.setattr(resources, "MOST_BYTES", 100)
+    monkeypatch.setattr(resource_route, "MOST_BYTES", 100)
     assert ask(client, given.handle, body=b" " * 101).status_code == 422
-    monkeypatch.setattr(resources, "ALL_BYTES", 10)
+    monkeypatch.setattr(resource_route, "ALL_BYTES", 10)
     assert ask(client, given.handle).status_code == 503
 
 
@@ -217,14 +217,14 @@ def test_a_pattern_of_a_visitor_that_takes_too_long_is_refused(client, monkeypat
 
 
 def test_the_last_text_is_encoded_once(client, monkeypatch):
-    encoded, texts = resources.encoded, []
+    encoded, texts = resource_route.encoded, []
 
     def counted(vocabulary, text, specials):
         texts.append((text, specials))
         return encoded(vocabulary, text, specials)
 
-    monkeypatch.setattr(resources, "encoded", counted)
-    monkeypatch.setattr(resources, "MOST_CACHED", 12)
+    monkeypatch.setattr(resource_route, "encoded", counted)
+    monkeypatch.setattr(resource_route, "MOST_CACHED", 12)
     one, other = Given(VOCABULARY, True), Given(VOCABULARY, True)
     for name, body in (("tokens", ASK), ("token", FACTS), ("prompt", PROMPT), ("token", FACTS | {"at": 3})):
         assert ask(client, one.handle, name, body=body).status_code == 200
@@ -235,14 +235,14 @@ def test_the_last_text_is_encoded_once(client, monkeypatch):
     assert len(texts) == 4, "another handle has its own"
     third = Given(VOCABULARY, True)
     ask(client, third.handle, body=ASK)
-    assert len(resources._encodings.cached) == 2, "the first was dropped: together 15 characters"
-    monkeypatch.setattr(resources, "LIMITS", SimpleNamespace(shown_characters=8, typed_characters=4))
+    assert len(resource_route._encodings.cached) == 2, "the first was dropped: together 15 characters"
+    monkeypatch.setattr(resource_route, "LIMITS", SimpleNamespace(shown_characters=8, typed_characters=4))
     ask(client, third.handle, body=ASK | {"text": "longer"})
-    assert third not in resources._encodings.cached
+    assert third not in resource_route._encodings.cached
     handle = other.handle
     del one, other, third
     assert ends(client, handle)
-    assert not resources._encodings.cached, "it ends with the handle"
+    assert not resource_route._encodings.cached, "it ends with the handle"
 
 
 # --- many at once: the route by itself, so that a test decides what arrives when ---
@@ -288,7 +288,7 @@ async def until(is_so):
 
 def test_of_what_waits_only_the_newest_is_answered_and_a_handle_has_few_under_way():
     async def main():
-        app, slow = resources.Resources(), Blocked()
+        app, slow = resource_route.Resources(), Blocked()
         first = asyncio.create_task(asked(app, slow.given.handle))
         await until(lambda: slow.begun)
         others = [asyncio.create_task(asked(app, slow.given.handle, body=ASK | {"text": each})) for each in "bcd"]
@@ -303,15 +303,19 @@ def test_of_what_waits_only_the_newest_is_answered_and_a_handle_has_few_under_wa
 
 
 def test_a_thousand_requests_at_once_are_answered_or_refused_and_short_texts_come_meanwhile(monkeypatch):
-    monkeypatch.setattr(resources, "MOST_WAITING", 20)
+    monkeypatch.setattr(resource_route, "MOST_WAITING", 20)
 
     async def main():
-        app, ours, slow = resources.Resources(), Given(VOCABULARY, True), [Blocked(is_ours=False) for _ in range(100)]
+        app, ours, slow = (
+            resource_route.Resources(),
+            Given(VOCABULARY, True),
+            [Blocked(is_ours=False) for _ in range(100)],
+        )
         tasks = [asyncio.create_task(asked(app, slow[n % 100].given.handle)) for n in range(1000)]
-        await until(lambda: sum(each.begun for each in slow) == resources.THREADS["from elsewhere"])
+        await until(lambda: sum(each.begun for each in slow) == resource_route.THREADS["from elsewhere"])
         await until(lambda: sum(task.done() for task in tasks) >= 600)
         assert app.waiting == 20
-        monkeypatch.setattr(resources, "MOST_WAITING", 21)
+        monkeypatch.setattr(resource_route, "MOST_WAITING", 21)
         assert await asked(app, ours.handle) == 200, "what is ours waits for no file"
         for each in slow:
             each.let.set()
@@ -324,13 +328,13 @@ def test_a_thousand_requests_at_once_are_answered_or_refused_and_short_texts_com
 
 
 def test_a_body_that_does_not_arrive_and_a_browser_that_reads_nothing_end_in_time(monkeypatch, given):
-    monkeypatch.setattr(resources, "PATIENCE", 0.05)
+    monkeypatch.setattr(resource_route, "PATIENCE", 0.05)
 
     async def never(*_):
         await asyncio.sleep(60)
 
     async def main():
-        app, parts = resources.Resources(), iter([b'{"text": "', b"a"])
+        app, parts = resource_route.Resources(), iter([b'{"text": "', b"a"])
 
         async def slowly():
             part = next(parts, None)
