@@ -14,6 +14,8 @@ const LATER = 1000; // milliseconds after an answer; by then the text has reache
 const LINE = 22.8; // pixels
 const AROUND = 20; // pixels around the lines
 const COPY = "mergescope.text"; // the key of the tab's copy of the text; the copy outlives a reload
+const LONG = 2000; // characters of a text for which the area has all its rows
+const MOST_ROWS = 8;
 const MARK = 500; // milliseconds after a key, after which what the page draws of the text counts as late
 // Classes of the document. `UNHEARD`: the page has not answered the newest text; `BEHIND`: for some time already.
 const [UNHEARD, BEHIND] = ["unheard", "behind"];
@@ -63,6 +65,7 @@ class Editor {
     });
     this.area.addEventListener("input", () => {
       this.#isTouched = true;
+      this.#grow();
       if (this.data.in_tab) saveCopy(this.area.value, LOADED);
       this.#tell();
       this.#markLater();
@@ -76,11 +79,8 @@ class Editor {
     this.data = data;
     this.label.textContent = data.label;
     this.area.placeholder = data.placeholder;
-    const rows = Math.round((data.height - AROUND) / LINE); // whole lines
-    this.area.rows = rows;
-    this.area.style.setProperty("--rows", String(rows));
-    this.area.classList.toggle("grows", data.grows);
     this.channel.receive(data, send);
+    this.#grow();
     this.channel.request(data.pause || MOMENT);
     if (data.in_tab && this.#isTouched) this.#saveLater();
     if (this.channel.isSettled) this.#unmark();
@@ -97,6 +97,16 @@ class Editor {
     clearTimeout(this.#marking);
     this.#marking = undefined;
     document.documentElement.classList.remove(UNHEARD, BEHIND);
+  }
+
+  /** Let the area grow with a short text. A browser would measure all of a long one at every key. */
+  #grow() {
+    const { grows, height } = this.data;
+    const isLong = this.area.value.length > LONG;
+    const rows = Math.round((height - AROUND) / LINE); // whole lines
+    this.area.rows = grows && isLong ? MOST_ROWS : rows;
+    this.area.style.setProperty("--rows", String(rows));
+    this.area.classList.toggle("grows", grows && !isLong);
   }
 
   /** Tell the pictures of the page what is in the area: they ask for what they show of it themselves. */

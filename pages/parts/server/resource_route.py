@@ -19,6 +19,7 @@ several requests of one handle for one resource that wait, only the newest is an
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 import secrets
@@ -59,6 +60,7 @@ MOST_WAITING = 200  # requests of all handles that wait for a thread, or have on
 PATIENCE = 10.0  # seconds that a body, or the sending of an answer, may take besides the time for its bytes
 SLOWEST = 50_000  # bytes a second
 MOST_CACHED = 1_000_000  # characters of all texts whose encoding is cached; a character takes 40 to 80 bytes
+UNPACKED = 10_000  # characters of an answer that is sent as it is
 STORE_NOTHING = {"Cache-Control": "no-store"}
 LOG = logging.getLogger(__name__)
 
@@ -212,9 +214,10 @@ class Resources:
             if self.waiting >= MOST_WAITING:
                 return Refusal.BUSY.response
             self.waiting += 1
+            packs = "gzip" in request.headers.get("accept-encoding", "")
             try:
                 kind = "from elsewhere" if not given.is_ours else "short" if len(body) <= SHORT else "long"
-                return await asyncio.get_running_loop().run_in_executor(_pools[kind], made, given, name, body)
+                return await asyncio.get_running_loop().run_in_executor(_pools[kind], made, given, name, body, packs)
             finally:
                 self.waiting -= 1
 
@@ -233,8 +236,11 @@ def find(request: Request) -> Given | Refusal:
     return Refusal.BUSY if given.under_way >= MOST_OF_ONE else given
 
 
-def made(given: Given, name: str, body: bytearray) -> Response:
-    """Return the response to a request for a resource. Threads call this function."""
+def made(given: Given, name: str, body: bytearray, packs: bool = False) -> Response:
+    """Return the response to a request for a resource. Threads call this function.
+
+    `packs`: whether the browser takes a packed answer.
+    """
     try:
         parameters = json.loads(body.decode())
     except (ValueError, RecursionError):
@@ -244,11 +250,14 @@ def made(given: Given, name: str, body: bytearray) -> Response:
     text = parameters.get("text")
     if isinstance(text, str) and len(text) > LIMITS.shown_characters:
         return Refusal.TOO_LONG.response
-    return data_of(given, resources_of(given.thing)[name], parameters)
+    return data_of(given, resources_of(given.thing)[name], parameters, packs)
 
 
-def data_of(given: Given, resource: Resource, parameters: Mapping[str, Any]) -> Response:
-    """Return the response with a resource. Of an error that is not expected, the log has one line without any text."""
+def data_of(given: Given, resource: Resource, parameters: Mapping[str, Any], packs: bool = False) -> Response:
+    """Return the response with a resource. Of an error that is not expected, the log has one line without any text.
+
+    A long answer is packed here, quickly and in a thread: Streamlit would pack it in the event loop, and take longer.
+    """
     try:
         data = compact(resource(given.thing, parameters, given.encode))
     except ParameterError as error:
@@ -259,7 +268,9 @@ def data_of(given: Given, resource: Resource, parameters: Mapping[str, Any]) -> 
         *_, last = traceback.extract_tb(error.__traceback__)
         LOG.error("A resource failed: %s in %s, %s:%s", type(error).__name__, last.name, last.filename, last.lineno)
         return Refusal.FAILED.response
-    return Response(data, media_type="application/json", headers=STORE_NOTHING)
+    content, packed = data.encode(), packs and len(data) > UNPACKED
+    headers = STORE_NOTHING | {"Content-Encoding": "gzip" if packed else "identity", "Vary": "Accept-Encoding"}
+    return Response(gzip.compress(content, 1) if packed else content, media_type="application/json", headers=headers)
 
 
 def sentence(error: Exception) -> str:
