@@ -38,6 +38,7 @@ PENDING = """
   const pending = {
     "an answer": reruns.due || reruns.running,
     "its address": address.late,
+    "what a view chose": document.documentElement.classList.contains("unheard"),
     "a connection": app?.testConnectionState !== "CONNECTED",
     "the script": app?.testScriptState !== "notRunning",
     "the page": !document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]"),

@@ -17,8 +17,7 @@ const COPY = "mergescope.text"; // the key of the tab's copy of the text; the co
 const LONG = 2000; // characters of a text for which the area has all its rows
 const MOST_ROWS = 8;
 const MARK = 500; // milliseconds after a key, after which what the page draws of the text counts as late
-// Classes of the document. `UNHEARD`: the page has not answered the newest text; `BEHIND`: for some time already.
-const [UNHEARD, BEHIND] = ["unheard", "behind"];
+const BEHIND = "behind"; // the class of a document whose page draws an earlier text than the box has
 const LOADED = performance.timeOrigin; // changes when the page is reloaded
 
 /** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` until the server has answered; then 0 */
@@ -44,7 +43,8 @@ function saveCopy(text, unsaved = 0) {
 
 class Editor {
   #isTouched = false; // whether something was typed since the server has set the text
-  #early = ""; // the text typed before this script arrived
+  #early = ""; // the text typed before this script arrived, or to a server that has ended since
+  #began = 0; // when the server was started that has answered last
   /** @type {Timer | undefined} */
   #saving;
   /** @type {Timer | undefined} */
@@ -86,17 +86,15 @@ class Editor {
     if (this.channel.isSettled) this.#unmark();
   }
 
-  /** Say that the page has not heard of the newest text yet and, after half a second, that what it draws is late. */
+  /** Say to the style sheet, half a second after a key, that the page draws an earlier text. */
   #markLater() {
-    const { classList } = document.documentElement;
-    classList.add(UNHEARD);
-    this.#marking ??= setTimeout(() => classList.add(BEHIND), MARK);
+    this.#marking ??= setTimeout(() => document.documentElement.classList.add(BEHIND), MARK);
   }
 
   #unmark() {
     clearTimeout(this.#marking);
     this.#marking = undefined;
-    document.documentElement.classList.remove(UNHEARD, BEHIND);
+    document.documentElement.classList.remove(BEHIND);
   }
 
   /** Let the area grow with a short text. A browser would measure all of a long one at every key. */
@@ -111,13 +109,17 @@ class Editor {
 
   /** Tell the pictures of the page what is in the area: they ask for what they show of it themselves. */
   #tell() {
-    document.dispatchEvent(new CustomEvent(TYPED, { detail: this.area.value }));
+    // what the server has set may have line ends that an area does not keep
+    const detail = this.#isTouched ? this.area.value : this.data.text;
+    document.dispatchEvent(new CustomEvent(TYPED, { detail }));
   }
 
   /** Show early typing or the tab's copy, if the server lacks that text; else show the text that the server has set. */
   #adopt() {
-    const { text, in_tab } = this.data;
+    const { text, in_tab, began } = this.data;
     clearTimeout(this.#saving);
+    if (began !== this.#began && this.#isTouched) this.#early = this.area.value; // a server that was started anew
+    this.#began = began;
     if (this.area.value !== text) this.area.value = text;
     const before = readCopy();
     const isUnsaved = in_tab && before?.unsaved && before.unsaved !== LOADED;

@@ -29,6 +29,26 @@ const LOST = 5000; // milliseconds without an answer after which the connection 
 const CHECK = 500; // milliseconds between two checks of a request under way
 const WAIT = 50; // milliseconds between two checks whether a request may be sent
 
+/** @type {Set<Channel>} */
+const unheard = new Set(); // the channels whose views have a choice that the source has not answered
+let sendsFirst = false; // whether a press anywhere lets them send
+
+/** Note whether a channel has such a choice. Share, and tests, look at the class of the document. */
+function note(/** @type {Channel} */ channel, /** @type {boolean} */ is) {
+  if (is) unheard.add(channel);
+  else unheard.delete(channel);
+  document.documentElement?.classList.toggle("unheard", unheard.size > 0);
+}
+
+/** Let what waits for a rest be sent before a press has an effect: a link leads to a page that knows all of it. */
+function sendBeforePresses() {
+  if (sendsFirst) return;
+  sendsFirst = true;
+  const send = () => unheard.forEach((channel) => channel.request());
+  document.addEventListener("pointerdown", send, true);
+  document.addEventListener("keydown", ({ key }) => (key === "Enter" || key === "Tab") && send(), true);
+}
+
 /**
  * What a channel knows of its view.
  *
@@ -67,6 +87,7 @@ export class Channel {
   constructor(view) {
     this.view = view;
     watchClicks();
+    sendBeforePresses();
   }
 
   /** Whether the source has answered the view's present choice. */
@@ -83,10 +104,11 @@ export class Channel {
    */
   request(after = 0) {
     clearTimeout(this.#later);
-    if (this.#isWaiting || this.#isGone) return;
     const wish = this.#wish();
     const content = contentOf(wish);
-    if (!this.#isNews(wish, content)) return;
+    const isNews = this.#isNews(wish, content);
+    note(this, !this.#isGone && (this.#isWaiting || isNews));
+    if (this.#isWaiting || this.#isGone || !isNews) return;
     const mustWait = isLeaving() || (this.view.yields && isPressWaiting(this.#sentAt));
     if (after || mustWait) this.#later = setTimeout(() => this.request(), after || WAIT);
     else {
@@ -115,7 +137,7 @@ export class Channel {
       this.#told = "null";
       this.view.adopt();
     }
-    if (!this.#isWaiting || (!isSet && answered < this.#first)) return;
+    if (!this.#isWaiting || (!isSet && answered < this.#first)) return note(this, !this.isSettled);
     this.#isWaiting = false;
     clearInterval(this.#watch);
     this.view.lost?.(false);
@@ -160,7 +182,10 @@ export class Channel {
 
   /** Send the request again if it may not have arrived: nothing runs and no answer came, or the connection is back. */
   #check() {
-    if (this.#isGone) return clearInterval(this.#watch);
+    if (this.#isGone) {
+      note(this, false);
+      return clearInterval(this.#watch);
+    }
     if (isLeaving()) return;
     const now = performance.now();
     const connected = isConnected();

@@ -301,6 +301,7 @@
  * @property {string} placeholder
  * @property {number} height pixels
  * @property {number} pause milliseconds without a key until a text is sent; 0: at once
+ * @property {number} began differs for a server that was started anew
  * @property {boolean} grows whether the area grows with its text, to eight lines
  * @property {"keep" | "forget" | "give back" | ""} in_tab what the view does with the tab's copy of the text
  */

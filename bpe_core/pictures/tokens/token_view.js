@@ -172,8 +172,7 @@ export class TokenView {
   /** Show the step and the token that the server has set for another text or vocabulary. */
   #adopt() {
     const { at, step, shows, title } = this.data;
-    if (this.typed.isAhead(this.data)) return;
-    if (this.#chosenIn !== this.#subject) {
+    if (!this.#found && this.#chosenIn !== this.#subject) {
       this.bar.stepping.stop();
       this.step = step;
       this.#at = at;
@@ -241,6 +240,7 @@ export class TokenView {
       speed: (positions) => merging.speed(positions),
       show: (position) => {
         merging.position = position;
+        this.#chosenIn = this.#subject;
         this.#isToldOfToken = false;
         this.sentence.setAttribute("aria-live", "off"); // until the view rests
         this.#frame ??= requestAnimationFrame(() => {

@@ -1,12 +1,13 @@
 """A text area that sends its text while the visitor types. The caller saves the text.
 
-The browser sends the text at once, but has at most one request under way. If the visitor types before the answer has
-come, the browser sends the new text after the answer (see `bpe_core/pictures/shared/channel.js`).
+The browser sends the text at once or when the typing rests, and has at most one request under way. If the visitor types
+before the answer has come, the browser sends the new text after the answer (see `bpe_core/pictures/shared/channel.js`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import time
 
 from bpe_core.pictures.editor.text_area import EDITOR
 from bpe_core.pictures.shared.request import read_request
@@ -15,6 +16,7 @@ from pages.parts.ui.live_view import LiveView
 
 _EDITOR = LiveView("editor", EDITOR)
 SCRIPT = _EDITOR.script
+BEGAN = int(time())  # differs for a server that was started anew: what was typed to the one before stays
 
 
 def editor(
@@ -35,23 +37,17 @@ def editor(
     `key`: the key of the area. `label`: for screen readers. `sent`: the browser's last message (`state.sent`).
     `text`: the caller's text. `version`: a number that rises each time the caller sets a text that was not typed in
     this area. `height`: pixels. `grows`: whether the area grows with its text, to eight lines. `pause`: milliseconds
-    without a key press after which the text is sent; for a page that is too slow to follow every key. `on_typed`:
+    without a key press after which the text is sent: for a page that is too slow to follow every key, or whose picture
+    follows by itself. `on_typed`:
     called when typed text has arrived, before the run that answers it.
 
     The browser's tab may have a copy of the text, which survives a reload. `in_tab`: what the tab does with the copy.
     It can "keep" the copy, "forget" the copy, or "give back" the copy's text to the area; "" if there is no copy.
     """
     now = typed_since(sent, text, version)
-    facts = {"text": now, "version": version, "answered": read_request(sent).number}
-    looks = {
-        "label": label,
-        "placeholder": placeholder,
-        "height": height,
-        "pause": pause,
-        "in_tab": in_tab,
-        "grows": grows,
-    }
-    _EDITOR.show(key, facts | looks | {"grows": grows}, on_typed)
+    facts = {"text": now, "version": version, "answered": read_request(sent).number, "began": BEGAN}
+    looks = {"label": label, "placeholder": placeholder, "height": height, "grows": grows, "pause": pause}
+    _EDITOR.show(key, facts | looks | {"in_tab": in_tab}, on_typed)
     return now
 
 

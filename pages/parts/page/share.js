@@ -2,14 +2,18 @@
 
 const drawn = new WeakMap();
 
-/** Wait, for two seconds at most, until the page has answered the text that was typed last: its address has it then. */
-async function textHeard() {
+const after = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Wait, for two seconds at most, until the page has answered what was typed and chosen last: its address has it then. */
+async function allHeard() {
   const { classList } = document.documentElement;
-  for (let i = 0; i < 40 && classList.contains("unheard"); i++) await new Promise((done) => setTimeout(done, 50));
+  if (!classList.contains("unheard")) return;
+  for (let i = 0; i < 40 && classList.contains("unheard"); i++) await after(50);
+  await after(200); // `history.js` writes the address a moment later
 }
 
 async function copy(part) {
-  await textHeard();
+  await allHeard();
   const { button, note, link, left_out } = part;
   const rest = left_out ? `, ${left_out}.` : ".";
   try {

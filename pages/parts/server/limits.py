@@ -63,6 +63,7 @@ class Limits:
     file_seconds: int = _limit(20, "seconds to open a tokenizer's files, or to wait for their answer")
     counted_mb: int = _limit(50, "MB of the files that a visitor counts together; 200 MB once unpacked")
     counting_seconds: int = _limit(60, "seconds to count a visitor's files")
+    requests_mb: int = _limit(64, "MB of all requests of pictures that the server is receiving; it refuses more")
     metrics: int = _limit(0, "1: anyone who reaches the server may read its metrics, at `/_stcore/metrics`")
     private_models: int = _limit(
         0, "1: visitors open models of the Hugging Face Hub with the server's `HF_TOKEN` and cache, private ones too"

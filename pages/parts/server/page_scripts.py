@@ -22,7 +22,8 @@ PAGE = (
     .replace("PAGES_UNDER", json.dumps(_UNDER))
 )
 HISTORY = (_FOLDER / "history.js").read_text(encoding="utf-8")  # in the document, before Streamlit's scripts
-FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}')"
+# The box is gone too, so no answer will come to it (`behind` in editor.js).
+FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}'); document.documentElement.classList.remove('behind')"
 # The script moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the
 # page. Streamlit runs a script again when something new is drawn above it, so the script checks that the move is new.
 MOVE_FOCUS = """

@@ -53,8 +53,7 @@ from pages.parts.server.uploads import in_time
 HEADER = "mergescope-handle"
 THREADS = {"short": 2, "long": 2, "from elsewhere": 4}  # for each kind of request
 SHORT = 4_000  # bytes of a body: a text whose tokens take a millisecond or two
-MOST_BYTES = 6 * LIMITS.shown_characters + 10_000  # of a body: JSON writes a character with 6 bytes at most
-ALL_BYTES = 64 << 20  # of the bodies of all requests that are under way
+LONGEST = 6 * LIMITS.shown_characters + 10_000  # of a body: JSON writes a character with 6 bytes at most
 MOST_OF_ONE = 4  # requests of one handle that are under way; a picture has one for each resource
 MOST_WAITING = 200  # requests of all handles that wait for a thread, or have one
 PATIENCE = 10.0  # seconds that a body, or the sending of an answer, may take besides the time for its bytes
@@ -200,9 +199,9 @@ class Resources:
         given.newest[name] = number = given.newest.get(name, 0) + 1
         try:
             async for part in request.stream():
-                if len(body) + len(part) > MOST_BYTES:
+                if len(body) + len(part) > LONGEST:
                     return Refusal.TOO_LONG.response
-                if self.bytes + len(part) > ALL_BYTES:
+                if self.bytes + len(part) > LIMITS.requests_mb << 20:
                     return Refusal.BUSY.response
                 body += part
                 self.bytes += len(part)

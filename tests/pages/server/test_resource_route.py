@@ -170,12 +170,14 @@ def test_a_text_is_the_one_that_a_browser_has(client, given, written):
 
 
 def test_a_text_and_a_body_have_a_limit(client, given, monkeypatch):
-    monkeypatch.setattr(resource_route, "LIMITS", SimpleNamespace(shown_characters=8, typed_characters=6))
+    monkeypatch.setattr(
+        resource_route, "LIMITS", SimpleNamespace(shown_characters=8, typed_characters=6, requests_mb=64)
+    )
     assert ask(client, given.handle, body=ASK | {"text": "a" * 8}).status_code == 200
     assert ask(client, given.handle, body=ASK | {"text": "a" * 9}).status_code == 422
-    monkeypatch.setattr(resource_route, "MOST_BYTES", 100)
+    monkeypatch.setattr(resource_route, "LONGEST", 100)
     assert ask(client, given.handle, body=b" " * 101).status_code == 422
-    monkeypatch.setattr(resource_route, "ALL_BYTES", 10)
+    monkeypatch.setattr(resource_route.LIMITS, "requests_mb", 0)
     assert ask(client, given.handle).status_code == 503
 
 
@@ -236,7 +238,9 @@ def test_the_last_text_is_encoded_once(client, monkeypatch):
     third = Given(VOCABULARY, True)
     ask(client, third.handle, body=ASK)
     assert len(resource_route._encodings.cached) == 2, "the first was dropped: together 15 characters"
-    monkeypatch.setattr(resource_route, "LIMITS", SimpleNamespace(shown_characters=8, typed_characters=4))
+    monkeypatch.setattr(
+        resource_route, "LIMITS", SimpleNamespace(shown_characters=8, typed_characters=4, requests_mb=64)
+    )
     ask(client, third.handle, body=ASK | {"text": "longer"})
     assert third not in resource_route._encodings.cached
     handle = other.handle

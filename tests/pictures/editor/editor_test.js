@@ -27,13 +27,17 @@ Object.assign(globalThis, {
   HTMLTextAreaElement: FakeElement,
   HTMLAnchorElement: class {},
   document: {
-    addEventListener: (/** @type {string} */ _, /** @type {(event: object) => void} */ act) => page.click = act,
+    addEventListener: (/** @type {string} */ name, /** @type {(event: object) => void} */ act) => {
+      if (name === "click") page.click = act;
+    },
     querySelector: () => ({ dataset: { testScriptState: page.script } }),
     dispatchEvent: (/** @type {CustomEvent<string>} */ event) => typed.push(event.detail),
     documentElement: {
       classList: {
         add: (/** @type {string} */ name) => classes.add(name),
-        remove: (/** @type {string[]} */ ...names) => names.forEach((name) => classes.delete(name)),
+        remove: (/** @type {string} */ name) => classes.delete(name),
+        toggle: (/** @type {string} */ name, /** @type {boolean} */ is) =>
+          is ? classes.add(name) : classes.delete(name),
       },
     },
   },
@@ -51,7 +55,7 @@ function editing(early = "") {
   const root = { host, querySelector: (/** @type {string} */ name) => name === "#editor" ? area : label };
   const parentElement = /** @type {ShadowRoot} */ (/** @type {unknown} */ (root));
   const requests = /** @type {Request[]} */ ([]);
-  const facts = { text: "", version: 1, label: "", placeholder: "", height: 100, pause: 0, grows: false };
+  const facts = { text: "", version: 1, label: "", placeholder: "", height: 100, pause: 0, grows: false, began: 1 };
   const data = /** @type {EditorData} */ ({ ...facts, in_tab: "", answered: 0 });
   /** @param {Partial<EditorData>} [other] */
   const answer = (other) => {
@@ -78,6 +82,19 @@ Deno.test("pictures hear each key at once, and the document says until when the 
   deepEqual(texts(), ["ab"]);
   answer({ text: "ab" });
   deepEqual([...classes], []);
+});
+
+Deno.test("what was typed stays when the server is started anew, and pictures are told the text that a server has set", () => {
+  using time = new FakeTime();
+  const { area, answer, texts } = editing();
+  answer({ text: "set\r\nby a file", version: 2 });
+  deepEqual(typed.at(-1), "set\r\nby a file");
+  area.type("typed");
+  time.pass(100);
+  answer({ text: "an old text", version: 900, began: 2, answered: 0 });
+  equal(area.value, "typed");
+  time.pass(2000);
+  equal(texts().at(-1), "typed");
 });
 
 Deno.test("a text is sent at every key, or after a pause; what the server has set is not sent back", () => {

@@ -20,7 +20,9 @@ Object.assign(globalThis, {
   HTMLAnchorElement: FakeLink,
   location: { href: "http://localhost/", pathname: "/" },
   document: {
-    addEventListener: (/** @type {string} */ _, /** @type {(event: object) => void} */ act) => page.click = act,
+    addEventListener: (/** @type {string} */ name, /** @type {(event: object) => void} */ act) => {
+      if (name === "click") page.click = act;
+    },
     querySelector: () => ({ dataset: { testConnectionState: page.connection, testScriptState: page.script } }),
   },
 });

@@ -1,0 +1,138 @@
+"""The straight path of a key: the view asks for its tokens by itself, and the page hears when the typing rests."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from bpe_core.published import PUBLISHED
+from tests.browser.driver import settle
+from tests.browser.tokens_page import GPT2, Open, tokens, tokens_page
+
+LOST = "The server cannot be reached. Your text stays here, and its tokens follow by themselves."
+
+
+def text_of(route: Route) -> str:
+    return json.loads(route.request.post_data or "{}")["text"]
+
+
+@pytest.fixture
+def window(context: BrowserContext, server: str) -> Callable[[str], Page]:
+    """Open the app in a window of its own, whose console may have errors: requests that a test lets fail."""
+
+    def opened(query: str) -> Page:
+        page = context.new_page()
+        page.goto(f"{server}/?{query}")
+        page.locator("#tokens .token").first.wait_for(state="attached")
+        page.wait_for_function("() => document.querySelector('[data-test-script-state=notRunning]')")
+        return page
+
+    return opened
+
+
+def test_a_key_runs_no_page_until_the_typing_rests(open_page: Open):
+    page = tokens_page(open_page, "x")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/r/tokens" in request.url else None)
+    page.evaluate("""() => { window.runs = 0; new MutationObserver(([{ target }]) => {
+      if (target.dataset.testScriptState === "running") window.runs += 1;
+    }).observe(document.body, { attributeFilter: ["data-test-script-state"], subtree: true }); }""")
+    page.locator("#editor").press_sequentially("yz and so on", delay=60)
+    expect(tokens(page)).to_have_count(len(GPT2.encode("xyz and so on").ids))
+    assert page.evaluate("window.runs") == 0
+    assert 1 <= len(asked) <= 12
+    settle(page)
+    assert page.evaluate("window.runs") == 1
+    assert parse_qs(urlsplit(page.url).query)["text"] == ["xyz and so on"]
+    assert not any("xyz" in url for url in asked), "no text is in an address"
+
+
+def test_a_normalized_text_is_asked_for_once(open_page: Open):
+    """BERT's own text differs from what was typed, which is no reason to ask again."""
+    page = open_page("", {"tokenizer": "bert", "text": "x"})
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/r/tokens" in request.url else None)
+    page.locator("#editor").fill("ÁN Example")
+    settle(page)
+    found = PUBLISHED["bert"].load().encode("ÁN Example")
+    expect(tokens(page)).to_have_count(len(found.ids))
+    expect(page.locator("#remarks")).to_contain_text("The tokenizer normalizes the text first")
+    assert len(asked) == 1
+
+
+def test_what_is_typed_goes_along_with_a_link_and_into_a_shared_one(open_page: Open):
+    page = tokens_page(open_page, "x")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("#editor").press_sequentially(" shared")
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.get_by_role("status").filter(has_text="Link copied")).to_be_visible()
+    assert "text=x+shared" in page.evaluate("navigator.clipboard.readText()")
+    page.locator("#editor").press_sequentially(" once more")
+    page.get_by_role("link", name="Train", exact=True).click()
+    settle(page)
+    expect(page.locator("#editor")).to_have_value("x shared once more")
+
+
+def test_a_slow_server_is_asked_for_the_newest_text_last(window):
+    page = window("tokenizer=gpt2&text=x")
+    texts: list[str] = []
+
+    def slow(route: Route) -> None:
+        texts.append(text_of(route))
+        page.wait_for_timeout(300)
+        route.continue_()
+
+    page.route("**/r/tokens", slow)
+    page.locator("#editor").press_sequentially(" one two three four", delay=40)
+    expect(tokens(page)).to_have_count(5)
+    assert texts[-1] == "x one two three four"
+    assert len(texts) < 12, "what was overtaken is not asked for"
+    page.close()
+
+
+def test_a_lost_server_keeps_the_text_and_goes_on_by_itself(window):
+    page = window("tokenizer=gpt2&text=x")
+    page.route("**/r/*", lambda route: route.abort())
+    page.locator("#editor").fill("the newest dog")
+    expect(page.locator("#lost")).to_have_text(LOST)
+    expect(page.locator("#editor")).to_have_value("the newest dog")
+    page.unroute("**/r/*")
+    expect(page.locator("#lost")).to_be_empty()
+    expect(tokens(page)).to_have_count(3)
+    page.close()
+
+
+def test_a_handle_that_names_nothing_any_more_is_replaced(window):
+    page = window("tokenizer=gpt2&text=x")
+    page.route("**/r/tokens", lambda route: route.fulfill(status=410, body="This is not here any more."))
+    page.locator("#editor").fill("the newest dog")
+    expect(tokens(page)).to_have_count(3), "the page's own answer has the tokens when the typing rests"
+    page.unroute("**/r/tokens")
+    page.locator("#editor").fill("the newest dog again")
+    expect(tokens(page)).to_have_count(4)
+    page.close()
+
+
+def test_a_step_that_was_chosen_in_a_typed_text_stays_when_the_page_hears_of_it(open_page: Open):
+    page = tokens_page(open_page, "x")
+    page.locator("#editor").fill("the newest dog")
+    expect(tokens(page)).to_have_count(3)
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(tokens(page)).to_have_count(14)
+    expect(page).to_have_url(re.compile("step=0"))
+    settle(page)
+    expect(tokens(page)).to_have_count(14)
+
+
+def test_what_the_page_draws_of_an_earlier_text_is_marked(open_page: Open):
+    page = open_page("", {"tokenizer": "gpt2", "text": "the strawberry", "view": "why"})
+    page.locator("#editor").press_sequentially(" and unfortunately")
+    page.wait_for_function("() => document.documentElement.classList.contains('behind')")
+    settle(page)
+    assert not page.evaluate("document.documentElement.classList.contains('behind')")
+    expect(page.get_by_text("“unfortunately” has")).to_be_visible()
