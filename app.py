@@ -18,7 +18,7 @@ from pages.parts.state.chat_state import Chat
 from pages.parts.state.page_states import PageState
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.tokens.tokens_view import TOKENS_FRAGMENT, TokensRequest
-from pages.parts.tokens.views import VIEWS, has_own_text, question
+from pages.parts.tokens.views import VIEWS, has_own_text
 from pages.parts.ui import film, live_view
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
@@ -34,7 +34,7 @@ SPECIALS = "Whether the name of a special token in the text, such as <|endoftext
 
 def tokens_page() -> None:
     """Draw the page: the text, the tokenizer, and the open view."""
-    now = frame.draw_head(Tokens, question)
+    now = frame.draw_head(Tokens, VIEWS)
     opened = opened_beside if now.view == "side-by-side" else opened_as_own
     view, chosen = view_and_tokenizer(Tokens, VIEWS, opened)
     remarks = st.container()

@@ -12,7 +12,7 @@ from pages.parts.state.chat_state import Chat
 
 def chat_page() -> None:
     """Draw the page: the tokenizer, the turns, and the open view."""
-    frame.draw_head(Chat, chat_views.question)
+    frame.draw_head(Chat, chat_views.VIEWS)
     view, chosen = view_and_tokenizer(Chat, chat_views.VIEWS)
     remarks = st.container()
     assumptions_shown(chosen)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.files.files_view import VIEWS, draw, question
+from pages.parts.files.files_view import VIEWS, draw
 from pages.parts.page import frame
 from pages.parts.page.tokenizer_choice import assumptions_shown
 from pages.parts.page.tokenizer_row import opened_beside, view_and_tokenizer
@@ -12,7 +12,7 @@ from pages.parts.state.files_state import Files
 
 def files_page() -> None:
     """Draw the page: the tokenizer, and the open view."""
-    frame.draw_head(Files, question)
+    frame.draw_head(Files, VIEWS)
     view, chosen = view_and_tokenizer(Files, VIEWS, opened_beside)
     remarks = st.container()
     assumptions_shown(chosen)

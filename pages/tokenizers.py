@@ -8,12 +8,12 @@ from pages.parts.page.tokenizer_row import opened_as_own, view_and_tokenizer
 from pages.parts.state import state
 from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.tokenizers.sameness_view import opened_to_compare
-from pages.parts.tokenizers.tokenizers_views import VIEWS, question
+from pages.parts.tokenizers.tokenizers_views import VIEWS
 
 
 def tokenizers_page() -> None:
     """Draw the page: the tokenizer, and the open view."""
-    now = frame.draw_head(Tokenizers, question)
+    now = frame.draw_head(Tokenizers, VIEWS)
     opened = opened_to_compare if now.view == "same" else opened_as_own
     view, chosen = view_and_tokenizer(Tokenizers, VIEWS, opened)
     remarks = st.container()

@@ -92,6 +92,7 @@ def test_a_slow_server_is_asked_for_the_newest_text_last(window):
     expect(tokens(page)).to_have_count(5)
     assert texts[-1] == "x one two three four"
     assert len(texts) < 12, "what was overtaken is not asked for"
+    page.unroute_all(behavior="wait")
     page.close()
 
 

@@ -29,8 +29,10 @@ const LOST = 5000; // milliseconds without an answer after which the connection 
 const CHECK = 500; // milliseconds between two checks of a request under way
 const WAIT = 50; // milliseconds between two checks whether a request may be sent
 
-/** @type {Set<Channel>} */
-const unheard = new Set(); // the channels whose views have a choice that the source has not answered
+/** @typedef {{ mergescopeUnheard?: Set<Channel> }} Shared each view has a script of its own, and the document one set */
+const shared = /** @type {Shared} */ (globalThis);
+// The channels whose views have a choice that the source has not answered.
+const unheard = shared.mergescopeUnheard ??= new Set();
 let sendsFirst = false; // whether a press anywhere lets them send
 
 /** Note whether a channel has such a choice. Share, and tests, look at the class of the document. */
@@ -86,7 +88,7 @@ export class Channel {
   /** @param {Chooser} view */
   constructor(view) {
     this.view = view;
-    watchClicks();
+    watchClicks(() => unheard.size > 0);
     sendBeforePresses();
   }
 

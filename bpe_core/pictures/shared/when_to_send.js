@@ -3,23 +3,58 @@
 const LEAVING = 5000; // milliseconds after which a click on a link counts as a click that led nowhere
 const PRESS = 5000; // milliseconds after which a click no longer counts as the cause of a run
 const last = { at: -Infinity, leftAt: -Infinity, leftPath: "" };
+const HELD = 2000; // milliseconds for which a click on a link waits at most
+const LOOK = 30; // milliseconds between two looks whether it may go on
 let isWatching = false;
+/** @type {() => boolean} */
+let isUnheard = () => false;
+/** @type {HTMLAnchorElement | null} */
+let passing = null; // the link whose held click goes on now
 
-/** Begin to watch for clicks. Every view calls this before it sends anything. */
-export function watchClicks() {
+/**
+ * Begin to watch for clicks. Every view calls this before it sends anything.
+ *
+ * @param {() => boolean} unheard whether a view has something that the page has not answered: a link waits for that
+ */
+export function watchClicks(unheard) {
+  isUnheard = unheard;
   if (!isWatching) document.addEventListener("click", clicked, true);
   isWatching = true;
 }
 
+/**
+ * Hold a click on a link until the page has answered what was typed and chosen, since Streamlit runs only the newer of
+ * two waiting requests: the other page would lack it, or the visitor would stay.
+ *
+ * @param {MouseEvent} event
+ * @param {HTMLAnchorElement} link
+ */
+function hold(event, link) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const until = performance.now() + HELD;
+  const goOn = () => {
+    if (isUnheard() && performance.now() < until) {
+      setTimeout(goOn, LOOK);
+      return;
+    }
+    passing = link;
+    link.click();
+    passing = null;
+  };
+  setTimeout(goOn, LOOK);
+}
+
 /** @param {MouseEvent} event */
 function clicked(event) {
-  last.at = performance.now();
   const inNewTab = event.ctrlKey || event.metaKey || event.shiftKey;
   const link = event.composedPath().find((node) =>
     node instanceof HTMLAnchorElement && node.dataset.testid === "stPageLink-NavLink"
   );
-  if (inNewTab || !(link instanceof HTMLAnchorElement)) return;
-  const isElsewhere = new URL(link.href, location.href).pathname !== location.pathname;
+  const isLink = !inNewTab && link instanceof HTMLAnchorElement;
+  const isElsewhere = isLink && new URL(link.href, location.href).pathname !== location.pathname;
+  if (isElsewhere && isUnheard() && link !== passing) return hold(event, link);
+  last.at = performance.now();
   if (isElsewhere) Object.assign(last, { leftAt: last.at, leftPath: location.pathname });
 }
 

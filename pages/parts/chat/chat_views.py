@@ -156,8 +156,3 @@ VIEWS = {
         "Two prompts", lambda _, chosen: versions_view(chosen), question="What can be kept if a prompt changes?"
     ),
 }
-
-
-def question(now: Chat) -> str:
-    """Return the question that the open view answers; "" for a view that does not exist."""
-    return VIEWS[now.view].question if now.view in VIEWS else ""

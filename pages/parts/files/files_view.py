@@ -332,8 +332,3 @@ VIEWS = {
     "notations": PageView("Notations", data_view, question=notations_view.QUESTION),
     "savings": PageView("Own tokens", own_tokens_view, question=savings_view.QUESTION),
 }
-
-
-def question(now: Files) -> str:
-    """Return the question that the open view answers; "" for a view that does not exist."""
-    return VIEWS[now.view].question if now.view in VIEWS else ""

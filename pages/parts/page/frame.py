@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import streamlit as st
@@ -23,6 +24,7 @@ from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.train_state import Train
 from pages.parts.ui import elements
+from pages.parts.ui.controls import PageView
 from pages.parts.ui.terms import with_terms
 from pages.parts.ui.theme import STYLE
 
@@ -115,10 +117,10 @@ _share_button = st.components.v2.component(
 )
 
 
-def draw_head(opened: type[S], question: Callable[[S], str] = lambda _: "") -> S:
+def draw_head(opened: type[S], views: Mapping[str, PageView] = MappingProxyType({})) -> S:
     """Open a page: set the page's values, read typed text, and draw the page's head. Return the page's state.
 
-    `question`: returns the question of the open view, which replaces the page's sentence; "" for none.
+    `views`: the page's views. If the open one has a question, that replaces the page's sentence.
     """
     row = PAGES[opened.PAGE]
     st.set_page_config(
@@ -138,7 +140,8 @@ def draw_head(opened: type[S], question: Callable[[S], str] = lambda _: "") -> S
         now, _ = last_training.follow(state.save(your_text.receive(now)))
     _navigation(row)
     _siblings(row)
-    asked = question(now)
+    opened_view = views.get(getattr(now, "view", ""))
+    asked = opened_view.question if opened_view else ""
     about = elements.question(asked) if asked else _SENTENCE.format(with_terms(row.sentence))
     st.html(_HEAD.format(row.headline, about))
     return now

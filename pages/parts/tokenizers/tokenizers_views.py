@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pages.parts.state.tokenizers_state import Tokenizers
 from pages.parts.tokenizers.sameness_view import sameness_view
 from pages.parts.tokenizers.vocabulary_view import vocabulary_view
 from pages.parts.ui.controls import PageView
@@ -11,8 +10,3 @@ VIEWS = {
     "vocabulary": PageView("Vocabulary", vocabulary_view, question="Which tokens are in the vocabulary?"),
     "same": PageView("Same?", sameness_view, question="Is it the same tokenizer?"),
 }
-
-
-def question(now: Tokenizers) -> str:
-    """Return the question that the open view answers; "" for a view that does not exist."""
-    return VIEWS[now.view].question if now.view in VIEWS else ""

@@ -79,11 +79,6 @@ VIEWS = {
 }
 
 
-def question(now: Tokens) -> str:
-    """Return the question that the open view answers; "" for the view of tokens, and for a view that does not exist."""
-    return VIEWS[now.view].question if now.view in VIEWS else ""
-
-
 def has_own_text(now: Tokens) -> bool:
     """Return whether the open view has a text of its own, so that the page needs no box with your text."""
     return now.view == "letters" or (now.view == "side-by-side" and now.compared == "languages")

@@ -60,7 +60,7 @@ STYLE = f"""
 .token.both, .token.added {{ border: 1px dashed var(--quiet); }}
 .token.tools {{ background: none; border: 1px solid var(--quiet); }}
 .token.lit {{ border-color: var(--accent); box-shadow: inset 0 -3px 0 var(--accent); }}
-.token.dim {{ opacity: 0.45; }}
+.token.dim {{ background: none; color: var(--quiet); }}
 /* what is sent: the kept tokens, and those computed anew */
 .sent {{ max-width: 60rem; font-variant-numeric: tabular-nums; }}
 .sent p {{ margin: 0.3rem 0 0.1rem; }}
@@ -338,6 +338,7 @@ div:has(> .stVegaLiteChart) > [data-testid=stElementToolbar] {{ display: none; }
 /* what the page draws of an earlier text than the box has; pictures that ask for theirs have the newest */
 .behind .st-key-view .stElementContainer:not(:has([data-testid^=stBidiComponent])) {{ opacity: 0.55; transition: opacity 0.15s; }}
 .st-key-questions {{ gap: 0.1rem; padding-top: 0.6rem; }}
+[class*="st-key-tokens-why"] button {{ text-decoration: underline; text-underline-offset: 0.25em; text-decoration-color: var(--hair); }}
 .st-key-questions button {{ min-height: 1.9rem; text-align: left; text-decoration: underline; text-underline-offset: 0.25em; text-decoration-color: var(--hair); }}
 /* pages under one title of the navigation, in a row that is lower than it */
 .st-key-siblings {{ margin-top: -0.4rem; }} .st-key-siblings a {{ padding-block: 0; min-height: 1.6rem; }}

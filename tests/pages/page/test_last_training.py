@@ -3,7 +3,7 @@
 import pytest
 
 from pages.parts.page.last_training import MISSING
-from tests.pages.driver import html, left_out, link, open_page, problems, sent, type_text, visit
+from tests.pages.driver import left_out, link, open_page, problems, sent, type_text, visit
 
 SEEN = ("steps", "text", "glyph", "symbols", "steps_here")
 
@@ -44,7 +44,7 @@ def test_a_link_without_its_training_says_so():
 
 def test_share_says_when_the_training_is_too_long():
     here = trained("a bc " * 2000, "ab z")
-    assert "Does not come back exactly: 1 piece of the text is lost." in html(here)
+    assert "Does not come back exactly: 1 piece of the text is lost." in sent(here)["remarks"]
     assert "training" not in link(here)
     missing = "the text that the vocabulary was trained on"
     assert left_out(here.run()) == f"without {missing}, which is too long for a link: send it separately"

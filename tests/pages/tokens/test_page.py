@@ -160,7 +160,7 @@ def test_a_tokenizer_that_normalizes_shows_the_text_that_it_sees(text):
     data, seen = sent(at), normalized(paired(text) or EXAMPLE, ("bert",))
     assert (paired(in_editor(at)["text"]), data["text"]) == (paired(text), seen)
     assert data["counts"]["characters"] == len(seen)
-    assert ("The tokenizer normalizes the text first" in html(at)) == (seen != (paired(text) or EXAMPLE))
+    assert ("The tokenizer normalizes the text first" in data["remarks"]) == (seen != (paired(text) or EXAMPLE))
 
 
 def test_a_link_may_name_a_model_instead_of_its_tokenizer():

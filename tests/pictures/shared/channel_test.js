@@ -241,18 +241,6 @@ Deno.test("a choice may wait, and the next one comes after a pause", () => {
   deepEqual(talk.steps, [3, 4]);
 });
 
-Deno.test("nothing is sent while the page is being left; a link that led nowhere is waited for", () => {
-  using talk = new Talk();
-  talk.choose(2);
-  page.click({ composedPath: () => [new FakeLink()] });
-  talk.time.pass(4900);
-  talk.answer();
-  talk.choose(3);
-  deepEqual(talk.steps, [2], "neither again nor anew");
-  talk.time.pass(200);
-  deepEqual(talk.steps, [2, 3]);
-});
-
 Deno.test("a request waits for the run that a pressed button waits for, where it would end that run", () => {
   for (const yields of [true, false]) {
     using talk = new Talk({ yields });
@@ -272,4 +260,34 @@ Deno.test("a request waits for the run that a pressed button waits for, where it
     talk.choose(4); // without another click nothing waits
     deepEqual(talk.steps, [2, 3, 4]);
   }
+});
+
+Deno.test("a link waits until the page has answered; then nothing is sent while the page is being left", () => {
+  /** @type {{ mergescopeUnheard?: Set<object> }} */ (globalThis).mergescopeUnheard?.clear(); // of other tests
+  using talk = new Talk();
+  let went = 0;
+  const link = Object.assign(new FakeLink(), { click: () => press(), href: "http://localhost/train" });
+  const press = () => {
+    let isHeld = false;
+    const hold = () => void (isHeld = true);
+    page.click({ composedPath: () => [link], preventDefault: hold, stopImmediatePropagation: hold });
+    went += Number(!isHeld);
+  };
+  talk.choose(2);
+  press();
+  talk.time.pass(400);
+  equal(went, 0);
+  talk.answer();
+  talk.time.pass(60);
+  equal(went, 1);
+  talk.time.pass(4900);
+  talk.choose(3);
+  deepEqual(talk.steps, [2]);
+  talk.time.pass(200);
+  deepEqual(talk.steps, [2, 3]);
+  press(); // of a server that does not answer
+  talk.time.pass(1900);
+  equal(went, 1);
+  talk.time.pass(200);
+  equal(went, 2);
 });
