@@ -15,7 +15,9 @@ from tests.pictures.saved.notebook_run import NOTEBOOK, executed, without_pages
 FOLDER = Path(__file__).parent / "screenshots"
 STORY = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none", "step": "40"}
 # A picture's page, the link's values, and the height of the window: every page, and more.
-SCREENS: dict[str, tuple[str, dict[str, str], int]] = {name: (name, {}, 800) for name in PAGES if name != "tokenizers"} | {
+SCREENS: dict[str, tuple[str, dict[str, str], int]] = {
+    name: (name, {}, 800) for name in PAGES if name != "tokenizers"
+} | {
     "tokens": ("", {}, 1000),
     "side-by-side": ("", {"view": "side-by-side", "corpus": "keepers-dog"}, 960),
     "chat": ("chat", {"view": "requests"}, 800),
