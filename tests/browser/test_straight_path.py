@@ -134,6 +134,18 @@ def test_what_the_page_draws_of_an_earlier_text_is_marked(open_page: Open):
     page = open_page("", {"tokenizer": "gpt2", "text": "the strawberry", "view": "why"})
     page.locator("#editor").press_sequentially(" and unfortunately")
     page.wait_for_function("() => document.documentElement.classList.contains('behind')")
+    expect(page.locator(".st-key-view")).to_have_attribute("aria-busy", "true")
     settle(page)
-    assert not page.evaluate("document.documentElement.classList.contains('behind')")
+    expect(page.locator(".st-key-view")).to_have_attribute("aria-busy", "false")
     expect(page.get_by_text("“unfortunately” has")).to_be_visible()
+
+
+def test_two_tabs_have_their_own_texts(window):
+    first, second = window("tokenizer=gpt2&text=x"), window("tokenizer=gpt2&text=x")
+    first.locator("#editor").fill("the newest dog")
+    second.locator("#editor").fill("the newest lighthouse of all")
+    for page, text in ((first, "the newest dog"), (second, "the newest lighthouse of all")):
+        expect(tokens(page)).to_have_count(len(GPT2.encode(text).ids))
+        expect(page).to_have_url(re.compile(text.replace(" ", r"\+")))
+        expect(tokens(page)).to_have_count(len(GPT2.encode(text).ids))
+        page.close()

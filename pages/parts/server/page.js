@@ -57,6 +57,15 @@ function fadeLate() {
   }).observe(document.body, { attributeFilter: ["data-test-script-state"], subtree: true });
 }
 
+/** Tell screen readers while what the page draws is of an earlier text than the box has (`behind` in editor.js). */
+function sayBusy() {
+  const html = document.documentElement;
+  new MutationObserver(() => {
+    const is = html.classList.contains("behind");
+    for (const view of document.querySelectorAll(".st-key-view")) view.setAttribute("aria-busy", is);
+  }).observe(html, { attributeFilter: ["class"] });
+}
+
 /**
  * If no page embeds this one, drop the messages that Streamlit sends to such a page. Streamlit would receive them
  * itself, and take a millisecond to refuse each. A message that a frame within this page posts to it would now seem to
@@ -94,6 +103,7 @@ if (!window.mergescope) {
   window.mergescope = true;
   shareTheme();
   fadeLate();
+  sayBusy();
   tellOnlyAnEmbeddingPage();
   document.addEventListener("click", leaveViews, true);
   document.addEventListener("scroll", scrollHeader, true);
