@@ -208,7 +208,7 @@ def _git(*command: str) -> list[str]:
 
 
 def chosen(paths: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return the tests of files, each once, and beside them those in a browser."""
+    """Return the tests of files, each once, and separately their tests in a browser."""
     paths = list(paths)
     tests = {each: None for path in paths for each in belonging(path) if not each.startswith("tests/browser")}
     return list(tests), list(dict.fromkeys(each for path in paths for each in journeys_of(path)))

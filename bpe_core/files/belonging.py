@@ -1,4 +1,4 @@
-"""Which files belong to one tokenizer: the files of its vocabulary, and those beside them, which are read here.
+"""Which files belong to one tokenizer: the files of its vocabulary, and the files in the same folder, read here.
 
 `own_names` has the names under which the files of a vocabulary are published, in a folder and on the Hub. With a name
 before them, such as `mine-vocab.json`, the other files have the same name before theirs. Files with other names are

@@ -4,7 +4,7 @@ Each row of `NORMALIZERS` and `PRETOKENIZERS` has its parts. Hugging Face's regu
 the end of any line, `{1,3}+` is not possessive, and upper and lower case match by other rules. `_SPELT_OUT` replaces
 the parts of our patterns that would match something else in Oniguruma.
 
-Two things have to be so before a pattern of one's own is written: it consists only of signs that mean the same in
+Two things have to be so before a caller's own pattern is written: it consists only of signs that mean the same in
 Oniguruma and in the module `regex`, and `tokenizers` itself splits trial texts, with every character, as we do.
 """
 
@@ -65,7 +65,7 @@ def pretokenizer_part(pretokenizer: Pretokenizer, alphabet: str) -> Part | None:
     >>> pretokenizer_part(PRETOKENIZERS["whitespace"], "characters")
     {'type': 'WhitespaceSplit'}
     """
-    if pretokenizer.seconds is not None:  # a pattern of one's own
+    if pretokenizer.seconds is not None:  # a caller's own pattern
         check_custom(pretokenizer)
         pretokenizer = replace(pretokenizer, hugging_face=({"type": "Split"},))
     if pretokenizer == PRETOKENIZERS["gpt2"] and alphabet == "bytes":  # ByteLevel itself splits like GPT-2
@@ -178,7 +178,7 @@ def _trials() -> list[str]:
 
 @lru_cache(maxsize=64)
 def check_custom(pretokenizer: Pretokenizer) -> None:
-    """Raise `FormatError` unless Hugging Face's regular expressions split by a pattern of one's own as we do.
+    """Raise `FormatError` unless Hugging Face's regular expressions split by a caller's own pattern as we do.
 
     >>> from bpe_core.text.custom_patterns import custom
     >>> check_custom(custom(r"\\p{L}+|\\S"))

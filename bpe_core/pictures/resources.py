@@ -113,7 +113,7 @@ def token(vocabulary: AnyVocabulary, parameters: Parameters, encode: Encode = en
 
 
 def prompt(vocabulary: AnyVocabulary, parameters: Parameters, encode: Encode = encoded) -> Json:
-    """Return the tokens around the end of a prompt, beside those of the whole text (see `end_data`).
+    """Return the tokens around the end of a prompt and of the whole text there (see `end_data`).
 
     Parameters: those of `tokens`; `end`, how many characters of the text the prompt has, -1 for the end of the text's
     last space; `cut`, whether -1 stands for an end that cuts a token (see `last_cut`), which has the encoding of up to

@@ -1,4 +1,4 @@
-"""Every view of the pages with views, of the example and of a text of one's own; and what the cards of Why say."""
+"""Every view of the pages with views, with the example and with a typed text; and what the cards of Why say."""
 
 from html import escape, unescape
 

@@ -29,7 +29,7 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
 COUNTING = CountingLimits(LIMITS.file_processes, LIMITS.file_process_mb << 20, LIMITS.counting_seconds)
 TOO_LARGE = "These files have {} MB, and the page counts up to {} MB. The command counts any number, in little memory:"
-# The files that are shown until files are opened, and those of the view of data.
+# The files that are shown until files are opened; the view of data has its own.
 TEXTS, DATA = tuple(f"{name}.txt" for name in EXAMPLES), ("night-trains.json",)
 EXAMPLE = "These are the example texts of this app."
 BARS = "A click on a bar enters a folder, or shows a file's text."
@@ -100,7 +100,7 @@ def count_view(found: Counted) -> None:
 
 
 def own_tokens_view(found: Counted) -> None:
-    """Draw what a vocabulary of one's own would save."""
+    """Draw what new tokens, trained on the files, would save."""
     first = found.chosen[0]
     savings_view.draw(found.files, found.of, first, given_to_child(first), found.column, found.counts.whole())
 

@@ -50,7 +50,7 @@ def _alone(encoding: Encoding) -> int:
 
 
 def processed(rows: Sequence[ProcessedToken], glyph: str, lost_name: str = "unknown") -> Markup:
-    """Return the tokens after post-processing, those of the template framed. A type id is shown unless it is 0.
+    """Return the tokens after post-processing; the template's tokens are framed. A type id is shown unless it is 0.
 
     `lost_name`: see `html.text_tokens`.
     """

@@ -14,7 +14,7 @@ MOST_TURNS = 100  # turns on the page
 MOST_CONTENT, MOST_ROLE = 200_000, 40  # characters of a turn's content, and of its role
 MOST_TOGETHER = 1_000_000  # characters of all contents, as many as a template may write
 MOST_TEMPLATE = 2_000_000  # characters of a pasted template, which may be a whole config
-FIRST_KEY = "first"  # the turns in a link that are those of the first example
+FIRST_KEY = "first"  # stands in a link for the turns of the first example
 FIRST = write_turns([Turn("system", "Answer in one sentence."), Turn("user", "How many r are in strawberry?")])
 
 
@@ -79,7 +79,7 @@ def read(given: str) -> str:
 
 
 def write(turns: str) -> str:
-    """Return a chat's turns for a link: `FIRST_KEY` for those of the first example."""
+    """Return a chat's turns for a link: `FIRST_KEY` if they are the first example's."""
     return FIRST_KEY if turns == FIRST else turns
 
 

@@ -13,7 +13,7 @@ from pages.parts.state.values import value
 class Tokenizers(WithViewsOfTokenizer, WithText):
     """The state of Tokenizers.
 
-    `other`: the tokenizer that is compared with the page's. The other values are those of the search in a vocabulary.
+    `other`: the tokenizer that is compared with the page's. The other values belong to the search in a vocabulary.
     `script`: the name of a script; "" for all scripts.
     """
 

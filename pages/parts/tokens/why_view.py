@@ -69,7 +69,7 @@ def letters_card(request: TokensRequest) -> Markup:
 
 
 def prompt_card(request: TokensRequest) -> Markup:
-    """Return the last tokens of a prompt, those of the whole text, and what the prompt's end cuts."""
+    """Return the last tokens of a prompt, the tokens of the whole text there, and what the prompt's end cuts."""
     found = prompt_end_of(state.read(Tokens), request)
     whole, prompt = found.tables
     first = max(0, min(found.same, len(prompt) - 1) - LAST + 1)
