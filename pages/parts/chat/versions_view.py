@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 from markupsafe import Markup
 
@@ -17,8 +19,9 @@ from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 MOST = 100_000  # characters of a version
 AROUND, CHANGES, IN_CHANGE = 6, 40, 60  # tokens before a change; changes, and tokens of a change, on the screen
 EMPTY = "Paste two versions of a prompt: how much of the second a server can keep, and which tokens were changed."
-_CHANGE = Markup("<li>{}<span>{}</span> {}</li>")
+_CHANGE = Markup("<li>{} {}</li>")
 _LIST = Markup('<ol class="regions">{}</ol>')
+_PART = Markup("<b>{}</b> {} ")
 _TOKENS = Markup('<span class="tokens">{}</span>')
 
 
@@ -63,14 +66,15 @@ def _change(found: Versions, number: int, chosen: PageVocabulary) -> Markup:
     removed, added = found.changes[number]
     before = found.after[max(added[0] - AROUND, 0) : added[0]]
     parts = [
-        _TOKENS.format(
-            html.joined([name, *(html.chip(_drawn(chosen, i), glyph=chosen.glyph) for i in ids[:IN_CHANGE])])
-        )
-        for name, ids in (("removed ", found.before[slice(*removed)]), (" added ", found.after[slice(*added)]))
+        _PART.format(name, _tokens(chosen, ids[:IN_CHANGE]))
+        for name, ids in (("removed", found.before[slice(*removed)]), ("added", found.after[slice(*added)]))
         if ids
     ]
-    place = _TOKENS.format(html.joined(html.chip(_drawn(chosen, i), glyph=chosen.glyph, mark="dim") for i in before))
-    return _CHANGE.format(place, ": ", html.joined(parts))
+    return _CHANGE.format(_tokens(chosen, before, mark="dim"), html.joined(parts))
+
+
+def _tokens(chosen: PageVocabulary, ids: Sequence[int], mark: str = "") -> Markup:
+    return _TOKENS.format(html.joined(html.chip(_drawn(chosen, i), glyph=chosen.glyph, mark=mark) for i in ids))
 
 
 def _drawn(chosen: PageVocabulary, token_id: int) -> bytes:
