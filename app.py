@@ -42,7 +42,7 @@ def tokens_page() -> None:
     with st.container(key="text-and-view" if has_box else None):
         left, right, below = st.container(key="text"), st.container(key="view"), st.container(key="questions")
     with left:
-        box = text_box.live_text_box(Tokens, TOKENS_FRAGMENT) if has_box else None
+        box = text_box.live_text_box(Tokens) if has_box else None
         beside = view.above()
         assumptions_shown(chosen, *beside)
 

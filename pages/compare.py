@@ -31,7 +31,7 @@ def compare_page() -> None:
     """Draw the page: the text, both sides' settings, the film and the views."""
     now = held_out.receive(frame.draw_head(Compare))
     chosen_start.ensured(now, *(f"{side}_start" for side in SIDES))
-    box = text_box.live_text_box(Compare, TRAINING_FRAGMENT)
+    box = text_box.live_text_box(Compare)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-settings"):
         for side in SIDES:
             settings_row.side_settings(Compare, side, as_on_train.titles(side))

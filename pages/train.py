@@ -29,7 +29,7 @@ def train_page() -> None:
     settings_view.with_usable_start(frame.draw_head(Train))
     left, right = st.columns([4, 3], gap="medium")
     with left:
-        box = text_box.live_text_box(Train, TRAINING_FRAGMENT)
+        box = text_box.live_text_box(Train)
     with right:
         settings_view.settings()
 

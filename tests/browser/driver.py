@@ -103,6 +103,11 @@ def wait_until_settled(page: Page) -> None:
         raise AssertionError(f"{page.url} still waits for {page.evaluate(PENDING)}") from error
 
 
+def expect_link(page: Page, pattern: str) -> None:
+    """Wait until the link that Share copies matches a pattern; its address has nothing that was typed."""
+    expect(page.locator("[data-link]")).to_have_attribute("data-link", re.compile(pattern))
+
+
 def pick(page: Page, label: str, option: str) -> None:
     """Choose from a menu by its keyboard: a click waits for the list to stand still, and it moves with the page.
 

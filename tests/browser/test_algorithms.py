@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.driver import book, upload
+from tests.browser.driver import book, expect_link, upload
 
 GUIDE = ["##mp", "ru", "ju", "jump", "jumpi", "##in", "run", "runn", "jumpin", "runnin", "##ing", "running", "jumping"]
 VIEWS = {
@@ -151,9 +151,9 @@ def test_rounds_are_walked_and_a_word_is_cut_in_every_way(open_page, settle):
     expect(page.get_by_text("These are all 3 ways to segment it.")).to_be_visible()
     shares = [float(re.sub("[^0-9.]", "", text)) for text in ways.locator(".count").all_inner_texts()]
     assert shares == sorted(shares, reverse=True)
-    expect(page).to_have_url(re.compile("word=cats"))
+    expect_link(page, "word=cats")
     expect(page).to_have_url(re.compile("round=3"))
-    assert parse_qs(urlparse(page.url).query) == {"view": ["unigram"], "round": ["3"], "word": ["cats"]}
+    assert parse_qs(urlparse(page.url).query) == {"view": ["unigram"], "round": ["3"], "in_tab": ["word"]}
     page.reload()
     settle(page)
     expect(sentence(page)).to_contain_text("Round 3 pruned 9 of 33 tokens")
@@ -198,7 +198,7 @@ def test_a_value_of_one_view_stays_while_another_is_open(open_page):
     page.get_by_role("radio", name=VIEWS["compare"]).click()
     page.get_by_label("Text to tokenize").fill("food")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("sentence=food"))
+    expect_link(page, "sentence=food")
     page.get_by_role("radio", name=VIEWS["wordpiece"]).click()
     expect(sentence(page)).to_contain_text("Step 3 joined")
     page.get_by_role("radio", name=VIEWS["encode"]).click()

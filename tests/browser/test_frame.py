@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from pages.parts.page.frame import PAGES
 from pages.parts.texts.corpora import example
+from tests.browser.driver import expect_link
 from tests.browser.driver import settle as settled
 from tests.browser.first_screen import FIRST, MOST_WORDS, SCREENS, WORDS
 from tests.some import later, some
@@ -143,7 +144,7 @@ def test_the_browsers_buttons_find_the_view_in_the_address_after_a_reload_too(op
     page.get_by_role("radio", name="Letters").click()
     settle(page)
     left = page.url
-    assert left.endswith("/?text=a+rose+is+a+rose&view=letters")
+    assert left.endswith("/?view=letters&in_tab=text")
     page.go_back()
     settle(page)
     page.reload()  # the session is new; the browser's history is not
@@ -154,7 +155,8 @@ def test_the_browsers_buttons_find_the_view_in_the_address_after_a_reload_too(op
     assert page.url == left
     page.get_by_role("link", name="Train", exact=True).click()
     settle(page)  # a link in the navigation brings no value of the page that was left
-    assert page.url.endswith("train?text=a+rose+is+a+rose")
+    assert page.url.endswith("train?in_tab=text")
+    expect_link(page, r"^text=a\+rose\+is\+a\+rose$")
     expect(page.locator(".problem")).to_have_count(0)
 
 
@@ -229,8 +231,8 @@ def test_an_old_link_opens_its_page_and_back_leaves_it(open_page, page, server):
     )
     for old, new, box, value in [
         ("playground?corpus=my-dog&step=3", "?corpus=my-dog&step=3", editor, example("my-dog").text),
-        (f"playground?view=chat&{turn}", f"chat?{turn}", first, "Hi there"),
-        ("playground?view=vocabulary&sought=house", "tokenizers?order=id&sought=house", search, "house"),
+        (f"playground?view=chat&{turn}", "chat?tokenizer=gpt2&in_tab=turns", first, "Hi there"),
+        ("playground?view=vocabulary&sought=house", "tokenizers?order=id&in_tab=sought", search, "house"),
         ("nonsense", "", editor, example("bytes-into-words").text),
     ]:
         page.goto(f"{server}/{old}")

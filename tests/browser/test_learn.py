@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from pages.parts.learn.for_a_class import worksheet
 from pages.parts.learn.lessons import LESSONS, lesson
 from pages.parts.learn.questions import Question, plain_text
-from tests.browser.driver import pick, settle
+from tests.browser.driver import expect_link, pick, settle
 from tests.some import some
 
 Open = Callable[..., Page]
@@ -154,7 +154,7 @@ def test_going_on_opens_the_page_with_the_lessons_state(open_page: Open):
     page = open_page("learn", {"lesson": "unseen", "answers": "s.s"})
     press(page, re.compile("^Go on"), keyboard=False)
     page.wait_for_url(re.compile(r":\d+/\?"))
-    assert parse_qs(urlsplit(page.url).query)["text"] == ["lighthouse"]
+    expect_link(page, "text=lighthouse")
 
 
 def test_embedded_there_is_no_navigation_and_going_on_is_a_link(open_page: Open):

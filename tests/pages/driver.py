@@ -85,7 +85,11 @@ def typed(test: AppTest) -> str:
 
 def html(test: AppTest) -> str:
     """Return the HTML that the page draws, without the app's script."""
-    return "\n".join(element.proto.body for element in test.get("html") if "<script>" not in element.proto.body)
+    return "\n".join(body for body in _bodies(test) if "<script>" not in body)
+
+
+def _bodies(test: AppTest) -> list[str]:
+    return [element.proto.body for element in test.get("html")]
 
 
 def plain(shown: str) -> str:
@@ -99,7 +103,19 @@ def problems(test: AppTest) -> list[str]:
 
 
 def link(test: AppTest) -> dict[str, str]:
+    """Return the link that Share copies."""
+    return dict(parse_qsl(published(test)["link"], keep_blank_values=True))
+
+
+def address(test: AppTest) -> dict[str, str]:
+    """Return the query of the page's address, which has nothing that was typed."""
     return dict(test.query_params)
+
+
+def published(test: AppTest) -> dict[str, str]:
+    """Return what the page says of its link: the link itself, and what it lacks."""
+    (element,) = (body for body in _bodies(test) if "data-link=" in body)
+    return {name: unescape(said) for name, said in re.findall(r'data-([a-z-]+)="([^"]*)"', element)}
 
 
 def in_link(text: str) -> bool:
@@ -133,7 +149,7 @@ def in_editor(test: AppTest) -> dict[str, Any]:
 
 def left_out(test: AppTest) -> str:
     """Return Share's sentence about the values that the link cannot carry."""
-    return next(data["left_out"] for data in components(test) if "left_out" in data)
+    return published(test)["left-out"]
 
 
 def film(test: AppTest) -> dict[str, Any]:

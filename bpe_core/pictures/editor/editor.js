@@ -114,7 +114,7 @@ class Editor {
     document.dispatchEvent(new CustomEvent(TYPED, { detail }));
   }
 
-  /** Show early typing or the tab's copy, if the server lacks that text; else show the text that the server has set. */
+  /** Show what was typed early or is not saved, if the server lacks that text; else what the server has set. */
   #adopt() {
     const { text, in_tab, began } = this.data;
     clearTimeout(this.#saving);
@@ -123,12 +123,12 @@ class Editor {
     if (this.area.value !== text) this.area.value = text;
     const before = readCopy();
     const isUnsaved = in_tab && before?.unsaved && before.unsaved !== LOADED;
-    const own = this.#early || (before && (in_tab === "give back" || isUnsaved) ? before.text : "");
+    const own = this.#early || (before && isUnsaved ? before.text : "");
     this.#early = "";
     this.#isTouched = own !== "";
     if (own) {
       this.area.value = own;
-      if (in_tab) saveCopy(own, LOADED); // given back once: a text that the server sets later is not undone by it
+      if (in_tab) saveCopy(own, LOADED); // shown once: a text that the server sets later is not undone by it
     } else if (in_tab) saveCopy(in_tab === "keep" ? text : "");
     this.#tell();
   }

@@ -18,7 +18,7 @@ from pages.parts.chat.shown_turns import example_turns, turns_shown
 from pages.parts.chat.tools_view import tools_view
 from pages.parts.chat.versions_view import versions_view
 from pages.parts.page.tokenizer_choice import problems_shown
-from pages.parts.state import links, state
+from pages.parts.state import state
 from pages.parts.state.chat_state import Chat
 from pages.parts.state.chat_values import FITTING
 from pages.parts.state.tokenizer_keys import FAVOURITE, SHOWS_ONE
@@ -26,7 +26,6 @@ from pages.parts.ui import elements, sentences
 from pages.parts.ui.controls import PageView
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
 
-LEFT_OUT = state.SessionSlot("chat left out", "")  # what the link left out when the chat was last drawn
 MOST_TEXT, MOST_IDS = 50_000, 20_000  # characters and ids to copy from the screen; the files have all of them
 ADDS = "What the tokenizer adds to any text by itself, as tokenizer(text) does: add_special_tokens=True"
 WHY_THIS = (
@@ -57,15 +56,6 @@ def draw(view: PageView, chosen: PageVocabulary) -> None:
             st.html(elements.problem(str(error)))
         if state.session().shared.tokenizer == "" and state.read(Chat).chat_template == FITTING:
             st.html(elements.note(WHY_THIS))
-    _tell_share()
-
-
-def _tell_share() -> None:
-    """Rerun the page if its link leaves out other values than before: the Share button names the left-out values."""
-    left_out = links.left_out(state.read(Chat))
-    if LEFT_OUT.get() != left_out:
-        LEFT_OUT.put(left_out)
-        st.rerun()
 
 
 def _shown(choice: Choice, chosen: PageVocabulary) -> None:

@@ -41,8 +41,8 @@ def editor(
     follows by itself. `on_typed`:
     called when typed text has arrived, before the run that answers it.
 
-    The browser's tab may have a copy of the text, which survives a reload. `in_tab`: what the tab does with the copy.
-    It can "keep" the copy, "forget" the copy, or "give back" the copy's text to the area; "" if there is no copy.
+    The browser's tab may have a copy of the text, which survives a reload. `in_tab`: whether the tab is to "keep" or to
+    "forget" the copy; "" if there is none.
     """
     now = typed_since(sent, text, version)
     facts = {"text": now, "version": version, "answered": read_request(sent).number, "began": BEGAN}

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic, sleep
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import streamlit as st
 from markupsafe import Markup
+from streamlit import runtime
 
 from pages.parts.page import last_training, your_text
 from pages.parts.server import page_scripts
-from pages.parts.state import links, state
+from pages.parts.state import state
 from pages.parts.state.algorithms_state import Algorithms
 from pages.parts.state.chat_state import Chat
 from pages.parts.state.compare_state import Compare
@@ -107,7 +109,8 @@ ICON = _FOLDER / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
 _HEAD = Markup('<div class="head"><h1 class="headline">{}</h1>{}</div>')
 _SENTENCE = Markup('<p class="about">{}</p>')
-SHARE = "the Share button"  # the key of the fragment with the Share button
+TAB_SECONDS = 10.0  # for which a page waits for what the browser's tab has of it
+LOOK = 0.02  # seconds between two looks whether the tab has answered
 _share_button = st.components.v2.component(
     "share",
     html='<button type="button">Share</button>'
@@ -135,10 +138,13 @@ def draw_head(opened: type[S], views: Mapping[str, PageView] = MappingProxyType(
         state.save(
             your_text.receive(state.read(before))
         )  # the last text that was typed on the page that was open before
-    now = state.open_page(opened)
+    copy = state.tab_copy(_from_tab(opened)) if state.in_tab(opened) else state.NO_COPY
+    _navigation(row, asks=copy is None)
+    if copy is None:
+        _await_tab()
+    now = state.open_page(opened, copy or state.NO_COPY)
     if isinstance(now, WithText):
         now, _ = last_training.follow(state.save(your_text.receive(now)))
-    _navigation(row)
     _siblings(row)
     opened_view = views.get(getattr(now, "view", ""))
     asked = opened_view.question if opened_view else ""
@@ -147,9 +153,13 @@ def draw_head(opened: type[S], views: Mapping[str, PageView] = MappingProxyType(
     return now
 
 
-def _navigation(opened: Page) -> None:
-    if st.context.is_embedded:  # the page that embeds this one has a navigation
-        return
+def _navigation(opened: Page, asks: bool) -> None:
+    """Draw the links to the pages, and Share. `asks`: whether the page waits for what the browser's tab has of it."""
+    with st.container(key="link"):
+        state.session().link_place = st.empty()
+        if st.context.is_embedded:  # the page that embeds this one has a navigation
+            _share(opened.state, asks)
+            return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="navigation"):
         for row in PAGES.values():
             if not row.under:
@@ -157,7 +167,7 @@ def _navigation(opened: Page) -> None:
                 st.page_link(row.path, label=f"**{row.title}**" if is_open else row.title)
         page_scripts.run(page_scripts.PAGE)
         with st.container(width="content"):
-            _share(opened.state)
+            _share(opened.state, asks)
 
 
 def _siblings(opened: Page) -> None:
@@ -170,11 +180,32 @@ def _siblings(opened: Page) -> None:
                 st.page_link(row.path, label=f"**{row.title}**" if row is opened else row.title)
 
 
-@st.fragment(key=SHARE)
-def _share(page: type[PageState]) -> None:
-    """Draw the Share button. The button copies the page's address, and says which values the link lacks."""
-    left_out = links.left_out(state.read(page))
-    _share_button(key=f"{page.PAGE}.share", data={"left_out": left_out}, width="content", height="content")
+def _share(page: type[PageState], asks: bool) -> None:
+    """Draw the Share button, which copies the link that `state.publish` draws. `asks`: see `_navigation`."""
+    data = {"page": page.PAGE, "asked": state.session().began if asks else 0, "text": page_scripts.TAB_COPY}
+    _share_button(key=_share_key(page), data=data, on_tab_change=_nothing, width="content", height="content")
+
+
+def _share_key(page: type[PageState]) -> str:
+    return f"{page.PAGE}.share"
+
+
+def _nothing() -> None:
+    """Do nothing with the tab's answer: Streamlit drops an answer for which there is no callback."""
+
+
+def _from_tab(page: type[PageState]) -> object:
+    """Return the tab's answer for a page; None if it has given none."""
+    sent = state.sent(_share_key(page))
+    return sent.get("tab") if isinstance(sent, Mapping) else None
+
+
+def _await_tab() -> None:
+    """Wait until the tab's answer ends this run: a run that it ends leaves the page in the browser as it is."""
+    until = monotonic() + TAB_SECONDS
+    while runtime.exists() and monotonic() < until:  # no browser answers a test that runs a page alone
+        sleep(LOOK)
+        state.end_if_overtaken()
 
 
 def address(page: str) -> str:
@@ -190,6 +221,6 @@ def remarks(now: PageState) -> None:
     """Draw the page's remarks: sentences about what the page could not do."""
     sentences = state.remarks(now)
     if sentences:
-        with st.container(key="remarks-late" if state.text_missing(now) else None):
+        with st.container():
             for remark in sentences:
                 st.html(elements.problem(remark))

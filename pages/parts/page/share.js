@@ -1,41 +1,65 @@
-// Copies the page's address, which carries the page's state. A note says which values the address cannot carry.
+// Copies the page's link, which carries the page's state. A note says which values the link cannot carry.
+//
+// The address of the page has nothing that was typed. So where a page is opened by its address, it asks this tab first
+// for what the tab has kept of it: the link (`KEEP_LINK` in page_scripts.py), and the newest text (editor.js).
 
 const drawn = new WeakMap();
 
 const after = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Wait, for two seconds at most, until the page has answered what was typed and chosen last: its address has it then. */
-async function allHeard() {
+/** Return the link of the page and what it lacks, as `state.publish` wrote them; null while the page is drawn anew. */
+const published = () => document.querySelector("[data-link]")?.dataset;
+
+/** Wait, for seven seconds at most, until the page has answered what was typed and chosen last: its link has it then. */
+async function answered() {
   const { classList } = document.documentElement;
-  if (!classList.contains("unheard")) return;
-  for (let i = 0; i < 40 && classList.contains("unheard"); i++) await after(50);
-  await after(200); // `history.js` writes the address a moment later
+  const isBusy = () => classList.contains("unheard") || document.querySelector("[data-test-script-state=running]");
+  const isOlder = () => classList.contains("behind") || !published(); // the link is of an earlier text
+  for (let i = 0; i < 40 && isBusy(); i++) await after(50);
+  for (let i = 0; i < 100 && isOlder(); i++) await after(50);
+  return !isOlder();
 }
 
-async function copy(part) {
-  await allHeard();
-  const { button, note, link, left_out } = part;
-  const rest = left_out ? `, ${left_out}.` : ".";
+async function copy({ button, note, input }) {
+  const has = await answered();
+  const { link, leftOut } = has ? published() : {};
+  const url = location.origin + location.pathname + (link ? `?${link}` : "");
+  const rest = leftOut ? `, ${leftOut}.` : ".";
   try {
-    await navigator.clipboard.writeText(location.href);
-    note.textContent = `Link copied${rest}`;
+    if (has) await navigator.clipboard.writeText(url);
+    note.textContent = has ? `Link copied${rest}` : "The page has not answered yet: press Share again in a moment.";
   } catch {
-    link.hidden = false; // browsers allow copying only on https and localhost
-    link.value = location.href;
-    link.select();
+    input.hidden = false; // browsers allow copying only on https and localhost
+    input.value = url;
+    input.select();
     note.textContent = `The link is selected: copy it${rest}`;
   }
   clearTimeout(button.timer);
   button.timer = setTimeout(() => (note.textContent = ""), 6000);
 }
 
-export default function ({ parentElement, data }) {
+/** Return what the tab has of a page. `text`: where the tab has the text in the box. */
+function kept(page, text) {
+  try {
+    const link = sessionStorage.getItem(`mergescope.link ${page}`) ?? "";
+    const typed = JSON.parse(sessionStorage.getItem(text) ?? "null");
+    const isNewer = typed && (typed.unsaved || !new URLSearchParams(link).has("text"));
+    return { link, text: isNewer ? typed.text : "" };
+  } catch {
+    return { link: "", text: "" }; // the storage is forbidden
+  }
+}
+
+export default function ({ parentElement, data, setStateValue }) {
   const part = drawn.get(parentElement) ?? {
     button: parentElement.querySelector("button"),
     note: parentElement.querySelector("[role=status]"),
-    link: parentElement.querySelector("input"),
+    input: parentElement.querySelector("input"),
+    asked: 0,
   };
   drawn.set(parentElement, part);
-  Object.assign(part, data);
   part.button.onclick = () => copy(part);
+  const { page, asked, text } = data;
+  if (asked && asked !== part.asked) setTimeout(() => setStateValue("tab", { asked, ...kept(page, text) }));
+  part.asked = asked;
 }

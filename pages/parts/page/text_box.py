@@ -11,10 +11,9 @@ from bpe_core.corpus.sources import LONGEST_NAME
 from bpe_core.text.in_words import counted
 from pages.parts.page import last_training, your_text
 from pages.parts.page.editor import editor, forget
-from pages.parts.page.frame import SHARE
 from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
-from pages.parts.state import links, state
+from pages.parts.state import state
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import WithText
 from pages.parts.state.tokens_state import Tokens
@@ -33,13 +32,11 @@ _FILES = state.SessionSlot("files opened", 0)
 
 def text_box(page: type[WithText], label: str = "Your text", height: int = 66) -> None:
     """Draw the box with your text on a page where every key press in it reruns the whole page."""
-    live_text_box(page, "", label, height)()
+    live_text_box(page, label, height)()
 
 
-def live_text_box(
-    page: type[WithText], fragment: str, label: str = "Your text", height: int = 66
-) -> Callable[[], None]:
-    """Draw the box with your text where a key press reruns only one fragment. `fragment`: the fragment's session key.
+def live_text_box(page: type[WithText], label: str = "Your text", height: int = 66) -> Callable[[], None]:
+    """Draw the box with your text where a key press reruns only one fragment.
 
     Return the function that draws the part of the box that a key press changes. The fragment has to call that function
     as the last one, for two reasons:
@@ -58,7 +55,7 @@ def live_text_box(
     def draw() -> None:
         now = state.read(page)
         with area:
-            _area(now, label, height, lambda: _typed(page, fragment))
+            _area(now, label, height, lambda: _typed(page))
             if now.text_problem:
                 st.html(elements.problem(now.text_problem))
         with size:
@@ -67,19 +64,12 @@ def live_text_box(
     return draw
 
 
-def _typed(page: type[WithText], fragment: str) -> None:
-    """Save the typed text as your text.
-
-    The Share button names the texts that are too long for the link. If their names have changed, rerun the Share button
-    and the fragment.
-    """
-    before = state.read(page)
+def _typed(page: type[WithText]) -> None:
+    """Save the typed text as your text."""
     state.change(page, your_text.receive)
-    now, restored = last_training.follow(state.read(page))
+    _, restored = last_training.follow(state.read(page))
     if restored:
         st.rerun()  # the restored training needed this text, and changes the whole page
-    if fragment and links.left_out(now) != links.left_out(before) and not st.context.is_embedded:
-        st.rerun([SHARE, fragment])
 
 
 def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) -> None:
@@ -94,7 +84,7 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
     version = your_text.version(now)
     example = your_text.page_example(type(now)).text[:PREVIEW]
     placeholder = f"Type or paste a text. Until then the page shows this one: {example}"
-    sent, in_tab = state.sent(your_text.BOX), your_text.in_tab(now)
+    sent, in_tab = state.sent(your_text.BOX), "keep" if now.corpus == OWN else "forget"
     grows = isinstance(now, Tokens)
     editor(your_text.BOX, sent, text, version, label, placeholder, height, pause, on_typed, in_tab, grows)
 

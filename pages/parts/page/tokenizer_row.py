@@ -64,8 +64,7 @@ def tokenizer_row(page: type[S], opened: Callable[[S, str], S] = opened_as_own) 
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="tokenizer", width="content"):
         titles = offered_or_opened([chosen.name]) | ANOTHER
-        # The whole page reruns, since the Share button says what a link to this tokenizer cannot carry.
-        pick(page, "tokenizer", titles, label_visibility="collapsed", width=190, then=then, whole=True)
+        pick(page, "tokenizer", titles, label_visibility="collapsed", width=190, then=then)
         with menu("Open a tokenizer", **state.widget(page, "opening")):
             opening_box(page, opened)
     if problem:

@@ -69,13 +69,6 @@ def version(now: WithText) -> int:
     return version_in(BOX, in_box(now))
 
 
-def in_tab(now: WithText) -> str:
-    """Return what the browser's tab does with the tab's copy of your text: a word of `editor`'s parameter `in_tab`."""
-    if state.text_missing(now):
-        return "give back"
-    return "keep" if now.corpus == OWN else "forget"
-
-
 def receive(now: S) -> S:
     """Return the state with the text that was typed since the last run as your own text.
 

@@ -24,6 +24,16 @@ PAGE = (
 HISTORY = (_FOLDER / "history.js").read_text(encoding="utf-8")  # in the document, before Streamlit's scripts
 # The box is gone too, so no answer will come to it (`behind` in editor.js).
 FORGET_TEXT = f"sessionStorage.removeItem('{TAB_COPY}'); document.documentElement.classList.remove('behind')"
+# The script keeps the page's link in the tab, for a reload: the address has nothing that was typed. `state.publish`
+# draws the element, and page/share.js reads what is kept.
+KEEP_LINK = """
+try {
+  const { page, link } = document.querySelector("[data-link]").dataset;
+  sessionStorage.setItem(`mergescope.link ${page}`, link);
+} catch {
+  // The storage is full or forbidden: a reload loses what was typed.
+}
+"""
 # The script moves the focus to the element whose id is in the attribute `data-focus-on`, or scrolls to the top of the
 # page. Streamlit runs a script again when something new is drawn above it, so the script checks that the move is new.
 MOVE_FOCUS = """
@@ -37,7 +47,7 @@ MOVE_FOCUS = """
 }
 """
 _NOTHING = Markup("<span></span>")  # stands beside a script: Streamlit draws no script alone
-ALL = (PAGE, HISTORY, FORGET_TEXT, MOVE_FOCUS)
+ALL = (PAGE, HISTORY, FORGET_TEXT, KEEP_LINK, MOVE_FOCUS)
 
 
 def run(script: str, beside: Markup = _NOTHING, width: Literal["stretch"] | int = "stretch") -> None:

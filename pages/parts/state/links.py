@@ -1,4 +1,11 @@
-"""The link of a page. It has the values that differ from their defaults and fit into a link, by their current names."""
+"""The link of a page, which Share copies, and the page's address in the browser.
+
+A link has the values that differ from their defaults and fit into a link, by their current names. The address is the
+link without what a visitor typed: proxies and servers log addresses. What it leaves out is in the browser's tab.
+
+    link       text=low+lower&step=3&find=es
+    address    step=3&in_tab=text+find
+"""
 
 from __future__ import annotations
 
@@ -14,6 +21,7 @@ from pages.parts.state.values import Value, getters, rows
 # Browsers and proxies carry addresses of 8,000 characters.
 LINK_LENGTH = 7000
 SHORT = 60  # characters of a value that is no text
+IN_TAB = "in_tab"  # the name in an address under which it names the values that only the browser's tab has
 OWN = "own"  # the corpus "own" is your own text; the pretokenizer "own" is the vocabulary's own
 # Links with former names of values are still read. Former name → current name.
 FORMER = {
@@ -52,6 +60,18 @@ def written(now: object) -> dict[str, str]:
     return {
         found[name].name or name: found[name].write(value) for name, value in values.items() if name not in left_out
     }
+
+
+def address(page: type[object], link: Mapping[str, str]) -> dict[str, str]:
+    """Return the address of a page for its link: without the private values, but with their names.
+
+    >>> from pages.parts.state.train_state import Train
+    >>> address(Train, {"text": "low lower", "step": "3", "find": "es"})
+    {'step': '3', 'in_tab': 'text find'}
+    """
+    private = [name for name, (_, row) in named(page).items() if row.private and name in link]
+    shown = {name: value for name, value in link.items() if name not in private}
+    return shown | ({IN_TAB: " ".join(private)} if private else {})
 
 
 def _chosen(now: object) -> dict[str, object]:

@@ -1,7 +1,8 @@
 """The states of the pages, in the session and in the URL.
 
-When a page is opened for the first time, the URL is read, and each value is checked; from then on the session is read,
-and its values are written into the URL.
+When a page is opened for the first time, the URL is read, and each value is checked; from then on the session is read.
+`publish` writes its values into the page, as the link that Share copies, and those that nobody typed into the URL (see
+`links`). The browser's tab keeps the link, and is asked for it where the URL is not all of it.
 
     read(Train) → Train(step=3, …)          at the start of a run, and of every fragment's run
     save(replace(now, step=4))              at once
@@ -31,15 +32,22 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields
 from functools import partial
+from time import time
 from types import MappingProxyType
 from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypedDict, TypeVar, cast
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
+from markupsafe import Markup
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from bpe_core.pictures.shared.token_text import paired
+from bpe_core.text.in_words import listed
+from pages.parts.server import page_scripts
 from pages.parts.server.addresses import MOST_PATH, NO_PAGE
 from pages.parts.state import links
-from pages.parts.state.links import OWN
+from pages.parts.state.links import IN_TAB, OWN
 from pages.parts.state.page_states import PageState, Shared, WithText, shared_names
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.state.values import PartlyReadError, changed, getters, rows
@@ -48,7 +56,9 @@ S = TypeVar("S", bound=PageState)
 T = TypeVar("T")
 Result = TypeVar("Result")
 P = ParamSpec("P")
-TEXT_MISSING = "The link's text was too long for a link: paste it, or open its file."
+TEXT_TOO_LONG = "The link's text was too long for a link: paste it, or open its file."
+TEXT_IN_TAB = "The text stayed in the tab where it was typed; Share makes a link that has it."
+_LINK = Markup('<span hidden data-page="{}" data-link="{}" data-left-out="{}"></span>')
 _KEY = "session"
 OWN_UNTIL_CHOSEN = {"corpus", "tokenizer"}  # shared values that are "" until they are chosen
 ATTEMPTS = 100  # to read Streamlit's session while a newer run changes it
@@ -63,9 +73,10 @@ class Session:
     `generations`: how often something else than its own widget changed a value; see `widget`. `titles`: the form and
     the title under which a menu last showed a value; see `entitle`. `open_page`: the page that was open in the last
     run. `arrived`: whether that page has published no link since another one was open. `opened`: the pages that were
-    open so far. `remarks`: see `remarks`. `published`: the link that was last written into the URL. `fitted`: see
-    `fit_to_corpus`. `results`: what `latest` caches. `others`: what each `SessionSlot` has, by its name.
-    `lock`: held during a change, since two runs of a visitor may go on in two threads.
+    open so far. `remarks`: see `remarks`. `published`: the link that was last published. `link_place`: where `publish`
+    draws the link. `fitted`: see `fit_to_corpus`. `results`: what `latest` caches. `others`: what each `SessionSlot`
+    has, by its name. `lock`: held during a change, since two runs of a visitor may go on in two threads. `began`: when
+    the session began, in milliseconds; it tells the answers of a tab apart that were given to an earlier session.
     """
 
     states: dict[str, PageState] = field(default_factory=dict)
@@ -77,10 +88,12 @@ class Session:
     opened: set[type[PageState]] = field(default_factory=set)
     remarks: list[str] = field(default_factory=list)
     published: dict[str, str] | None = None
+    link_place: DeltaGenerator | None = None
     fitted: dict[str, tuple[str | None, Mapping[str, object]]] = field(default_factory=dict)
     results: dict[str, tuple[object, object]] = field(default_factory=dict)
     others: dict[str, object] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
+    began: int = field(default_factory=lambda: round(time() * 1000))
 
     def read(self, page: type[S]) -> S:
         """Return the state of a page."""
@@ -307,8 +320,47 @@ def put(page: type[PageState], **values: object) -> None:
         _save(changed(read(page), values))
 
 
-def open_page(page: type[S]) -> S:
-    """Open a page and return its state.
+class TabCopy(NamedTuple):
+    """What the browser's tab has of a page: the page's link, and your text where that is newer or not in the link."""
+
+    link: str = ""
+    text: str = ""
+
+
+def tab_copy(answer: object) -> TabCopy | None:
+    """Return what the browser's tab has of a page; None if it has not answered this session. `answer`: its message."""
+    if not isinstance(answer, Mapping) or answer.get("asked") != session().began:
+        return None
+    link, text = (str(answer.get(name) or "") for name in TabCopy._fields)
+    return TabCopy(link if link.isascii() else "", paired(text))
+
+
+def in_tab(page: type[PageState]) -> list[str]:
+    """Return the names, as in the link, of the values that the page's address leaves to the browser's tab.
+
+    A page that was opened before needs none of them, and a text that another page has set needs no other one.
+    """
+    here, given = session(), st.query_params.to_dict()
+    if page in here.opened:
+        return []
+    names = given.get(IN_TAB, "").split()
+    if issubclass(page, WithText) and not given.get("text"):
+        with suppress(ValueError):
+            names += ["text"] if rows(page)["corpus"].read(given.get("corpus", "")) == OWN else []
+    known, named = shared_names(page) if _has_shared() else (), links.named(page)
+    return [name for name in dict.fromkeys(names) if name in named and named[name][1].private and name not in known]
+
+
+def _has_shared() -> bool:
+    """Return whether a page that was open before has set values that all pages share."""
+    return bool(session().opened) and session().shared != Shared()
+
+
+NO_COPY = TabCopy()
+
+
+def open_page(page: type[S], copy: TabCopy = NO_COPY) -> S:
+    """Open a page and return its state. `copy`: what the browser's tab has of the page.
 
     When the page is opened for the first time, that is the state in the link. Later it is the state in which the page
     was left. A page that is not the session's first has a link if the browser's buttons led there: after a reload the
@@ -316,7 +368,7 @@ def open_page(page: type[S]) -> S:
     """
     here = session()
     if page not in here.opened:
-        if sentences := list(_read_link(page)):  # a newer run may end this one here, and reads the link itself
+        if sentences := list(_read_link(page, copy)):  # a newer run may end this one here, and reads the link itself
             here.remarks, here.published = sentences, None
         here.opened.add(page)
     if here.open_page is not page:
@@ -326,12 +378,16 @@ def open_page(page: type[S]) -> S:
     return read(page)
 
 
-def _read_link(page: type[PageState]) -> Iterator[str]:
-    """Set the page's values from the link. Yield a sentence for each value that cannot be used.
+def _read_link(page: type[PageState], copy: TabCopy) -> Iterator[str]:
+    """Set the page's values from its address. Yield a sentence for each value that cannot be used.
 
-    A text or a chat that another page has already set stays: the values that pages share are not read from the link.
+    What the address leaves to the browser's tab comes from `copy`, and nothing else does. A text or a chat that another
+    page has already set stays: the values that pages share are not read from the link.
     """
-    given = {links.current_name(page, name): (name, value) for name, value in st.query_params.to_dict().items()}
+    address, wanted, from_tab = st.query_params.to_dict(), in_tab(page), dict(parse_qsl(copy.link))
+    address.pop(IN_TAB, None)
+    address |= {name: from_tab[name] for name in wanted if name in from_tab}
+    given = {links.current_name(page, name): (name, value) for name, value in address.items()}
     named = links.named(page)
     not_in_link = {name: row.default for linked, (name, row) in named.items() if linked not in given}
     here = session()
@@ -352,13 +408,20 @@ def _read_link(page: type[PageState]) -> Iterator[str]:
             yield f"The link's “{row.title}” ({written[:40]}=) was shortened: {error}."
         except ValueError as error:
             yield f"The link's “{row.title}” ({written[:40]}=) was left out: {error}."
+    missing = [name for name in wanted if name not in given]
     if issubclass(page, WithText):
+        if copy.text and "text" in wanted:
+            values["text"] = copy.text
         if values.get("text"):
             values["corpus"] = OWN
-        elif values.get("corpus") == OWN:
-            del values["corpus"]
-            yield TEXT_MISSING
-    if here.opened and here.shared != Shared():
+        elif "text" in wanted:
+            yield TEXT_TOO_LONG if values.pop("corpus", "") == OWN else TEXT_IN_TAB
+        missing = [name for name in missing if name != "text"]
+    if missing:
+        they, them = ("they were", "them") if len(missing) > 1 else ("it was", "it")
+        titles = listed([f"“{named[name][1].title}”" for name in missing])
+        yield f"{titles} stayed in the tab where {they} set; Share makes a link that has {them}."
+    if _has_shared():
         values = {name: value for name, value in values.items() if name not in shared_names(page)}
     here.store(changed(read(page), values), values)
 
@@ -393,8 +456,8 @@ def remarks(now: PageState) -> list[str]:
 
 
 def text_missing(now: PageState) -> bool:
-    """Return whether the link lacks its text because the text was too long for a link."""
-    return TEXT_MISSING in remarks(now)
+    """Return whether the page was opened without its text: the steps and tokens of its link are of another one."""
+    return not {TEXT_TOO_LONG, TEXT_IN_TAB}.isdisjoint(remarks(now))
 
 
 def remark(now: S, why: str = "", values: Mapping[str, object] = MappingProxyType({})) -> S:
@@ -411,11 +474,17 @@ def remark(now: S, why: str = "", values: Mapping[str, object] = MappingProxyTyp
 
 
 def publish(page: type[PageState]) -> None:
-    """Write the page's values into the URL."""
-    here, link = session(), links.written(read(page))
-    # `query_params` may be old: the browser may have sent them before the last published link arrived there.
-    if link != st.query_params.to_dict() or here.published not in (None, link):
-        st.query_params.from_dict(link)
+    """Write the page's address into the URL, and its link into the page. There Share finds it, and the tab keeps it."""
+    here, now = session(), read(page)
+    link = links.written(now)
+    address, before = links.address(page, link), here.published
+    # `query_params` may be old: the browser may have sent them before the last published address arrived there.
+    if address != st.query_params.to_dict() or (before is not None and links.address(page, before) != address):
+        st.query_params.from_dict(address)
+    if here.link_place:
+        with here.link_place:
+            written = urlencode(link, errors="replace")
+            page_scripts.run(page_scripts.KEEP_LINK, _LINK.format(page.PAGE, written, links.left_out(now)))
     here.published, here.arrived = link, False
 
 

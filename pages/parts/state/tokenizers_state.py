@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bpe_core.kinds import Text
 from pages.parts.state import tokenizer_keys, values
 from pages.parts.state.page_states import WithText, WithViewsOfTokenizer, corpus_value
 from pages.parts.state.values import value
@@ -25,5 +26,5 @@ class Tokenizers(WithViewsOfTokenizer, WithText):
     sought: str = values.text(100, "Search")
     among: str = value("text", "Search in", values.key)
     kind: str = value("all", "Show", values.key)
-    script: str = values.text(40, "Script")
+    script: str = value("", "Script", Text(40).read)
     order: str = value("yours", "Sort", values.key)

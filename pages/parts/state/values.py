@@ -52,6 +52,8 @@ class Value(Generic[V]):
     - `form`: the function that converts the value into the form that the widget has; None if the forms are equal.
     - `from_form`: the function that converts that form back into the value; None if the forms are equal.
     - `check`: the function that raises `ValueError` for a value that no widget gives; None if there is no such value.
+    - `private`: whether the value has words that the visitor typed, or parts of their text. Links have it, and no
+      address does: see `links.address`.
     """
 
     default: V
@@ -65,6 +67,7 @@ class Value(Generic[V]):
     form: Callable[[V], object] | None = None
     from_form: Callable[[Any], V] | None = None
     check: Callable[[V], object] | None = None
+    private: bool = False
 
     def to_widget(self, value: V) -> object:
         """Return a value in the form of its widget."""
@@ -92,10 +95,11 @@ class Value(Generic[V]):
 
 def value(
     default: V, title: str, read: Callable[[str], V], write: Callable[[V], str] = str, *,
-    most: int | None = None, name: str = "",
+    most: int | None = None, name: str = "", private: bool = False,
 ) -> V:  # fmt: skip
     """Declare a field that is in the page's link. For the parameters see `Value`. `read` also checks the value."""
-    return _declared(Value(default, title, read, write, most=most, name=name, check=cast(Any, read)))
+    row = Value(default, title, read, write, most=most, name=name, check=cast(Any, read), private=private)
+    return _declared(row)
 
 
 def text(most: int, title: str, default: str = "", *, fits: Mapping[str, str] | None = None, name: str = "") -> str:
@@ -183,7 +187,8 @@ def of_kind(kind: Kind[V], default: V, title: str) -> Value[V]:
         forms = {"form": list, "from_form": tuple}
     is_typed = isinstance(kind, (Text, Tokens))  # a typed text may be longer than a text in a link
     most = getattr(kind, "most", None) if is_typed else None
-    return Value(default, title, kind.read, kind.write, most=most, check=None if is_typed else kind.check, **forms)
+    check, private = None if is_typed else kind.check, isinstance(kind, (Text, Tokens, PairsAtSteps))
+    return Value(default, title, kind.read, kind.write, most=most, check=check, private=private, **forms)
 
 
 # The limits of settings in a link, by kind: the largest number, and the most characters of a text.

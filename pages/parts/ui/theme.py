@@ -141,9 +141,8 @@ h2.pipeline-part b {{ color: var(--quiet); font-weight: 400; padding-right: 0.2e
   .rivals .tokens {{ grid-column: 1 / -1; margin-bottom: 0.5rem; }} .rivals .total {{ max-width: 11rem; }} }}
 /* a remark about what the page could not do */
 .stAlertContainer:has([data-testid="stAlertContentInfo"]) {{ background: none; border: 1px solid var(--hair); color: var(--ink); }}
-/* the remark that a text is missing appears late: the tab may still give the text back */
-.st-key-remarks-late {{ animation: later 1.2s; }}
-@keyframes later {{ from, to {{ max-height: 0; opacity: 0; overflow: hidden; }} }}
+/* the link that Share copies */
+.st-key-link {{ display: none; }}
 /* a block that contains nothing, or only an empty slot, takes no room */
 div:has(> .stVerticalBlock:empty), div:has(> .stVerticalBlock > .stElementContainer:only-child > .stEmpty) {{ display: none; }}
 [class*="st-key-card-"] a {{ padding-left: 0; }}

@@ -144,17 +144,18 @@ Deno.test("a text does not end the run that a pressed button waits for", () => {
   deepEqual(texts(), ["a", "ab", "abc"]);
 });
 
-Deno.test("after a reload whose link has no text, the tab's copy is shown and sent; an answer makes it a safe one", () => {
+Deno.test("an answer makes the tab's copy a safe one, which is not sent again after a reload", () => {
   using time = new FakeTime();
   const first = editing();
   first.answer({ in_tab: "keep" });
   first.area.type("long text");
   first.answer();
   time.pass(1000);
+  equal(JSON.parse(sessionStorage.getItem("mergescope.text") ?? "").unsaved, 0);
   const { area, answer, texts } = editing();
-  answer({ in_tab: "give back", version: 2 });
+  answer({ in_tab: "keep", text: "long text, saved", version: 2 });
   time.pass(20);
-  deepEqual([area.value, texts()], ["long text", ["long text"]]);
+  deepEqual([area.value, texts()], ["long text, saved", []]);
   answer({ in_tab: "forget", text: "an example", version: 3 });
   equal(sessionStorage.length, 0);
 });
