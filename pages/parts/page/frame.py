@@ -109,7 +109,7 @@ ICON = _FOLDER / "icon.svg"
 ABOUT = "Mergescope shows byte-pair encoding at work, step by step. Everything on the screen can be checked there."
 _HEAD = Markup('<div class="head"><h1 class="headline">{}</h1>{}</div>')
 _SENTENCE = Markup('<p class="about">{}</p>')
-TAB_SECONDS = 10.0  # for which a page waits for what the browser's tab has of it
+PATIENCE = 10.0  # seconds for which a page waits for what the browser's tab has of it
 LOOK = 0.02  # seconds between two looks whether the tab has answered
 _share_button = st.components.v2.component(
     "share",
@@ -202,7 +202,7 @@ def _from_tab(page: type[PageState]) -> object:
 
 def _await_tab() -> None:
     """Wait until the tab's answer ends this run: a run that it ends leaves the page in the browser as it is."""
-    until = monotonic() + TAB_SECONDS
+    until = monotonic() + PATIENCE
     while runtime.exists() and monotonic() < until:  # no browser answers a test that runs a page alone
         sleep(LOOK)
         state.end_if_overtaken()

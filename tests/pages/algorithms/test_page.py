@@ -63,7 +63,7 @@ def test_steps_and_rounds_have_their_own_places():
         ({"round": "-1"}, "The link's “round” (round=) was left out"),
         ({"vocabulary": "999999"}, "it is not a whole number from 1 to 10,000"),
         ({"word": "a" * 41}, "it is longer than 40 characters"),
-        ({"corpus": "upload"}, state.TEXT_MISSING),
+        ({"corpus": "upload"}, state.TEXT_TOO_LONG),
     ],
 )
 def test_nonsense_in_a_link_is_said(query, remark):
