@@ -46,15 +46,6 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def word_count(text: str) -> int:
-    """Return how many words a text has.
-
-    >>> word_count("It isn't, is it? -- No.")
-    5
-    """
-    return sum(1 for _ in _WORD.finditer(text))
-
-
 def is_spaced(word: str) -> bool:
     """Return whether a word is in a script that has spaces between words.
 

@@ -23,7 +23,8 @@ import regex
 from bpe_core.tokenizer.walk import TokenTable
 
 _LETTER = regex.compile(r"\X")
-_JOINING = regex.compile(r"\P{GCB=Other}")  # without such a character every letter is one character
+# Without such a character every letter is one character: a line break joins nothing, except in Windows line ends.
+_JOINING = regex.compile(r"[^\p{GCB=Other}\p{GCB=Control}\p{GCB=CR}\p{GCB=LF}]|\r\n")
 
 
 class Spelled(NamedTuple):

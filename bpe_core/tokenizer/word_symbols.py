@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.text.arrays import Integers, Mask
-from bpe_core.text.words import is_spaced, word_count, word_spans
+from bpe_core.text.words import is_spaced, word_spans
 from bpe_core.tokenizer.walk import Walk
 
 
@@ -96,23 +96,28 @@ def _given(walk: Walk, offsets: Integers) -> Integers:
     return np.where(last < 0, 0, before[last] + within)
 
 
-def counts(walk: Walk) -> dict[str, int]:
+def bytes_written(walk: Walk) -> int:
+    """Return how many bytes of a text the vocabulary can write."""
+    lost = np.flatnonzero(walk.lost)
+    return len(walk.raw) - int((walk.ends - walk.starts)[lost].sum()) - int(np.diff(walk.fallen).sum())
+
+
+def counts(walk: Walk, words: WordSymbols | None = None) -> dict[str, int]:
     """Return how many characters, bytes and words a text has.
 
     `bytes_written` counts only the bytes that the vocabulary can write. `words_to_divide`: how many words a figure
-    divides by (see `WordSymbols`).
+    divides by (see `WordSymbols`). `words`: those of the text, where they are known already.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug", Settings("whitespace", "characters", vocab_size=3)).tokenizer()
     >>> counts(tok.encode("hug the bug").walk)
     {'characters': 11, 'bytes': 11, 'words': 3, 'bytes_written': 8, 'words_to_divide': 1}
     """
-    lost = np.flatnonzero(walk.lost)
-    size = int((walk.ends - walk.starts)[lost].sum()) + int(np.diff(walk.fallen).sum())
+    words = words or word_symbols(walk)
     return {
         "characters": len(walk.text),
         "bytes": len(walk.raw),
-        "words": word_count(walk.text),
-        "bytes_written": len(walk.raw) - size,
-        "words_to_divide": int(word_symbols(walk).divides.sum()),
+        "words": len(words.starts),
+        "bytes_written": bytes_written(walk),
+        "words_to_divide": int(words.divides.sum()),
     }

@@ -17,7 +17,7 @@ from bpe_core.pictures.shared.style import TOKEN_STYLE
 from bpe_core.pictures.shared.view import View, source
 from bpe_core.text.in_words import lost_pieces, percent
 from bpe_core.tokenizer.walk import TokenTable
-from bpe_core.tokenizer.word_symbols import counts
+from bpe_core.tokenizer.word_symbols import bytes_written
 
 TOKEN_ROWS = View(
     "rows/rows.js", source("rows/rows.html"), TOKEN_STYLE + source("shared/controls.css", "shared/rows.css")
@@ -49,7 +49,7 @@ class TokenizerRow:
 
         A piece of the text that the vocabulary cannot write counts as a token without bytes.
         """
-        return counts(self.table.walk)["bytes_written"] / len(self.table) if len(self.table) else 0.0
+        return bytes_written(self.table.walk) / len(self.table) if len(self.table) else 0.0
 
 
 def differs(row: TokenizerRow, first: TokenizerRow, most: int | None = None) -> NDArray[np.bool_]:

@@ -23,7 +23,7 @@ from bpe_core.text.words import PER_WORD
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.letters import continued
 from bpe_core.tokenizer.walk import Walk
-from bpe_core.tokenizer.word_symbols import counts, word_symbols
+from bpe_core.tokenizer.word_symbols import WordSymbols, counts, word_symbols
 
 TOKENS = View(
     "tokens/token_view.js",
@@ -104,10 +104,11 @@ def text_arrays(walk: Walk) -> Json:
     `steps`: how many merges the vocabulary has.
     """
     steps = len(walk.vocabulary.merges)
-    return {"text": walk.text, **arrays(walk), "steps": steps, "counts": counts(walk)}
+    words = word_symbols(walk)
+    return {"text": walk.text, **arrays(walk, words), "steps": steps, "counts": counts(walk, words)}
 
 
-def arrays(walk: Walk) -> dict[str, Any]:
+def arrays(walk: Walk, words: WordSymbols) -> dict[str, Any]:
     """Return a text as arrays from which the browser computes the tokens after any number of merges (see `Walk`).
 
     `symbols`: for each symbol its row in `alphabet`. A row has the id of the symbol, the bytes of the symbol in hex,
@@ -132,7 +133,7 @@ def arrays(walk: Walk) -> dict[str, Any]:
     moved = (walk.starts != np.append(0, walk.ends[:-1])[: len(walk)]) | (walk.ends - walk.starts != sizes)
     steps, fallen = distinct(np.minimum(walk.merged_at, len(tok.merges) + 1))
     steps = steps[:-1]  # the last stands for the boundaries that no merge removes, such as the one before the text
-    inside = word_symbols(walk).boundaries(len(walk))
+    inside = words.boundaries(len(walk))
     at, special = np.flatnonzero(moved), set(tok.special_tokens.values())
     return {
         "symbols": packed(symbols),
