@@ -65,9 +65,9 @@ class Editor {
     });
     this.area.addEventListener("input", () => {
       this.#isTouched = true;
+      this.#tell(); // first, so that the answer is under way meanwhile
       this.#grow();
       if (this.data.in_tab) saveCopy(this.area.value, LOADED);
-      this.#tell();
       this.#markLater();
       this.channel.request(this.data.pause);
     });

@@ -3,7 +3,7 @@
 import { fromHex } from "../shared/bytes.js";
 import { chipOf, inksOf, lostChip } from "../shared/chips.js";
 import { appendDirected, decoded, isMixed } from "../shared/direction.js";
-import { element, find, setAttributes } from "../shared/elements.js";
+import { element, find, setAttributes, write } from "../shared/elements.js";
 import { PICTURE } from "../shared/from_python.js";
 import { pictureChip, rowsOf } from "../shared/layout.js";
 import { grouped } from "../shared/numbers.js";
@@ -19,13 +19,77 @@ import { hueOf, parts } from "../shared/token_text.js";
  * different. `lost`: the small text under text that the vocabulary cannot write; "" for a token.
  * @typedef {{ bytes: Uint8Array, id: number, differs: boolean, colour: number, breaks: boolean, key: string, lost: string, glyph: string }} Token
  */
-/** @typedef {{ key: string, elements: HTMLElement[] }} DrawnToken */
+/** @typedef {{ key: string, tokens: Token[] }} LineOfTokens `key`: a text that changes if a token looks different */
+
+/**
+ * Return the tokens of each line.
+ *
+ * @param {Token[]} tokens
+ * @returns {LineOfTokens[]}
+ */
+function linesOf(tokens) {
+  /** @type {Token[][]} */
+  const lines = [];
+  tokens.forEach((token, i) => {
+    if (!i || tokens[i - 1].breaks) lines.push([]);
+    lines[lines.length - 1].push(token);
+  });
+  return lines.map((line) => ({ key: line.map(({ key }) => key).join(), tokens: line }));
+}
+
+/**
+ * Return how many of the first and how many of the last have the same keys. Most key presses change one line, and leave
+ * its tokens before and after the cursor as they are.
+ *
+ * @param {{ key: string }[]} old
+ * @param {{ key: string }[]} fresh
+ */
+function sameEnds(old, fresh) {
+  const most = Math.min(old.length, fresh.length);
+  let [before, after] = [0, 0];
+  while (before < most && old[before].key === fresh[before].key) before++;
+  while (after < most - before && old[old.length - 1 - after].key === fresh[fresh.length - 1 - after].key) after++;
+  return { before, after };
+}
+
+/** A line on the page. The browser lays out each line by itself. */
+class Line {
+  key = "";
+  box = element("div");
+  /** @type {{ key: string, chip: HTMLElement }[]} */
+  #drawn = [];
+
+  /**
+   * Draw the tokens that changed.
+   *
+   * @param {LineOfTokens} line
+   * @param {(token: Token) => HTMLElement} draw
+   * @param {boolean} isDirected whether some of the row runs from right to left
+   */
+  show({ key, tokens }, draw, isDirected) {
+    const drawn = this.#drawn; // none in a row that runs from right to left, whose lines are new
+    const { before, after } = sameEnds(drawn, tokens);
+    const changed = tokens.slice(before, tokens.length - after).map((token) => ({
+      key: token.key,
+      bytes: token.bytes,
+      chip: draw(token),
+    }));
+    const gone = drawn.splice(before, drawn.length - before - after, ...changed);
+    for (const { chip } of gone) chip.remove();
+    const next = drawn[before + changed.length]?.chip ?? null;
+    for (const { chip, bytes } of changed) {
+      if (isDirected) appendDirected(this.box, chip, bytes);
+      else this.box.insertBefore(chip, next);
+    }
+    this.key = key;
+  }
+}
 
 /** A row on the page. */
 class RowBox {
-  /** @type {DrawnToken[]} */
-  #drawn = [];
-  #directed = false; // whether a text that runs from right to left is drawn
+  /** @type {Line[]} */
+  #lines = [];
+  #isDirected = false; // whether a text that runs from right to left is drawn
 
   constructor() {
     this.box = element("section", "row");
@@ -34,7 +98,7 @@ class RowBox {
     this.count = head.appendChild(element("b"));
     this.words = head.appendChild(element("span"));
     this.tokens = this.box.appendChild(element("div", "tokens"));
-    this.more = this.tokens.appendChild(element("span", "more"));
+    this.more = element("span", "more");
     setAttributes(this.tokens, { tabindex: 0, role: "region" });
   }
 
@@ -43,57 +107,39 @@ class RowBox {
    *
    * @param {TextRow} row
    * @param {Token[]} tokens
-   * @param {(token: Token) => HTMLElement[]} draw
+   * @param {(token: Token) => HTMLElement} draw
    */
   show({ name, figures, more }, tokens, draw) {
-    this.name.textContent = name;
-    this.count.textContent = grouped(figures.tokens);
-    this.words.textContent = figures.words;
-    this.tokens.setAttribute("aria-label", `tokens of ${name}`);
-    this.more.textContent = more ? ` … and ${grouped(more)} more` : "";
-    this.#showTokens(tokens, draw);
+    write(this.name, name);
+    write(this.count, grouped(figures.tokens));
+    write(this.words, figures.words);
+    setAttributes(this.tokens, { "aria-label": `tokens of ${name}` });
+    this.more.remove();
+    this.#showLines(linesOf(tokens), draw, tokens.some(({ bytes }) => isMixed(decoded(bytes))));
+    if (!more) return;
+    write(this.more, ` … and ${grouped(more)} more`);
+    const isOpen = tokens.length > 0 && !tokens[tokens.length - 1].breaks;
+    (isOpen ? this.#lines[this.#lines.length - 1].box : this.tokens).append(this.more);
   }
 
   /**
-   * Draw the tokens that changed. Most key presses leave the tokens before and after the cursor as they are.
-   *
-   * @param {Token[]} tokens
-   * @param {(token: Token) => HTMLElement[]} draw
+   * @param {LineOfTokens[]} lines
+   * @param {(token: Token) => HTMLElement} draw
+   * @param {boolean} isDirected
    */
-  #showTokens(tokens, draw) {
-    const isDirected = tokens.some(({ bytes }) => isMixed(decoded(bytes)));
-    if (isDirected || this.#directed) {
-      this.tokens.replaceChildren(this.more);
-      this.#drawn = [];
-    }
-    this.#directed = isDirected;
-    if (isDirected) return this.#showDirected(tokens, draw);
-    const drawn = this.#drawn;
-    const most = Math.min(drawn.length, tokens.length);
-    /** @param {number} i @param {number} j */
-    const isSame = (i, j) => drawn[i].key === tokens[j].key;
-    let before = 0;
-    while (before < most && isSame(before, before)) before++;
-    let after = 0;
-    while (after < most - before && isSame(drawn.length - 1 - after, tokens.length - 1 - after)) after++;
-    const changed = tokens.slice(before, tokens.length - after).map((token) => ({
-      key: token.key,
-      elements: draw(token),
-    }));
-    const gone = drawn.splice(before, drawn.length - before - after, ...changed);
-    for (const old of gone.flatMap(({ elements }) => elements)) old.remove();
-    const next = drawn[before + changed.length]?.elements[0] ?? this.more;
-    next.before(...changed.flatMap(({ elements }) => elements));
-  }
-
-  /** @param {Token[]} tokens @param {(token: Token) => HTMLElement[]} draw */
-  #showDirected(tokens, draw) {
-    for (const token of tokens) {
-      const [chip, ...lineEnd] = draw(token);
-      appendDirected(this.tokens, chip, token.bytes);
-      this.tokens.append(...lineEnd);
-    }
-    this.tokens.append(this.more);
+  #showLines(lines, draw, isDirected) {
+    if (isDirected || this.#isDirected) { for (const { box } of this.#lines.splice(0)) box.remove(); }
+    this.#isDirected = isDirected;
+    const drawn = this.#lines;
+    const { before, after } = sameEnds(drawn, lines);
+    const changed = lines.slice(before, lines.length - after);
+    const old = drawn.slice(before, drawn.length - after);
+    for (const { box } of old.slice(changed.length)) box.remove();
+    const now = changed.map((_, i) => old[i] ?? new Line());
+    drawn.splice(before, old.length, ...now);
+    const next = drawn[before + now.length]?.box ?? null;
+    for (const { box } of now.slice(old.length)) this.tokens.insertBefore(box, next);
+    now.forEach((line, i) => line.show(changed[i], draw, isDirected));
   }
 }
 
@@ -149,13 +195,13 @@ class Rows {
   }
 
   /** @param {Token} token */
-  #draw({ bytes, id, differs, colour, breaks, lost, glyph }) {
+  #draw({ bytes, id, differs, colour, lost, glyph }) {
     const written = parts(bytes, glyph, this.data.marks);
     const chip = lost ? lostChip(written) : chipOf(written, colour, differs ? "differs" : "");
     if (lost) chip.append(element("sub", "", lost));
     const number = id < 0 ? "unknown" : `id ${id}`;
     chip.title = `${lost ? `lost: ${number}` : number}${differs ? ", another split than the first" : ""}`;
-    return breaks ? [chip, element("br")] : [chip];
+    return chip;
   }
 
   #picture() {

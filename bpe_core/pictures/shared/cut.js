@@ -53,6 +53,7 @@ import { hueOf } from "./token_text.js";
 
 const CHUNK = 600; // symbols
 const BLOCK = 5000;
+const NEAR = 2000; // symbols at the start of a text, where each line is a block: a key changes a line of them
 
 /**
  * Write a code point as UTF-8 at a position, and return the position after it.
@@ -199,8 +200,8 @@ function chunksOf({ mergedAt, never, opensLetter, size, bytes, byteAt }) {
   const cuts = [0];
   const opens = [true];
   let [last, block] = [0, 0];
-  for (let i = CHUNK / 3; i < size; i++) {
-    if (mergedAt[i] !== never || !opensLetter[i] || i - last < CHUNK / 3) continue;
+  for (let i = 1; i < size; i++) {
+    if (mergedAt[i] !== never || !opensLetter[i] || (i > NEAR && i - last < CHUNK / 3)) continue;
     const line = bytes[byteAt[i] - 1] === 10;
     if (!line && i - last < CHUNK) continue;
     const opening = line || i - block >= BLOCK;

@@ -42,6 +42,11 @@ export function svgElement(name, attributes, text = "") {
   return made;
 }
 
+/** Give an element a text, unless it has it: then the browser has nothing to lay out. @param {Element} of @param {string} text */
+export function write(of, text) {
+  if (of.textContent !== text) of.textContent = text;
+}
+
 /**
  * Set attributes of an element.
  *

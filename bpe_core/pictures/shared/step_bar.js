@@ -1,6 +1,6 @@
 // The step bar of a film, and of a text that melts: buttons, a slider, the position, and sometimes a choice of speeds.
 
-import { buttonOf, element, find, setAttributes } from "./elements.js";
+import { buttonOf, element, find, setAttributes, write } from "./elements.js";
 import { ACTS, listenFor } from "./keys.js";
 import { grouped } from "./numbers.js";
 import { Stepping } from "./stepping.js";
@@ -152,10 +152,10 @@ export class StepBar {
     slider.value = String(position);
     slider.disabled = !last;
     slider.setAttribute("aria-valuetext", `${before}${at}${after}${stage}${more}`);
-    words.before.textContent = before;
-    words.after.textContent = after;
-    words.stage.textContent = stage;
-    if (this.root.activeElement !== words.at) words.at.textContent = at;
+    write(words.before, before);
+    write(words.after, after);
+    write(words.stage, stage);
+    if (this.root.activeElement !== words.at) write(words.at, at);
     if (this.options.typed) words.at.setAttribute("aria-label", `${before.trim()}, to be typed`);
     const digits = grouped(last).length;
     words.at.style.minWidth = `${digits}ch`; // so that the text after it does not move
@@ -168,7 +168,7 @@ export class StepBar {
     }
     const play = buttons.get("play");
     play?.classList.toggle("playing", clock.playing);
-    if (play) find(play, "span", HTMLElement).textContent = clock.playing ? "Pause" : "Play";
+    if (play) write(find(play, "span", HTMLElement), clock.playing ? "Pause" : "Play");
   }
 
   /** Show the state of the connection with the server. @param {string} text */

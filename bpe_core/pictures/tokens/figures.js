@@ -1,6 +1,6 @@
 // The figures of a text: the number of tokens in big letters, then smaller figures, and what the tokens cost.
 
-import { buttonOf, element, find, setAttributes } from "../shared/elements.js";
+import { buttonOf, element, find, setAttributes, write } from "../shared/elements.js";
 import { grouped, percent, priceOf, whyNoPrice } from "../shared/numbers.js";
 
 /** @import { TextModel } from "../shared/cut.js" */
@@ -57,8 +57,8 @@ export class Figures {
     }
     if (!this.#drawn.size) { for (const [name, meaning] of Object.entries(figures)) this.#add(name, meaning); }
     for (const [name, drawn] of this.#drawn) {
-      drawn.value.textContent = values[name];
-      drawn.name.textContent = values[name] === "1" ? name.replace(/s\b/, "") : name;
+      write(drawn.value, values[name]);
+      write(drawn.name, values[name] === "1" ? name.replace(/s\b/, "") : name);
       drawn.figure.hidden = name === LOST && !lost;
     }
     this.#cost();
@@ -79,9 +79,9 @@ export class Figures {
 
   #cost() {
     const price = priceOf(this.price.value);
-    this.refused.textContent = whyNoPrice(this.price.value);
+    write(this.refused, whyNoPrice(this.price.value));
     setAttributes(this.price, { "aria-invalid": Boolean(this.refused.textContent) });
-    this.share.textContent = percent(this.#tokens, Number(this.window.value));
-    this.amount.textContent = price >= 0 ? money((this.#tokens * price) / 1e6) : "–";
+    write(this.share, percent(this.#tokens, Number(this.window.value)));
+    write(this.amount, price >= 0 ? money((this.#tokens * price) / 1e6) : "–");
   }
 }

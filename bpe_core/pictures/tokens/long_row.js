@@ -27,12 +27,17 @@ export class LongRow {
 
   /**
    * @param {HTMLElement} box
-   * @param {(into: DocumentFragment, first: number, end: number) => void} draw draw the tokens from `first` to `end`
-   * @param {(model: TextModel, chunk: number) => string} placeholder the text of a chunk until it is drawn
+   * @param {object} tokens
+   * @param {(into: DocumentFragment, first: number, end: number) => void} tokens.draw draw those from `first` to `end`
+   * @param {(box: HTMLElement, first: number) => void} tokens.number number what is drawn, from `first` on
+   * @param {(box: HTMLElement) => void} tokens.forget take the numbers away
+   * @param {(model: TextModel, chunk: number) => string} tokens.placeholder the text of a chunk until it is drawn
    */
-  constructor(box, draw, placeholder) {
+  constructor(box, { draw, number, forget, placeholder }) {
     this.box = box;
     this.draw = draw;
+    this.number = number;
+    this.forget = forget;
     this.placeholder = placeholder;
     this.observer = new IntersectionObserver((entries) => this.#seen(entries), { root: box, rootMargin: "200px" });
   }
@@ -117,9 +122,12 @@ export class LongRow {
     if (!chunk.stale || !this.#model || !this.#cut) return;
     const [start, end] = this.#model.chunks.slice(chunk.number, chunk.number + 2);
     const last = end === this.#model.size ? this.#cut.count : tokenOf(this.#cut, end);
+    const first = tokenOf(this.#cut, start);
     const fragment = document.createDocumentFragment();
-    this.draw(fragment, tokenOf(this.#cut, start), last);
+    this.draw(fragment, first, last);
+    this.forget(chunk.box);
     changeChildren(chunk.box, fragment);
+    this.number(chunk.box, first);
     chunk.stale = false;
     chunk.drawn = true;
   }

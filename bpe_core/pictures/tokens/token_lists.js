@@ -21,8 +21,14 @@ export class TokenLists {
     this.view = view;
     /** @param {string} id */
     const part = (id) => find(view.root, `#${id}`, HTMLElement);
-    this.tokens = new LongRow(part("tokens"), (into, first, end) => this.#drawTokens(into, first, end), textOf);
-    this.ids = new LongRow(part("ids"), (into, first, end) => this.#drawIds(into, first, end), textOf);
+    /** @param {HTMLElement} box @param {(into: DocumentFragment, first: number, end: number) => void} draw */
+    const row = (box, draw) => {
+      const number = (/** @type {HTMLElement} */ chunk, /** @type {number} */ first) =>
+        this.#number(chunk, box.id[0], first);
+      return new LongRow(box, { draw, forget, number, placeholder: textOf });
+    };
+    this.tokens = row(part("tokens"), (into, first, end) => this.#drawTokens(into, first, end));
+    this.ids = row(part("ids"), (into, first, end) => this.#drawIds(into, first, end));
     for (const { box } of this.#rows) this.#listen(box);
   }
 
@@ -79,7 +85,7 @@ export class TokenLists {
       const chip = lost ? lostChip(parts) : chipOf(parts, colours[token], merge && made[token] === merge ? "new" : "");
       const under = underneath ? this.view.idText(token) : "";
       if (under || lost) chip.append(element("sub", "", lost ? this.view.lostText(under) : under));
-      const option = this.#option(chip, token, "t");
+      const option = optionOf(chip);
       if (!group) this.#append(into, option, start, next);
       else group.box.append(option);
       if (group && opens(model, next)) {
@@ -153,21 +159,22 @@ export class TokenLists {
   /** @param {DocumentFragment} into @param {number} first @param {number} end */
   #drawIds(into, first, end) {
     for (let token = first; token < end; token++) {
-      into.append(this.#option(element("span", "id", this.view.idText(token)), token, "i"), " ");
+      into.append(optionOf(element("span", "id", this.view.idText(token))), " ");
     }
   }
 
   /**
-   * Make an element the option of a token in a list box, and return it; `prefix` names the list box.
+   * Say of each option which token it is, and whether it is chosen. Most options are drawn already, for other numbers.
    *
-   * @param {HTMLElement} chip
-   * @param {number} token
-   * @param {"t" | "i"} prefix
+   * @param {HTMLElement} box
+   * @param {string} prefix of the list box: "t" or "i"
+   * @param {number} first the token of the first option
    */
-  #option(chip, token, prefix) {
-    setAttributes(chip, { id: prefix + token, role: "option", "aria-selected": token === this.#chosen });
-    if (token === this.current) chip.classList.add("active");
-    return chip;
+  #number(box, prefix, first) {
+    optionsIn(box).forEach((option, i) => {
+      setAttributes(option, { id: prefix + (first + i), "aria-selected": first + i === this.#chosen });
+      if (first + i === this.current) option.classList.add("active");
+    });
   }
 
   // --- the chosen token and the ring ---
@@ -247,6 +254,23 @@ export class TokenLists {
     this.#choose(Math.max(0, Math.min(to, last)), true);
     event.preventDefault();
     event.stopPropagation();
+  }
+}
+
+/** Return an element as an option of a list box. @param {HTMLElement} chip */
+function optionOf(chip) {
+  chip.setAttribute("role", "option");
+  return chip;
+}
+
+/** @param {HTMLElement} box */
+const optionsIn = (box) => box.querySelectorAll("[role=option]");
+
+/** Take from the options of a box what `number` says of them, so that they can be compared. @param {HTMLElement} box */
+function forget(box) {
+  for (const option of optionsIn(box)) {
+    for (const name of ["id", "aria-selected"]) option.removeAttribute(name);
+    option.classList.remove("active");
   }
 }
 

@@ -4,7 +4,7 @@ import { Channel } from "../shared/channel.js";
 import { CopyAndSave } from "./copy_and_save.js";
 import { lostChip } from "../shared/chips.js";
 import { bytesOf, cutAt, isLost, readAnswer, tokenBytes, tokenOf } from "../shared/cut.js";
-import { find } from "../shared/elements.js";
+import { find, setChildren, write } from "../shared/elements.js";
 import { Figures } from "./figures.js";
 import { Merging } from "./merging.js";
 import { grouped } from "../shared/numbers.js";
@@ -24,7 +24,7 @@ import { treeOf } from "./tree.js";
 /** @import { Refusal } from "../shared/source.js" */
 /** @import { Component, Options, Timer, TokenViewData } from "../shared/types.js" */
 
-const OFTEN = 150; // milliseconds to wait before asking for what the next key press may change
+const OFTEN = 150; // milliseconds to wait before asking for, or drawing, what the next key press may change
 const REST = 1000; // milliseconds without another choice, after which the page is told
 const STATUS_MILLISECONDS = 4000;
 const LOST = "The server cannot be reached. Your text stays here, and its tokens follow by themselves.";
@@ -45,6 +45,8 @@ export class TokenView {
   #chosenIn = null; // what was shown when a step or a token was chosen
   /** @type {Timer | undefined} */
   #asking;
+  /** @type {Timer | undefined} */
+  #drawing; // of the panel, below the tokens of a typed text
   #isToldOfToken = false; // whether the line in place of a panel is about the chosen token, not about the last merge
   /** @type {Timer | undefined} */
   #saying;
@@ -98,7 +100,9 @@ export class TokenView {
     this.#at = this.data.at;
     this.#choice = this.#choice?.options ? { options: this.#choice.options } : null;
     this.panel.panel.style.minHeight = "";
-    this.#recut(this.merging.set(this.model, this.data.steps));
+    this.#drawAt(this.merging.set(this.model, this.data.steps));
+    clearTimeout(this.#drawing);
+    this.#drawing = setTimeout(() => this.#showPanel(), OFTEN);
   }
 
   /** @param {TokenViewData["facts"]} facts @param {string} text */
@@ -280,6 +284,12 @@ export class TokenView {
    * @param {number} step
    */
   #recut(step) {
+    this.#drawAt(step);
+    this.#showPanel();
+  }
+
+  /** Show all but the panel after `step` merges. @param {number} step */
+  #drawAt(step) {
     const { model, data } = this;
     this.step = step;
     this.cut = cutAt(model, step, data.hues);
@@ -291,11 +301,10 @@ export class TokenView {
     this.lists.show(has(this.#at) ? tokenOf(this.cut, this.#at) : -1);
     this.bar.draw();
     this.figures.show(data, model);
-    this.remarks.textContent = data.remarks ?? "";
+    write(this.remarks, data.remarks ?? "");
     this.spelling.show(model, this.cut);
     if (this.#isToldOfToken) this.#showLine();
     else this.#showSentence();
-    this.#showPanel();
   }
 
   /** Give the tokens and the panel of any step the room of the last step's: nothing below moves while the text plays. */
@@ -310,7 +319,7 @@ export class TokenView {
   #showSentence() {
     const { steps, no_merges = "", title } = this.data;
     const sentence = steps ? this.merging.sentence(title, this.body.classList.contains("alone")) : [no_merges];
-    this.sentence.replaceChildren(...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
+    setChildren(this.sentence, ...sentenceNodes(sentence, (bytes) => this.panel.chip(bytes)));
   }
 
   /** Return the parts of a token as they are shown. @param {Uint8Array} bytes */
