@@ -32,6 +32,7 @@ MAKERS = {
     ),
     "opened": lambda: opened({"tokenizer.json": file_of("llama3")}, None),
 }
+PROMPT = {"version": 1, "answered": 0, "chosen": 0, "cut": True, "given": ""}
 STATE = {"version": 1, "answered": 0, "title": "", "step": 0, "shows": SECTIONS, "options": {}}
 
 
@@ -62,7 +63,7 @@ def agree(chosen: PageVocabulary, text: str, specials: bool) -> None:
             assert resources.token(chosen, parameters | {"at": at, "step": step}) == {"facts": expected}
     for end in {0, len(paired(text)) // 2, len(paired(text))}:
         prompt = prompt_end(chosen.tokenizer, paired(text), end, specials)
-        page = prompt_data(prompt, chosen.glyph, {"version": 1, "answered": 0})
+        page = prompt_data(prompt, chosen.glyph, PROMPT)
         found = resources.prompt(chosen, parameters | {"end": end, "cut": True})
         assert found == {**{name: page[name] for name in found}, "end": end}
         as_sent(found)

@@ -104,6 +104,6 @@ def test_a_whole_text_that_ends_with_a_space_is_cut_off_from_the_next_word():
     found = prompt_end(tok, "The capital of France is ", 25)
     assert found.cut_off == b" "
     assert [tok.tokens[i] for i in found.others] == [token for token in tok.tokens if token[:1] == b" " != token]
-    words = prompt_data(found, "", {"version": 1, "answered": 0})["sentence"]
+    words = prompt_data(found, "", {"version": 1, "answered": 0, "chosen": 25, "cut": False, "given": ""})["sentence"]
     assert words[0] == "Your text ends with a space, which is the token "
     assert prompt_end(tok, "The capital of France is", 24).cut_off == b""

@@ -11,16 +11,22 @@ import { counted, grouped } from "../shared/numbers.js";
 import { downloadPicture, pictureOf } from "../shared/pictures.js";
 import { sentenceNodes } from "../shared/sentence.js";
 import { show } from "../shared/show.js";
+import { TypedText } from "../shared/source.js";
 import { hueOf, parts } from "../shared/token_text.js";
 
 /** @import { Row } from "../shared/layout.js" */
+/** @import { Refusal } from "../shared/source.js" */
 /** @import { Component, PromptData, PromptRow } from "../shared/types.js" */
 
+const REST = 1000; // milliseconds without another move, after which the page is told
 const KINDS = ["", "differs", "later"]; // classes of tokens, as prompt_data.py numbers the kinds
 
 class PromptEnd {
   #end = 0; // characters
-  #isChosen = false; // whether a person has moved the end since the server set it
+  #chosen = -1; // the end that was chosen; -1 for the end that is found
+  #isMoved = false; // whether a person has moved the end since the server set it
+  /** @type {Partial<PromptData> | null} */
+  #found = null; // what was asked for, while the page's answer is of an older text or end
 
   /** @param {Component<PromptData>} component */
   constructor({ parentElement: root, data }) {
@@ -29,11 +35,17 @@ class PromptEnd {
     this.slider = find(root, "#end", HTMLInputElement);
     this.channel = new Channel({
       root,
-      choice: () => this.#isChosen ? { end: this.#end } : null,
-      adopt: () => {
-        this.#end = this.data.end;
-        this.#isChosen = false;
-      },
+      choice: () => this.#isMoved ? { end: this.#chosen } : null,
+      adopt: () => this.#adopt(),
+    });
+    this.typed = new TypedText(root, {
+      name: "prompt",
+      data: () => this.data,
+      more: () => ({ end: this.#chosen, cut: this.data.cut }),
+      take: (found, text, { end }) => this.#take(found, text, end),
+      // of a text that is refused, the page itself tells more when the typing rests
+      refused: (/** @type {Refusal} */ { status }) => status === 410 && this.channel.ask(),
+      lost() {},
     });
     this.slider.addEventListener("input", () => this.#move(Number(this.slider.value)));
     this.#part("back").addEventListener("click", () => this.#move(this.#end - 1));
@@ -51,9 +63,35 @@ class PromptEnd {
 
   /** Take in an answer of the source. @param {Component<PromptData>} component */
   receive({ data, send }) {
-    this.data = data;
+    const { asks, version } = this.data;
+    const isOlder = this.#isMoved && data.version === version && data.chosen !== this.#chosen;
+    const isBehind = this.typed.isAhead(data) || isOlder;
+    if (!isBehind) this.#found = null;
+    this.data = { ...data, ...this.#found };
     this.channel.receive(data, send);
-    this.slider.max = String(data.length);
+    const isAnother = data.asks?.handle !== asks?.handle || data.asks?.specials !== asks?.specials;
+    if (isBehind && isAnother) this.typed.ask(true);
+    this.#draw();
+  }
+
+  /** Show the end that the server has set, unless the page's answer is of an older text. */
+  #adopt() {
+    if (this.#found) return;
+    this.#end = this.data.end;
+    this.#chosen = this.data.chosen;
+    this.#isMoved = false;
+  }
+
+  /** Show what was asked for. @param {Partial<PromptData>} data @param {string} text @param {number} chosen the end */
+  #take(data, text, chosen) {
+    this.#found = { ...data, given: text };
+    this.data = { ...this.data, ...this.#found };
+    if (chosen === this.#chosen) this.#end = this.data.end; // else the hand is further on
+    this.#draw();
+  }
+
+  #draw() {
+    this.slider.max = String(this.data.length);
     this.#drawHandle();
     this.#drawAnswer();
   }
@@ -62,10 +100,11 @@ class PromptEnd {
   #move(end) {
     const to = Math.max(0, Math.min(end, this.data.length));
     if (to === this.#end) return;
-    this.#end = to;
-    this.#isChosen = true;
+    this.#end = this.#chosen = to;
+    this.#isMoved = true;
     this.#drawHandle();
-    this.channel.request();
+    this.typed.ask(true);
+    this.channel.request(this.data.asks ? REST : 0);
   }
 
   /** Put the end before or after the character that was clicked, whichever is nearer. @param {MouseEvent} event */

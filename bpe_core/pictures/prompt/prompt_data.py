@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import numpy as np
 
@@ -28,10 +28,19 @@ SAME, OTHER, LATER = 0, 1, 2  # where a token is: in both rows, in one row, afte
 
 
 class PromptState(TypedDict):
-    """The state of the view. `version`: changes when the source sets the prompt's end. `answered`: as in `request`."""
+    """The state of the view.
+
+    `version`: changes when the source sets the prompt's end. `answered`: as in `request`. `chosen`: the end that was
+    chosen, in characters, or -1 for the end that is found. `cut`: whether that is an end that cuts a token. `given`:
+    the text as it was typed. `asks`: whom the view asks about another text or end; without it the view asks the source.
+    """
 
     version: Version
     answered: int
+    chosen: int
+    cut: bool
+    given: str
+    asks: NotRequired[Json]
 
 
 def prompt_data(found: PromptEnd, glyph: str, state: PromptState) -> Json:
@@ -39,7 +48,8 @@ def prompt_data(found: PromptEnd, glyph: str, state: PromptState) -> Json:
 
     >>> from bpe_core import load
     >>> from bpe_core.tokenizer.prompt_end import prompt_end
-    >>> data = prompt_data(prompt_end(load("gpt2"), "http://a", 5), "", {"version": 1, "answered": 0})
+    >>> state: PromptState = {"version": 1, "answered": 0, "chosen": 5, "cut": False, "given": "http://a"}
+    >>> data = prompt_data(prompt_end(load("gpt2"), "http://a", 5), "", state)
     >>> [[bytes.fromhex(token) for token, *_ in row["tokens"]] for row in data["rows"]]
     [[b'http', b':'], [b'http', b'://', b'a']]
     """

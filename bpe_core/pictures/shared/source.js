@@ -123,14 +123,16 @@ export class TypedText {
    * @param {object} picture
    * @param {string} picture.name of the resource
    * @param {() => Given} picture.data what the picture shows, and whom it asks
-   * @param {(data: any, text: string) => void} picture.take show what was asked for a text
+   * @param {() => object} [picture.more] what else the picture asks with, besides a text
+   * @param {(data: any, text: string, more: any) => void} picture.take show what was asked for a text
    * @param {(refusal: Refusal) => void} picture.refused
    * @param {(whether: boolean) => void} picture.lost
    */
-  constructor(root, { name, data, take, refused, lost }) {
+  constructor(root, { name, data, more = () => ({}), take, refused, lost }) {
     this.data = data;
-    const took = (/** @type {any} */ found, /** @type {{ text: string }} */ { text }) => {
-      take(found, text);
+    this.more = more;
+    const took = (/** @type {any} */ found, /** @type {{ text: string }} */ { text, ...asked }) => {
+      take(found, text, asked);
       this.ask();
     };
     const asks = () => (root.host.isConnected ? data().asks : undefined); // a picture that is gone asks nobody
@@ -162,6 +164,7 @@ export class TypedText {
   ask(anew = false) {
     const { asks, given } = this.data();
     const wanted = this.#wanted({ asks, given });
-    if (asks && (anew || wanted !== given)) this.wish.want({ text: wanted, specials: asks.specials });
+    if (!asks || (!anew && wanted === given)) return;
+    this.wish.want({ ...this.more(), text: wanted, specials: asks.specials });
   }
 }

@@ -284,6 +284,10 @@
 /**
  * @typedef {object} PromptState
  * @property {number} end where the prompt ends, in characters
+ * @property {number} chosen the end that was chosen; -1 for the end that is found
+ * @property {boolean} cut whether an end that cuts a token is found
+ * @property {string} given the text as it was typed
+ * @property {AsksForText} [asks]
  * @property {number} length of the text
  * @property {number} first the first character of `text`
  * @property {string} text the text around the end

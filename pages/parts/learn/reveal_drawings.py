@@ -16,7 +16,7 @@ from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, 
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.wordpiece_side import fraction
 from bpe_core.pictures.paper import html
-from bpe_core.pictures.prompt.prompt_data import prompt_data
+from bpe_core.pictures.prompt.prompt_data import PromptState, prompt_data
 from bpe_core.pictures.shared.request import read_request
 from bpe_core.pictures.tokens.tokens_data import TokensState, text_data
 from bpe_core.tokenizer.cost_curve import CostCurve
@@ -25,7 +25,7 @@ from pages.parts.learn import word_merges, wording
 from pages.parts.learn.texts import GPT2_KEY
 from pages.parts.state import state
 from pages.parts.ui import charts, downloads, elements, film, sentences, tables
-from pages.parts.ui.live_view import prompt_end_view, token_view
+from pages.parts.ui.live_view import asks, prompt_end_view, token_view
 from pages.parts.vocabularies import page_vocabulary
 
 BARS, WORDS, FEW = 8, 100, 6  # pairs in a list; words of a film's side; the most tokens of a text drawn with ids
@@ -220,7 +220,16 @@ def _prompt(text: str, first: int) -> None:
     chosen = request.chosen(text).get("end")
     end = chosen if type(chosen) is int and 0 <= chosen <= len(text) else first
     found = prompt_end(vocabulary.tokenizer, text, end, specials=True)
-    prompt_end_view(key, prompt_data(found, vocabulary.glyph, {"version": text, "answered": request.number}))
+    to = asks("learn.prompt", vocabulary, (), is_ours=True) | {"specials": True, "example": ""}
+    shown: PromptState = {
+        "version": text,
+        "answered": request.number,
+        "chosen": end,
+        "cut": False,
+        "given": text,
+        "asks": to,
+    }
+    prompt_end_view(key, prompt_data(found, vocabulary.glyph, shown))
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ class Tokens(WithOthers, WithText):
 
     `word`: the word whose letters are shown; "" for the longest word of your text. `end`: a prompt's length in
     characters; -1 for the end that the view finds: the last one that cuts a token if `cut` is true, else the end of the
-    text's last space. `end_request`: the number of the last request from that view.
+    text's last space.
     """
 
     PAGE = "tokens"
@@ -59,4 +59,3 @@ class Tokens(WithOthers, WithText):
     word: str = values.text(40, "word")
     end: int = values.number(-1, -1, LARGEST, "end of the prompt")
     cut: bool = values.yes_or_no(True, "End inside a token")
-    end_request: int = values.unlinked(0)

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe_core.pictures.prompt.prompt_data import prompt_data
+from bpe_core.pictures.prompt.prompt_data import PromptState, prompt_data
 from bpe_core.pictures.shared.request import read_request
 from bpe_core.tokenizer.prompt_end import TRIED, PromptEnd, after_last_space, last_cut
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
-from pages.parts.tokens.tokens_view import TokensRequest
+from pages.parts.tokens.tokens_view import TokensRequest, asks
 from pages.parts.ui import elements
 from pages.parts.ui.live_view import prompt_end_view
 from pages.parts.ui.terms import lesson_about
@@ -27,8 +27,16 @@ def prompt_view(request: TokensRequest) -> None:
     now = _received(state.read(Tokens), version)
     with problems_shown():
         found = prompt_end_of(now, request)
-        answered = read_request(state.sent(KEY)).number
-        prompt_end_view(KEY, prompt_data(found, chosen.glyph, {"version": version, "answered": answered}))
+        shown: PromptState = {
+            "version": version,
+            "answered": read_request(state.sent(KEY)).number,
+            "chosen": now.end,
+            "cut": now.cut,
+            "given": text,
+        }
+        if to := asks("prompt", chosen):
+            shown["asks"] = to
+        prompt_end_view(KEY, prompt_data(found, chosen.glyph, shown))
         if now.end < 0 and now.cut and text and not found.differs:
             st.html(elements.note(f"No end among this text's last {TRIED} tokens cuts a token: try a longer text."))
         st.html(lesson_about("A lesson: the space at the end", "prompts"))
@@ -47,10 +55,8 @@ def prompt_end_of(now: Tokens, request: TokensRequest) -> PromptEnd:
 
 
 def _received(now: Tokens, version: str) -> Tokens:
-    """If the visitor moved the prompt's end since the last call, save the new end. Return the state."""
-    request = read_request(state.sent(KEY))
-    if request.number == now.end_request:
+    """Save the prompt's end if the visitor has moved it; return the state."""
+    end = read_request(state.sent(KEY)).chosen(version).get("end")
+    if type(end) is not int or end < 0:
         return now
-    end = request.chosen(version).get("end")
-    found = end if type(end) is int and end >= 0 else now.end
-    return state.save(replace(now, end=found, cut=now.cut and found < 0, end_request=request.number))
+    return state.save(replace(now, end=end, cut=False))
