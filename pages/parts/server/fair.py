@@ -20,13 +20,15 @@ a pause count as much as a long one, and whoever has paused for some time does n
 count. A message does not wait while the visitor is answered: it ends that answer, or comes right after it.
 
 The event loop takes the messages, and there they wait. Each answer has a thread, which stands still.
+
+What a picture asks for by the route of resources counts as the visitor's too, and such a request waits for its turn as
+a message does. It is short, so it does not stand still.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import exp
@@ -56,7 +58,8 @@ class Visitor:
     `opened`: whether the tab had an answer. `heard`: when its last message came. `answering`: whether an answer is
     under way, or soon will be. `begun`: whether Streamlit has begun it. `used`: the seconds of the processor that this
     answer has taken so far, or else the last answer took. `recent`: the seconds that were used lately, as of the time
-    `recent_at`. `may_go`: set unless the answer has to stand still. `stood`: how many seconds it stood still.
+    `recent_at`. `may_go`: set unless the answer has to stand still. `stood`: how many seconds it stood still. `asked`:
+    when a picture of the tab asked for something last. `turns`: where the visitor takes turns; None outside a server.
     """
 
     opened: bool = False
@@ -68,6 +71,19 @@ class Visitor:
     recent_at: float = 0.0
     may_go: threading.Event = field(default_factory=threading.Event)
     stood: float = 0.0
+    asked: float = 0.0
+    turns: Turns | None = None
+
+    async def turn_to_ask(self) -> None:
+        """Wait until the visitor's next request by the route may be answered."""
+        self.asked = monotonic()
+        if self.turns:
+            await self.turns.turn(self, is_request=True)
+
+    def took(self, seconds: float) -> None:
+        """Note that the answer to such a request took seconds of the processor."""
+        if self.turns:
+            self.turns.took(self, seconds)
 
     def stand(self) -> None:
         """Stand still while the answer has to, for `SHORT` at most. The thread of the answer calls this."""
@@ -96,8 +112,8 @@ class Visitor:
             self.recent, self.recent_at = self.lately(now) + seconds, now
 
 
-# `Visitor.stand` of the visitor whose messages are taken; without a visitor, nothing stands still.
-STAND: ContextVar[Callable[[], None]] = ContextVar("STAND", default=lambda: None)
+# The visitor whose messages are taken, also for the threads that answer them.
+VISITOR: ContextVar[Visitor | None] = ContextVar("VISITOR", default=None)
 
 
 class Turns:
@@ -115,7 +131,7 @@ class Turns:
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
-        visitor = Visitor()
+        visitor = Visitor(turns=self)
 
         async def received() -> Message:
             message = await receive()
@@ -137,25 +153,32 @@ class Turns:
                     GARBAGE.collect()
 
         self.visitors.add(visitor)
-        STAND.set(visitor.stand)
+        VISITOR.set(visitor)
         try:
             await self.app(scope, received, sent)
         finally:
             self.end(visitor)
             self.visitors.remove(visitor)
 
-    async def turn(self, visitor: Visitor) -> None:
+    async def turn(self, visitor: Visitor, is_request: bool = False) -> None:
         """Wait until the visitor's next answer may begin."""
         latest = monotonic() + LIMITS.turn_seconds
-        while self.must_wait(visitor) and monotonic() < latest:
+        while self.must_wait(visitor, is_request) and monotonic() < latest:
             await asyncio.sleep(LOOK)
 
-    def must_wait(self, visitor: Visitor) -> bool:
-        """Return whether the visitor used much of the processor lately, and it is not the visitor's turn yet."""
+    def must_wait(self, visitor: Visitor, is_request: bool = False) -> bool:
+        """Return whether the visitor used much of the processor lately, and it is not the visitor's turn yet.
+
+        `is_request`: whether a picture asks by the route, which it may do while the visitor's page is answered.
+        """
         now = monotonic()
         self._share_out()
-        others = [other for other in self.visitors - {visitor} if other.answering or now - other.heard < PRESENT]
-        if visitor.answering or visitor.lately(now) < MUCH or not others:
+        others = [
+            other
+            for other in self.visitors - {visitor}
+            if other.answering or now - max(other.heard, other.asked) < PRESENT
+        ]
+        if (visitor.answering and not is_request) or visitor.lately(now) < MUCH or not others:
             return False
         return now < self.free_at or any(other.answering and other.lately(now) >= MUCH for other in others)
 
@@ -172,11 +195,22 @@ class Turns:
         self._share_out()
         if visitor.answering:
             visitor.answering, visitor.opened = False, True
-            now = monotonic()
-            if visitor.lately(now) >= MUCH:
-                self.free_at = max(self.free_at, now + min(visitor.used, LIMITS.turn_seconds))
+            self._leave_to_others(visitor, visitor.used)
         visitor.may_go.set()
         self._let_go()
+
+    def took(self, visitor: Visitor, seconds: float) -> None:
+        """Note that a request of the visitor by the route took seconds of the processor. No answer has used these."""
+        self._shared_out = min(process_time(), self._shared_out + seconds)
+        now = monotonic()
+        visitor.recent, visitor.recent_at = visitor.lately(now) + seconds, now
+        self._leave_to_others(visitor, seconds)
+
+    def _leave_to_others(self, visitor: Visitor, seconds: float) -> None:
+        """If the visitor used much lately, let whoever used much wait for as long as this answer took."""
+        now = monotonic()
+        if visitor.lately(now) >= MUCH:
+            self.free_at = max(self.free_at, now + min(seconds, LIMITS.turn_seconds))
 
     def _let_go(self) -> None:
         """Let each answer under way go on; one of a visitor who used much, only if all others used much too."""

@@ -13,7 +13,8 @@ text and no handle is in an address, which proxies log, and no answer is stored 
 
 A thread answers, since the event loop has to stay alive for all visitors. Short texts, long texts and tokenizers from
 elsewhere, whose patterns may be slow, have threads of their own each (`THREADS`), so none of them waits for another. Of
-several requests of one handle for one resource that wait, only the newest is answered.
+several requests of one handle for one resource that wait, only the newest is answered. What the answers take counts
+among what the visitor used of the processor, and a visitor who used much waits for a turn (`fair`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import Enum
 from threading import Lock
+from time import thread_time
 from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary, WeakValueDictionary
@@ -47,8 +49,10 @@ from bpe_core.pictures.resources import AnyVocabulary, ParameterError, Resource,
 from bpe_core.pictures.shared.json_form import compact
 from bpe_core.tokenizer.encoding import Encoding
 from pages.parts.server import served
+from pages.parts.server.fair import Visitor
 from pages.parts.server.limits import LIMITS
 from pages.parts.server.uploads import in_time
+from pages.parts.server.whole_answers import PatientRequests
 
 HEADER = "mergescope-handle"
 THREADS = {"short": 2, "long": 2, "from elsewhere": 4}  # for each kind of request
@@ -106,6 +110,8 @@ class Given:
         self.handle = secrets.token_urlsafe(16)
         context = get_script_run_ctx(suppress_warning=True)
         self.session = context.session_id if context else ""
+        requests = context.script_requests if context else None
+        self.visitor = requests.visitor if isinstance(requests, PatientRequests) else None  # who was given the thing
         self.under_way = 0  # requests
         self.newest: dict[str, int] = {}  # the number of the last request, by resource
         self.turn = asyncio.Lock()  # of the request that is answered
@@ -213,12 +219,19 @@ class Resources:
             if self.waiting >= MOST_WAITING:
                 return Refusal.BUSY.response
             self.waiting += 1
+            visitor, took = given.visitor or Visitor(), 0.0
             packs = "gzip" in request.headers.get("accept-encoding", "")
             try:
                 kind = "from elsewhere" if not given.is_ours else "short" if len(body) <= SHORT else "long"
-                return await asyncio.get_running_loop().run_in_executor(_pools[kind], made, given, name, body, packs)
+                await visitor.turn_to_ask()
+                if given.newest[name] != number:
+                    return Refusal.OVERTAKEN.response
+                run = asyncio.get_running_loop().run_in_executor
+                response, took = await run(_pools[kind], timed, given, name, body, packs)
+                return response
             finally:
                 self.waiting -= 1
+                visitor.took(took)
 
 
 def find(request: Request) -> Given | Refusal:
@@ -233,6 +246,12 @@ def find(request: Request) -> Given | Refusal:
     if request.path_params["name"] not in resources_of(given.thing):
         return Refusal.UNKNOWN_NAME
     return Refusal.BUSY if given.under_way >= MOST_OF_ONE else given
+
+
+def timed(given: Given, name: str, body: bytearray, packs: bool) -> tuple[Response, float]:
+    """Return the response to a request for a resource (see `made`), and the seconds of the processor that it took."""
+    begun = thread_time()
+    return made(given, name, body, packs), thread_time() - begun
 
 
 def made(given: Given, name: str, body: bytearray, packs: bool = False) -> Response:

@@ -28,7 +28,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
     ScriptRequestType,
 )
 
-from pages.parts.server.fair import STAND
+from pages.parts.server.fair import VISITOR
 
 LINGER = 0.05  # seconds from when the loop has taken all to the end of the thread
 PATIENCE = 10.0  # seconds that a thread waits for the loop; a loop that takes longer hangs
@@ -62,7 +62,7 @@ class PatientRequests(ScriptRequests):
         super().__init__()
         self.news = threading.Event()
         self.changing = threading.Lock()
-        self.stand = STAND.get()  # of the visitor whose message this thread is made for
+        self.visitor = VISITOR.get()  # whose message this thread is made for
 
     def request_rerun(self, new_data: RerunData) -> bool:
         """Take a message. If the thread waits, it answers the message at once."""
@@ -90,8 +90,8 @@ class PatientRequests(ScriptRequests):
 
         Here the answer stands still while it has to give way (see `fair`), unless there is a message.
         """
-        if self._state == ScriptRequestType.CONTINUE:
-            self.stand()
+        if self._state == ScriptRequestType.CONTINUE and self.visitor:
+            self.visitor.stand()
         return super().on_scriptrunner_yield()
 
     def wait(self, longer: float) -> None:

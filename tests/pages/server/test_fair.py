@@ -163,6 +163,38 @@ def test_after_a_long_answer_the_next_one_waits_as_long_and_short_ones_do_not(se
     run(day())
 
 
+def test_what_pictures_ask_for_counts_and_waits_for_its_turn(server):
+    async def day():
+        (slow,) = await had_answers(server, 0.8)
+        hammering = await server.tab()
+        (visitor,) = (each for each in server.turns.visitors if each.used == 1.0)
+        for _ in range(17):
+            await visitor.turn_to_ask()
+            server.spent += 0.03
+            visitor.took(0.03)
+        assert visitor.lately(server.now) == pytest.approx(0.51), "the answer that opened the tab does not count"
+        asks = asyncio.create_task(visitor.turn_to_ask())
+        await server.moment()
+        assert not asks.done()
+        await server.passes(0.04)
+        assert asks.done(), "the others had as long as its last answer took"
+        assert await slow.asks()
+        asks = asyncio.create_task(visitor.turn_to_ask())
+        await server.passes(0.02)
+        assert not asks.done(), "another who used much is answered"
+        await slow.answered(0.01)
+        await server.passes(0.02)
+        assert asks.done()
+        quick = await server.tab()
+        assert await quick.asks()
+        await quick.answered(0.01)
+        quick_used = min(each.lately(server.now) for each in server.turns.visitors)
+        assert quick_used == pytest.approx(0.01), "what pictures of others ask for is nobody's answer"
+        assert hammering.reached == []
+
+    run(day())
+
+
 def test_short_answers_without_a_pause_count_as_a_long_one(server):
     async def day():
         busy, quick = await server.tab(), await server.tab()
