@@ -66,11 +66,13 @@ def check(value: object, what: str) -> None:
             raise ChatError(f"The {what} too large: more than {MOST_VALUES:,} values.")
         inner: list[object] = []
         for each in level:
+            if each is None or isinstance(each, (str, int, float)):
+                continue
             if isinstance(each, Mapping):
                 inner += [*each.keys(), *each.values()]
             elif isinstance(each, (list, tuple)):
                 inner += each
-            elif not isinstance(each, (str, int, float, bool, type(None))):
+            else:
                 raise ChatError(f"The {what} not values of JSON: {type(each).__name__} is none.")
         level = inner
         if not level:
@@ -125,17 +127,6 @@ def _openai(tool: Mapping[str, Any]) -> Tool:
     schema = next((tool[name] for name in _SCHEMAS if name in tool), None)
     parts = {"name": tool["name"], "description": tool.get("description"), "parameters": schema}
     return {"type": "function", "function": {name: value for name, value in parts.items() if value is not None}}
-
-
-def tools_in_request(text: str) -> tuple[Tool, ...]:
-    """Return the tools in a request as JSON, beside its messages; () if it has none.
-
-    >>> tools_in_request('{"messages": [], "tools": [{"name": "clock", "parameters": {}}]}')
-    ({'name': 'clock', 'parameters': {}},)
-    """
-    found = read_json(text, "turns are", "write a list of messages, or a request that has them")
-    tools = found.get("tools") if isinstance(found, Mapping) else None
-    return tools_of(tools) if isinstance(tools, list) else ()
 
 
 def read_documents(text: str) -> tuple[Any, ...]:

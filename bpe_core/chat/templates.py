@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bpe_core import arguments
 from bpe_core.chat.given_json import ChatError as ChatError
-from bpe_core.chat.given_json import as_served, check, read_json
+from bpe_core.chat.given_json import as_served, check
+from bpe_core.chat.written_chats import read_chat
 from bpe_core.text.encodings import without_mark
 
 CONFIG = "tokenizer_config.json"  # as `files.beside` has it, which a template's small process does not load
@@ -335,19 +336,13 @@ def short(config: str) -> str:
 def read_turns(text: str) -> tuple[Turn, ...]:
     """Return the turns of a chat in JSON, as a server gives them to a template: see `as_served`.
 
-    The JSON is a list of turns, or an object that has such a list as "messages". A turn is an object with "role" and
-    "content" and more, as in OpenAI's API, or a pair of both.
+    The JSON is a list of turns, or an object that has such a list as "messages"; `written_chats` has the other forms. A
+    turn is an object with "role" and "content" and more, as in OpenAI's API, or a pair of both.
 
     >>> read_turns('[{"role": "user", "content": "Hi"}]')
     (Turn(role='user', content='Hi', given={}),)
     """
-    form = 'write a list of objects such as {"role": "user", "content": "Hi"}'
-    found = read_json(text, "turns are", form)
-    if isinstance(found, dict):
-        found = found.get("messages")
-    if not isinstance(found, list):
-        raise ChatError("The turns are not a list of objects with a role and a content.")
-    return turns_of(as_served(found))
+    return turns_of(as_served(read_chat(text).messages))
 
 
 def turns_of(given: Iterable[object]) -> tuple[Turn, ...]:

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 from bpe_core.chat.conversation import Requests, requests_of
 from bpe_core.chat.cost import ToolCosts, costs_of
-from bpe_core.chat.given_json import read_documents, read_tools, tools_in_request
+from bpe_core.chat.given_json import read_documents, read_tools
 from bpe_core.chat.given_template import chosen, template_of_model
 from bpe_core.chat.model_input import ModelInput, model_input, with_own_tokens
 from bpe_core.chat.rendering import chat_of, check_variables, render_chat
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatTemplate, read_template, read_turns
+from bpe_core.chat.written_chats import tools_in_request
 from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import text_of, write_json, write_text
 from bpe_core.cli.inputs import add_file, add_tokenizer, read_data, tokenizer_of
