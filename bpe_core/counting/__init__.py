@@ -5,6 +5,7 @@ file_rows     a file                              →  its rows: one for a text,
 table_records a CSV, or a table with tabs         →  its records, as it has them and in values
 file_counts   rows                                →  counts: tokens by file and by row, under several tokenizers
 notations     a file with data                    →  its tokens as JSON, YAML, CSV and TOON; the dearest keys
+written_data  a text                              →  which data it is, and a shorter notation for it
 savings       texts                               →  what new tokens would save
 """
 

@@ -1,6 +1,6 @@
 """The same data in other notations: how many tokens each takes, and which keys cost the most.
 
-    a file      {"users": [{"id": 1, "name": "Ada"}, …]}        .json, .jsonl, .csv or .tsv
+    a file      {"users": [{"id": 1, "name": "Ada"}, …]}        .json, .jsonl, .csv, .tsv or .yaml
     data        what `json.loads` returns; a table is a list of objects
     texts       the data as indented JSON, as JSON without spaces, as YAML, as CSV and as TOON
     keys        users, users.id, users.name: each token of the JSON without spaces belongs to the key where it begins
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from itertools import accumulate
+from math import isinf
 from os import PathLike
 from typing import NamedTuple
 
@@ -27,13 +28,15 @@ from bpe_core.counting.file_rows import rows, table_records
 from bpe_core.counting.found_files import Found, FoundFile, FoundFileError, LeftOut, in_paths
 from bpe_core.counting.table_records import DELIMITERS, LONGEST
 from bpe_core.counting.toon import toon
+from bpe_core.counting.yaml_text import read_yaml
 from bpe_core.extras import needed
 from bpe_core.text.encodings import without_mark
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 MOST_CHARACTERS = 1_000_000  # in the JSON without spaces
 LINES, TABLES = (".jsonl", ".ndjson"), tuple(DELIMITERS)
-ENDINGS = (".json", *LINES, *TABLES)
+YAML = (".yaml", ".yml")
+ENDINGS = (".json", *LINES, *TABLES, *YAML)
 NO_TABLE = "the data is no list of objects that have the same keys and plain values"
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 
@@ -105,10 +108,11 @@ def _file(given: Found | str | PathLike[str]) -> FoundFile:
 def read(found_file: FoundFile) -> tuple[object, int | None]:
     """Return the data of a file; if it is cut, also how many elements of its list are left. Raises `FoundFileError`."""
     if found_file.ending in LINES:
-        return _first(_json(line) for line in _lines(found_file) if line.strip())
+        return _first(json_value(line) for line in _lines(found_file) if line.strip())
     if found_file.ending in TABLES:
         return _first(_objects(found_file))
-    data = _json(next(_lines(found_file)))
+    text = next(_lines(found_file))
+    data = read_yaml(text) if found_file.ending in YAML else json_value(text)
     if isinstance(data, list):
         return _first(iter(data))
     if len(compact_json(data)) > MOST_CHARACTERS:
@@ -130,9 +134,10 @@ def _lines(found_file: FoundFile) -> Iterator[str]:
             parts, size = [], 0
 
 
-def _json(text: str) -> object:
+def json_value(text: str) -> object:
+    """Return the value in a text of JSON; `FoundFileError` if it is none, or has a number that is too large."""
     try:
-        data: object = json.loads(without_mark(text), parse_constant=_refused)
+        data: object = json.loads(without_mark(text), parse_constant=_refused, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise FoundFileError(f"it is no JSON: {str(error)[:100]}") from None
     return data
@@ -140,6 +145,12 @@ def _json(text: str) -> object:
 
 def _refused(name: str) -> None:
     raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(written: str) -> float:
+    if isinf(number := float(written)):
+        raise ValueError(f"{written[:40]} is too large a number")
+    return number
 
 
 def _objects(found_file: FoundFile) -> Iterator[object]:
