@@ -13,6 +13,7 @@ from bpe_core.files import signs
 from bpe_core.files.beside import CONFIG, OTHER_TEMPLATE, SPECIAL_TOKENS
 from bpe_core.files.format import FormatError
 from bpe_core.files.gguf_header import is_gguf
+from bpe_core.files.minbpe import FIRST_LINE
 from bpe_core.files.sentencepiece_model import is_sentencepiece
 from bpe_core.files.signs import File, begins, has, lines_are, magic
 from bpe_core.files.tekken import is_tekken
@@ -184,3 +185,32 @@ def part_of(content: bytes) -> str:
         return recognised(content).kind.part
     except FormatError:
         return ""
+
+
+_WHOLE_FILES = {  # of the parts that are a tokenizer alone and are text: what a text is
+    "tokenizer": "a tokenizer.json", "tekken": "a tekken.json", "minbpe": "a minbpe model", "ranks": "a .tiktoken file",
+}  # fmt: skip
+_LEAST_RANKS = 20  # lines; fewer may be words with numbers
+_LONGEST = 1_000_000  # characters of a text that is read whole; of a longer one, its beginning says enough
+_BEGINS_TOKENIZER = re.compile(r'\s*\{\s*"version"\s*:\s*"[\d.]+"\s*,\s*"truncation"\s*:')
+_MAY_BE = re.compile(rf'\s*(?:\{{(?=(?s:.*)"(?:model|vocab)")|{re.escape(FIRST_LINE)}|[A-Za-z0-9+/]+=* 0\r?\n)')
+
+
+def tokenizer_in(text: str) -> str:
+    """Return which file of a tokenizer a text surely is, as the end of a sentence; "" for any other text.
+
+    >>> tokenizer_in('{"model": {"type": "BPE", "vocab": {}, "merges": []}}'), tokenizer_in("Anna 12")
+    ('a tokenizer.json', '')
+    """
+    if _BEGINS_TOKENIZER.match(text):
+        return _WHOLE_FILES["tokenizer"]
+    if len(text) > _LONGEST or not _MAY_BE.match(text):
+        return ""
+    try:
+        found = recognised(text.encode("utf-8", "surrogatepass"))
+    except FormatError:
+        return ""
+    ranks = [row[-1] for row in found.file.fields]
+    if found.kind.part == "ranks" and (len(ranks) < _LEAST_RANKS or ranks != [*map(str, range(len(ranks)))]):
+        return ""
+    return _WHOLE_FILES.get(found.kind.part, "")
