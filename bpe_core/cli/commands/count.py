@@ -1,10 +1,11 @@
-"""`count`: the tokens of files, folders and tables, by file."""
+"""`count`: the tokens of files, folders and tables, by file; or those of the same data in other notations."""
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -12,16 +13,27 @@ from bpe_core.cli.command import Command, Form, InputError
 from bpe_core.cli.forms import write_csv, write_json, write_text
 from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizers
 from bpe_core.cli.training import number_of
-from bpe_core.counting import Counts, FileCount, count_files
+from bpe_core.counting import Counts, FileCount, count_files, file_rows
 from bpe_core.counting.counts import NOT_KNOWN
-from bpe_core.counting.found_files import LEFT_OUT
+from bpe_core.counting.found_files import LEFT_OUT, FoundFile, FoundFileError, LeftOut, in_paths
+from bpe_core.counting.notations import ENDINGS, Notations, notations
+from bpe_core.counting.written_data import data_in
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.text.encodings import NO_TEXT
 from bpe_core.text.in_words import NO_PRICE, counted, lost_pieces, price_of, why_no_price
+from bpe_core.tokenizer.tokenizer import Tokenizer
 
 QUANTILES = {"half have at most": 0.5, "90%": 0.9, "99%": 0.99}
+KEYS = 10  # the most keys of data that are listed
 NAMED = 5  # the most files that are named one by one; the others are only counted
+
+
+class _Notated(NamedTuple):
+    """The data of files in several notations. `files`: for each file by its name, what each tokenizer needs."""
+
+    names: list[str]
+    files: Mapping[str, Sequence[Notations]]
 
 
 class _Measured(NamedTuple):
@@ -69,6 +81,11 @@ def _add_count(parser: ArgumentParser) -> None:
     parser.add_argument("--limit", type=number_of(WholeNumber(0)), metavar="TOKENS", help=how_many)
     price = "say what the tokens cost at this price of a million; with several tokenizers one price, or one for each"
     parser.add_argument("--price", type=_price, action="append", default=[], metavar="PRICE", help=price)
+    about = (
+        "say instead what the data in the files costs as JSON, YAML, CSV and TOON; a file without an ending of data "
+    )
+    about += "is recognised by its content"
+    parser.add_argument("--notations", action="store_true", help=about)
     strict = "end with exit code 1 also for pictures, archives and other data in a folder that is no text"
     parser.add_argument("--strict", action="store_true", help=strict)
     parser.add_argument(
@@ -79,7 +96,7 @@ def _add_count(parser: ArgumentParser) -> None:
     )
 
 
-def _count(given: Namespace) -> Iterator[_Measured]:
+def _count(given: Namespace) -> Iterator[_Measured | _Notated]:
     names = given.tokenizer or ["gpt-4o"]
     if len(given.price) not in (0, 1, len(names)):
         raise InputError(f"there are {counted(len(names), 'tokenizer')} and {counted(len(given.price), 'price')}")
@@ -89,6 +106,9 @@ def _count(given: Namespace) -> Iterator[_Measured]:
     if given.dask and given.pretokenizer:
         raise InputError("--pretokenizer is not for --dask: save the tokenizer with it first, with convert")
     tokenizers = open_tokenizers(names, given)  # an error is named before anything is read
+    if given.notations:
+        yield from _notated(given.paths, names, tokenizers)
+        return
     with progress_bar(sys.stderr) as progress:
         counts = count_files(given.paths, names if given.dask else tokenizers, given.column, progress, given.dask)
     yield _Measured(names, counts, given.limit, tuple(prices))
@@ -104,12 +124,71 @@ def _count(given: Namespace) -> Iterator[_Measured]:
         raise InputError("; ".join(said))
 
 
+def _notated(paths: Sequence[str], names: list[str], tokenizers: Sequence[Tokenizer]) -> Iterator[_Notated]:
+    """Yield the notations of the files that have data. Raises `InputError` at the end if one could not be read."""
+    failed, costs = 0, dict[str, Sequence[Notations]]()
+    for file in in_paths(paths):
+        try:
+            if isinstance(file, LeftOut):
+                if file.is_problem:
+                    raise FoundFileError(file.why)
+            elif found := file if file.ending in ENDINGS else _as_data(file):
+                costs[file.name] = [notations(found, each) for each in tokenizers]
+        except (FoundFileError, OSError) as error:
+            print(f"{readable(file.name.encode())}: {error}", file=sys.stderr)
+            failed += 1
+    if costs:
+        yield _Notated(names, costs)
+    if failed:
+        raise InputError(f"{counted(failed, 'file')} could not be read as data")
+    if not costs:
+        raise InputError("none of these files is data")
+
+
+def _as_data(file: FoundFile) -> FoundFile | None:
+    """Return a file under a name that ends as its data does; None if it is none, or too long to be recognised."""
+    text = "".join(part.text for part in file_rows.rows(file))
+    data = data_in(text)
+    return data and FoundFile(f"{file.name}{data.ending}", len(text), lambda: BytesIO(text.encode()))
+
+
+def _write_notations(found: _Notated) -> None:
+    """Print how many tokens the data of each file takes in each notation, the fewest first, and its dearest keys."""
+    head = [*(found.names if len(found.names) > 1 else ["tokens"]), "notation"]
+    for name, costs in found.files.items():
+        first = costs[0]
+        write_text(f"{readable(name.encode())}{f', its first {first.cut:,} records' if first.cut else ''}\n")
+        fewest = sorted(first.tokens, key=first.tokens.__getitem__)
+        table = [[*(each.tokens[notation] for each in costs), notation] for notation in fewest]
+        write_text(aligned_columns(head, table, set(range(len(costs)))) + "\n")
+        write_text("".join(f"no {notation}: {why}\n" for notation, why in first.missing.items()))
+        keys = [[cost.tokens, cost.of_name, cost.times, cost.key or "(outside all keys)"] for cost in first.keys[:KEYS]]
+        shown = [[*row[:-1], readable(str(row[-1]).encode(errors="surrogatepass"))] for row in keys]
+        write_text(aligned_columns(["tokens", "of the name", "times", "dearest keys"], shown, {0, 1, 2}) + "\n")
+
+
+def _notated_json(found: _Notated) -> list[dict[str, object]]:
+    return [
+        {
+            "file": name,
+            "notations": {each: dict(cost.tokens) for each, cost in zip(found.names, costs, strict=True)},
+            "missing": dict(costs[0].missing),
+            "cut": costs[0].cut,
+            "keys": [cost._asdict() for cost in costs[0].keys],
+        }
+        for name, costs in found.files.items()
+    ]
+
+
 def _rows(found: _Measured) -> Iterator[list[object]]:
     for file in found.files:
         yield [*file.tokens, file.characters, file.rows, file.name]
 
 
-def _write_text(found: _Measured) -> None:
+def _write_text(found: _Measured | _Notated) -> None:
+    if isinstance(found, _Notated):
+        _write_notations(found)
+        return
     size, rows = sum(file.characters for file in found.files), found.counts.rows
     head = [*(found.names if len(found.names) > 1 else ["tokens"]), "characters", "rows", "file"]
     total = [*found.sums, size, rows, f"total of {counted(len(found.files), 'file')}"]
@@ -155,11 +234,22 @@ def _sentences(found: _Measured) -> Iterator[str]:
         yield "left out: " + ", ".join(counted(n, *LEFT_OUT[why]) for why, n in counts.left_out.items())
 
 
-def _write_csv(found: _Measured) -> None:
+def _write_csv(found: _Measured | _Notated) -> None:
+    if isinstance(found, _Notated):
+        rows = [
+            [*(each.tokens[notation] for each in costs), notation, name]
+            for name, costs in found.files.items()
+            for notation in costs[0].tokens
+        ]
+        write_csv([[*found.names, "notation", "file"], *rows])
+        return
     write_csv([[*found.names, "characters", "rows", "file"], *_rows(found)])
 
 
-def _write_json(found: _Measured) -> None:
+def _write_json(found: _Measured | _Notated) -> None:
+    if isinstance(found, _Notated):
+        write_json(_notated_json(found))
+        return
     counts, names = found.counts, found.names
     figures: dict[str, Any] = {"tokens": dict(zip(names, found.sums, strict=True)), "rows": counts.rows}
     figures["quantiles"] = {
@@ -194,6 +284,7 @@ COUNT = Command(
     "how many tokens files, folders and tables have",
     (
         "{} count docs README.md",
+        "{} count answers.json --notations",
         "{} count data.jsonl --column text --tokenizer gpt-4o --tokenizer qwen --limit 8192 --price 2.50",
     ),
     {

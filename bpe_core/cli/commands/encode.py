@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from bpe_core.chat.written_chats import chat_in
 from bpe_core.cli.command import COMPARISON, Command, DifferentError, Form, InputError
 from bpe_core.cli.forms import text_of, write_json, write_text
 from bpe_core.cli.inputs import (
@@ -26,7 +27,7 @@ from bpe_core.pictures.paper.terminal import barred, coloured, has_colours, read
 from bpe_core.pictures.shared.token_text import glyph_in, token_text
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.alternatives import alternatives
-from bpe_core.text.in_words import lost_pieces
+from bpe_core.text.in_words import counted, lost_pieces
 from bpe_core.tokenizer.cuts import cuts
 from bpe_core.tokenizer.drift import Drift, reason, summary
 from bpe_core.tokenizer.encoding import Encoding
@@ -142,8 +143,13 @@ def _show(given: Namespace) -> None:
     refusals = Refusals(given.files)
     for name, text in texts_with_names(given):
         with refusals(name):
-            found = tokenizer.encode(whole(text), specials=given.specials, add_special_tokens=given.add_special_tokens)
+            written = whole(text)
+            found = tokenizer.encode(written, specials=given.specials, add_special_tokens=given.add_special_tokens)
             _show_text(found, draw, glyph)
+            if chat := chat_in(written):
+                turns, file = counted(len(chat.messages), "turn"), f"mergescope chat {given.tokenizer} {name}".rstrip()
+                said = f"this is a chat of {turns}; what a model is given of it: {file}"
+                print(readable(said.encode(errors="surrogateescape")), file=sys.stderr)
     refusals.end()
 
 
