@@ -119,7 +119,6 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
 
     if ended := sentences.early_end(whole):
         st.html(elements.note(ended))
-    settings_view.one_word(text, whole)
     choices.draw(text, whole, glyph)
     film.fragments(Train, picture, views)
 

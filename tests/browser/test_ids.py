@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.tokens_page import Open, enter, tokens, tokens_page
+from tests.browser.tokens_page import Open, tokens, tokens_page
 
 OWN_PATTERN = {"pretokenizer": "custom", "pattern": r"\w+|\s+", "word_marker": "none", "vocabulary": "300"}
 NOT_WRITTEN = "These 2 ids are not what GPT-2 writes: 1 region differs."
 
 
-def test_a_list_of_ids_is_shown_as_ids_and_as_text_again(open_page: Open, settle, axe):
+def test_a_list_of_ids_is_read_by_one_press(open_page: Open, settle, axe):
     page = tokens_page(open_page, "a dog")
     expect(tokens(page)).to_have_count(2)
     page.locator("#editor").fill("[258, 18798]")
+    expect(page.get_by_text("2 ids of GPT-2.")).to_be_visible()
+    page.get_by_role("button", name="Read them").click()
     expect(page.get_by_text(NOT_WRITTEN)).to_be_visible()
     settle(page)
     expect(page.locator(".regions li")).to_have_count(1)
+    expect(page.locator("#editor")).to_have_value("[258, 18798]")
     assert axe(page) == []
-    page.get_by_role("button", name="Show as text").click()
-    expect(page.locator("[data-name=characters]")).to_have_text("12")
-    settle(page)
-    enter(page, "[64, 65, 66]")
-    page.get_by_role("button", name="Read this text as ids").click()
-    expect(page.get_by_text(NOT_WRITTEN.replace("2 ids", "3 ids"))).to_be_visible()
 
 
 def test_a_stream_and_the_split_on_a_phone_by_keys(open_page: Open, axe):

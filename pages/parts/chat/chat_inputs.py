@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -152,13 +151,3 @@ def _set(name: str, key: str) -> None:
     if isinstance(typed, str) and typed not in ("", "not given"):
         values[name] = {"true": True, "false": False}.get(typed, typed[:MOST_VALUE])
     state.put(Chat, variables=tuple(values.items()))
-
-
-def tools_of_request(text: str) -> str:
-    """Return the tools beside the messages in a pasted request, as JSON; "" if there are none."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return ""
-    tools = found.get("tools") if isinstance(found, dict) else None
-    return json.dumps(tools, ensure_ascii=False, indent=1) if isinstance(tools, list) and tools else ""

@@ -12,6 +12,7 @@ import streamlit as st
 from bpe_core.chat.model_input import with_own_tokens
 from bpe_core.chat.rendering import Rendered, render_chat
 from bpe_core.chat.templates import CONFIG, ChatError, ChatTemplate, Turn, UnknownTokenError, read_turns, write_turns
+from bpe_core.chat.written_chats import read_chat
 from pages.parts.chat import chat_inputs, chat_tokens, shown_turns
 from pages.parts.chat.shown_turns import turns_shown, with_conversation
 from pages.parts.state import chat_values, state
@@ -114,8 +115,7 @@ def _pasted(text: object) -> tuple[str, str]:
     if not isinstance(text, str) or not text:
         return "", ""
     try:
-        read_turns(text)
-        return chat_values.read(text), ""
+        return chat_values.read(write_turns(read_turns(text))), ""
     except PartlyReadError as error:
         return str(error.value), str(error)
     except ValueError as error:
@@ -129,9 +129,9 @@ def _with_pasted(now: Chat, key: str) -> Chat:
     """
     pasted = state.sent(key)
     turns, _ = _pasted(pasted)
-    if not turns:
+    if not turns or not isinstance(pasted, str):
         return now
-    tools = chat_inputs.tools_of_request(pasted) if isinstance(pasted, str) else ""
+    tools = chat_values.write_tools(read_chat(pasted))
     now = with_conversation(now)
     kept = "" if now.tools == chat_values.EXAMPLE_TOOLS else now.tools
     return _with_turns(replace(now, tools=tools or kept), read_turns(turns))

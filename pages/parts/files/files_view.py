@@ -15,6 +15,7 @@ from bpe_core.counting.counts import NOT_KNOWN
 from bpe_core.counting.file_counts import Given
 from bpe_core.counting.found_files import LEFT_OUT
 from bpe_core.counting.in_child import SHOWN, CountingError, CountingLimits, FilesInChild
+from bpe_core.counting.written_data import data_in
 from bpe_core.files.safely import plain_safely
 from bpe_core.published import PUBLISHED
 from bpe_core.text.in_words import counted, price_of, why_no_price
@@ -22,6 +23,7 @@ from pages.parts.files import counted_files, notations_view, opened_files, savin
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.files_state import Files
+from pages.parts.state.links import OWN
 from pages.parts.texts.examples import EXAMPLES, FOLDER
 from pages.parts.ui import charts, controls, downloads, elements, sentences
 from pages.parts.ui.controls import PageView
@@ -73,7 +75,10 @@ def draw(view: PageView, first: PageVocabulary) -> None:
         controls.copied(_command(chosen))
         return
     of = tuple(file.file_id for file in opened)
-    if not given:
+    own = [] if given else _own_data(state.read(Files))
+    if own:
+        given, of = own, (str(hash(own[0])),)
+    elif not given:
         names = DATA if view is VIEWS["notations"] else TEXTS
         given, of = [(name, (FOLDER / name).read_bytes()) for name in names], names
     files = state.latest("files in a process", (of,), lambda: FilesInChild(given, COUNTING))
@@ -83,9 +88,16 @@ def draw(view: PageView, first: PageVocabulary) -> None:
         counts = _counts(files, of, chosen, column)
         with row:
             _figures(counts, chosen[0].title, column)
-        view.draw(Counted(files, of, chosen, column, counts, not opened))
+        view.draw(Counted(files, of, chosen, column, counts, not opened and not own))
     except (CountingError, FormatError) as error:
         st.html(elements.problem(sentences.problem(error)))
+
+
+def _own_data(now: Files) -> list[tuple[str, bytes]]:
+    """Return your text as a file, if it is data: its name and its content; [] if it is none."""
+    text = now.text if now.corpus == OWN else ""
+    data = state.latest("the data in your text", (text,), lambda: data_in(text))
+    return [(f"your text{data.ending}", text.encode("utf-8", "surrogatepass"))] if data else []
 
 
 def count_view(found: Counted) -> None:

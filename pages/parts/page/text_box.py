@@ -9,7 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from bpe_core.corpus.sources import LONGEST_NAME
 from bpe_core.text.in_words import counted
-from pages.parts.page import last_training, your_text
+from pages.parts.page import last_training, recognised, your_text
 from pages.parts.page.editor import editor, forget
 from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
@@ -58,6 +58,7 @@ def live_text_box(page: type[WithText], label: str = "Your text", height: int = 
             _area(now, label, height, lambda: _typed(page))
             if now.text_problem:
                 st.html(elements.problem(now.text_problem))
+            recognised.draw(page)
         with size:
             st.html(elements.note(_size(now)))
 

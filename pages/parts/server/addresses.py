@@ -45,7 +45,7 @@ _IN_QUERY = "!$%&'()*+,-./:;=?@[]_~"  # characters that a query may have as they
 TAKES = {
     "": (
         "corpus text tokenizer specials against training step token ids marks window price letters letter "
-        "compared sentences word end cut reading"
+        "compared sentences word end cut"
     ),
     "chat": (
         "corpus text tokenizer training turns chat_template own_template answer bos chat_request kept_price new_price"
@@ -92,7 +92,8 @@ _PIPELINE = (
     "corpus text turns chat_template own_template answer input second normalizers pretokenizer model training template"
 )
 OF_PIPELINE = frozenset(_PIPELINE.split())
-OF_PLAYGROUND = frozenset({*" ".join(TAKES.values()).split(), "view", "chat_shows"})
+# "reading" said whether a list of ids was read as a text; now it is a text until the visitor wants it to be ids.
+OF_PLAYGROUND = frozenset({*" ".join(TAKES.values()).split(), "view", "chat_shows", "reading"})
 
 
 def moved(path: str, query: str) -> str | None:

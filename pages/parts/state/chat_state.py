@@ -25,7 +25,7 @@ class Chat(WithViewsOfTokenizer, WithText):
     by name. `chat_changes`: how often turns were added, removed or pasted. `pasting_template`, `pasting_turns`: whether
     the menu with the box to paste into is open. `lit_tool`: the number of the tool whose tokens are lit; -1 for the
     largest. `generated`: ids as typed, by the index of the answer. `prompt_before`, `prompt_after`: two versions of a
-    prompt. `begun_with`: the example that the turns began with.
+    prompt. `begun_with`: the example, or the chat in your text, that the turns began with.
     """
 
     PAGE = "chat"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from bpe_core.chat.templates import ChatError, Turn, read_turns, write_turns
+from bpe_core.chat.given_json import as_served
+from bpe_core.chat.templates import ChatError, Turn, read_turns, turns_of, write_turns
+from bpe_core.chat.written_chats import WrittenChat, chat_in
 from bpe_core.text.alphabet import without_surrogates
 from pages.parts.state.values import PartlyReadError
 
@@ -66,16 +70,55 @@ def read(given: str) -> str:
         turns = read_turns(given)
     except ChatError:
         raise ValueError("it is not a list of turns") from None
+    return _kept(turns)
+
+
+def _kept(turns: Sequence[Turn]) -> str:
+    """Return turns as JSON. Raise `ValueError` as `read` does."""
     if any(len(turn.role) > MOST_ROLE for turn in turns):
         raise ValueError("a role in it is too long")
     if any(len(turn.content) > MOST_CONTENT for turn in turns):
         raise ValueError(f"a turn in it is longer than {MOST_CONTENT:,} characters")
     if sum(len(turn.content) for turn in turns[:MOST_TURNS]) > MOST_TOGETHER:
         raise ValueError(f"its turns have more than {MOST_TOGETHER:,} characters together")
-    read = without_surrogates(write_turns(turns[:MOST_TURNS]), "\ufffd")
+    kept = without_surrogates(write_turns(turns[:MOST_TURNS]), "\ufffd")
     if len(turns) > MOST_TURNS:
-        raise PartlyReadError(f"of its {len(turns)} turns the first {MOST_TURNS} are shown", read)
-    return read
+        raise PartlyReadError(f"of its {len(turns)} turns the first {MOST_TURNS} are shown", kept)
+    return kept
+
+
+class ChatInText(NamedTuple):
+    """A chat that a text is.
+
+    `turns`, `tools`: as JSON. `size`: how many turns it has; `turns` has the first `MOST_TURNS`. `chats`: how many
+    chats the text has; this is the first.
+    """
+
+    turns: str
+    tools: str
+    size: int
+    chats: int
+
+
+def in_text(text: str) -> ChatInText | None:
+    """Return the chat that a text is; None for any other text, and for a chat that is too long for the page.
+
+    >>> in_text('[{"role": "user", "content": "Hi"}]').turns, in_text("Hi")
+    ('[["user","Hi"]]', None)
+    """
+    found = chat_in(text)
+    if found is None:
+        return None
+    try:
+        turns = _kept(turns_of(as_served(found.messages[:MOST_TURNS])))
+    except ValueError:
+        return None
+    return ChatInText(turns, write_tools(found), len(found.messages), found.chats)
+
+
+def write_tools(found: WrittenChat) -> str:
+    """Return the tools of a chat as JSON; "" if it has none."""
+    return without_surrogates(json.dumps(found.tools, ensure_ascii=False, indent=1), "\ufffd") if found.tools else ""
 
 
 def write(turns: str) -> str:

@@ -24,7 +24,7 @@ class Tokens(WithOthers, WithText):
     `step`: how many merges the view of tokens shows. `ids`: "yes" shows the ids under the tokens, "list" in a list of
     their own, "no" nowhere. `window`: how many tokens a context window has. `price`: the typed price of a million
     tokens. `letters`: whether the letters of each token are written under it. `letter`: the letter to count; "" for
-    none. `reading`: whether a text that is a list of ids is read as "ids" or as "text".
+    none.
 
     `token`: the index of the first symbol of the chosen token; -1 for none. `subject`: the text and the vocabulary in
     the view. `changes`: how often the subject changed. `request`: the number of the view's last request.
@@ -53,7 +53,6 @@ class Tokens(WithOthers, WithText):
     subject: Hashable = values.unlinked(None, stays=False)
     changes: int = values.unlinked(0)
     request: int = values.unlinked(0)
-    reading: str = values.one_of("ids", ("ids", "text"), "A list of ids")
     compared: str = values.one_of("text", ("text", "languages", "scorecard"), "What is compared")
     sentences: str = values.text(LINK_LENGTH, "your list of sentences", default=SENTENCES)
     word: str = values.text(40, "word")

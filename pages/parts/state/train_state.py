@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bpe_core import PRETOKENIZERS
 from bpe_core.corpus.sources import MOST_MARKED
 from bpe_core.pictures.film.word_window import SORTS
 from bpe_core.settings import Alphabet, PretokenizerKey, WordMarker
@@ -11,7 +12,7 @@ from bpe_core.text.alphabet import GLYPHS
 from pages.parts.state import values
 from pages.parts.state.chosen_settings import ChosenSettings
 from pages.parts.state.page_states import WithFilm, WithOpening, WithText, WithView, corpus_value
-from pages.parts.state.values import value
+from pages.parts.state.values import changed, value
 
 STAGES = ("start", "first", "last")  # the stages of a training that starts from tokens, or later crosses words
 
@@ -42,3 +43,27 @@ class Train(WithFilm, WithOpening, ChosenSettings, WithView, WithText):
     find: str = values.text(100, "Find")
     without: int = values.number(0, 0, MOST_MARKED, "Take a source out")
     tried: str = values.text(100, "text to try", name="try")
+
+
+def suitable_marker(pretokenizer: str) -> WordMarker:
+    """Return the word marker for a split: none if the split keeps spaces, which mark words already.
+
+    >>> suitable_marker("gpt2"), suitable_marker("whitespace"), suitable_marker("custom")
+    ('none', 'end', 'end')
+    """
+    row = PRETOKENIZERS.get(pretokenizer)
+    return "none" if row and row.lossless else Train().word_marker
+
+
+def with_split(now: Train, pretokenizer: str) -> Train:
+    """Return the state with another split, and with the word marker that suits the split.
+
+    >>> with_split(Train(), "gpt2").word_marker
+    'none'
+    """
+    return with_suitable_marker(changed(now, {"pretokenizer": pretokenizer}))
+
+
+def with_suitable_marker(now: Train) -> Train:
+    """Return the state with the word marker that suits the split, unless the visitor chose a marker."""
+    return now if now.marker_chosen else replace(now, word_marker=suitable_marker(now.pretokenizer))

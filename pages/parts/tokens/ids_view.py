@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 
 import streamlit as st
 
 from bpe_core.tokenizer.drift import Drift, drift, lacking, summary
 from bpe_core.tokenizer.stream import arrivals
-from bpe_core.tokenizer.written_ids import ids_alone, ids_listed
+from bpe_core.tokenizer.written_ids import ids_listed
 from pages.parts.page import your_text
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
-from pages.parts.tokens.tokens_view import TokensRequest, tokens
+from pages.parts.tokens.tokens_view import TokensRequest
 from pages.parts.ui import controls, elements, ids_tables, sentences
 from pages.parts.ui.terms import lesson_about
 from pages.parts.vocabularies.page_vocabulary import PageVocabulary
@@ -31,23 +30,6 @@ COMMAND = "mergescope decode TOKENIZER --check < FILE"
 
 class TooLongError(ValueError):
     """The text of some ids is longer than the page takes."""
-
-
-def tokens_or_ids(request: TokensRequest) -> None:
-    """Draw the tokens of the page's text. If the text is surely a list of ids, draw the ids' tokens instead.
-
-    A button leads to the other reading of the text.
-    """
-    ids = state.latest("ids alone", (_text(),), lambda: ids_alone(_text(), MOST_IDS + 1))
-    if ids is not None and state.read(Tokens).reading == "ids":
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(elements.note("Your text is a list of ids."), width="content")
-            controls.button("Show as text", Tokens, _read_as, "text", key="tokens.as text")
-        _draw(request, ids)
-        return
-    tokens(request)
-    if ids is not None:
-        controls.button("Read this text as ids", Tokens, _read_as, "ids", key="tokens.as ids")
 
 
 def ids_view(request: TokensRequest) -> None:
@@ -72,10 +54,6 @@ def ids_like(text: str) -> bool:
 
 def _text() -> str:
     return your_text.shown(state.read(Tokens))
-
-
-def _read_as(now: Tokens, reading: str) -> Tokens:
-    return replace(now, reading=reading)
 
 
 def _draw(request: TokensRequest, ids: list[int] | None) -> None:

@@ -11,12 +11,12 @@ from bpe_core.pictures.shared.drawing import Drawing, text_drawing, token_drawin
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
-from pages.parts.tokens.ids_view import ids_view, tokens_or_ids
+from pages.parts.tokens.ids_view import ids_view
 from pages.parts.tokens.letters_view import letters_view
 from pages.parts.tokens.models_view import comparison, models_view
 from pages.parts.tokens.prompt_view import prompt_view
 from pages.parts.tokens.split_view import split_view
-from pages.parts.tokens.tokens_view import TokensRequest, chosen_token
+from pages.parts.tokens.tokens_view import TokensRequest, chosen_token, tokens
 from pages.parts.tokens.why_view import why_view
 from pages.parts.ui import downloads, elements
 from pages.parts.ui.controls import PageView
@@ -67,7 +67,7 @@ def text_files(request: TokensRequest) -> None:
 
 
 VIEWS = {
-    "tokens": PageView("Tokens", tokens_or_ids, below_tokens),
+    "tokens": PageView("Tokens", tokens, below_tokens),
     "side-by-side": PageView(
         "Models", models_view, above=comparison, question="Who needs fewer tokens for the same text?"
     ),

@@ -1,4 +1,4 @@
-"""The presets of the Train page, and the settings that suit a preset, a start (see `with_start`) or a split."""
+"""The presets of the Train page, and the settings that suit a preset or a start (see `with_start`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bpe_core import PRETOKENIZERS
-from bpe_core.settings import BYTE_SYMBOLS, WordMarker
-from pages.parts.state.train_state import Train
+from bpe_core.settings import BYTE_SYMBOLS
+from pages.parts.state.train_state import Train, suitable_marker
 from pages.parts.state.values import changed
 from pages.parts.trainings import chosen_start
 
@@ -192,30 +192,6 @@ def _least(now: Train) -> int:
     if now.start == "none":
         return BYTE_SYMBOLS + len(now.special_tokens)
     return chosen_start.size(now.start) + len(now.special_tokens)
-
-
-def suitable_marker(pretokenizer: str) -> WordMarker:
-    """Return the word marker for a split: none if the split keeps spaces, which mark words already.
-
-    >>> suitable_marker("gpt2"), suitable_marker("whitespace"), suitable_marker("custom")
-    ('none', 'end', 'end')
-    """
-    row = PRETOKENIZERS.get(pretokenizer)
-    return "none" if row and row.lossless else Train().word_marker
-
-
-def with_split(now: Train, pretokenizer: str) -> Train:
-    """Return the state with another split, and with the word marker that suits the split.
-
-    >>> with_split(Train(), "gpt2").word_marker
-    'none'
-    """
-    return with_suitable_marker(changed(now, {"pretokenizer": pretokenizer}))
-
-
-def with_suitable_marker(now: Train) -> Train:
-    """Return the state with the word marker that suits the split, unless the visitor chose a marker."""
-    return now if now.marker_chosen else replace(now, word_marker=suitable_marker(now.pretokenizer))
 
 
 def without_marker(now: Train) -> Train:

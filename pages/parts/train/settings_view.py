@@ -6,21 +6,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe_core import PRETOKENIZERS, Run
 from pages.parts.page.opening_box import fetch_asked
 from pages.parts.page.settings_row import settings_row
 from pages.parts.state import state
-from pages.parts.state.train_state import Train
-from pages.parts.texts.corpora import Corpus
+from pages.parts.state.train_state import Train, suitable_marker, with_suitable_marker
 from pages.parts.train import presets
 from pages.parts.trainings import chosen_start
 from pages.parts.ui import controls, elements
 
-OTHER_SPLIT = "gpt2"  # it splits at punctuation and at numbers too
-TRIED = 10_000  # characters of a text that are split to see whether the other split cuts it
 # The functions that return the state after the visitor has changed a setting, by the setting's name.
 AFTER = {
-    "pretokenizer": presets.with_suitable_marker,
+    "pretokenizer": with_suitable_marker,
     "word_marker": lambda now: replace(now, marker_chosen=True),
     "start": presets.with_start,
 }
@@ -35,7 +31,7 @@ def settings() -> None:
     """Draw the settings of the training, the presets, and a sentence about the settings."""
     now = state.read(Train)
     if now.marker_chosen is None:  # a link may have a marker that does not follow from its split
-        now = state.save(replace(now, marker_chosen=now.word_marker != presets.suitable_marker(now.pretokenizer)))
+        now = state.save(replace(now, marker_chosen=now.word_marker != suitable_marker(now.pretokenizer)))
     chosen, about = presets.preset_of(now), presets.about(now)
     settings_row(Train, then=AFTER, opened=presets.with_opened_start, last=lambda: _preset_menu(chosen, about))
     if not chosen and about != presets.OWN_SETTINGS:  # a visitor would not expect it
@@ -43,22 +39,6 @@ def settings() -> None:
             st.html(elements.note(about), width="content")
             if presets.marks_twice(now):
                 controls.button("Take the marker off", Train, presets.without_marker)
-
-
-def one_word(text: Corpus, run: Run) -> None:
-    """If the whole text is one word under the chosen split, draw what follows, and a button for a split that cuts it.
-
-    So it is with a text in a language that is written without spaces.
-    """
-    stage = run.stages[0]
-    if stage.pretoken_counts.tolist() != [1] or not (stage.ties > 1).any():
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-one-word"):
-        unit, other = stage.settings.splitter.unit, PRETOKENIZERS[OTHER_SPLIT]
-        note = f"The whole text is one {unit} under this split. So most pairs are equally rare, and ties decide."
-        st.html(elements.note(note), width="content")
-        if len(other.strings(text.text[:TRIED])) > 1:
-            controls.button(f"Split as {other.title} does", Train, presets.with_split, OTHER_SPLIT)
 
 
 def _preset_menu(chosen: str, about: str) -> None:

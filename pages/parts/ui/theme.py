@@ -227,6 +227,12 @@ h1.headline {{ font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: 0
   .st-key-text-tools > :last-child {{ flex: 1 1 0; width: auto; min-width: 0; overflow: hidden; }}
   .st-key-text-tools .note {{ white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }} }}
 div:has(> .st-key-text-tools) {{ row-gap: 0.45rem; }}
+/* what the text is: a line as high as its words, close under the box */
+.st-key-recognised {{ column-gap: 0.5rem; row-gap: 0; margin-top: -0.35rem; }}
+.st-key-recognised button {{ min-height: 1.5rem; padding: 0 0.15rem; }}
+.st-key-recognised button p {{ font-size: 0.88rem; }}
+.st-key-recognised > :not(:last-child) button p {{ text-decoration: underline; text-underline-offset: 0.25em; text-decoration-color: var(--quiet); }}
+.st-key-recognised > :last-child button {{ color: var(--quiet); min-width: 1.5rem; }}
 /* a low window, as at a zoom of 200 %: the picture first */
 @media (max-height: 560px) {{ .about {{ display: none; }} .stMainBlockContainer {{ padding-top: 0.5rem; }}
   :is(.st-key-train-settings, .st-key-compare-settings) {{ row-gap: 0.4rem; }} }}

@@ -27,26 +27,16 @@ def words(at) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", html(at)))
 
 
-def test_a_pasted_list_is_recognised_and_one_click_shows_it_as_text():
+def test_a_pasted_list_stays_a_text_and_the_view_of_ids_reads_it():
     at = visit({"tokenizer": "qwen", "view": "tokens"}, typed_before(PANTOM))
+    assert NOT_WRITTEN not in words(at)
+    assert at.get("bidi_component")[2:], "its tokens"
+    at = visit({"tokenizer": "qwen", "view": "ids"}, typed_before(PANTOM))
     assert NOT_WRITTEN in words(at)
     assert f"·Pant53122om316 not ·P393antom30002: {REASON}" in words(at)
     assert [code.value for code in at.code] == ["a Pantom"]
-    assert not at.get("bidi_component")[2:]
-    at.button(key="tokens.as text").click().run()
-    assert NOT_WRITTEN not in words(at)
-    assert link(at)["reading"] == "text"
-    at.button(key="tokens.as ids").click().run()
-    assert NOT_WRITTEN in words(at)
     at.button(key="tokens.put ids").click().run()
     assert link(at)["text"] == "a Pantom"
-
-
-@pytest.mark.parametrize("text", ["1 2 3", "[7]", "2 + [1, 2]", *map(later, NASTY[:12])])
-def test_a_text_that_may_be_meant_as_text_is_shown_as_before(text):
-    at = visit({"tokenizer": "gpt2"}, typed_before(text))
-    assert not [button for button in at.button if button.key in ("tokens.as text", "tokens.as ids")]
-    assert "what GPT-2 writes" not in words(at)
 
 
 def test_the_view_of_ids_takes_any_list_and_any_text():
@@ -118,9 +108,8 @@ def test_what_is_wrong_with_a_list_is_one_sentence(text, message):
 
 def test_more_ids_than_the_page_takes(monkeypatch):
     monkeypatch.setattr(ids_view, "MOST_IDS", 3)
-    at = visit({"tokenizer": "gpt2"}, typed_before("[1, 2, 3, 4]"))
+    at = visit({"tokenizer": "gpt2", "view": "ids"}, typed_before("[1, 2, 3, 4]"))
     assert "These are more than 3 ids, and the page takes no more. The command takes all: mergescope dec" in words(at)
-    assert at.button(key="tokens.as text")
 
 
 def test_few_ids_whose_text_is_longer_than_the_page_takes():

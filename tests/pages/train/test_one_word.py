@@ -5,7 +5,6 @@ import pytest
 from tests.pages.driver import html, link, open_page
 
 JAPANESE = "日本語の文章を読む。東京は2020年に、とても暑かった。"
-ONE = "The whole text is one word under this split. So most pairs are equally rare, and ties decide."
 OFFERED = "Split as GPT-2 does"
 
 
@@ -15,26 +14,24 @@ def offers(at):
 
 def test_a_text_without_spaces_is_one_word_and_another_split_is_one_press_away():
     at = open_page("pages/train.py", text=JAPANESE)
-    assert ONE in html(at)
+    assert "One word under this split, so ties decide." in html(at)
     at = offers(at)[0].click().run()
     assert not at.exception
-    assert ONE not in html(at)
     assert not offers(at)
     assert link(at)["pretokenizer"] == "gpt2"
     assert link(at)["word_marker"] == "none"
 
 
 @pytest.mark.parametrize(
-    ("text", "pretokenizer", "said", "offered"),
+    ("text", "pretokenizer", "offered"),
     [
-        ("日本語", "whitespace", True, False),  # no split cuts it
-        ("low lower", "whitespace", False, False),
-        ("日本語 日本語", "whitespace", False, False),  # one different word, seen twice
-        (JAPANESE, "none", True, True),
-        (JAPANESE, "gpt2", False, False),
+        ("日本語", "whitespace", False),  # no split cuts it
+        ("low lower", "whitespace", False),
+        ("日本語 日本語", "whitespace", False),  # two words
+        (JAPANESE, "none", True),
+        (JAPANESE, "gpt2", False),
     ],
 )
-def test_it_is_said_of_such_a_text_alone(text, pretokenizer, said, offered):
+def test_it_is_said_of_such_a_text_alone(text, pretokenizer, offered):
     at = open_page("pages/train.py", text=text, pretokenizer=pretokenizer)
-    assert ("under this split. So" in html(at)) == said
     assert bool(offers(at)) == offered

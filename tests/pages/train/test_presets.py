@@ -8,7 +8,7 @@ import pytest
 import sentencepiece
 
 from bpe_core import PRETOKENIZERS, Settings, train
-from pages.parts.state.train_state import Train
+from pages.parts.state.train_state import Train, suitable_marker
 from pages.parts.texts.corpora import example
 from pages.parts.train import presets
 from pages.parts.train.export import carried
@@ -118,7 +118,7 @@ def test_an_old_link_shows_what_it_showed_and_offers_to_take_the_marker_off():
 
 
 def test_every_split_that_keeps_spaces_needs_no_marker():
-    none = {key for key in PRETOKENIZERS if presets.suitable_marker(key) == "none"}
+    none = {key for key in PRETOKENIZERS if suitable_marker(key) == "none"}
     assert none == {key for key, row in PRETOKENIZERS.items() if row.lossless}
 
 
