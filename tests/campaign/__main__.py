@@ -23,6 +23,7 @@ PARTS = [
     "sameness",
     "chat",
     "hub",
+    "pasted",
     "uploads",
     "resources",
     "open_files",

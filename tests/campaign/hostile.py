@@ -32,6 +32,7 @@ TEXTS = [
     "".join(f"=== source: {SCRIPT} {n} ===\ntea {n}\n" for n in range(1000)),  # 1,000 sources, names with markup
     "=== source: empty ===\n=== source: \u202e*x* ===\ntea",  # a source without text
     "[1.5, 2]", "[1, 2", "[-5, 64, 300000]", "tensor([1, 2])" * 99, "[" * 9999,  # read as ids, or nearly
+    f'[{{"role": "user", "content": "{SCRIPT[:29]}"}}]', "cafÃ© \ud800", "a:\n  - b: *c\n    d: &c 1\n",
 ]  # fmt: skip
 IDS = [
     "[1.5, 2]", "[1, 2", "[-5, 64, 300000]", "tensor([1, 2])" * 99, "[" * 9999, "[1, 2, ..., 3]", f"[1, {SCRIPT}]",

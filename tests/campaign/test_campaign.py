@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.campaign import config_files, counted, faults, files, forged, hostile, load, open_files, resources
+from tests.campaign import config_files, counted, faults, files, forged, hostile, load, open_files, pasted, resources
 from tests.campaign.server import Server, serve
 from tests.campaign.visitor import Visitor, run
 from tests.some import later, some
@@ -113,6 +113,11 @@ def test_texts_in_other_encodings_are_opened_or_refused() -> None:
     marked = [name for name in ended if name.startswith(("utf-16", "utf-32"))]
     assert all(ended[name] == "opened" for name in marked if " 0." in name), "a text that is whole"
     assert all(ended[name] == "clear error" for name in marked if " 1." in name), "a character is cut"
+
+
+@pytest.mark.parametrize("name", some(tuple(pasted.ATTACKS), 24))
+def test_what_looks_like_something_else_raises_nothing(name: str) -> None:
+    assert pasted.wrong(pasted.ATTACKS[name]) == []
 
 
 @pytest.mark.parametrize("fault", [faults.full_disk, faults.little_memory, faults.closed_output, faults.killed_parent])
