@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.parts.ui.theme import PAPER
+from bpe_core.pictures.shared.style import PAPER
 from tests.browser.axe import findings
 from tests.browser.driver import expect_link, panel, pick
 

@@ -206,7 +206,7 @@ FIND = "find(root, {}, HTMLElement);\n"
 @pytest.mark.parametrize(
     ("name", "changed", "found"),
     [
-        ("TOKENS", {"html": after("TOKENS", '<dl id="figures">', '<p id="bytes"></p>')}, "bytes"),
+        ("TOKENS", {"html": after("TOKENS", '<dl class="figures" id="figures">', '<p id="bytes"></p>')}, "bytes"),
         ("PROMPT_END", {"html": after("PROMPT_END", "<p", ' id="where"')}, "where"),
         ("FILM", {"side": 'box.id = "branch";'}, "branch"),
         ("FILM", {"html": SKELETON.replace('class="note"', 'id="line12"')}, "line12"),
@@ -238,7 +238,8 @@ def test_what_is_asked_for_and_not_there_is_found(name: str, changed: dict[str, 
 
 
 def test_a_switch_without_a_field_a_label_of_nothing_and_what_nobody_asks_for_are_found():
-    html = after("TOKENS", '<dl id="figures">', '<label for="euros"><input data-option="euros" class="coin" /></label>')
+    figures = '<dl class="figures" id="figures">'
+    html = after("TOKENS", figures, '<label for="euros"><input data-option="euros" class="coin" /></label>')
     assert wrong_switches(html) == {"euros"}
     assert wrong_switches(html.replace('data-option="price"', "")) == {"euros", "price"}
     assert list(dangling(Markup(html).elements)) == ["for euros"]

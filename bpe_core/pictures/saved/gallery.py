@@ -230,13 +230,13 @@ and again. Each page plays in the browser, without a server: press Play, or step
 """)
 _CARD = Markup('<li><h2><a href="{name}">{title}</a></h2>{tokens}<p>{about}</p></li>')
 _INDEX_STYLE = f"""{STYLE}{TOKENS}
-h1 {{ font-size: 1.5rem; }}
+h1 {{ font-size: var(--size-title); }}
 ol {{ list-style: none; margin: 1rem 0; padding: 0; display: grid; gap: 1rem;
 grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }}
 li {{ border: 1px solid var(--hair); border-radius: 0.4rem; padding: 0.7rem 1rem; }}
 li:focus-within {{ border-color: var(--accent); }}
-h2 {{ font-size: 1.05rem; margin: 0 0 0.3rem; }}
-li p {{ margin: 0.4rem 0 0; color: var(--soft); font-size: 0.95rem; }}
+h2 {{ font-size: var(--size-large); margin: 0 0 0.3rem; }}
+li p {{ margin: 0.4rem 0 0; color: var(--soft); font-size: var(--size-small); }}
 li .tokens {{ max-height: 3.8em; overflow: hidden; }}
 """
 

@@ -33,7 +33,7 @@ from bpe_core.pictures.saved.page_file import SavedPage
 from bpe_core.pictures.shared.colours import INK
 from bpe_core.pictures.shared.json_form import Json, compact, compressed
 from bpe_core.pictures.shared.request import Request
-from bpe_core.pictures.shared.style import ACCENT, PAPER, VARIABLES, light_dark
+from bpe_core.pictures.shared.style import ACCENT, VARIABLES, light_dark
 from bpe_core.pictures.shared.token_text import glyph_in, glyph_of
 from bpe_core.pictures.shared.training_in_words import chosen_in_words, settings_in_words, side_titles, start_title
 from bpe_core.pictures.shared.view import View
@@ -101,14 +101,14 @@ _SCRIPT = Markup('<script type="module">{}</script>')
 _PARAGRAPH = Markup('<p class="{}">{}</p>')
 STYLE = f"""
 :root {{ color-scheme: light dark; {VARIABLES}
---st-font: "Source Sans 3", system-ui, sans-serif; --st-base-radius: 0.4rem; --st-background-color: {light_dark(PAPER)};
+--st-font: "Source Sans 3", system-ui, sans-serif; --st-base-radius: 0.4rem; --st-background-color: var(--paper);
 --st-text-color: {light_dark(INK)}; --st-primary-color: {light_dark(ACCENT)}; }}
 body {{ margin: 1rem auto; max-width: 84rem; padding: 0 1rem; background: var(--st-background-color); color: var(--ink);
 font: 1rem/1.6 var(--st-font); overflow-wrap: anywhere; }}
-h1 {{ font-size: 1.2rem; margin: 0 0 0.2rem; }}
+h1 {{ font-size: var(--size-large); margin: 0 0 0.2rem; }}
 a {{ color: var(--accent); }}
 .about {{ margin: 0 0 0.3rem; max-width: 60rem; }}
-.note {{ margin: 0; color: var(--soft); font-size: 0.9rem; }}
+.note {{ margin: 0; color: var(--soft); font-size: var(--size-small); }}
 #view {{ margin: 0.8rem 0; }}
 @media print {{ :root {{ color-scheme: light; }} body {{ margin: 0; }} }}
 """

@@ -69,7 +69,8 @@ export class Figures {
     const figure = this.list.appendChild(element("div", { [TOKENS]: "big", [LOST]: "warns" }[name] ?? ""));
     const term = figure.appendChild(element("dt"));
     const value = figure.appendChild(element("dd"));
-    const [button, card] = [term.appendChild(buttonOf("term")), term.appendChild(element("span", "card", meaning))];
+    const button = term.appendChild(buttonOf("term"));
+    const card = term.appendChild(element("span", "definition", meaning));
     card.id = `about-${name.replaceAll(" ", "-")}`;
     card.setAttribute("role", "tooltip");
     button.setAttribute("aria-describedby", card.id);

@@ -8,7 +8,7 @@ import { grouped } from "../shared/numbers.js";
 /** @typedef {{ start: number, end: number, step: number, halves: Span[] }} Span a token of a text, in symbols */
 /** @typedef {{ bytes: Uint8Array, step: number, halves: Branch[] }} Branch a token, and its two halves */
 
-const TREE = { leaves: 36, row: 44, height: 22, gap: 6, pad: 7, font: "14px monospace", small: "10.5px sans-serif" };
+const TREE = { leaves: 36, row: 44, height: 22, gap: 6, pad: 7, font: "14px monospace", small: "12px sans-serif" };
 
 /**
  * Return the two halves of a token, from the lifetimes of its boundaries; none for a symbol.

@@ -13,7 +13,7 @@ import pandas as pd
 
 from bpe_core.corpus.sources import MOST_MARKED
 from bpe_core.pictures.shared import colours as inks
-from bpe_core.pictures.shared.style import PAPER
+from bpe_core.pictures.shared.style import ACCENT, BAR, PAPER, TIE
 from pages.parts.ui.theme import CHART_ACCENT, CHART_BAR, CHART_TIE, SIDE_COLOURS
 
 MONO = "Source Code Pro, monospace"
@@ -30,7 +30,9 @@ MARGIN = {"left": 0, "top": 0, "right": 5, "bottom": 4}  # pixels around a chart
 # The Vega expression for whole numbers along an axis: 400, 1,200, 30k.
 WHOLE = "format(datum.value, abs(datum.value) < 1e4 ? ',' : '~s')"
 INK = "currentColor"  # charts are drawn as SVG within the page, so the theme's text colour reaches them
-TEXT_COLOURS = {"labelColor": INK, "titleColor": INK}  # the colours of the texts of an axis or a legend
+# Pixels: the two sizes of text in a chart, as `--size-tiny` and `--size-small`.
+TINY, SMALL = 12, 14
+TEXTS = {"labelColor": INK, "titleColor": INK, "labelFontSize": TINY, "titleFontSize": TINY}  # of an axis or a legend
 Spec = dict[str, Any]  # a Vega-Lite specification
 
 
@@ -49,7 +51,10 @@ def standalone(drawn: Chart, mode: str) -> Spec:
 
     `mode`: the theme, "light" or "dark".
     """
-    spec = json.loads(json.dumps(drawn.spec).replace(f'"{INK}"', f'"{inks.INK[mode]}"'))
+    written = json.dumps(drawn.spec)
+    for name, colour in {INK: inks.INK, CHART_ACCENT: ACCENT, CHART_BAR: BAR, CHART_TIE: TIE}.items():
+        written = written.replace(f'"{name}"', f'"{colour[mode]}"')
+    spec = json.loads(written)
     rows = json.loads(drawn.data.to_json(orient="records"))
     config = spec["config"] | {"background": PAPER[mode]}
     whole: Spec = spec | {"datasets": {ROWS: rows}, "width": FILE_WIDTH, "config": config}
@@ -68,7 +73,7 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., Spec]:
             part.pop("data", None)
         spec.pop("datasets", None)  # Altair writes an empty dictionary if there is no data
         spec["data"] = {"name": ROWS}
-        spec["config"] = spec.get("config", {}) | {"axis": TEXT_COLOURS, "legend": TEXT_COLOURS}
+        spec["config"] = spec.get("config", {}) | {"axis": TEXTS, "legend": TEXTS}
         # The specification's height is the height of the drawing area alone, without any titles.
         return spec | {"autosize": {"type": "fit-x", "contains": "padding"}, "padding": MARGIN}
 
@@ -76,7 +81,7 @@ def _cached(build: Callable[..., alt.LayerChart]) -> Callable[..., Spec]:
 
 
 def _title(text: str) -> alt.Title:
-    return alt.Title(text, color=INK, fontSize=14, anchor="start")
+    return alt.Title(text, color=INK, fontSize=SMALL, anchor="start")
 
 
 @_cached
@@ -99,9 +104,9 @@ def _pair_frequency(rows: int, name_width: int, most: int | None) -> alt.LayerCh
     bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2).encode(
         color=alt.Color("role:N", scale=ROLES, legend=None)
     )
-    counts = base.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text="label:N")
+    counts = base.mark_text(align="left", dx=5, fontSize=TINY, color=INK).encode(text="label:N")
     before_bar = alt.expr(f"{names_end} - 8")
-    names = base.mark_text(align="right", font=MONO, fontSize=13, limit=before_bar, color=INK).encode(
+    names = base.mark_text(align="right", font=MONO, fontSize=SMALL, limit=before_bar, color=INK).encode(
         x=alt.value(before_bar), text="pair:N"
     )
     drawn = (bars + counts + names).properties(height=25 * rows, title=_title("How often each pair is seen"))
@@ -136,7 +141,7 @@ def _curve(column: str, title: str) -> alt.LayerChart:
     x = alt.X(
         "step:Q", title=title, axis=alt.Axis(tickCount=4, tickMinStep=1, labelExpr=WHOLE), scale=alt.Scale(nice=False)
     )
-    written: dict[str, Any] = {"format": "~g"} if " per " in column else {"labelExpr": WHOLE}
+    written: dict[str, Any] = {"format": "~g"} if " per " in column else {"labelExpr": WHOLE, "tickMinStep": 1}
     y = alt.Y(
         f"{column}:Q",
         title=UNITS.get(column, column),
@@ -192,9 +197,9 @@ def _amounts(curves: tuple[str, ...]) -> alt.LayerChart:
     scale = alt.Scale(domain=list(curves), range=[CHART_ACCENT, CHART_BAR])
     seen = [alt.Tooltip("part:N"), alt.Tooltip("curve:N"), alt.Tooltip("percent:Q", format=".1f")]
     base = alt.Chart().encode(x=x, y=y, color=alt.Color("curve:N", scale=scale, legend=legend), tooltip=seen)
-    names = base.mark_text(dy=-12, fontSize=12).encode(text=alt.Text("percent:Q", format=".0f"), color=alt.value(INK))
+    names = base.mark_text(dy=-12, fontSize=TINY).encode(text=alt.Text("percent:Q", format=".0f"), color=alt.value(INK))
     lines = base.mark_line(size=2.5, point=alt.OverlayMarkDef(filled=True, size=60))
-    below = names.transform_filter(alt.datum.curve == curves[0]).mark_text(dy=15, fontSize=12)
+    below = names.transform_filter(alt.datum.curve == curves[0]).mark_text(dy=15, fontSize=TINY)
     return (lines + below + names.transform_filter(alt.datum.curve == curves[1])).properties(height=220)
 
 
@@ -208,7 +213,7 @@ def amounts(points: pd.DataFrame) -> Chart:
 
 @_cached
 def _cost(title: str) -> alt.LayerChart:
-    axis = alt.Axis(tickCount=5, labelExpr=WHOLE)
+    axis = alt.Axis(tickCount=5, tickMinStep=1, labelExpr=WHOLE)
     x = alt.X("vocabulary:Q", title=title, axis=axis, scale=alt.Scale(nice=False, zero=False))
     y = alt.Y("tokens:Q", title="tokens of the text", axis=axis, scale=alt.Scale(zero=True))
     seen = [alt.Tooltip("vocabulary:Q", format=","), alt.Tooltip("tokens:Q", format=",")]
@@ -216,7 +221,8 @@ def _cost(title: str) -> alt.LayerChart:
     line = base.mark_line(color=CHART_BAR, size=2.5)
     asked = base.transform_filter("datum.asked != null")
     points = asked.mark_point(filled=True, size=90, opacity=1, color=CHART_ACCENT)
-    names = asked.mark_text(align="left", baseline="bottom", dx=4, dy=-6, fontSize=12, color=INK).encode(text="asked:N")
+    names = asked.mark_text(align="left", baseline="bottom", dx=4, dy=-6, fontSize=TINY, color=INK)
+    names = names.encode(text="asked:N")
     return (line + points + names).properties(height=240)
 
 
@@ -234,7 +240,7 @@ def cost(points: pd.DataFrame, asked: Collection[int], title: str = "tokens in t
 @_cached
 def _growth(column: str) -> alt.LayerChart:
     axis, legend = (
-        alt.Axis(tickCount=5, labelExpr=WHOLE),
+        alt.Axis(tickCount=5, tickMinStep=1, labelExpr=WHOLE),
         alt.Legend(title=None, orient="top", symbolType="stroke", symbolSize=500, symbolStrokeWidth=2.5),
     )
     x = alt.X("vocabulary:Q", title="tokens in the vocabulary", axis=axis, scale=alt.Scale(nice=False, zero=False))
@@ -273,10 +279,10 @@ def _prices(rows: int) -> alt.LayerChart:
     whole = base.encode(x=alt.X("tokens:Q", axis=None, scale=length))
     more = whole.mark_bar(height={"band": 0.6}, color=CHART_ACCENT)
     same = base.mark_bar(height={"band": 0.6}, color=CHART_BAR).encode(x=alt.X("same:Q", axis=None, scale=length))
-    labels = whole.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text="label:N")
-    lost = base.transform_filter("datum.tokens === null").mark_text(align="left", fontSize=12, color=INK)
-    names = base.mark_text(align="left", fontSize=13, fontWeight=600, limit=PRICES_BEGIN / 2 - 15, color=INK)
-    tokenizers = base.mark_text(align="right", fontSize=12, limit=PRICES_BEGIN / 2, color=INK)
+    labels = whole.mark_text(align="left", dx=5, fontSize=TINY, color=INK).encode(text="label:N")
+    lost = base.transform_filter("datum.tokens === null").mark_text(align="left", fontSize=TINY, color=INK)
+    names = base.mark_text(align="left", fontSize=SMALL, fontWeight=600, limit=PRICES_BEGIN / 2 - 15, color=INK)
+    tokenizers = base.mark_text(align="right", fontSize=TINY, limit=PRICES_BEGIN / 2, color=INK)
     drawn = alt.layer(
         more,
         same,
@@ -313,9 +319,9 @@ def _file_bars(rows: int, name_width: int) -> alt.LayerChart:
     )
     entered = alt.selection_point(name="entered", fields=["entry"], toggle=False)
     bars = base.mark_bar(height={"band": 0.7}, cornerRadiusEnd=2, color=CHART_BAR, cursor="pointer").add_params(entered)
-    counts = base.mark_text(align="left", dx=5, fontSize=12, color=INK).encode(text=alt.Text("tokens:Q", format=","))
+    counts = base.mark_text(align="left", dx=5, fontSize=TINY, color=INK).encode(text=alt.Text("tokens:Q", format=","))
     before_bar = alt.expr(f"{names_end} - 8")
-    names = base.mark_text(align="right", fontSize=13, limit=before_bar, color=INK)
+    names = base.mark_text(align="right", fontSize=SMALL, limit=before_bar, color=INK)
     drawn = bars + counts + names.encode(x=alt.value(before_bar), text="entry:N")
     return drawn.properties(height=25 * rows).configure_view(stroke=None)
 
@@ -332,7 +338,7 @@ def file_bars(entries: pd.DataFrame) -> Chart:
 
 @_cached
 def _row_lengths() -> alt.LayerChart:
-    whole = alt.Axis(tickCount=5, labelExpr=WHOLE)
+    whole = alt.Axis(tickCount=5, tickMinStep=1, labelExpr=WHOLE)
     powers = alt.Axis(values=[0, *(10**k for k in range(10))], labelExpr=WHOLE)
     scale = alt.Scale(type="symlog", constant=1, nice=False, domainMin=0)
     title = "tokens of a row, on a logarithmic scale"

@@ -60,7 +60,7 @@ def pairs() -> dict[str, Any]:
         stroke=alt.Stroke("role:N", scale=EDGE, legend=None),
     )
     labels = base.mark_text(align="left", dx=5, font=SANS, fontSize=12, color=INK).encode(text="label:N")
-    names = base.mark_text(align="right", font=MONO, fontSize=12.5, limit=NAMES - 8, color=INK).encode(
+    names = base.mark_text(align="right", font=MONO, fontSize=12, limit=NAMES - 8, color=INK).encode(
         x=alt.value(NAMES - 8), text="pair:N"
     )
     room = alt.param(name="room", value=LABELS)  # a film sets it to what its widest label needs: see `bars.js`
@@ -89,7 +89,7 @@ def timeline() -> dict[str, Any]:
 def along() -> dict[str, Any]:
     """Return the charts along the film's slider: name of a chart in `film_side.ALONG` → the chart with its legend."""
     shares = f"linear-gradient(to right, transparent, {CHART_ACCENT})"
-    ties = [["Count of each merge, logarithmic", f"{CHART_BAR}80"], ["ties", shares]]
+    ties = [["Count of each merge, logarithmic", f"color-mix(in srgb, {CHART_BAR} 50%, transparent)"], ["ties", shares]]
     return {"timeline": {"chart": timeline(), "legend": ties, "ends": True}}
 
 

@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from bpe_core import Settings, train
 from bpe_core.pictures.shared.colours import INK
+from bpe_core.pictures.shared.style import PAPER
 from pages.parts.texts.corpora import example
 from pages.parts.ui import charts, sentences, tables
-from pages.parts.ui.theme import PAPER
 
 RUN = train(example("newest-widest").text, Settings("whitespace", "characters", "end", vocab_size=21))
 STORY = train(example("short-story").text, Settings(vocab_size=600))

@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core.pictures.shared.colours import HUES, INK, SOFT, hue, palette, shades
-from bpe_core.pictures.shared.style import ACCENT, PAPER, light_dark
+from bpe_core.pictures.shared.style import ACCENT, BAR, ON_ACCENT, PAPER, VARIABLES
 from pages.parts.ui import charts
-from pages.parts.ui.theme import CHART_ACCENT, ON_ACCENT, OWN_TOOLS, SIDE_COLOURS, STYLE, class_of
+from pages.parts.ui.theme import OWN_TOOLS, SIDE_COLOURS, STYLE, class_of
 from tests.contrast import contrast
 
-CONFIG = Path(__file__).parents[3] / ".streamlit/config.toml"
+ROOT = Path(__file__).parents[3]
+CONFIG = ROOT / ".streamlit/config.toml"
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -29,7 +30,18 @@ def test_text_on_every_token_colour_can_be_read(mode):
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_accents_stand_out_from_the_page(mode):
     assert contrast(ACCENT[mode], PAPER[mode]) >= 4.5
-    assert contrast(CHART_ACCENT, PAPER[mode]) >= 3
+    assert contrast(BAR[mode], PAPER[mode]) >= 3
+    for name in ("right", "wrong"):
+        colours = re.search(rf"--{name}: light-dark\((\S+), (\S+)\)", VARIABLES)
+        assert contrast(colours[1 if mode == "light" else 2], PAPER[mode]) >= 4.5
+
+
+def test_every_size_of_text_is_one_of_six():
+    assert len(set(re.findall(r"--size-\w+: ", VARIABLES))) == 6
+    for sheet in (*ROOT.glob("bpe_core/pictures/**/*.css"), *ROOT.glob("pages/**/*.css")):
+        text = sheet.read_text(encoding="utf-8")
+        for size in re.findall(r"\bfont(?:-size)?: ([^;}]+)", text):
+            assert size == "inherit" or re.match(r"var\(--size-\w+\)", size), f"{sheet.name}: {size}"
 
 
 def test_the_main_button_can_be_read_on_the_accent_of_the_configuration():
@@ -37,7 +49,7 @@ def test_the_main_button_can_be_read_on_the_accent_of_the_configuration():
     for mode in ("light", "dark"):
         assert themes[mode]["primaryColor"] == ACCENT[mode]
         assert contrast(ON_ACCENT[mode], ACCENT[mode]) >= 4.5
-    assert f"button[kind^=primary] * {{ color: {light_dark(ON_ACCENT)}; }}" in STYLE
+    assert "button[kind^=primary] * { color: var(--on-accent); }" in STYLE
 
 
 def test_streamlits_toolbar_is_off_the_controls_above_a_table_with_its_own_tools():
@@ -65,7 +77,7 @@ def test_no_rule_lets_a_changed_class_style_all_below_it_anew():
 
 @pytest.mark.parametrize("column", charts.GROWTH)
 def test_a_side_has_the_same_colour_in_its_bar_and_in_its_curve(column):
-    bars = dict(re.findall(r"^\.cost\.(\w+) \{ --bar: (#\w+); \}$", STYLE, re.M))
+    bars = {"left": "var(--bar)"} | dict(re.findall(r"^\.cost\.(\w+) \{ --bar: (\S+); \}$", STYLE, re.M))
     left, right = (pd.DataFrame({"side": [side], "vocabulary": [1], column: [1]}) for side in ("left", "right"))
     drawn = charts.growth(pd.concat([left, right]), pd.concat([left, right]), column)
     scales = {str(layer["encoding"]["color"]["scale"]["range"]) for layer in drawn.spec["layer"]}
