@@ -20,7 +20,20 @@ def learn_page() -> None:
     """Draw the page: the choice of a lesson, its questions so far, what its answers reveal, and tools for a class."""
     now = state.save(progress.without_unknown(frame.draw_head(Learn)))
     frame.remarks(now)
-    lesson_view.choose_lesson(now)
+    rail, opened = (column.container() for column in st.columns([1, 4], gap="large"))
+    with rail:
+        lesson_view.choose_lesson(now)
+    with opened:
+        open_lesson(now)
+    move_focus(now)
+    lesson_view.keep_ticks(state.read(Learn))
+    state.publish(Learn)
+
+
+def open_lesson(now: Learn) -> None:
+    """Draw the open lesson. If another website embeds the app, leave out the tools for a class."""
+    if not st.context.is_embedded:
+        for_a_class.draw(now)
     try:
         lesson = progress.lesson_of(now)
     except CorpusError as error:
@@ -29,11 +42,6 @@ def learn_page() -> None:
         lesson_view.head(lesson)
         if lesson_view.ask(now, lesson):
             lesson_view.see(now, lesson)
-    if not st.context.is_embedded:
-        for_a_class.draw(now)
-    move_focus(now)
-    lesson_view.keep_ticks(state.read(Learn))
-    state.publish(Learn)
 
 
 def move_focus(now: Learn) -> None:

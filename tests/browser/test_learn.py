@@ -17,7 +17,7 @@ from tests.some import some
 
 Open = Callable[..., Page]
 ON_A_PHONE, BY_MOUSE = 390, 1280
-FOR_A_CLASS = "For a class, or your own text"
+FOR_A_CLASS = "For a class"
 FOCUSED = "document.activeElement.shadowRoot?.activeElement ?? document.activeElement"
 
 

@@ -557,7 +557,7 @@ def test_every_view_shows_two_stages():
 
 
 def test_a_tab_has_a_name():
-    assert "Dashed: thrown away. → is a tab." in html(open_page("pages/compare.py", text="a\tb"))
+    assert "Dashed: thrown away. ⇥ is a tab." in html(open_page("pages/compare.py", text="a\tb"))
     assert "is a tab" not in html(open_page("pages/compare.py", text="a b"))
     spaces = {"left-normalizers": "bert", "right-normalizers": "bert"}
     assert "is a tab" not in html(open_page("pages/compare.py", text="a\tb", **spaces)), "a space to BERT"

@@ -70,6 +70,7 @@ _SIGNS = {
     "·": r"\textperiodcentered{}",
     "⏎": r"\ensuremath{\hookleftarrow}",
     "→": r"\ensuremath{\to}",
+    "⇥": r"\ensuremath{\to}\rule{.4pt}{1ex}",
     "×": r"\ensuremath{\times}",
     "…": r"\ldots{}",
     "␍": r"{\tiny CR}",

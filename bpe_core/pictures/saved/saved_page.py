@@ -61,7 +61,7 @@ _ABOUT_MERGES = "Start shows its bytes, Play the merges that make tokens of them
 ADDRESS = ""
 # What the marks mean, for the same reader.
 _MARKS = (
-    "· is a space, ⏎ a line break, → a tab. A name in ⟨ ⟩ is a character that cannot be seen; digits such as F0 9F are "
+    "· is a space, ⏎ a line break, ⇥ a tab. A name in ⟨ ⟩ is a character that cannot be seen; digits such as F0 9F are "
     "bytes that are not a whole character."
 )
 FILM_HEIGHT, TEXT_HEIGHT = 720, 600  # pixels of a page in a notebook

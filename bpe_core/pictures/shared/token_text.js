@@ -8,7 +8,7 @@ import { hex } from "./bytes.js";
 /** @typedef {{ text: string, kind: "text" | "mark" | "hex" }} Part a part of a token as it is shown */
 
 const MARKER = 0xff;
-const UNSEEN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zs}\p{Zl}\p{Zp}]$/u;
+const UNSEEN = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zs}\p{Zl}\p{Zp}\p{Me}]$/u;
 const COMBINING = /^\p{M}$/u;
 
 /** Return the number of a variation selector; 0 for another character. @param {number} point */
@@ -56,7 +56,7 @@ export function parts(bytes, glyph, marks) {
     if (last && last.kind === kind && kind !== "mark") last.text += (kind === "hex" ? " " : "") + text;
     else shown.push({ text, kind });
   };
-  let first = true; // whether the next character is the first of a stretch of whole characters
+  let first = true; // whether no character is before the next one with which it can combine
   for (let i = 0; i < bytes.length;) {
     const found = characterAt(bytes, i);
     if (!found) {
@@ -72,7 +72,7 @@ export function parts(bytes, glyph, marks) {
     else if (UNSEEN.test(character)) add(`⟨${point.toString(16).toUpperCase().padStart(4, "0")}⟩`, "mark");
     else if (first && selectorOf(point)) add(`⟨VS${selectorOf(point)}⟩`, "mark");
     else add(first && COMBINING.test(character) ? "◌" + character : character, "text");
-    first = false;
+    first = shown[shown.length - 1].kind === "mark";
     i += size;
   }
   return shown;

@@ -19,7 +19,7 @@ MARKS = {
     " ": "·",
     "\n": "⏎",
     "\r": "␍",
-    "\t": "→",
+    "\t": "⇥",
     "\u00a0": "⍽",
     "\u00ad": "⟨SHY⟩",
     "\u061c": "⟨ALM⟩",
@@ -35,6 +35,7 @@ MARKS = {
     "\u202c": "⟨PDF⟩",
     "\u202d": "⟨LRO⟩",
     "\u202e": "⟨RLO⟩",
+    "\u20e3": "⟨KEYCAP⟩",
     "\u2060": "⟨WJ⟩",
     "\u2066": "⟨LRI⟩",
     "\u2067": "⟨RLI⟩",
@@ -43,7 +44,7 @@ MARKS = {
     "\ufeff": "⟨BOM⟩",
 }
 CACHED = 64  # bytes of a token; the text of a longer token is not cached
-_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp"}
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp", "Me"}  # browsers draw an empty box for a sign around others ("Me")
 
 
 class Part(NamedTuple):
@@ -75,6 +76,7 @@ def glyph_in(vocabulary: Vocabulary, glyph: str = "_") -> str:
 
 
 def _character(char: str, first: bool) -> Part:
+    """Return how a character is shown. `first`: whether no character is before it with which it can combine."""
     if char in MARKS:
         return Part(MARKS[char], "mark")
     category = unicodedata.category(char)
@@ -131,7 +133,8 @@ def parts(token: bytes, glyph: str = "") -> list[Part]:
         for raw, whole in _split_bytes(between):
             if whole:
                 text = raw.decode("utf-8", "surrogatepass")
-                shown += [_character(char, first=k == 0) for k, char in enumerate(text)]
+                for k, char in enumerate(text):
+                    shown.append(_character(char, first=k == 0 or shown[-1].kind == "mark"))
             else:
                 shown.append(Part(raw.hex(" ").upper(), "hex"))
     return _joined(shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.text.in_words import lost_pieces
 from bpe_core.tokenizer.encoding import Encoding
 
@@ -12,7 +13,8 @@ def remarks(encoding: Encoding) -> str:
     """Return the remarks about a text in one line; "" if there is none."""
     text = encoding.text
     lossless = round_trip(encoding) if 0 < len(text) <= DECODED else ""
-    return " ".join(filter(None, (normalization(text, encoding.walk.text), lossless, line_ends(text))))
+    tab = f"{MARKS[chr(9)]} is a tab." if "\t" in text else ""
+    return " ".join(filter(None, (normalization(text, encoding.walk.text), lossless, tab, line_ends(text))))
 
 
 def line_ends(text: str) -> str:

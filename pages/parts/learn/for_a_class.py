@@ -59,8 +59,8 @@ _FRAME = '<iframe src="{}" title="{}" width="100%" height="900"></iframe>'
 
 
 def draw(now: Learn) -> None:
-    """Draw the tools in a box, which stays open while the text changes."""
-    with st.expander("For a class, or your own text", key="learn.class", on_change="rerun"):
+    """Draw a button for a panel with the tools. The panel stays open while the text changes."""
+    with st.popover("For a class", key="learn.class", on_change="rerun"):
         if now.lesson != MIXED:
             _own_text(now)
         try:

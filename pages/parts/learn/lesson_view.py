@@ -17,8 +17,8 @@ from markupsafe import Markup
 
 from bpe_core.text.in_words import counted
 from pages.parts.learn import progress, wording
-from pages.parts.learn.lessons import LESSONS, Lesson
-from pages.parts.learn.mixed_questions import NAMES, MixedFive
+from pages.parts.learn.lessons import GROUPS, LESSONS, Lesson
+from pages.parts.learn.mixed_questions import MIXED, NAMES, MixedFive
 from pages.parts.learn.progress import SHOWN, Tries
 from pages.parts.learn.questions import NEARLY, NUMBER, RIGHT, Question, judge, plain_text, unusable
 from pages.parts.page import frame
@@ -34,7 +34,7 @@ from pages.parts.ui import controls, elements, sentences
 from pages.parts.ui.terms import with_terms
 
 _TITLE = Markup('<h2 class="lesson" id="{}" tabindex="-1">{}</h2>')
-_DONE = Markup('<p class="note"><span class="done" aria-hidden="true">{}</span> {}</p>')
+_GROUP = Markup('<p class="group">{}</p>')
 _OPENING = Markup('<p class="sentence">{}</p>')
 _TAKEN = Markup('<p class="taken"><b>Take away.</b> {}</p>')
 WAYS: dict[type[PageState], str] = {  # a page's state → the label of the button that opens the page
@@ -47,7 +47,7 @@ WAYS: dict[type[PageState], str] = {  # a page's state → the label of the butt
 
 
 def choose_lesson(now: Learn) -> None:
-    """Draw the menu of lessons by number, name and title, with a tick at those that are done, and a mark for each.
+    """Draw the choice of a lesson: a rail of buttons in groups, with a tick at what is done; on a phone, a menu.
 
     If the link names no lesson, say so.
     """
@@ -58,14 +58,27 @@ def choose_lesson(now: Learn) -> None:
     def named(key: str) -> str:
         return f"{'✓ ' if key in now.done else ''}{titles.get(key, NAMES[key])}"
 
-    marks = "".join("●" if key in now.done else "○" for key in LESSONS)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="lesson-menu"):
         st.selectbox(
-            "Lesson", list(NAMES), format_func=named, label_visibility="collapsed", width=440,
+            "Lesson", list(NAMES), format_func=named, label_visibility="collapsed",
             **state.widget(Learn, "lesson", progress.chosen),
         )  # fmt: skip
-        done = f"{marks.count('●') or 'None'} of {counted(len(LESSONS), 'lesson')} done."
-        st.html(_DONE.format(marks, done), width="content")
+    with st.container(key="lesson-rail", gap=None):
+        for group, keys in GROUPS.items():
+            st.html(_GROUP.format(group))
+            for key in keys:
+                _to_lesson(now, key)
+        st.html(_GROUP.format("All of these"))
+        _to_lesson(now, MIXED)
+    done = len(LESSONS.keys() & set(now.done))
+    st.html(elements.note(f"{done or 'None'} of {counted(len(LESSONS), 'lesson')} done."))
+
+
+def _to_lesson(now: Learn, key: str) -> None:
+    """Draw the button that opens a lesson."""
+    name = f"**{NAMES[key]}**" if key == now.lesson else NAMES[key]
+    label = f"{'✓' if key in now.done else '○'}\u2002{name}"
+    controls.button(label, Learn, partial(progress.go, lesson=key), key=f"learn.rail {key}", type="tertiary")
 
 
 def head(made: Lesson) -> None:
@@ -163,7 +176,7 @@ def _question(now: Learn, made: Lesson, number: int, tried: Tries) -> None:
     latest = answer or next((entry for entry in tried[::-1] if entry != SHOWN), "")  # after a reload, the last try
     verdict = wrong or _verdict(asked, tried, latest)
     found = bool(latest) and judge(asked, latest).counts
-    st.html(_VERDICT.format("found" if found else "", number, verdict))
+    st.html(_VERDICT.format("found" if found else "missed" if latest else "", number, verdict))
     if tried and not found:
         st.html(_counting(asked.steps))
     if not progress.settled(asked, tried):

@@ -27,6 +27,6 @@ def test_a_page_says_once_what_its_marks_mean():
     for page in (run.page(), run.page(beside=run), run.tokenizer().encode(STORY).page()):
         above, below = page.html.split('<div id="view">')
         assert "is a space" not in above
-        assert below.partition("<script")[0].count("· is a space, ⏎ a line break, → a tab.") == 1
+        assert below.partition("<script")[0].count("· is a space, ⏎ a line break, ⇥ a tab.") == 1
     (where,) = train("a\nb", Settings("line")).page().html.split("Brackets")[1:]
     assert where.startswith(" show where a line begins and ends.")

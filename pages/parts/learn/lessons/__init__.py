@@ -24,7 +24,7 @@ from pages.parts.learn.lessons.ties import Ties
 from pages.parts.learn.lessons.unseen import NewWords
 from pages.parts.learn.lessons.unused import UnusedTokens
 
-__all__ = ["LESSONS", "Lesson", "lesson"]
+__all__ = ["GROUPS", "LESSONS", "Lesson", "lesson"]
 
 LESSONS: dict[str, type[Lesson]] = {
     "pairs": Pairs,
@@ -45,6 +45,13 @@ LESSONS: dict[str, type[Lesson]] = {
     "cutters": Cutters,
     "evidence": Evidence,
     "further": Further,
+}
+GROUPS: dict[str, tuple[str, ...]] = {  # the title of a group → its lessons
+    "Merges": ("pairs", "ties", "unseen", "size", "unused"),
+    "Bytes and spaces": ("cuts", "bytes", "spaces"),
+    "Numbers and letters": ("numbers", "columns", "letters"),
+    "Prompts and chats": ("prompts", "drift", "requests"),
+    "Rivals": ("rivals", "cutters", "evidence", "further"),
 }
 CACHED = 64
 
