@@ -170,9 +170,9 @@ def shown(rows: pd.DataFrame, glyph: str, most: int = SHOWN) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "token": [shortened(token, glyph) for token in _drawn(first, glyph)],
+            "id": first["id"],
             "characters": _characters(first),
             "length": first["length"],
-            "id": first["id"],
             "step": _steps(first),
             "bytes": [token[:24].hex(" ").upper() + (" …" if len(token) > 24 else "") for token in first["token"]],
             "script": first["script"],
