@@ -119,6 +119,7 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
 
     if ended := sentences.early_end(whole):
         st.html(elements.note(ended))
+    settings_view.nothing_to_join(text, whole)
     choices.draw(text, whole, glyph)
     film.fragments(Train, picture, views)
 

@@ -11,6 +11,8 @@ from unittest import mock
 from urllib.parse import parse_qsl, urlencode
 
 from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.proto.Common_pb2 import StringTriggerValue
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from bpe_core.pictures.film.film_side import CHUNK
@@ -76,6 +78,15 @@ def choose(test: AppTest, example: str) -> AppTest:
     """Choose an example."""
     choose_example(test, example)
     return test.run()
+
+
+def command(test: AppTest, menu: str, chosen: str) -> AppTest:
+    """Choose in a menu of commands. `menu`: the key of its widget. `chosen`: what the line begins with."""
+    shown = next(each.proto for each in test.get("menu_button") if f"-{menu}" in each.proto.id)
+    line = next(line for line in shown.options if line.removeprefix("✓ ").startswith(chosen))
+    states = test._tree.get_widget_states()  # AppTest knows no menus
+    states.widgets.append(WidgetState(id=shown.id, string_trigger_value=StringTriggerValue(data=line)))
+    return test._run(states)
 
 
 def typed(test: AppTest) -> str:

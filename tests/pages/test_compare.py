@@ -20,7 +20,7 @@ from pages.parts.compare.compare_views import VIEWS
 from pages.parts.compare.sides import ComparedRun
 from pages.parts.texts.corpora import example, held_out
 from pages.parts.ui import charts
-from tests.pages.driver import film, go, html, link, open_page, plain, problems, type_text
+from tests.pages.driver import command, film, go, html, link, open_page, plain, problems, type_text
 from tests.texts import NASTY_PAGES
 from tests.version_2.pages_seen import offered
 
@@ -150,18 +150,18 @@ def test_what_a_link_asks_in_vain_is_said_once():
 
 def test_an_example_sets_the_whole_page():
     test = open_page(PATH, left="bert", step="3", held="paste", **{"held-text": "x"})
-    test.button(key="compare.example A short story").click().run()
+    command(test, "compare.example", "A short story")
     assert not test.exception
     both = {"left_alphabet": "bytes", "right_alphabet": "bytes"}
     assert link(test) == {"corpus": "short-story", **both, "vocab_size": "600", "view": "vocabularies"}
-    test.button(key="compare.example my dog. your dog.").click().run()
+    command(test, "compare.example", "my dog. your dog.")
     assert link(test) == {}
 
 
 def test_an_example_that_is_shown_already_goes_back_to_its_first_step():
     test = open_page(PATH, step="3")
     before = film(test)["version"]
-    test.button(key="compare.example my dog. your dog.").click().run()
+    command(test, "compare.example", "my dog. your dog.")
     assert (link(test), film(test)["step"]) == ({}, 0)
     assert film(test)["version"] != before, "the film adopts a step that comes with another version"
 
@@ -492,12 +492,8 @@ def test_labels_of_blocked_pairs_are_whole_where_there_is_room():
     assert "min(160, width / 2)" in room, "17 letters and their margin"
 
 
-def example_button(test, name: str):
-    return next(each for each in test.button if each.label == name)
-
-
 def test_bpe_and_superbpe_of_the_same_size_differ_in_what_the_text_costs():
-    test = example_button(open_page(PATH), "BPE and SuperBPE, same size").click().run()
+    test = command(open_page(PATH), "compare.example", "BPE and SuperBPE, same size")
     assert not problems(test)
     text, tried = example("short-story").text, held_out("short-story").text
     sizes = [
@@ -514,11 +510,11 @@ def test_a_comparison_of_settings_keeps_your_own_text():
     own = "to be, to be or not to be"
     test = type_text(open_page(PATH), own)
     for name in sides.OF_SETTINGS:
-        test = example_button(test, name).click().run()
+        test = command(test, "compare.example", name)
         assert link(test)["text"] == own
         assert not problems(test)
         assert not test.exception
-    assert "text" not in link(example_button(test, "A short story").click().run())
+    assert "text" not in link(command(test, "compare.example", "A short story"))
 
 
 def test_a_difference_names_first_the_side_that_keeps_words_together():
@@ -534,7 +530,7 @@ def test_a_difference_names_first_the_side_that_keeps_words_together():
 
 
 def test_gpt2_as_it_is_stands_beside_gpt2_grown():
-    test = example_button(open_page(PATH), "GPT-2 as it is and grown").click().run()
+    test = command(open_page(PATH), "compare.example", "GPT-2 as it is and grown")
     assert not problems(test)
     shown = plain(html(test))
     tried = example("many-languages").text

@@ -5,6 +5,8 @@ The rules are in `*.css` beside this file. Colours follow the `color-scheme` of 
 
 from __future__ import annotations
 
+import re
+
 from markupsafe import Markup
 
 from bpe_core.pictures.shared.colours import INK, SOFT, palette
@@ -28,6 +30,15 @@ def light_dark(colour: dict[str, str]) -> str:
     return f"light-dark({colour['light']}, {colour['dark']})"
 
 
+def without_comments(css: str) -> str:
+    """Return a style sheet without its comments.
+
+    >>> without_comments("/* a title */ h1 { margin: 0; }")
+    'h1 { margin: 0; }'
+    """
+    return re.sub(r"/\*.*?\*/\s*", "", css, flags=re.S)
+
+
 def shade_rules(what: str) -> str:
     """Return a CSS rule for each hue and shade of tokens; `what`: the property, "background" or (in SVG) "fill"."""
     pairs = zip(palette("light"), palette("dark"), strict=True)
@@ -48,9 +59,9 @@ VARIABLES = f"""--ink: {light_dark(INK)}; --accent: {light_dark(ACCENT)};
   --low: 2rem; --high: 2.5rem;
   --space-1: 0.125rem; --space-2: 0.25rem; --space-3: 0.5rem; --space-4: 0.75rem; --space-5: 1rem; --space-6: 1.5rem; --space-7: 2rem;
   --space-8: 3rem;"""
-TOKENS = f"{shade_rules('background')}\n{source('shared/tokens.css')}"
+TOKENS = f"{shade_rules('background')}\n{without_comments(source('shared/tokens.css'))}"
 # Tokens, and rows of figures: for the app's pages and the live views.
-TOKEN_STYLE = TOKENS + source("shared/figures.css")
+TOKEN_STYLE = TOKENS + without_comments(source("shared/figures.css"))
 
 
 def notebook_themes(it: str) -> str:
@@ -74,7 +85,7 @@ html[theme="dark"] {it} {{ color-scheme: dark; }}
 _ALONE = f""".mergescope {{ {VARIABLES}
 color-scheme: light; background: var(--paper); color: var(--ink); padding: 0.6rem 0.8rem; border-radius: 0.4rem;
 font: 1rem/1.6 "Source Sans 3", system-ui, sans-serif;
-{TOKENS}{source("shared/tree.css", "shared/alone.css")}}}
+{TOKENS}{without_comments(source("shared/tree.css", "shared/alone.css"))}}}
 {notebook_themes(".mergescope")}"""
 
 

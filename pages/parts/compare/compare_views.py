@@ -56,15 +56,14 @@ class ComparedStep:
 
 
 def examples() -> None:
-    """Draw a menu of comparisons to try. A click sets the whole page to the comparison."""
-    with st.popover("Comparisons to try"):
-        for name, wanted in (sides.EXAMPLES | sides.OF_SETTINGS).items():
-            st.button(name, key=f"compare.example {name}", type="tertiary", on_click=_try, args=(name, wanted))
+    """Draw a menu of comparisons to try. A choice sets the whole page to the comparison."""
+    named = {name: name for name in sides.EXAMPLES | sides.OF_SETTINGS}
+    controls.command_menu("Comparisons to try", "compare.example", named, _try)
 
 
-def _try(name: str, wanted: Compare) -> None:
+def _try(name: str) -> None:
     """Set the page to a comparison. A comparison in `OF_SETTINGS` keeps your own text if there is one."""
-    now = state.read(Compare)
+    now, wanted = state.read(Compare), (sides.EXAMPLES | sides.OF_SETTINGS)[name]
     if name in sides.OF_SETTINGS and not your_text.example_shown(now):
         wanted = your_text.put_in(wanted, now.text, now.text_name)
     state.show(wanted)

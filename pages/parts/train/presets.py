@@ -17,11 +17,13 @@ class Preset(NamedTuple):
     """Settings that train as a known tokenizer does.
 
     `across`: whether the training has a second stage, whose merges may cross words. The second stage begins at the
-    middle of the merges, unless the visitor chooses another beginning. `about`: sentences on the settings, and on what
-    else the tokenizer does. If `across` is true, `about` has a gap, {until}, for the size at which that stage begins.
+    middle of the merges, unless the visitor chooses another beginning. `line`: the settings in short. `about`:
+    sentences on the settings, and on what else the tokenizer does. If `across` is true, `about` has a gap, {until}, for
+    the size at which that stage begins.
     """
 
     title: str
+    line: str
     about: str
     settings: Mapping[str, object]
     across: bool = False
@@ -29,6 +31,7 @@ class Preset(NamedTuple):
 
 def _preset(
     title: str,
+    line: str,
     about: str,
     *,
     normalizers: tuple[str, ...] = (),
@@ -37,13 +40,14 @@ def _preset(
     **settings: str,
 ) -> Preset:
     more = {"normalizers": normalizers, "start": start, "then_split_by": "line"}
-    return Preset(title, about, {**settings, **more}, across)
+    return Preset(title, line, about, {**settings, **more}, across)
 
 
 # All presets set the same settings. The remaining settings, such as the vocabulary size, depend on the text.
 PRESETS = {
     "gpt2": _preset(
         "GPT-2",
+        "its split, bytes, no marker",
         "GPT-2's split, bytes, no marker; how GPT-2 broke ties was not published.",
         pretokenizer="gpt2",
         alphabet="bytes",
@@ -52,6 +56,7 @@ PRESETS = {
     ),
     "sentencepiece": _preset(
         "SentencePiece",
+        "split before spaces, characters, NFKC",
         "NFKC, a split before every space, characters. It also puts a space before the text, and has its own tie rule.",
         pretokenizer="metaspace",
         alphabet="characters",
@@ -61,6 +66,7 @@ PRESETS = {
     ),
     "paper": _preset(
         "Sennrich et al., 2016",
+        "words, characters, a mark at a word's end",
         "The paper that brought BPE to translation: words, characters, a mark at the end of every word.",
         pretokenizer="whitespace",
         alphabet="characters",
@@ -69,6 +75,7 @@ PRESETS = {
     ),
     "selene": _preset(
         "SELENE notebook",
+        "as Sennrich et al., other ties",
         "As Sennrich et al.; ties by a list in which changed words move to the end.",
         pretokenizer="whitespace",
         alphabet="characters",
@@ -77,6 +84,7 @@ PRESETS = {
     ),
     "superbpe": _preset(
         "SuperBPE",
+        "later merges cross words",
         "GPT-2's split up to {until}; then the walls fall, and merges cross words within a line.",
         pretokenizer="gpt2",
         alphabet="bytes",
@@ -86,6 +94,7 @@ PRESETS = {
     ),
     "grown": _preset(
         "GPT-2, grown",
+        "new merges on top of GPT-2's tokens",
         "Training starts from the tokens of GPT-2: their ids stay, and new merges rank after its own. A text in which "
         "no new merge applies has the same ids as before. Common words are its tokens already: take a longer text.",
         pretokenizer="gpt2",

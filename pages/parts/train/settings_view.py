@@ -6,14 +6,19 @@ from dataclasses import replace
 
 import streamlit as st
 
+from bpe_core import Run
+from pages.parts.page import your_text
 from pages.parts.page.opening_box import fetch_asked
 from pages.parts.page.settings_row import settings_row
 from pages.parts.state import state
 from pages.parts.state.train_state import Train, suitable_marker, with_suitable_marker
+from pages.parts.texts.corpora import Corpus
+from pages.parts.texts.examples import EXAMPLES
 from pages.parts.train import presets
 from pages.parts.trainings import chosen_start
 from pages.parts.ui import controls, elements
 
+LONGER = "short-story"  # an example with words that no start has as one token
 # The functions that return the state after the visitor has changed a setting, by the setting's name.
 AFTER = {
     "pretokenizer": with_suitable_marker,
@@ -41,10 +46,19 @@ def settings() -> None:
                 controls.button("Take the marker off", Train, presets.without_marker)
 
 
+def nothing_to_join(text: Corpus, run: Run) -> None:
+    """If the training has no merge, draw a button for a text that has some."""
+    if run.steps or text.name == EXAMPLES[LONGER].title:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="train-nothing"):
+        st.html(elements.note("This text has nothing to join under these settings."), width="content")
+        controls.button(f"Take “{EXAMPLES[LONGER].title}”", Train, your_text.choose, LONGER)
+
+
 def _preset_menu(chosen: str, about: str) -> None:
-    """Draw a menu with a button for each preset. `chosen`: the key of the present preset, or "". `about`: as shown."""
-    with st.popover(f"Preset: {presets.PRESETS[chosen].title}" if chosen else "Presets"):
-        st.html(elements.note(about))
-        for key, row in presets.PRESETS.items():
-            label = f"✓ {row.title}" if key == chosen else row.title  # not another type, which would lose the focus
-            controls.button(label, Train, presets.with_preset, key, key=f"train.preset {key}")
+    """Draw the menu of presets. `chosen`: the key of the present preset, or "". `about`: what its help says."""
+    label = f"Preset: {presets.PRESETS[chosen].title}" if chosen else "Presets"
+    lines = {key: f"{'✓ ' * (key == chosen)}{row.title}: {row.line}" for key, row in presets.PRESETS.items()}
+    controls.command_menu(
+        label, "train.preset", lines, lambda key: state.change(Train, presets.with_preset, key), help=about
+    )

@@ -183,6 +183,23 @@ def button(label: str, page: type[S], later: Callable[..., S], *arguments: objec
     st.button(label, on_click=pressed, **cast(Any, more))
 
 
+def command_menu(
+    label: str, key: str, options: Mapping[str, str], act: Callable[[str], None], help: str | None = None
+) -> None:
+    """Draw a menu of commands, which closes on a choice.
+
+    `key`: of the widget. `options`: key of a command → its line in the menu. `act`: a callback that gets the key of the
+    chosen command. `help`: what the menu's button says when it is pointed at.
+    """
+
+    def take() -> None:
+        chosen = state.sent(key)
+        if isinstance(chosen, str) and chosen in options:
+            act(chosen)
+
+    st.menu_button(label, list(options), key=key, on_click=take, format_func=options.__getitem__, help=help)
+
+
 def line(page: type[S], name: str, label: str, then: Callable[[S], S] | None = None, **more: object) -> str:
     """Draw an input line, and return its text. A link can carry the text.
 

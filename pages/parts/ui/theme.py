@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from bpe_core import PRETOKENIZERS
-from bpe_core.pictures.shared.style import TOKEN_STYLE, VARIABLES
+from bpe_core.pictures.shared.style import TOKEN_STYLE, VARIABLES, without_comments
 from bpe_core.text.custom_patterns import custom
 from pages.parts.ui.terms import TERMS, id_of
 
@@ -59,7 +59,7 @@ STYLE = "\n".join(
     [
         f":root {{ {VARIABLES} }}",
         TOKEN_STYLE,
-        *((_SHEETS / f"{name}.css").read_text(encoding="utf-8") for name in _FILES),
+        *(without_comments((_SHEETS / f"{name}.css").read_text(encoding="utf-8")) for name in _FILES),
         _definitions(),
         _rules(),
         _cuts(),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pages.parts.learn import lesson_view
-from pages.parts.learn.lessons import LESSONS, lesson
+from pages.parts.learn.lessons import GROUPS, LESSONS, lesson
 from pages.parts.learn.mixed_questions import ASKED, MixedFive
 from pages.parts.page.frame import PAGES
 from pages.parts.state import links
@@ -125,13 +125,20 @@ def test_going_on_opens_at_the_step_of_the_lesson_although_the_page_showed_anoth
     assert "Your text: 23 characters" in html(test)
 
 
-def test_one_line_stands_before_the_lesson_and_says_how_many_are_done():
+def test_a_rail_in_five_groups_has_every_lesson_and_ticks_what_is_done():
     none, two = (open_page(PAGE, done=done) for done in ("", "ties pairs mixed"))
     assert [menu.label for menu in two.selectbox] == ["Lesson"]
     assert f"None of {len(LESSONS)} lessons done." in html(none)
     assert f"2 of {len(LESSONS)} lessons done." in html(two)
-    marks = [re.findall('class="done"[^>]*>([●○]*)<', html(page)) for page in (none, two)]
-    assert marks == [["○" * len(LESSONS)], ["●●" + "○" * (len(LESSONS) - 2)]]
+    rail = [each for each in two.button if each.key and "learn.rail" in each.key]
+    assert sorted(key for keys in GROUPS.values() for key in keys) == sorted(LESSONS)
+    assert [each.label.partition("\u2002")[2].strip("*") for each in rail] == [
+        *(LESSONS[key].name for keys in GROUPS.values() for key in keys),
+        "Mixed five",
+    ]
+    assert [each.label[0] for each in rail] == ["✓", "✓", *"○" * (len(LESSONS) - 2), "✓"]
+    next(each for each in rail if "Letters" in each.label).click().run()
+    assert link(two)["lesson"] == "letters"
     assert two.selectbox[0].options[:3] == [
         "✓ 1. Pairs: Count, merge, count again", "✓ 2. Ties: When pairs are equal", "3. New words: A word never seen",
     ]  # fmt: skip

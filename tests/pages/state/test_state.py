@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
+from streamlit.proto.Common_pb2 import StringTriggerValue
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.page.frame import PAGES
@@ -191,20 +192,20 @@ def test_a_link_has_what_differs_from_the_defaults():
 
 
 @pytest.mark.parametrize(
-    ("page", "menu", "title", "button", "value"),
+    ("page", "menu", "title", "commands", "command", "value"),
     [
-        ("compare", "compare.left_pretokenizer", "Lines", "compare.example The same, not split", "none"),
-        ("train", "train.pretokenizer", "Lines", "train.preset gpt2", "gpt2"),
+        ("compare", "compare.left_pretokenizer", "Lines", "compare.example", "The same, not split", "none"),
+        ("train", "train.pretokenizer", "Lines", "train.preset", "GPT-2: its split, bytes, no marker", "gpt2"),
     ],
 )
-def test_a_late_message_does_not_undo_what_the_server_has_set(server, page, menu, title, button, value):
+def test_a_late_message_does_not_undo_what_the_server_has_set(server, page, menu, title, commands, command, value):
     """The browser sends all widgets' values again with every event, those that the server has set meanwhile too."""
 
     async def press_before_the_answer(visitor: Visitor) -> None:
         await visitor.act(menu, string_value=title)
         assert link_of(visitor)[menu.partition(".")[2]] == "line"
         visitor.waits = False
-        await visitor.act(button, trigger_value=True)
+        await visitor.act(commands, string_trigger_value=StringTriggerValue(data=command))
         visitor.waits = True
         await visitor.film(1, [])  # sent before the answer has come: the menu's value in it is the old one
         await visitor.run()

@@ -1,7 +1,6 @@
 """The presets of the Train page, and the word marker that follows from the split."""
 
 from dataclasses import fields, replace
-from html import unescape
 from io import BytesIO
 
 import pytest
@@ -13,12 +12,21 @@ from pages.parts.texts.corpora import example
 from pages.parts.train import presets
 from pages.parts.train.export import carried
 from tests.holes import holes
-from tests.pages.driver import html, link, open_page, type_text
+from tests.pages.driver import command, html, link, open_page, type_text
 from tests.pages.session import key_of
 
 # The words of the paper's example, and the merges that its program prints for them.
 PAPER = "low " * 5 + "lower " * 2 + "newest " * 6 + "widest " * 3
 PRINTED = "e s, es t, est _, l o, lo w, n e, ne w, new est_, low _, w i"
+
+
+def presets_of(test):
+    """Return the menu of presets."""
+    return next(each.proto for each in test.get("menu_button") if "train.preset" in each.proto.id)
+
+
+def help_of_presets(test) -> str:
+    return presets_of(test).help
 
 
 def button(test, label: str):
@@ -80,14 +88,16 @@ def test_sentencepiece_itself_makes_the_same_merges_up_to_the_first_tie():
 
 def test_one_press_trains_as_gpt2_does_and_the_link_says_how():
     test = type_text(open_page("pages/train.py"), "the cat the hat")
-    assert presets.PRESETS["paper"].about in unescape(html(test))
+    assert help_of_presets(test) == presets.PRESETS["paper"].about
     test.number_input(key=key_of(test, "train.vocab_size")).set_value(20).run()
-    button(test, "GPT-2").click().run()
+    command(test, "train.preset", "GPT-2:")
     chosen = {"pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}
     assert link(test) == {"text": "the cat the hat"} | chosen  # and a vocabulary of 1000, which has room for the bytes
-    assert presets.PRESETS["gpt2"].about in unescape(html(test))
-    assert [each.label for each in test.button if each.label.startswith("✓")] == ["✓ GPT-2"]
-    button(test, "Sennrich et al., 2016").click().run()
+    assert help_of_presets(test) == presets.PRESETS["gpt2"].about
+    assert [line for line in presets_of(test).options if line.startswith("✓")] == [
+        "✓ GPT-2: its split, bytes, no marker"
+    ]
+    command(test, "train.preset", "Sennrich")
     assert link(test) == {"text": "the cat the hat"}
 
 

@@ -13,7 +13,7 @@ from pages.parts.texts.corpora import Corpus, example
 from pages.parts.train import appended_view, presets
 from pages.parts.trainings import runs
 from pages.parts.ui import sentences
-from tests.pages.driver import film, go, html, link, open_page, problems, said, type_text
+from tests.pages.driver import command, film, go, html, link, open_page, problems, said, type_text
 from tests.pages.session import key_of
 
 SCENE = "to be, to be or not to be, not to be or to be\n"
@@ -25,7 +25,7 @@ def button(test, label: str):
 
 def test_one_press_grows_gpt2_on_the_text_and_the_next_pages_have_its_vocabulary():
     test = type_text(open_page("pages/train.py"), "The parrot’s parrots squawk, squawk")
-    button(test, "GPT-2, grown").click().run()
+    command(test, "train.preset", "GPT-2, grown")
     assert link(test)["vocab_size"] == "50357"
     assert "Before any new merge: every word is written in the tokens of GPT-2." in said(test)
     assert said(go(test, 1)).startswith("Step 1 joined [2809] + [19301] → [50257], seen 2 times: 2 in ·squawk.")
@@ -73,7 +73,7 @@ def test_special_tokens_have_no_row_in_the_vocabulary_and_are_said():
 
 def test_leaving_the_start_leaves_its_size_too():
     test = open_page("pages/train.py", text="The parrot", start="gpt2", vocab_size="50357", alphabet="bytes")
-    button(test, "GPT-2").click().run()
+    command(test, "train.preset", "GPT-2:")
     assert "vocab_size" not in link(test)
     test.selectbox(key=key_of(test, "train.start")).set_value("qwen").run()
     assert (link(test)["vocab_size"], link(test)["pretokenizer"], link(test)["normalizers"]) == (
@@ -105,7 +105,7 @@ def entered(test, stage: int, step: int):
 
 def test_both_stages_can_be_entered_and_a_chosen_pair_belongs_to_its_stage():
     test = type_text(open_page("pages/train.py"), SCENE)
-    button(test, "SuperBPE").click().run()
+    command(test, "train.preset", "SuperBPE")
     assert link(test)["then_across_words_from"] == "628"
     test.number_input(key=key_of(test, "train.vocab_size")).set_value(268).run()
     test.number_input(key=key_of(test, "train.then_across_words_from")).set_value(260).run()
