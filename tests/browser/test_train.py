@@ -176,7 +176,7 @@ def test_branch_and_way_back(open_page):
 @pytest.mark.thorough
 def test_predict_with_a_score(open_page):
     page = open_page("train")
-    page.get_by_label("Predict the next merge").check()
+    page.get_by_role("button", name="Guess the next merge").click()
     expect(sentence(page)).not_to_contain_text("Next:")
     expect(page.locator(".merge:visible")).to_have_count(0)  # they would tell
     page.locator("[data-chart=timeline]").hover(position={"x": 300, "y": 10})
@@ -189,6 +189,11 @@ def test_predict_with_a_score(open_page):
     expect(page.locator(".pairs .mark-rect path:not([fill=transparent])")).to_have_count(0)
     guess.get_by_role("button", name="l + o").click()
     expect(page.locator(".verdict")).to_contain_text("No: l + o is seen 8 times; es + t is joined, seen 9 times")
+    expect(page.locator(".pairs .mark-rect path:not([fill=transparent])").first).to_be_visible()  # the counts, until …
+    expect(sentence(page)).to_contain_text("Step 1 joined")
+    page.get_by_role("button", name="Next", exact=True).click()  # … the film is stepped
+    expect(page.locator(".verdict")).to_contain_text("Which pair is joined next?")
+    expect(page.locator(".pairs .mark-rect path:not([fill=transparent])")).to_have_count(0)
     page.locator(".line", has_text="est").first.locator(".token", has_text="est").click()  # with the one behind it
     expect(page.locator(".verdict")).to_contain_text("Right: est + _ is joined, seen 9 times. Score: 2 of 3.")
     expect(sentence(page)).to_contain_text("Step 3 joined")

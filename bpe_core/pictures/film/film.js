@@ -416,7 +416,8 @@ export class Film {
 
   /** Return whether the merge of a step is still to be guessed. @param {number} step */
   hides(step) {
-    return this.predict.on && step > this.step;
+    const { on, shown } = this.predict;
+    return on && step > Math.max(this.step, shown);
   }
 
   /** @param {boolean} move */

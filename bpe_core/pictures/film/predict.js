@@ -1,7 +1,7 @@
 // Guessing the next merge: a picked pair is compared with the pair that the next step merges. A picked pair that is
-// equally frequent counts as right.
+// equally frequent counts as right. After a wrong guess the film stays, and shows the counts, until it is stepped.
 
-import { find } from "../shared/elements.js";
+import { find, setAttributes } from "../shared/elements.js";
 import { times } from "../shared/numbers.js";
 
 /** @import { Film } from "./film.js" */
@@ -16,26 +16,29 @@ export class Predict {
   #right = 0;
   #asked = 0;
   #judged = -1; // the step of the merge that was guessed last
+  shown = -1; // the merge that is shown after a wrong guess, until the film is stepped
 
   /** @param {Film} film */
   constructor(film) {
     this.film = film;
     this.verdict = find(film.root, ".verdict", HTMLElement);
-    const box = this.box = find(film.root, ".predict input", HTMLInputElement);
-    box.addEventListener("change", () => this.#turn(box.checked));
+    this.button = find(film.root, ".predict", HTMLButtonElement);
+    this.button.addEventListener("click", () => this.#turn(!this.on));
   }
 
   /** Show another run. Its merges can be guessed only if the count chooses them. */
   set() {
     const isOff = Boolean(this.film.records[0].decides);
-    if (isOff && this.on) this.#turn(this.box.checked = false);
-    this.box.disabled = isOff;
+    if (isOff && this.on) this.#turn(false);
+    this.button.disabled = isOff;
   }
 
   /** @param {boolean} on */
   #turn(on) {
     this.on = on;
+    this.shown = -1;
     this.verdict.hidden = !on;
+    setAttributes(this.button, { "aria-pressed": on });
     this.#right = this.#asked = 0;
     this.#ask();
     this.film.pause();
@@ -44,6 +47,7 @@ export class Predict {
 
   #ask() {
     const goesOn = this.film.step < this.film.records[0].steps;
+    this.verdict.className = "verdict";
     this.verdict.textContent = this.on && goesOn ? QUESTION : "";
   }
 
@@ -53,15 +57,17 @@ export class Predict {
    * @param {number} step
    */
   stepped(step) {
+    if (step === this.shown - 1) return;
+    this.shown = -1;
     if (this.on && step !== this.#judged) this.#ask();
   }
 
-  /** Judge a picked pair, and go on by a step. @param {Pair} pair */
+  /** Judge a picked pair. If it is right, go on by a step. @param {Pair} pair */
   guess([left, right]) {
     const { film } = this;
     const record = film.records[0];
     const frame = record.frame(film.step);
-    if (film.step >= record.steps || !frame) return;
+    if (film.step >= record.steps || !frame || film.step === this.shown - 1) return;
     const next = record.merge(film.step + 1);
     const known = frame.bars.find((bar) => bar[0] === left && bar[1] === right);
     const exact = left === next.left && right === next.right;
@@ -82,9 +88,14 @@ export class Predict {
       : open
       ? `Perhaps: ${guessed} is not listed, and may be as frequent. ${rule} ${winner}.`
       : `No: ${guessed} is ${seen}; ${winner}.`;
-    const again = film.step + 1 < record.steps ? " And next?" : "";
+    const goesOn = hit || open;
+    const again = goesOn ? film.step + 1 < record.steps ? " And next?" : "" : " The counts show it; Next goes on.";
+    this.verdict.className = `verdict ${hit ? "right" : open ? "" : "wrong"}`;
     this.verdict.textContent = `${verdict} Score: ${this.#right} of ${this.#asked}.${again}`;
-    this.#judged = film.step + 1;
-    film.go(this.#judged);
+    if (goesOn) film.go(this.#judged = film.step + 1);
+    else {
+      this.shown = film.step + 1;
+      film.redraw(false);
+    }
   }
 }

@@ -7,9 +7,10 @@ import { Predict } from "../../../bpe_core/pictures/film/predict.js";
 
 class Box {
   textContent = "";
+  className = "";
   addEventListener() {}
 }
-Object.assign(globalThis, { HTMLElement: Box, HTMLInputElement: Box });
+Object.assign(globalThis, { HTMLElement: Box, HTMLButtonElement: Box });
 
 /** Guess a pair, and return the verdict. The next merge joins 1 + 2. @param {Pair} pair @param {Bar[]} bars @param {boolean} byHand */
 function verdict(pair, bars, byHand = false) {
@@ -21,7 +22,7 @@ function verdict(pair, bars, byHand = false) {
     pairText: (/** @type {number} */ left, /** @type {number} */ right) => `${left} + ${right}`,
   };
   const box = new Box();
-  const film = { root: { querySelector: () => box }, records: [record], step: 0, go: () => {} };
+  const film = { root: { querySelector: () => box }, records: [record], step: 0, go: () => {}, redraw: () => {} };
   new Predict(/** @type {Film} */ (/** @type {unknown} */ (film))).guess(pair);
   return box.textContent;
 }
@@ -36,7 +37,7 @@ Deno.test("a pair that may tie with those listed is not called rarer", () => {
   );
   equal(
     verdict([6, 7], [...BARS, [8, 9, 2, "other"]]),
-    "No: 6 + 7 is seen less often than the 3 most frequent; 1 + 2 is joined, seen 3 times. Score: 0 of 1.",
+    "No: 6 + 7 is seen less often than the 3 most frequent; 1 + 2 is joined, seen 3 times. Score: 0 of 1. The counts show it; Next goes on.",
   );
 });
 
