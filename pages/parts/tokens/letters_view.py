@@ -20,7 +20,7 @@ from pages.parts.tokens.tokens_view import TokensRequest
 from pages.parts.ui import controls, downloads, elements
 from pages.parts.ui.terms import lesson_about
 
-LEGEND = "The first number: how many tokens. Beside a token: how often it has the letter."
+LEGEND = "The first number: how many tokens. Below a token: how often it has the letter."
 
 
 WORD = "strawberry"  # the word until there is a text of your own

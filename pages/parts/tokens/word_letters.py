@@ -73,7 +73,7 @@ def cells(vocabularies: Iterable[PageVocabulary], word: str) -> list[list[Cell]]
 
 
 def letters_table(rows: Sequence[Sequence[Cell]], letter: str) -> Markup:
-    """Return the table as HTML. Beside a token that has the letter is a number: how often it has the letter."""
+    """Return the table as HTML. Below a token that has the letter is a number: how often it has the letter."""
     body = (_ROW.format(row[0].title, html.joined(_cell(cell, letter) for cell in row)) for row in rows)
     return _TABLE.format(html.joined(map(_PLACE.format, PLACES)), html.joined(body))
 
