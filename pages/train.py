@@ -27,7 +27,7 @@ from pages.parts.ui import elements, film, sentences
 def train_page() -> None:
     """Draw the page: the text, the settings, the film and the views."""
     settings_view.with_usable_start(frame.draw_head(Train))
-    left, right = st.columns([4, 3], gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left:
         box = text_box.live_text_box(Train)
     with right:

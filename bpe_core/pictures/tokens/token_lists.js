@@ -12,6 +12,7 @@ import { tokenText } from "../shared/token_text.js";
 /** @import { TokenView } from "./token_view.js" */
 
 export class TokenLists {
+  #text = ""; // the text that was shown last
   #chosen = -1; // tokens; -1 for none
   #hovered = -1;
   #isMixed = false; // whether some of the text runs from right to left
@@ -53,6 +54,21 @@ export class TokenLists {
     this.#isMixed = isMixed(model.text);
     this.ids.box.hidden = show.value !== "list";
     for (const row of this.#rows) if (!row.box.hidden) row.show(model, cut);
+    const isTypedOn = model.text.startsWith(this.#text) || this.#text.startsWith(model.text);
+    if (chosen >= 0 && (!this.#text || !isTypedOn)) this.#bringIntoSight(chosen);
+    this.#text = model.text;
+  }
+
+  /** Scroll the lists, and nothing around them, so that the token that is explained is in sight. @param {number} token */
+  #bringIntoSight(token) {
+    for (const row of this.#rows) if (!row.box.hidden) row.build(token);
+    for (const option of this.#optionsOf(token)) {
+      const list = option.closest("[role=listbox]");
+      if (!list) continue;
+      const [inside, around] = [option.getBoundingClientRect(), list.getBoundingClientRect()];
+      const isBelow = inside.bottom > around.bottom;
+      if (isBelow) list.scrollTop += inside.top - around.top - (around.height - inside.height) / 2;
+    }
   }
 
   // --- drawing ---
