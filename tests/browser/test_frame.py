@@ -12,6 +12,7 @@ from pages.parts.texts.corpora import example
 from tests.browser.driver import expect_link
 from tests.browser.driver import settle as settled
 from tests.browser.first_screen import FIRST, MOST_WORDS, SCREENS, WORDS
+from tests.browser.sizes import FOUND, HEIGHTS, SIZES
 from tests.some import later, some
 
 PATHS = ["" if name == "tokens" else name for name in PAGES]
@@ -240,3 +241,12 @@ def test_an_old_link_opens_its_page_and_back_leaves_it(open_page, page, server):
         expect(box).to_have_value(value)
         page.go_back()
         expect(page).to_have_url(before)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_and_each_of_its_tabs_has_six_sizes_of_text_and_two_heights_of_controls(open_page, path):
+    page = open_page(path)
+    for view in views_opened(page):
+        sizes, heights = page.evaluate(FOUND)
+        assert {size: name for size, name in sizes.items() if float(size) not in SIZES} == {}, view
+        assert {height: name for height, name in heights.items() if round(float(height), 1) not in HEIGHTS} == {}, view
