@@ -11,9 +11,13 @@ A name is imported when it is first used, so `import bpe_core` alone loads nothi
 Ctrl-C before the libraries load (see `cli`).
 """
 
+import sys
 from functools import cache
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from re import MULTILINE, findall
+from types import ModuleType
 
 __version__ = "2.0.0"
 
@@ -31,6 +35,36 @@ _CHAPTERS = (
     "tokenizer",
     "training",
 )
+
+
+# Modules that the documents of 2.0.0 imported from, and where their names are now.
+_MOVED = {
+    "bpe_core.counting.notations": "bpe_core.counting.other_notations",
+    "bpe_core.counting.savings": "bpe_core.counting.own_tokens",
+    "bpe_core.record.amounts": "bpe_core.record.enough_text",
+    "bpe_core.sameness.same": "bpe_core.sameness.two_tokenizers",
+    "bpe_core.text.alternatives": "bpe_core.text.pattern_parts",
+    "bpe_core.tokenizer.cuts": "bpe_core.tokenizer.why_cut",
+}
+
+
+class _Moved(MetaPathFinder, Loader):
+    """Finds the modules in `_MOVED`, so that scripts which were written for 2.0.0 run."""
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
+        """Return how a module that has moved is made; None for any other."""
+        return ModuleSpec(fullname, self) if fullname in _MOVED else None
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Let Python make an empty module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Fill it with what the new module has."""
+        found = vars(import_module(_MOVED[module.__name__]))
+        vars(module).update({name: value for name, value in found.items() if not name.startswith("__")})
+
+
+sys.meta_path.append(_Moved())
 
 
 @cache

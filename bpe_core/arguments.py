@@ -50,19 +50,6 @@ def text(value: str, what: str = "a text") -> str:
     return value
 
 
-def texts(value: str | Iterable[str]) -> Iterable[str]:
-    """Return several texts, or one in a list; raise `TypeError` for a value that is neither.
-
-    >>> texts("low"), texts(("low", "lower"))
-    (['low'], ('low', 'lower'))
-    """
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, bytes) or not isinstance(value, Iterable):
-        raise TypeError(f"texts are a str or several in a list, and this is {type(value).__name__}")
-    return value
-
-
 def listed(value: Iterable[T], what: str) -> Iterable[T]:
     """Return an iterable of several values; raise `TypeError` for a str and for any other value.
 

@@ -7,17 +7,21 @@ its own. Each function imports the chapter that has them when it is called (`tes
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bpe_core.published import Published
+    from bpe_core.record.run import Run
     from bpe_core.tokenizer.tokenizer import Tokenizer
 
+GivenTokenizer: TypeAlias = "Tokenizer | Run | str | PathLike[str]"
+"""What a caller gives where a tokenizer is wanted: see `files.opened`."""
 
-def opened(tokenizer: Tokenizer | str | PathLike[str]) -> Tokenizer:
-    """Return a tokenizer, or load it by its name or path (see `files.opened`)."""
+
+def opened(tokenizer: GivenTokenizer) -> Tokenizer:
+    """Return a tokenizer, or that of a run, or load it by its name or path (see `files.opened`)."""
     from bpe_core import files
 
     return files.opened(tokenizer)

@@ -3,6 +3,7 @@
     run.save("mine.json")       record.run_file writes it
     tokenizer.save("mine.json") files writes it
     tokenizer.apply_chat_template(turns)    chat renders it
+    tokenizer.savings(texts)    counting trains and counts
     run.page(), encoding.svg()  the pictures draw it
     _repr_html_                 what a notebook shows
 
@@ -13,25 +14,34 @@ these imports and those of `by_name` run against the order of the chapters (`tes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from bpe_core.chat.conversation import Requests
+    from bpe_core.chat.cost import ToolCosts
+    from bpe_core.chat.given_template import GivenTemplate
     from bpe_core.chat.model_input import ModelInput
-    from bpe_core.chat.templates import ChatTemplate, GivenTurn
+    from bpe_core.chat.templates import GivenTurn
     from bpe_core.corpus.counting import Progress
+    from bpe_core.corpus.text_files import OneText, Texts
+    from bpe_core.counting.found_files import Found
+    from bpe_core.counting.other_notations import Notations
+    from bpe_core.counting.own_tokens import Savings
     from bpe_core.files.library_tokenizer import LibraryTokenizer
     from bpe_core.pictures.saved.page_file import SavedPage
     from bpe_core.pictures.shared.drawing import Drawing
     from bpe_core.record.record import Merge, Steps
     from bpe_core.record.run import Run
+    from bpe_core.text.rules import Pretoken
+    from bpe_core.tokenizer.checks import Specials
     from bpe_core.tokenizer.drift import Drift
     from bpe_core.tokenizer.encoding import Encoding
+    from bpe_core.tokenizer.stream import Arrival
     from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
@@ -136,7 +146,7 @@ def apply_chat_template(
     turns: Iterable[GivenTurn],
     *,
     add_generation_prompt: bool = False,
-    template: ChatTemplate | str | PathLike[str] | None = None,
+    template: GivenTemplate | None = None,
     tools: Iterable[Mapping[str, Any]] | None = (),
     documents: Iterable[Any] | None = (),
     **variables: Any,
@@ -176,6 +186,116 @@ def apply_chat_template(
     )  # fmt: skip
 
 
+def tokenizer_tool_costs(
+    tokenizer: Tokenizer,
+    turns: Iterable[GivenTurn],
+    tools: Iterable[Mapping[str, Any]],
+    *,
+    template: GivenTemplate | None = None,
+    add_generation_prompt: bool = False,
+    documents: Iterable[Any] | None = (),
+    progress: Callable[[int, int], None] | None = None,
+    **variables: Any,
+) -> ToolCosts:
+    """Return what each tool of a chat costs, in tokens. Arguments and errors are as for `apply_chat_template`.
+
+    `progress(done, total)` is called meanwhile if there are many tools.
+
+    >>> from bpe_core import load
+    >>> load("qwen").tool_costs([("user", "Hi")], [{"name": "clock"}, {"name": "map"}]).largest_first[0].name
+    'clock'
+    """
+    from bpe_core.chat import cost
+
+    return cost.tool_costs(
+        tokenizer, template, turns, tools, add_generation_prompt=add_generation_prompt, documents=documents,
+        variables=variables, progress=progress,
+    )  # fmt: skip
+
+
+def tokenizer_requests(
+    tokenizer: Tokenizer,
+    turns: Iterable[GivenTurn],
+    *,
+    template: GivenTemplate | None = None,
+    tools: Iterable[Mapping[str, Any]] | None = (),
+    documents: Iterable[Any] | None = (),
+    answers: Mapping[int, Sequence[int]] = MappingProxyType({}),
+    **variables: Any,
+) -> Requests:
+    """Return the requests of a conversation, and what a server can keep of each: see `bpe_core.chat.requests`.
+
+    The other arguments and errors are as for `apply_chat_template`.
+
+    >>> from bpe_core import load
+    >>> load("qwen").requests([("user", "Hi"), ("assistant", "Hello!"), ("user", "Bye")], template="chatml").summary
+    'Of 32 tokens sent in 2 requests at most 12 can be kept: no request loses anything.'
+    """
+    from bpe_core.chat import conversation
+
+    return conversation.requests(
+        tokenizer, turns, template, tools=tools, documents=documents, variables=variables, answers=answers
+    )
+
+
+def tokenizer_cuts(tokenizer: Tokenizer, text: OneText, specials: Specials = None) -> tuple[Pretoken, ...]:
+    """Return the pretokens of a text, each with the name of the alternative of the pattern that cut it.
+
+    A library that splits a text does not say why. Its pretokens have a name where our rules find the same pretoken, and
+    else "". Offsets are in the normalized text.
+
+    >>> from bpe_core import load
+    >>> [(pretoken.text, pretoken.rule) for pretoken in load("gpt2").cuts("I'm 42")]
+    [('I', 'letters'), ("'m", 'contraction'), (' 42', 'digits')]
+    """
+    from bpe_core.tokenizer import why_cut
+
+    return why_cut.cuts(tokenizer, text, specials)
+
+
+def tokenizer_savings(
+    tokenizer: Tokenizer, texts: Texts, most: int = 1000, progress: Progress | None = None
+) -> Savings:
+    """Return what up to `most` new tokens would save.
+
+    They are learnt from four fifths of `texts`, and tried on the rest. `texts`: a text, the `Path` of one, or several.
+    Raises `SettingsError` if no training can go on from the tokenizer.
+
+    >>> from bpe_core import load
+    >>> round(load("gpt2").savings(["the mergescope. " * 50] * 10, 20).share(5), 2)
+    0.5
+    """
+    from bpe_core.counting import own_tokens
+
+    return own_tokens.savings(texts, tokenizer, most, progress)
+
+
+def tokenizer_notations(tokenizer: Tokenizer, file: Found | str | PathLike[str]) -> Notations:
+    """Return the tokens of a file's data as JSON, YAML, CSV and TOON, and which keys are the dearest.
+
+    `file`: the path of a `.json`, `.jsonl`, `.csv`, `.tsv` or `.tab`. Raises `FoundFileError`, whose message is a
+    sentence, and `OSError`.
+    """
+    from bpe_core.counting import other_notations
+
+    return other_notations.notations(file, tokenizer)
+
+
+def tokenizer_arrivals(tokenizer: Tokenizer, ids: Iterable[int]) -> Iterator[Arrival]:
+    """Yield what can be shown after each of `ids`; all of `shown` together is what `decode` returns.
+
+    After the last id nothing waits: bytes that are no whole character are shown as U+FFFD.
+
+    >>> from bpe_core import load
+    >>> tok = load("gpt2")
+    >>> [(arrival.shown, arrival.waiting) for arrival in tok.arrivals(tok.ids(" 🦜"))][-2:]
+    [('', b' \xf0\x9f\xa6'), (' 🦜', b'')]
+    """
+    from bpe_core.tokenizer import stream
+
+    return stream.arrivals(tokenizer, ids)
+
+
 def plain_tokenizer(tokenizer: LibraryTokenizer) -> Tokenizer:
     """Return a `Tokenizer` that encodes every text as `tokenizer` does; `FormatError` says what prevents that."""
     from bpe_core.files import conversion
@@ -199,7 +319,7 @@ def tokenizer_drift(tokenizer: Tokenizer, ids: Iterable[int]) -> Drift:
     return drift.drift(tokenizer, ids)
 
 
-def tokenizer_ways(tokenizer: Tokenizer, text: str) -> int:
+def tokenizer_ways(tokenizer: Tokenizer, text: OneText) -> int:
     """Return in how many ways the text can be written: the number of sequences of ordinary ids that decode to it.
 
     The split is ignored. Raises `ValueError` for a text of more than 10,000 bytes, and for a tokenizer whose decoding

@@ -27,9 +27,9 @@ from bpe_core.chat.templates import ChatError
 from bpe_core.counting import count_files
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.found_files import LeftOut, in_memory, in_paths
-from bpe_core.counting.notations import notations
-from bpe_core.counting.savings import savings
-from bpe_core.record.amounts import amounts
+from bpe_core.counting.other_notations import notations
+from bpe_core.counting.own_tokens import savings
+from bpe_core.record.enough_text import amounts
 from bpe_core.tokenizer.written_ids import ids_alone, ids_listed, read_ids
 
 RUN = train("low low low lower newest newest", Settings(vocab_size=262))
@@ -43,13 +43,13 @@ AN_ID = "an id is a whole number, and this is "
 A_TEMPLATE = "a chat template is a str, a Path or a ChatTemplate, and this is "
 A_NAME = "the name of a file is a str or a Path, and this is "
 WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
-    (lambda: TOK.ways(5), TypeError, "a text is a str, and this is int"),
+    (lambda: TOK.ways(5), TypeError, "a text is a str or a Path, and this is int"),
     (lambda: TOK.id_to_token("x"), TypeError, f"{AN_ID}'x'; token_to_id takes a token"),
     (lambda: TOK.id_to_token(True), TypeError, f"{AN_ID}True"),
     (lambda: TOK.token_bytes(None), TypeError, f"{AN_ID}None"),
     (lambda: TOK.origin("a"), TypeError, f"{AN_ID}'a'"),
     (lambda: TOK.inside(1.5), TypeError, f"{AN_ID}1.5"),
-    (lambda: TOK.encode(b"low"), TypeError, "a text to encode is a str, and this is bytes"),
+    (lambda: TOK.encode(b"low"), TypeError, "a text to encode is a str or a Path, and this is bytes"),
     (lambda: TOK.save(5), TypeError, f"{A_NAME}int"),
     (lambda: TOK.save(" "), ValueError, "a name is needed"),
     (lambda: TOK.save("x.json", 5), ValueError, "format 5 is unknown"),
@@ -79,8 +79,8 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: train(Path(".")), IsADirectoryError, "this is a folder, and a file is needed"),
     (lambda: train("low", progress=5), TypeError, "progress is a function, and this is 5"),
     (lambda: train_counts({"low": 1}, 300), TypeError, "settings are a Settings"),
-    (lambda: trim("gpt2", 5), TypeError, "texts are a str or several in a list, and this is int"),
-    (lambda: trim("gpt2", b"low"), TypeError, "texts are a str or several in a list, and this is bytes"),
+    (lambda: trim("gpt2", 5), TypeError, "a text is a str or a Path, and this is int"),
+    (lambda: trim("gpt2", b"low"), TypeError, "a text is a str or a Path, and this is bytes"),
     (lambda: TOK.apply_chat_template(None), ChatError, "Turns are a list"),
     (lambda: TOK.apply_chat_template("hi"), ChatError, "Turns are a list"),
     (lambda: TOK.apply_chat_template(TURNS, template=5), TypeError, f"{A_TEMPLATE}int"),
@@ -126,12 +126,12 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: notations("nope.json", TOK), FileNotFoundError, "nope.json: there is no such file"),
     (lambda: notations(Path("."), TOK), IsADirectoryError, "this is a folder, and a file is needed"),
     (lambda: notations(LeftOut("a.png", "picture"), TOK), ValueError, "a.png is left out: picture"),
-    (lambda: savings(5, TOK), TypeError, "texts are a str or several in a list, and this is int"),
+    (lambda: savings(5, TOK), TypeError, "a text is a str or a Path, and this is int"),
     (lambda: savings(["low"], 5), TypeError, "a tokenizer or its name is needed, such as 'gpt2', and this is int"),
     (lambda: savings(["low"], TOK, "5"), TypeError, "most is a whole number, and this is '5'"),
     (lambda: SAVED.share(-1), ValueError, "how many new tokens is 0 or more, and is -1"),
     (lambda: [*in_paths(5)], TypeError, "paths are several in a list, and this is int"),
-    (lambda: amounts(Path("a.txt"), Settings()), TypeError, "the text of `amounts` is a str, and this is PosixPath"),
+    (lambda: amounts(Path("a.txt"), Settings()), FileNotFoundError, "a.txt: there is no such file"),
     (lambda: amounts("a", 300), TypeError, "settings are a Settings"),
     (lambda: COUNTS.quantiles(0.5), TypeError, "shares are several in a list, and this is float"),
     (
@@ -180,8 +180,73 @@ def test_one_text_and_one_path_are_taken_as_several_are(tmp_path):
     for path in (tmp_path / "a.csv", str(tmp_path / "a.csv")):
         assert [found.name for found in in_paths(path)] == [found.name for found in in_paths([path])]
         assert notations(path, "gpt2") == notations(next(in_paths([path])), load("gpt2"))
+    (tmp_path / "a.txt").write_text(text)
+    for given in (tmp_path / "a.txt", [tmp_path / "a.txt"], (text,)):
+        assert savings(given, "gpt2", 5).new == one.new
+        assert trim("gpt2", given).ids == trim("gpt2", text).ids
     files = {"a.txt": b"low", "b.txt": b"lower"}
     assert [found.name for found in in_memory(files)] == [found.name for found in in_memory(files.items())]
+
+
+def test_wherever_a_tokenizer_or_a_text_goes_its_name_its_path_and_it_itself_go(tmp_path):
+    text, data = "low lower newest " * 150, '[{"name": "low"}, {"name": "lower"}]'
+    (tmp_path / "a.txt").write_text(text)
+    (tmp_path / "a.json").write_text(data)
+    TOK.save(tmp_path / "tok.json")
+    RUN.save(tmp_path / "run.json")
+    template = "{{ messages[0].content }}{% for tool in tools or [] %}{{ tool | tojson }}{% endfor %}"
+    (tmp_path / "a.jinja").write_text(template)
+    uses = {
+        "compare": lambda tok, text, template: bpe_core.compare(tok, TOK, text).one.ids,
+        "cuts": lambda tok, text, template: bpe_core.cuts(tok, text),
+        "trim": lambda tok, text, template: trim(tok, text).ids,
+        "savings": lambda tok, text, template: bpe_core.savings(text, tok, 5).new,
+        "amounts": lambda tok, text, template: bpe_core.amounts(text, Settings(vocab_size=264), start=tok),
+        "train": lambda tok, text, template: train(text, Settings(vocab_size=264), start=tok).merges,
+        "notations": lambda tok, text, template: bpe_core.notations(tmp_path / "a.json", tok).tokens,
+        "count": lambda tok, text, template: bpe_core.count_files(tmp_path / "a.txt", tok).total(),
+        "requests": lambda tok, text, template: chat.requests(tok, TALK, template).summary,
+        "tools": lambda tok, text, template: chat.tool_costs(tok, template, TURNS, [{"name": "clock"}]),
+        "same": lambda tok, text, template: same(tok, TOK, seconds=0.01).is_different,
+        "files": lambda tok, text, template: dumps(tok),
+    }
+    given = [TOK, RUN, tmp_path / "tok.json", str(tmp_path / "run.json")]
+    for name, use in uses.items():
+        found = [repr(use(tok, text, template)) for tok in given]
+        assert len({*found}) == 1, name
+        assert repr(use(TOK, tmp_path / "a.txt", tmp_path / "a.jinja")) == found[0], name
+    assert TOK.ids(tmp_path / "a.txt") == TOK.ids(text)
+    assert TOK.ids_batch([tmp_path / "a.txt", "low"]) == TOK.ids_batch([text, "low"])
+    assert TOK.encode(tmp_path / "a.txt").text == TOK.encode_batch([tmp_path / "a.txt"])[0].text == text
+    assert TOK.ways(tmp_path / "a.json") == TOK.ways(data)
+
+
+def test_a_method_and_the_function_beside_it_give_the_same(tmp_path):
+    (tmp_path / "a.json").write_text('[{"name": "low"}, {"name": "lower"}]')
+    qwen, tools = load("qwen"), [{"name": "clock"}, {"name": "map"}]
+    assert qwen.cuts("I'm 42") == bpe_core.cuts("qwen", "I'm 42")
+    assert qwen.notations(tmp_path / "a.json") == bpe_core.notations(tmp_path / "a.json", "qwen")
+    assert load("gpt2").savings("low lower " * 400, 3).new == SAVED.new
+    assert qwen.tool_costs(TURNS, tools) == chat.tool_costs("qwen", None, TURNS, tools)
+    assert (
+        qwen.requests(TALK, enable_thinking=False).sent
+        == chat.requests("qwen", TALK, variables={"enable_thinking": False}).sent
+    )
+
+
+@pytest.mark.parametrize("line", [
+    "from bpe_core.counting.notations import notations",
+    "from bpe_core.counting.savings import savings",
+    "from bpe_core.record.amounts import amounts",
+    "from bpe_core.text.alternatives import alternatives",
+    "from bpe_core.tokenizer.cuts import cuts",
+    "from bpe_core.sameness.same import same",
+])  # fmt: skip
+def test_an_import_that_documents_of_version_2_0_have_still_works(line):
+    names: dict[str, object] = {}
+    exec(line, names)
+    name = line.split()[-1]
+    assert names[name] is getattr(bpe_core, name)
 
 
 def test_a_tokenizer_of_fewer_tokens_than_bytes_grows():

@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from bpe_core import FormatError, Settings, dumps, load, loads, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
-from bpe_core.counting.notations import NOTATIONS
+from bpe_core.counting.other_notations import NOTATIONS
 from bpe_core.extras import TOO_NEW, MissingExtraError
 from bpe_core.pictures.paper.pictures import picture
 from bpe_core.pictures.shared.drawing import Drawing

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
+from inspect import isfunction
 from pathlib import Path
 
 import pytest
@@ -252,6 +253,13 @@ def test_no_two_modules_have_one_name():
     assert sorted(set(names)) == sorted(names)
 
 
+def test_no_module_is_named_like_a_function_of_the_package():
+    """So that `from bpe_core.… import name` is never a module where a function of this name is meant."""
+    functions = {name for name in bpe_core.__all__ if isfunction(getattr(bpe_core, name))}
+    stems = {path.stem for module, path in MODULES.items() if ".commands." not in module and module[:5] != "pages"}
+    assert functions & stems == set()
+
+
 def test_one_driver_of_the_page_tests_touches_the_session():
     sources = ROOT.glob("tests/pages/**/*.py")
     touching = {path.name for path in sources if ".session_state" in path.read_text(encoding="utf-8")}
@@ -298,6 +306,7 @@ def test_tests_do_not_import_each_other():
 IMPORTED_AT_ONCE = """
 import sys
 from importlib import import_module
+from inspect import isfunction
 from threading import Barrier, Thread
 import pages.parts.server.import_first
 names = sys.argv[1:]

@@ -16,11 +16,11 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from time import time
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from bpe_core.by_name import GivenTokenizer
 from bpe_core.chat.given_json import Tool
 from bpe_core.chat.given_template import GivenTemplate
 from bpe_core.chat.model_input import ModelInput, model_input, template_for
@@ -185,7 +185,7 @@ class Requests:
 
 
 def requests(
-    tokenizer: Tokenizer | str | PathLike[str],
+    tokenizer: GivenTokenizer,
     turns: Iterable[GivenTurn],
     template: GivenTemplate | None = None,
     *,

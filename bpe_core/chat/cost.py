@@ -6,12 +6,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from os import PathLike
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from bpe_core.by_name import GivenTokenizer
 from bpe_core.chat.given_json import Tool, name_of
 from bpe_core.chat.given_template import GivenTemplate
 from bpe_core.chat.model_input import ModelInput, model_input, template_for
@@ -61,8 +61,8 @@ class ToolCosts:
 
 
 def tool_costs(
-    tokenizer: Tokenizer | str | PathLike[str],
-    template: GivenTemplate,
+    tokenizer: GivenTokenizer,
+    template: GivenTemplate | None,
     turns: Iterable[GivenTurn],
     tools: Iterable[Tool],
     *,
@@ -73,7 +73,8 @@ def tool_costs(
 ) -> ToolCosts:
     """Return what each tool costs. `tokenizer`: a tokenizer, or what `load` takes.
 
-    The other arguments are those of `rendering.render`; for `progress` see there.
+    `template`: None for a vocabulary that ships, which has its own. The other arguments are those of
+    `rendering.render`; for `progress` see there.
 
     >>> from bpe_core import load
     >>> template = "{% for tool in tools or [] %}{{ tool | tojson }}; {% endfor %}{{ messages[0].content }}"

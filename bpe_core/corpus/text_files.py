@@ -101,6 +101,8 @@ def first_bytes(blocks: Iterator[bytes]) -> bytes:
 
 
 Text = str | TextFile
+OneText = str | os.PathLike[str]  # what a caller gives where one text is wanted
+Texts = Text | os.PathLike[str] | Iterable[Text | os.PathLike[str]]  # and where several may be given
 NAME_LENGTH = 255  # characters; a longer text is not looked up as the name of a file
 # A text without white space and with such an ending is taken for the name of a file, even if no such file exists.
 ENDINGS = (".txt", ".md", ".csv", ".tsv", ".json", ".jsonl", ".html", ".xml", ".tex", ".py", ".log", ".gz")
@@ -132,12 +134,31 @@ def corpus(given: object) -> Text | Iterable[Text]:
     return map(_text, given)
 
 
-def _text(given: object) -> Text:
+def _text(given: object, what: str = "a text") -> Text:
     if isinstance(given, (str, TextFile)):
         return given
     if isinstance(given, os.PathLike):
         return TextFile(given)
-    raise TypeError(f"a text is a str or a Path, and this is {type(given).__name__}")
+    raise TypeError(f"{what} is a str or a Path, and this is {type(given).__name__}")
+
+
+def whole_text(given: object, what: str = "a text") -> str:
+    """Return one text that a caller gave, read if it is the Path of a file; `TypeError` for anything else.
+
+    >>> whole_text("low")
+    'low'
+    """
+    found = given if isinstance(given, str) else _text(given, what)
+    return found if isinstance(found, str) else "".join(block for block, _ in found.blocks())
+
+
+def whole_texts(texts: Text | Iterable[Text]) -> Iterator[str]:
+    """Yield the texts of a `corpus`; those of files are read.
+
+    >>> [*whole_texts(corpus("low"))], [*whole_texts(corpus(("low", "lower")))]
+    (['low'], ['low', 'lower'])
+    """
+    return map(whole_text, [texts] if isinstance(texts, Text) else texts)
 
 
 def _check_no_name(text: str) -> None:

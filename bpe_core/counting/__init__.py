@@ -4,9 +4,9 @@ found_files   paths, an archive, files in memory  →  files, and what is left o
 file_rows     a file                              →  its rows: one for a text, one for each record of a table
 table_records a CSV, or a table with tabs         →  its records, as it has them and in values
 file_counts   rows                                →  counts: tokens by file and by row, under several tokenizers
-notations     a file with data                    →  its tokens as JSON, YAML, CSV and TOON; the dearest keys
+other_notations    a file with data               →  its tokens as JSON, YAML, CSV and TOON; the dearest keys
 written_data  a text                              →  which data it is, and a shorter notation for it
-savings       texts                               →  what new tokens would save
+own_tokens    texts                               →  what new tokens would save
 """
 
 from bpe_core.counting.counts import Counts as Counts

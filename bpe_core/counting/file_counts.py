@@ -19,11 +19,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core import arguments, files
+from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import GIVE_BACK_EVERY, Progress, WordCounts
 from bpe_core.corpus.text_files import CHUNK
 from bpe_core.corpus.workers import in_order, workers_for
@@ -41,6 +43,7 @@ from bpe_core.counting.row_cutter import Cutter, Splits, pieces_lost
 from bpe_core.counting.table_records import LONGEST
 from bpe_core.files.format import RefusedTextError
 from bpe_core.processes import give_memory_back
+from bpe_core.record.run import Run
 from bpe_core.text.encodings import UTF_8
 from bpe_core.text.normalizers import normalized
 from bpe_core.text.rules import PatternError
@@ -55,7 +58,7 @@ REASONS = 5  # the most reasons that are said for one file; the other refused ro
 
 def count_files(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-    tokenizers: Given | Sequence[Given],
+    tokenizers: GivenTokenizer | Iterable[GivenTokenizer],
     column: str = "",
     progress: Progress | None = None,
     dask: str = "",
@@ -81,9 +84,10 @@ def count_files(
     ...     count_files([folder], ["gpt-4o", "gpt2"]).files[0].tokens
     (6, 6)
     """
-    if isinstance(tokenizers, (Tokenizer, str, os.PathLike)):
+    if isinstance(tokenizers, (Tokenizer, Run, str, os.PathLike)):
         tokenizers = [tokenizers]
-    given = [*arguments.listed(tokenizers, "tokenizers")]
+    rows = arguments.listed(tokenizers, "tokenizers")
+    given = [each if isinstance(each, (str, os.PathLike)) else files.opened(each) for each in rows]
     arguments.text(column, "a column")
     arguments.function(progress, "progress")
     return counted([*in_paths(paths)], given, column, progress, dask)
@@ -409,13 +413,13 @@ class _Waiting:
 
 
 @lru_cache(maxsize=8)
-def _loaded(name: str) -> Tokenizer:
+def _loaded(name: str | Path) -> Tokenizer:
     return files.opened(name)
 
 
 def opened(given: Given) -> Tokenizer:
     """Return a tokenizer, or load it; it is kept for the next batch."""
-    return given if isinstance(given, Tokenizer) else _loaded(os.fspath(given))
+    return given if isinstance(given, Tokenizer) else _loaded(given if isinstance(given, str) else Path(given))
 
 
 class _Counted(NamedTuple):

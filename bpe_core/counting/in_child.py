@@ -17,8 +17,8 @@ from bpe_core.counting.counts import Counts
 from bpe_core.counting.file_counts import Given, counted, opened
 from bpe_core.counting.file_rows import columns_of, rows
 from bpe_core.counting.found_files import FoundFile, FoundFileError, in_memory
-from bpe_core.counting.notations import Notations, notations
-from bpe_core.counting.savings import Savings, savings
+from bpe_core.counting.other_notations import Notations, notations
+from bpe_core.counting.own_tokens import Savings, savings
 from bpe_core.files.safely import POOL
 from bpe_core.processes.child import Child, EndedError, Report
 from bpe_core.processes.pool import BusyError, KeptChild, ProcessLimits

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import regex
 
 from bpe_core.counting.found_files import FoundFile, FoundFileError
-from bpe_core.counting.notations import NOTATIONS, json_value, read
+from bpe_core.counting.other_notations import NOTATIONS, json_value, read
 from bpe_core.counting.table_records import LONGEST as LONGEST_CELL
 from bpe_core.counting.yaml_text import read_yaml
 from bpe_core.extras import MissingExtraError

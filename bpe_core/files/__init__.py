@@ -7,12 +7,14 @@ import re
 from pathlib import Path
 
 from bpe_core import arguments
+from bpe_core.by_name import GivenTokenizer
 from bpe_core.files import hub
 from bpe_core.files.format import Format, FormatError
 from bpe_core.files.hub import HubError
 from bpe_core.files.opening import FORMATS, READABLE, chosen_of, contents_at, format_named, format_of, loads, split_by
 from bpe_core.files.writing import check_writable, write_files
 from bpe_core.published import PUBLISHED, named, near
+from bpe_core.record.run import Run
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -89,17 +91,27 @@ def load(path: str | os.PathLike[str], pretokenizer: str | Pretokenizer | None =
     return loads(contents_at(Path(path)), pretokenizer)
 
 
-def opened(tokenizer: Tokenizer | str | os.PathLike[str]) -> Tokenizer:
-    """Return a tokenizer, or load it by its name or path; `TypeError` for anything else.
+def opened(tokenizer: GivenTokenizer, pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
+    """Return the tokenizer that a caller means; `TypeError` for anything else.
+
+    `tokenizer`: a tokenizer, a run, what `load` takes, or the path of a run that `Run.save` wrote. `pretokenizer`: as
+    for `load`.
 
     >>> opened("gpt2") is opened(load("gpt2"))
     True
     """
     if isinstance(tokenizer, Tokenizer):
         return tokenizer
+    if isinstance(tokenizer, Run):
+        return tokenizer.tokenizer()
     if not isinstance(tokenizer, (str, os.PathLike)):
         raise TypeError(f"a tokenizer or its name is needed, such as 'gpt2', and this is {type(tokenizer).__name__}")
-    return load(tokenizer)
+    try:
+        return load(tokenizer, pretokenizer)
+    except FormatError as error:
+        if "Run.load" not in str(error):
+            raise
+    return split_by(Run.load(tokenizer).tokenizer(), chosen_of(pretokenizer))
 
 
 def format_for(path: str | os.PathLike[str], format: str | None = None) -> str:
@@ -114,12 +126,9 @@ def format_for(path: str | os.PathLike[str], format: str | None = None) -> str:
     return "tokenizer.json" if path.is_dir() else format_of(path.name)
 
 
-def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
+def _contents(tokenizer: GivenTokenizer, format: str) -> tuple[bytes, ...]:
     """Return the files' contents. A library's `tokenizer.json` is written unchanged, or converted to `format`."""
-    if not isinstance(tokenizer, Tokenizer):
-        kind = type(tokenizer).__name__
-        raise TypeError(f"a file is made of a tokenizer, and this is {kind}; a run has one: run.tokenizer()")
-    format = format_named(format)
+    tokenizer, format = opened(tokenizer), format_named(format)
     write = FORMATS[format].write
     if format == "tokenizer.json" and tokenizer.content.startswith(b"{"):
         return (tokenizer.content,)
@@ -129,8 +138,10 @@ def _contents(tokenizer: Tokenizer, format: str) -> tuple[bytes, ...]:
     return write(tokenizer) if write else ()
 
 
-def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, bytes]:
-    """Return the files of a tokenizer, default name → content; `format`: a key of `FORMATS`.
+def dumps(tokenizer: GivenTokenizer, format: str = "tokenizer.json") -> dict[str, bytes]:
+    """Return the files of a tokenizer, default name → content.
+
+    `tokenizer`: a tokenizer, a run, or what `load` takes. `format`: a key of `FORMATS`.
 
     The files contain the tokenizer's own ids. Raises `FormatError` if the format cannot store the tokenizer.
 
@@ -142,7 +153,7 @@ def dumps(tokenizer: Tokenizer, format: str = "tokenizer.json") -> dict[str, byt
     return dict(zip(FORMATS[format_named(format)].files, _contents(tokenizer, format), strict=True))
 
 
-def save(tokenizer: Tokenizer, path: str | os.PathLike[str], format: str | None = None) -> list[Path]:
+def save(tokenizer: GivenTokenizer, path: str | os.PathLike[str], format: str | None = None) -> list[Path]:
     """Write the files of a tokenizer, all or none, and return their paths.
 
     `format`: "tokenizer.json" or "json", "vocab.json + merges.txt", "tiktoken" or "minbpe". If `format` is None, the

@@ -20,6 +20,7 @@ import regex
 from numpy.typing import NDArray
 
 from bpe_core import shortcuts
+from bpe_core.corpus.text_files import OneText, whole_text
 from bpe_core.files.format import RefusedTextError
 from bpe_core.files.libraries import Library, LibraryTokens, hugging_face_library, sendable, their_errors
 from bpe_core.files.library_losses import losses, may_be_lost
@@ -32,7 +33,7 @@ from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import FALLEN, NOT_KNOWN, SPECIAL_RULE, Encoding, Loss
 from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.streaming import Windows
-from bpe_core.tokenizer.tokenizer import BYTE, Tokenizer
+from bpe_core.tokenizer.tokenizer import BYTE, TO_ENCODE, Tokenizer
 from bpe_core.tokenizer.walk import Walk
 
 
@@ -79,8 +80,9 @@ class LibraryTokenizer(Tokenizer):
         """Return the tokens that the library finds in a text."""
         return self.library.encode(sendable(text), specials)
 
-    def ids(self, text: str, *, specials: Specials = None, add_special_tokens: bool = False) -> list[int]:
+    def ids(self, text: OneText, *, specials: Specials = None, add_special_tokens: bool = False) -> list[int]:
         """Return the library's ids of a text."""
+        text = text if isinstance(text, str) else whole_text(text, TO_ENCODE)
         ids: list[int] = self.found(text, self._recognised(text, specials)).ids.tolist()
         return self._added(add_special_tokens).put(ids)
 
@@ -100,9 +102,10 @@ class LibraryTokenizer(Tokenizer):
         return ids
 
     def encode(
-        self, text: str, *, specials: Specials = None, longest: bool = False, add_special_tokens: bool = False
+        self, text: OneText, *, specials: Specials = None, longest: bool = False, add_special_tokens: bool = False
     ) -> LibraryEncoding:
         """Return the tokens that the library finds in `text`. `longest` has no effect."""
+        text = whole_text(text, TO_ENCODE)
         return LibraryEncoding(self, text, self._recognised(text, specials), around=self._added(add_special_tokens))
 
     @cached_property

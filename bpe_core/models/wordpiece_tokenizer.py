@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bpe_core.corpus.text_files import OneText, whole_text
 from bpe_core.models.wordpiece import WordPiece
 from bpe_core.text.alphabet import MARKER, encode_text
 from bpe_core.tokenizer.base_symbols import UNKNOWN
@@ -24,7 +25,7 @@ from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.model_kinds import LONGEST_WORD, ModelKind
 from bpe_core.tokenizer.text_pipeline import TextPipeline, bytes_before
-from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.tokenizer import TO_ENCODE, Tokenizer
 from bpe_core.tokenizer.vocabulary import CONTINUING as CONTINUING
 from bpe_core.tokenizer.walk import Walk
 from bpe_core.tokenizer.word_encoder import WordEncoder
@@ -92,7 +93,7 @@ class WordPieceTokenizer(Tokenizer):
     A pretoken of more than `longest_word` characters is unknown.
 
     >>> from bpe_core import PRETOKENIZERS
-    >>> from bpe_core.tokenizer.tokenizer import WITHIN
+    >>> from bpe_core.tokenizer.tokenizer import TO_ENCODE, WITHIN
     >>> tok = WordPieceTokenizer((b"", b"hug", b"s"), (), PRETOKENIZERS["bert"], "characters",
     ...     special_tokens={"[UNK]": 0}, normalizers=("bert",), symbols={}, unknown_id=0, kinds={2: WITHIN})
     >>> found = tok.encode("Hugs, weil")
@@ -117,9 +118,10 @@ class WordPieceTokenizer(Tokenizer):
         return PiecePipeline(encoder, self.pretokenizer, self.normalizers)
 
     def encode(
-        self, text: str, *, specials: Specials = None, longest: bool = False, add_special_tokens: bool = False
+        self, text: OneText, *, specials: Specials = None, longest: bool = False, add_special_tokens: bool = False
     ) -> Encoding:
         """Return the tokens of `text`, always the longest that fit."""
+        text = whole_text(text, TO_ENCODE)
         return PieceEncoding(self, text, self._recognised(text, specials), around=self._added(add_special_tokens))
 
     def decode(self, ids: Iterable[int], *, skip_special_tokens: bool = False) -> str:

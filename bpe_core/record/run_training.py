@@ -10,7 +10,6 @@ first stage. Each stage has a record of its own.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -18,9 +17,10 @@ from itertools import chain
 import numpy as np
 
 from bpe_core import arguments, by_name
+from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import Progress, WordCounts, count_words
 from bpe_core.corpus.sources import SourceCounts, checked, count_sources, together
-from bpe_core.corpus.text_files import Text, TextFile
+from bpe_core.corpus.text_files import Text, Texts, whole_texts
 from bpe_core.corpus.text_files import corpus as corpus_of
 from bpe_core.record import start_tokens as starts
 from bpe_core.record.run import Run, Stage
@@ -30,7 +30,6 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.training.loops import trainer_for
 
 USUAL = Settings()
-Texts = Text | os.PathLike[str] | Iterable[Text | os.PathLike[str]]
 Counted = tuple[WordCounts, SourceCounts | None]
 Counting = Callable[[Settings], Counted]  # from the settings of a stage to its words, their counts and their sources
 
@@ -39,7 +38,7 @@ def train_counts(
     counts: Mapping[str, int] | Mapping[str, Mapping[str, int]],
     settings: Settings,
     progress: Progress | None = None,
-    start: Tokenizer | str | os.PathLike[str] | None = None,
+    start: GivenTokenizer | None = None,
 ) -> Run:
     """Train on counted pretokens, in the order of the mapping. `start`: as for `train`.
 
@@ -82,7 +81,7 @@ class _Training:
         """Raise an error for a value that is no progress."""
         arguments.function(self.progress, "progress")
 
-    def run(self, start: Tokenizer | str | os.PathLike[str] | None) -> Run:
+    def run(self, start: GivenTokenizer | None) -> Run:
         """Train, and return the run of all stages."""
         settings, start = _begun(self.settings, start)
         if start is not None:
@@ -156,7 +155,7 @@ def check_settings(settings: object) -> None:
         raise TypeError(f"settings are a Settings, such as Settings(vocab_size=300); this is {type(settings).__name__}")
 
 
-def _begun(settings: Settings, start: Tokenizer | str | os.PathLike[str] | None) -> tuple[Settings, Tokenizer | None]:
+def _begun(settings: Settings, start: GivenTokenizer | None) -> tuple[Settings, Tokenizer | None]:
     """Return the settings, and the tokenizer to start from, if any.
 
     With a `start`, the settings have `start=GIVEN`, or the name of a vocabulary that ships.
@@ -178,7 +177,7 @@ def _begun(settings: Settings, start: Tokenizer | str | os.PathLike[str] | None)
     return settings, start if start is None else starts.usable(start.plain())
 
 
-def _shipped(start: Tokenizer | str | os.PathLike[str]) -> str | None:
+def _shipped(start: GivenTokenizer) -> str | None:
     """Return the name of the vocabulary that ships, if the start is one by its name."""
     row = by_name.published(start) if isinstance(start, str) else None
     return row.name if row else None
@@ -190,7 +189,7 @@ def train(
     progress: Progress | None = None,
     workers: int = 1,
     dask: str = "",
-    start: Tokenizer | str | os.PathLike[str] | None = None,
+    start: GivenTokenizer | None = None,
 ) -> Run:
     """Train on one text or several. Errors and `progress`: as for `train_counts`.
 
@@ -226,7 +225,7 @@ def train(
     known = [found for each in sources.values() if (found := _known(each)) is not None]
     numbers = tuple(map(len, known)) if len(known) == len(sources) else ()
     if settings.then_across_words_from:  # a training in two stages reads the texts twice
-        sources = {name: _in_memory(each) for name, each in sources.items()}
+        sources = {name: [*whole_texts(each)] for name, each in sources.items()}
 
     def count(stage: Settings) -> Counted:
         if not isinstance(texts, Mapping):
@@ -245,12 +244,6 @@ def _known(texts: Text | Iterable[Text]) -> tuple[str, ...] | None:
     if found and not all(issubclass(kind, str) for kind in set(map(type, found))):
         return None  # the text of a file is not stored
     return found
-
-
-def _in_memory(texts: Text | Iterable[Text]) -> list[str]:
-    """Return the texts; the text of a file is read."""
-    each = [texts] if isinstance(texts, Text) else texts
-    return ["".join(block for block, _ in text.blocks()) if isinstance(text, TextFile) else text for text in each]
 
 
 def train_with_index(

@@ -18,6 +18,8 @@ from functools import cached_property
 from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
+from bpe_core.by_name import GivenTokenizer, opened
+from bpe_core.corpus.text_files import OneText, whole_text
 from bpe_core.tokenizer.checks import Specials
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -87,19 +89,19 @@ def _until(side: Encoding, first: int, end: int) -> tuple[tuple[bytes, ...], int
     return side.tokens[first:last], last
 
 
-def compare(one: Tokenizer, other: Tokenizer, text: str, *, specials: Specials = None) -> Comparison:
-    """Return a text as two tokenizers encode it.
+def compare(one: GivenTokenizer, other: GivenTokenizer, text: OneText, *, specials: Specials = None) -> Comparison:
+    """Return a text as two tokenizers encode it. `one`, `other`: tokenizers, or what `load` takes.
 
     >>> from bpe_core import load
-    >>> found = compare(load("gpt2"), load("gpt-4o"), "a 🦜 and 2023")
+    >>> found = compare(load("gpt2"), "gpt-4o", "a 🦜 and 2023")
     >>> found
     <Comparison: 7 and 8 tokens, different in 1 span>
     >>> found.differences
     (Difference(start=7, end=12, one=(b' 20', b'23'), other=(b' ', b'202', b'3')),)
     """
-    if not (isinstance(one, Tokenizer) and isinstance(other, Tokenizer)):
-        raise TypeError("compare takes two tokenizers, such as load('gpt2')")
-    return Comparison(one.encode(text, specials=specials), other.encode(text, specials=specials))
+    sides = [opened(each) for each in (one, other)]
+    given = whole_text(text)
+    return Comparison(*(side.encode(given, specials=specials) for side in sides))
 
 
 Span = tuple[int, int]

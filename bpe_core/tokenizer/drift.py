@@ -91,6 +91,17 @@ class Drift:
         """The parts of the text in which the two lists differ, from the first to the last."""
         return tuple(self._differing()) if self.given != self.own else ()
 
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why each region differs, as a sentence.
+
+        >>> from bpe_core import load
+        >>> load("qwen").drift([64, 53122, 316]).reasons
+        ("merge 29,747 makes 'antom', across a boundary that these ids keep",)
+        """
+        rows = (reason(self, region) for region in self.regions)
+        return tuple("".join(part if isinstance(part, str) else repr(_drawn(part)) for part in row) for row in rows)
+
     def _differing(self) -> Iterator[Region]:
         given, own = _ends(self.tokenizer, self.given), _ends(self.tokenizer, self.own)
         raw, written = (b"".join(map(self.tokenizer.token_bytes, ids)) for ids in (self.given, self.own))
@@ -145,6 +156,10 @@ def drift(tokenizer: Tokenizer, ids: Iterable[int]) -> Drift:
     """Return a list of ids beside the ids that the same text gets; see `Tokenizer.drift`."""
     given = tuple(whole_numbers(ids, tokenizer.vocab_size - 1))
     return Drift(tokenizer, given, tokenizer.encode(tokenizer.decode(given), specials=True))
+
+
+def _drawn(token: bytes) -> str:
+    return token.decode("utf-8", "replace")
 
 
 def lacking(tokenizer: Tokenizer, ids: Iterable[int]) -> list[int]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from bpe_core.tokenizer.checks import each_whole_number
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
@@ -46,7 +47,7 @@ def arrivals(tokenizer: Tokenizer, ids: Iterable[int]) -> Iterator[Arrival]:
     arrived: list[int] = []  # since text was last shown
 
     def arriving() -> Iterator[int]:
-        for token_id in ids:
+        for token_id in each_whole_number(ids, tokenizer.vocab_size - 1):
             arrived.append(token_id)
             yield token_id
 

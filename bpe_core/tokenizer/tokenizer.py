@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 from bpe_core import arguments, shortcuts
+from bpe_core.corpus.text_files import OneText, whole_text
 from bpe_core.text.alphabet import encode_text, without_surrogates
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer import streaming
@@ -28,7 +29,13 @@ from bpe_core.tokenizer.vocabulary import WITHIN as WITHIN
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.tokenizer.word_encoder import WordEncoder
 
+TO_ENCODE = "a text to encode"  # in an error
 _TAKES_TOKENS = "token_to_id takes a token"
+
+
+def _texts(given: list[OneText]) -> list[str]:
+    """Return the texts of a batch; those of files are read."""
+    return [whole_text(text, TO_ENCODE) for text in given]
 
 
 @dataclass(frozen=True, repr=False)
@@ -157,23 +164,24 @@ say specials=True to make it one token, or specials=False to read it as text
         return hash((type(self), len(self.tokens), len(self.merges), self.alphabet, self.normalizers))
 
     def encode(
-        self, text: str, *, specials: Specials = None, longest: bool = False, add_special_tokens: bool = False
+        self, text: OneText, *, specials: Specials = None, longest: bool = False, add_special_tokens: bool = False
     ) -> Encoding:
         """Return the tokens of `text`; `specials` and `add_special_tokens` are explained at the class.
 
         With `longest` on, the text becomes the longest tokens that fit, from left to right, instead of being merged in
         the order learnt.
 
-        Nothing is computed before it is used. The ids of a short text take hardly longer than with `ids`; its tokens,
-        spans and all else take about ten times as long, since they come with the step of every merge. In a loop that
-        only needs ids, use `ids` or `ids_batch`.
+        `text`: a str, or the `Path` of a file. Nothing is computed before it is used. The ids of a short text take
+        hardly longer than with `ids`; its tokens, spans and all else take about ten times as long, since they come with
+        the step of every merge. In a loop that only needs ids, use `ids` or `ids_batch`.
 
         A lone surrogate is encoded as its three bytes. tiktoken encodes U+FFFD instead, and joins two surrogates that
         are the halves of a character; tokenizers raises a `TypeError`.
         """
+        text = whole_text(text, TO_ENCODE)
         return Encoding(self, text, self._recognised(text, specials), longest, self._added(add_special_tokens))
 
-    def ids(self, text: str, *, specials: Specials = None, add_special_tokens: bool = False) -> list[int]:
+    def ids(self, text: OneText, *, specials: Specials = None, add_special_tokens: bool = False) -> list[int]:
         """Return the ids of a text; faster than `encode`. A character that the vocabulary lacks has `UNKNOWN`, -1.
 
         >>> from bpe_core import Settings, train
@@ -183,10 +191,11 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> load("bert").ids("hello", add_special_tokens=True)
         [101, 7592, 102]
         """
+        text = text if isinstance(text, str) else whole_text(text, TO_ENCODE)
         ids = self.pipeline.ids(text, self._recognised(text, specials))
         return self.around.put(ids) if add_special_tokens else ids
 
-    def count(self, text: str, *, specials: Specials = None) -> int:
+    def count(self, text: OneText, *, specials: Specials = None) -> int:
         """Return how many tokens a text has.
 
         >>> from bpe_core import load
@@ -196,7 +205,7 @@ say specials=True to make it one token, or specials=False to read it as text
         return len(self.ids(text, specials=specials))
 
     def encode_batch(
-        self, texts: Iterable[str], *, specials: Specials = None, add_special_tokens: bool = False
+        self, texts: Iterable[OneText], *, specials: Specials = None, add_special_tokens: bool = False
     ) -> list[Encoding]:
         """Return the tokens of each of many texts. Ids are computed now, and everything else at first use.
 
@@ -204,15 +213,15 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> load("gpt2").encode_batch(["Hello", "world"])
         [Encoding(1 token: 'Hello'·15496), Encoding(1 token: 'world'·6894)]
         """
-        texts = several(texts, "encode_batch", "encode")
-        encodings = [self.encode(text, specials=specials, add_special_tokens=add_special_tokens) for text in texts]
-        batch = self.ids_batch(texts, specials=bool(specials), add_special_tokens=add_special_tokens)
+        given = _texts(several(texts, "encode_batch", "encode"))
+        encodings = [self.encode(text, specials=specials, add_special_tokens=add_special_tokens) for text in given]
+        batch = self.ids_batch(given, specials=bool(specials), add_special_tokens=add_special_tokens)
         for encoding, ids in zip(encodings, batch, strict=True):
             encoding.__dict__["ids"] = tuple(ids)
         return encodings
 
     def ids_batch(
-        self, texts: Iterable[str], *, specials: Specials = None, add_special_tokens: bool = False
+        self, texts: Iterable[OneText], *, specials: Specials = None, add_special_tokens: bool = False
     ) -> list[list[int]]:
         """Return the ids of each of many texts.
 
@@ -220,7 +229,7 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> train("hug hug pug", Settings(vocab_size=258)).tokenizer().ids_batch(["hug", "", "pug"])
         [[257], [], [112, 256]]
         """
-        batch = self._ids_of_each(several(texts, "ids_batch", "ids"), specials)
+        batch = self._ids_of_each(_texts(several(texts, "ids_batch", "ids")), specials)
         return [*map(self.around.put, batch)] if add_special_tokens else batch
 
     def _ids_of_each(self, texts: Sequence[str], specials: Specials) -> list[list[int]]:
@@ -368,7 +377,10 @@ say specials=True to make it one token, or specials=False to read it as text
 
     save = shortcuts.save_tokenizer
     apply_chat_template = shortcuts.apply_chat_template
-    drift, ways = shortcuts.tokenizer_drift, shortcuts.tokenizer_ways
+    requests, tool_costs = shortcuts.tokenizer_requests, shortcuts.tokenizer_tool_costs
+    cuts, ways = shortcuts.tokenizer_cuts, shortcuts.tokenizer_ways
+    drift, arrivals = shortcuts.tokenizer_drift, shortcuts.tokenizer_arrivals
+    savings, notations = shortcuts.tokenizer_savings, shortcuts.tokenizer_notations
 
     def encode_word(self, word: str) -> tuple[int, ...]:
         """Return the ids of one pretoken.

@@ -17,11 +17,12 @@ But the older merges come first. If they use up the parts of a new token, no tex
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from os import PathLike
 
 from bpe_core import arguments, by_name
+from bpe_core.by_name import GivenTokenizer
+from bpe_core.corpus.text_files import Texts, corpus, whole_texts
 from bpe_core.tokenizer.base_symbols import UNKNOWN
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.unreachable import MERGED, reach
@@ -42,12 +43,12 @@ class Trimmed:
         return f"<Trimmed to {len(self.tokenizer):,} tokens>"
 
 
-def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str]) -> Trimmed:
+def trim(tokenizer: GivenTokenizer, texts: Texts) -> Trimmed:
     """Keep the tokens that `texts` use with their parts, the base symbols, and the special tokens.
 
-    `tokenizer`: a tokenizer, or what `load` takes. If a file is not converted to our own tokenizer, since it lacks some
-    of the 256 bytes for example, the file itself gets fewer tokens. Raises `ValueError` if it has no merges or looks up
-    whole words, or if a text would have other tokens.
+    `tokenizer`: a tokenizer, or what `load` takes. `texts`: a text, the `Path` of one, or several. If a file is not
+    converted to our own tokenizer, since it lacks some of the 256 bytes for example, the file itself gets fewer tokens.
+    Raises `ValueError` if it has no merges or looks up whole words, or if a text would have other tokens.
 
     >>> from bpe_core import load
     >>> gpt2 = load("gpt2")
@@ -64,7 +65,7 @@ def trim(tokenizer: Tokenizer | str | PathLike[str], texts: str | Iterable[str])
         raise ValueError(f"this tokenizer {reason}, so it does not say what its tokens are made of")
     used: set[int] = set()
     seen: list[tuple[str, list[int]]] = []
-    for text in arguments.texts(texts):
+    for text in whole_texts(corpus(texts)):
         used.update(found := ours.ids(text, specials=True))
         seen += [(text, found)] if ours.needs_library else []
     always = {*ours.vocabulary.base.ids.values(), *ours.special_tokens.values(), *ours.byte_ids, ours.unknown_id}
@@ -111,7 +112,7 @@ def _with_parts(tokenizer: Tokenizer, used: set[int]) -> set[int]:
     return found
 
 
-def append(tokenizer: Tokenizer, apart: Tokenizer) -> Tokenizer:
+def append(tokenizer: GivenTokenizer, apart: GivenTokenizer) -> Tokenizer:
     """Append the tokens of another vocabulary that `tokenizer` lacks, and the merges that make them.
 
     This is the usual way to add tokens. Training with `start=tokenizer` is better: after appending, there may be tokens
@@ -123,6 +124,7 @@ def append(tokenizer: Tokenizer, apart: Tokenizer) -> Tokenizer:
     >>> len(append(base, train("sh sh shi", Settings(vocab_size=259)).tokenizer()))
     260
     """
+    tokenizer, apart = by_name.opened(tokenizer), by_name.opened(apart)
     first = 1 + max(len(tokenizer.tokens) - 1, *tokenizer.special_tokens.values(), -1)
     tokens = list(tokenizer.tokens) + [b""] * (first - len(tokenizer.tokens))
     id_of = {token: i for i, token in enumerate(tokens) if token}
@@ -135,7 +137,7 @@ def append(tokenizer: Tokenizer, apart: Tokenizer) -> Tokenizer:
     return replace(tokenizer, tokens=tuple(tokens), merges=tuple(merges))
 
 
-def unreached(tokenizer: Tokenizer, first: int) -> list[int]:
+def unreached(tokenizer: GivenTokenizer, first: int) -> list[int]:
     """Return the tokens that no text reaches, as ids from `first` on: their own bytes merge into other tokens.
 
     >>> from bpe_core import Settings, train
@@ -144,5 +146,6 @@ def unreached(tokenizer: Tokenizer, first: int) -> list[int]:
     >>> both.tokens[257:], [both.tokens[i] for i in unreached(both, 257)]  # `shi` becomes s, hi
     ((b'sh', b' sh', b' shi'), [b' shi'])
     """
-    verdicts = reach(tokenizer)
+    verdicts = reach(by_name.opened(tokenizer))
+    arguments.whole(first, "an id")
     return [i for i in range(first, len(verdicts)) if verdicts[i] == MERGED]

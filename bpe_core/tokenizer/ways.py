@@ -18,20 +18,20 @@ from math import log10
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
-from bpe_core import arguments
+from bpe_core.by_name import GivenTokenizer, opened
+from bpe_core.corpus.text_files import OneText, whole_text
 from bpe_core.text.alphabet import encode_text
-from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.vocabulary import Vocabulary
 
 MOST_BYTES = 10_000  # of a text
 
 
-def ways(tokenizer: Tokenizer, text: str) -> int:
+def ways(tokenizer: GivenTokenizer, text: OneText) -> int:
     """Return the number of sequences of ordinary ids that decode to a text; see `Tokenizer.ways`."""
-    raw = encode_text(arguments.text(text))
+    raw = encode_text(whole_text(text))
     if len(raw) > MOST_BYTES:
         raise ValueError(f"the ways to write a text are counted up to {MOST_BYTES:,} bytes, and this has {len(raw):,}")
-    ours = tokenizer.plain()
+    ours = opened(tokenizer).plain()
     if ours.word_marker != "none" or ours.model.spaces_words:
         raise ValueError("the ways to write a text are counted only where decoding puts the bytes of tokens together")
     tokens, sizes = _tokens_of(ours.vocabulary)

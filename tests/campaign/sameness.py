@@ -10,7 +10,7 @@ from bpe_core import Settings, dumps, train
 from bpe_core.files.format import FormatError
 from bpe_core.files.safely import GivenFiles
 from bpe_core.processes.child import EndedError, Task
-from bpe_core.sameness.same import Sent, sameness_of
+from bpe_core.sameness.two_tokenizers import Sent, sameness_of
 
 Row = tuple[str, float, str, float | None]
 SECONDS, MEMORY = 20.0, 704 << 20

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bpe_core import load
-from bpe_core.counting.notations import NOTATIONS, notations
+from bpe_core.counting.other_notations import NOTATIONS, notations
 from tests.cli.driver import ok, run
 
 ROWS = [{"id": i, "name": f"Name {i}"} for i in range(9)]

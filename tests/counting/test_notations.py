@@ -11,10 +11,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe_core import Settings, load, train
-from bpe_core.counting import notations as module
+from bpe_core.counting import other_notations as module
 from bpe_core.counting.found_files import FoundFileError, in_memory
 from bpe_core.counting.in_child import CountingError, FilesInChild
-from bpe_core.counting.notations import NO_TABLE, NOTATIONS, notations, pieces_of
+from bpe_core.counting.other_notations import NO_TABLE, NOTATIONS, notations, pieces_of
 from bpe_core.counting.toon import toon
 from tests.counting.tiktokens import tiktokens
 from tests.json_values import data, plain

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bpe_core import Settings, SettingsError, load, train
-from bpe_core.counting import savings as module
-from bpe_core.counting.savings import KEPT, savings
+from bpe_core.counting import own_tokens as module
+from bpe_core.counting.own_tokens import KEPT, savings
 from tests.texts import EXAMPLE_TEXTS
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.file_rows import columns_of, rows, table_records
 from bpe_core.counting.found_files import FoundFileError, in_memory
-from bpe_core.counting.notations import read
+from bpe_core.counting.other_notations import read
 from tests.cli.driver import ok, run
 from tests.counting.tiktokens import tiktokens
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bpe_core import load
 from bpe_core.counting.found_files import FoundFileError, in_memory
-from bpe_core.counting.notations import NOTATIONS, notations
+from bpe_core.counting.other_notations import NOTATIONS, notations
 from bpe_core.counting.written_data import QUICK, data_in, shorter
 from bpe_core.counting.yaml_text import MOST_DEPTH, read_yaml
 from tests.counting.tiktokens import tiktokens

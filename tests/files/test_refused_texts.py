@@ -15,7 +15,7 @@ from bpe_core.counting.file_counts import counted
 from bpe_core.counting.found_files import in_memory
 from bpe_core.files.format import RefusedTextError
 from bpe_core.files.safely import open_safely
-from bpe_core.sameness.same import same
+from bpe_core.sameness.two_tokenizers import same
 from bpe_core.text import custom_patterns
 from tests.cli.driver import run
 

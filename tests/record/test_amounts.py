@@ -3,7 +3,7 @@
 import pytest
 
 from bpe_core import Settings, SettingsError, load, train
-from bpe_core.record.amounts import EVERY, HELD_OUT, _pieces, amounts
+from bpe_core.record.enough_text import EVERY, HELD_OUT, _pieces, amounts
 from tests.texts import EXAMPLE_TEXTS
 
 TEXT = EXAMPLE_TEXTS["short-story"]

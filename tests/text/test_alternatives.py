@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from tokenizers import pre_tokenizers
 
 from bpe_core import PRETOKENIZERS, Settings, dumps, loads, train
-from bpe_core.text.alternatives import alternatives, taken_apart
 from bpe_core.text.custom_patterns import custom
+from bpe_core.text.pattern_parts import alternatives, taken_apart
 from bpe_core.text.rules import PatternError
 from bpe_core.text.rust_patterns import from_rust
-from bpe_core.tokenizer.cuts import cuts
+from bpe_core.tokenizer.why_cut import cuts
 from tests.texts import CORPUS, NASTY, TEXTS
 
 # What the words say: an example that an alternative takes whole, and one that it does not, found by hand.

@@ -17,7 +17,7 @@ from bpe_core import TextError, TextFile, load
 from bpe_core.corpus import text_files
 from bpe_core.counting.file_counts import counted
 from bpe_core.counting.found_files import FoundFile, in_memory
-from bpe_core.counting.notations import read
+from bpe_core.counting.other_notations import read
 from bpe_core.text.encodings import ARCHIVE, BINARY, PDF, PICTURE, decoded, encoding_of, kind_of_data, lacks_mark
 from tests.cli.driver import ok, run
 

@@ -16,7 +16,7 @@ from bpe_core.cli.training import number_of
 from bpe_core.counting import Counts, FileCount, count_files, file_rows
 from bpe_core.counting.counts import NOT_KNOWN
 from bpe_core.counting.found_files import LEFT_OUT, FoundFile, FoundFileError, LeftOut, in_paths
-from bpe_core.counting.notations import ENDINGS, Notations, notations
+from bpe_core.counting.other_notations import ENDINGS, Notations, notations
 from bpe_core.counting.written_data import data_in
 from bpe_core.kinds import WholeNumber
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable

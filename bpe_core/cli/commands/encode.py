@@ -26,12 +26,12 @@ from bpe_core.counting.row_cutter import count_and_losses, pieces_lost
 from bpe_core.pictures.paper.terminal import barred, coloured, has_colours, readable
 from bpe_core.pictures.shared.token_text import glyph_in, token_text
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.alternatives import alternatives
 from bpe_core.text.in_words import counted, lost_pieces
-from bpe_core.tokenizer.cuts import cuts
+from bpe_core.text.pattern_parts import alternatives
 from bpe_core.tokenizer.drift import Drift, reason, summary
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.tokenizer.why_cut import cuts
 from bpe_core.tokenizer.written_ids import read_batch
 
 

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from bpe_core.cli.command import COMPARISON, Command, DifferentError
 from bpe_core.cli.forms import FIGURES, Said, text_of
 from bpe_core.cli.inputs import TOKENIZER, add_split, open_tokenizers
+from bpe_core.files import opened
 from bpe_core.pictures.paper.terminal import aligned_columns, progress_bar, readable
 from bpe_core.pictures.shared.token_text import glyph_in
 from bpe_core.sameness.composition import Composition
 from bpe_core.sameness.parts import Cell, Row, TokenizerPart
-from bpe_core.sameness.same import SECONDS, Sameness, load_or_run, sameness, template_text, written
+from bpe_core.sameness.two_tokenizers import SECONDS, Sameness, sameness, template_text, written
 
 SHOWN = 5  # differences of a part in the table
 WIDE = 60  # characters of a value in the table
@@ -28,11 +29,11 @@ def _add_same(parser: ArgumentParser) -> None:
 
 def _same(given: Namespace) -> Iterator[Said]:
     names = given.one, given.other
-    opened = open_tokenizers(names, given, load_or_run)
-    one, other = (Composition(each, template_text(name)) for name, each in zip(names, opened, strict=True))
+    sides = open_tokenizers(names, given, opened)
+    one, other = (Composition(each, template_text(name)) for name, each in zip(names, sides, strict=True))
     with progress_bar(sys.stderr) as progress:
         found = sameness(one, other, SECONDS, progress)
-    sign = next(filter(None, (glyph_in(each.vocabulary) for each in opened)), "_")
+    sign = next(filter(None, (glyph_in(each.vocabulary) for each in sides)), "_")
     yield Said(_in_words(found, names, sign), _figures(found, names))
     if found.is_different:
         raise DifferentError

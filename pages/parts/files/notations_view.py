@@ -9,7 +9,7 @@ from bpe_core.counting import Counts, FileCount
 from bpe_core.counting.file_counts import Given
 from bpe_core.counting.file_rows import TABLES
 from bpe_core.counting.in_child import CountingError, FilesInChild
-from bpe_core.counting.notations import ENDINGS, Notations
+from bpe_core.counting.other_notations import ENDINGS, Notations
 from bpe_core.text.in_words import counted, listed, percent
 from pages.parts.state import state
 from pages.parts.ui import charts, downloads, elements, sentences

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from bpe_core.counting.notations import ENDINGS
+from bpe_core.counting.other_notations import ENDINGS
 from pages.parts.page.tokenizer_row import others
 from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS

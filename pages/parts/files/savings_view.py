@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe_core.counting.file_counts import Given
 from bpe_core.counting.in_child import FilesInChild
-from bpe_core.counting.savings import KEPT, MOST_CHARACTERS, Savings
+from bpe_core.counting.own_tokens import KEPT, MOST_CHARACTERS, Savings
 from bpe_core.pictures.shared.token_text import shortened
 from bpe_core.settings import STARTS
 from bpe_core.text.in_words import counted, percent

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from bpe_core.pictures.paper import html
 from bpe_core.sameness.parts import Cell, PartState, Row, TokenizerPart
-from bpe_core.sameness.same import NAMED, Sameness, character_name, unseen
+from bpe_core.sameness.two_tokenizers import NAMED, Sameness, character_name, unseen
 from bpe_core.text.alphabet import encode_text
 from bpe_core.text.in_words import counted
 from pages.parts.server.limits import LIMITS

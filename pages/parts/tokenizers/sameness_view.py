@@ -15,7 +15,7 @@ from bpe_core import FormatError
 from bpe_core.pictures.rows.rows_data import drawn, rows_table
 from bpe_core.processes.child import Task
 from bpe_core.published import PUBLISHED
-from bpe_core.sameness.same import Sameness, Sent, sameness_of, sent
+from bpe_core.sameness.two_tokenizers import Sameness, Sent, sameness_of, sent
 from pages.parts.page import chosen_vocabulary, frame, your_text
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.page.tokenizer_row import offered_or_opened

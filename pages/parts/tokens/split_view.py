@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.text.alternatives import alternatives
-from bpe_core.tokenizer.cuts import cuts
+from bpe_core.text.pattern_parts import alternatives
+from bpe_core.tokenizer.why_cut import cuts
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.state import state
 from pages.parts.tokens.tokens_view import TokensRequest

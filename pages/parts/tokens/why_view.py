@@ -11,11 +11,11 @@ from bpe_core.pictures.paper import html
 from bpe_core.pictures.prompt.prompt_data import tokens_here
 from bpe_core.pictures.tokens.token_facts import neighbours
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.alternatives import alternatives
 from bpe_core.text.in_words import counted, times
-from bpe_core.tokenizer.cuts import cuts
+from bpe_core.text.pattern_parts import alternatives
 from bpe_core.tokenizer.letters import count, letters
 from bpe_core.tokenizer.walk import TokenTable
+from bpe_core.tokenizer.why_cut import cuts
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe_core import Run
-from bpe_core.record.amounts import LEAST, Amount, Amounts
+from bpe_core.record.enough_text import LEAST, Amount, Amounts
 from bpe_core.settings import Settings
 from bpe_core.text.in_words import counted, percent
 from pages.parts.page import training_status

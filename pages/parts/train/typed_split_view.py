@@ -7,9 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 from bpe_core import PRETOKENIZERS, Run
-from bpe_core.text.alternatives import alternatives
+from bpe_core.text.pattern_parts import alternatives
 from bpe_core.text.rules import PatternError
-from bpe_core.tokenizer.cuts import cuts
+from bpe_core.tokenizer.why_cut import cuts
 from pages.parts.page import your_text
 from pages.parts.state import state
 from pages.parts.state.train_state import Train

@@ -24,7 +24,7 @@ from bpe_core import PatternError, Run, Settings, SettingsError
 from bpe_core.corpus.counting import Progress
 from bpe_core.models.all_models import MOST_TEXT, Models, train_models
 from bpe_core.processes.child import Task
-from bpe_core.record.amounts import Amounts, amounts
+from bpe_core.record.enough_text import Amounts, amounts
 from bpe_core.record.record import Record
 from bpe_core.record.run_training import train_with_index
 from bpe_core.record.start_tokens import StartMerges, start_merges

@@ -12,8 +12,8 @@ from bpe_core.pictures.paper import html
 from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.token_text import token_text
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.alternatives import Alternative
 from bpe_core.text.in_words import counted
+from bpe_core.text.pattern_parts import Alternative
 from bpe_core.text.rules import Pretoken
 from bpe_core.tokenizer.encoding import SPECIAL_RULE
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, load, train
 from bpe_core.chat.templates import read_turns
-from bpe_core.counting.notations import NOTATIONS
+from bpe_core.counting.other_notations import NOTATIONS
 from bpe_core.files import dumps
 from bpe_core.text.mended import mended
 from pages.parts.page.recognised import COUNTED, KINDS, Asked, recognised

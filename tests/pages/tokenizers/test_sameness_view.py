@@ -10,7 +10,7 @@ import pytest
 from bpe_core import Settings, dumps, loads, same, train
 from bpe_core.files.safely import open_safely
 from bpe_core.processes.child import Task
-from bpe_core.sameness.same import Sent, sameness_of, sent
+from bpe_core.sameness.two_tokenizers import Sent, sameness_of, sent
 from pages.parts.server.limits import LIMITS, Limits
 from pages.parts.tokenizers import sameness_tables, sameness_view
 from tests.pages.driver import components, html, link, visit

@@ -6,7 +6,7 @@ import pytest
 from bpe_core import Settings, train
 from bpe_core.corpus.sources import MOST_MARKED, marked, marked_sources
 from bpe_core.models.all_models import train_models
-from bpe_core.record.amounts import amounts
+from bpe_core.record.enough_text import amounts
 from pages.parts.texts.corpora import Corpus, example
 from pages.parts.train.amounts_view import sentence
 from pages.parts.train.sources_view import beside, rates, spans, told

@@ -10,8 +10,8 @@ import regex
 
 from bpe_core import PRETOKENIZERS
 from bpe_core.text.alphabet import encode_text
-from bpe_core.text.alternatives import Alternative, alternatives
 from bpe_core.text.in_words import counted
+from bpe_core.text.pattern_parts import Alternative, alternatives
 from bpe_core.text.rules import Pretoken
 from pages.parts.learn import wording
 from pages.parts.learn.facts import Facts, NoPoint, Phrase, Table, WrongAnswer

@@ -17,14 +17,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
-from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bpe_core import arguments, files
+from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import Progress
-from bpe_core.corpus.text_files import CHUNK
+from bpe_core.corpus.text_files import CHUNK, Texts, corpus, whole_texts
 from bpe_core.counting.row_cutter import Cutter, Splits
 from bpe_core.record.run_training import train
 from bpe_core.record.start_tokens import usable
@@ -74,19 +74,19 @@ class Savings:
 
 
 def savings(
-    texts: str | Iterable[str],
-    tokenizer: Tokenizer | str | PathLike[str],
+    texts: Texts,
+    tokenizer: GivenTokenizer,
     most: int = MOST_NEW,
     progress: Progress | None = None,
 ) -> Savings:
     """Return what up to `most` new tokens save. Raises `SettingsError` if no training can go on from the tokenizer.
 
-    `texts`: one text or several. `tokenizer`: a tokenizer, or what `load` takes. A piece with a character that the
-    tokenizer has no token for is left out.
+    `texts`: a text, the `Path` of one, or several. `tokenizer`: a tokenizer, or what `load` takes. A piece with a
+    character that the tokenizer has no token for is left out.
     """
-    texts, tokenizer = arguments.texts(texts), files.opened(tokenizer)
+    given, tokenizer = whole_texts(corpus(texts)), files.opened(tokenizer)
     arguments.whole(most, "most")
-    cut = [*_pieces(texts, usable(tokenizer))]
+    cut = [*_pieces(given, usable(tokenizer))]
     pieces, unknown = _known(cut, tokenizer)
     kept = pieces[KEPT - 1 :: KEPT]
     others = tuple(piece for number, piece in enumerate(pieces, 1) if number % KEPT)

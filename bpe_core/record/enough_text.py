@@ -20,12 +20,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from bpe_core import arguments
+from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.counting import Progress, count_words
+from bpe_core.corpus.text_files import Texts, corpus, whole_texts
 from bpe_core.record.record import held_bytes
 from bpe_core.record.run_training import check_settings, train
 from bpe_core.settings import Settings
-from bpe_core.tokenizer.tokenizer import Tokenizer
 
 PIECES = 640  # an eighth of what is not held out has 64
 HELD_OUT = 5  # every fifth piece is held out
@@ -61,11 +61,13 @@ class Amounts:
         return held_bytes(self)
 
 
-def amounts(text: str, settings: Settings, progress: Progress | None = None, start: Tokenizer | None = None) -> Amounts:
+def amounts(
+    text: Texts, settings: Settings, progress: Progress | None = None, start: GivenTokenizer | None = None
+) -> Amounts:
     """Train on parts of a text and on the whole text; compare the tokens, and what a held-out fifth of the text costs.
 
-    `progress` and `start`: as for `train`. Choices in `Settings.forced` are dropped. Raises `ValueError` for a text of
-    fewer than `LEAST` characters, and `SettingsError` as `train` does.
+    `text`: a text, the `Path` of one, or several. `progress` and `start`: as for `train`. Choices in `Settings.forced`
+    are dropped. Raises `ValueError` for a text of fewer than `LEAST` characters, and `SettingsError` as `train` does.
 
     >>> text = "the cat sat on the mat, and the dog sat by the door. " * 80
     >>> found = amounts(text, Settings(vocab_size=270))
@@ -73,9 +75,9 @@ def amounts(text: str, settings: Settings, progress: Progress | None = None, sta
     [(0.125, 13, 0.59), (0.25, 14, 0.75), (0.5, 14, 0.75), (1.0, 14, 1.0)]
     """
     check_settings(settings)
-    if len(arguments.text(text, "the text of `amounts`")) < LEAST:
-        raise ValueError(f"a text of {len(text):,} characters is too short to train on parts of it: take {LEAST:,}")
-    pieces = _pieces(text)
+    if len(given := "".join(whole_texts(corpus(text)))) < LEAST:
+        raise ValueError(f"a text of {len(given):,} characters is too short to train on parts of it: take {LEAST:,}")
+    pieces = _pieces(given)
     seen = [piece for number, piece in enumerate(pieces, 1) if number % HELD_OUT]
     unseen = ["".join(pieces[HELD_OUT - 1 :: HELD_OUT])]
     settings = replace(settings, forced={})

@@ -120,7 +120,7 @@ def taken_apart(splitter: Pretokenizer) -> Pretokenizer:
 
     The pretokenizer itself is returned if it is built in, or if its pattern cannot be taken apart: because it has
     groups that capture, or flags for all that follows. A file with several patterns, one after the other, has no such
-    rules either. A file's library may read its pattern in another way: see `cuts`.
+    rules either. A file's library may read its pattern in another way: see `why_cut`.
 
     >>> from bpe_core.text.custom_patterns import custom
     >>> taken_apart(custom(r"'(?:s|t)|[^|\s]+|\s")).rules

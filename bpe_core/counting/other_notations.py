@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core import arguments, files
+from bpe_core.by_name import GivenTokenizer
 from bpe_core.counting.file_rows import rows, table_records
 from bpe_core.counting.found_files import Found, FoundFile, FoundFileError, LeftOut, in_paths
 from bpe_core.counting.table_records import DELIMITERS, LONGEST
@@ -68,7 +69,7 @@ class Notations:
     cut: int | None
 
 
-def notations(found_file: Found | str | PathLike[str], tokenizer: Tokenizer | str | PathLike[str]) -> Notations:
+def notations(found_file: Found | str | PathLike[str], tokenizer: GivenTokenizer) -> Notations:
     """Return the tokens of a file's data in each notation. Raises `FoundFileError` and `OSError`.
 
     `found_file`: the path of the file, or what `in_paths` or `in_memory` found. `tokenizer`: a tokenizer, or what

@@ -7,17 +7,15 @@ in another process. The process that compares needs both libraries, so it gets t
 from __future__ import annotations
 
 import json
-import os
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import NamedTuple
 
 from bpe_core import arguments
+from bpe_core.by_name import GivenTokenizer
 from bpe_core.chat.given_template import template_of_model
-from bpe_core.files import FormatError, load, loads
-from bpe_core.files.opening import chosen_of, split_by
+from bpe_core.files import FormatError, load, loads, opened
 from bpe_core.files.reading import gc_paused
 from bpe_core.files.safely import GivenFiles, files_of
 from bpe_core.record.run import Run
@@ -27,7 +25,6 @@ from bpe_core.sameness.parts import PartState, TokenizerPart, compared
 from bpe_core.sameness.search import Search, ids_or_none
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-Given = Tokenizer | Run | str | os.PathLike[str]
 SECONDS = 60.0
 
 
@@ -110,7 +107,11 @@ class Sameness:
 
 
 def same(
-    one: Given, other: Given, *, seconds: float = SECONDS, progress: Callable[[str, int, int], None] | None = None
+    one: GivenTokenizer,
+    other: GivenTokenizer,
+    *,
+    seconds: float = SECONDS,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Sameness:
     """Compare two tokenizers part by part, and search for the shortest text that gets other ids.
 
@@ -127,7 +128,7 @@ def same(
     """
     arguments.number(seconds, "seconds")
     arguments.function(progress, "progress")
-    first, second = (Composition(_opened(each), template_text(each)) for each in (one, other))
+    first, second = (Composition(opened(each), template_text(each)) for each in (one, other))
     return sameness(first, second, seconds, progress)
 
 
@@ -149,23 +150,7 @@ def sameness(
     return Sameness(parts, text, specials, first, second, search.texts, hashes, assumed)
 
 
-def _opened(given: Given) -> Tokenizer:
-    if isinstance(given, Tokenizer):
-        return given
-    return given.tokenizer() if isinstance(given, Run) else load_or_run(given)
-
-
-def load_or_run(path: str | os.PathLike[str], pretokenizer: str | None = None) -> Tokenizer:
-    """Return what `load` returns, or the tokenizer of a training that `Run.save` wrote."""
-    try:
-        return load(path, pretokenizer)
-    except FormatError as error:
-        if "Run.load" in str(error):
-            return split_by(Run.load(Path(path)).tokenizer(), chosen_of(pretokenizer))
-        raise
-
-
-def template_text(given: Given) -> str:
+def template_text(given: GivenTokenizer) -> str:
     """Return the chat template of a model; "" if there is none, or if `given` is no name and no path."""
     if isinstance(given, (Tokenizer, Run)):
         return ""
