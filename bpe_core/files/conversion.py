@@ -11,8 +11,10 @@ a file lacks some of the 256 bytes, for example, and the library drops what it h
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from bpe_core.files.format import FormatError, Parts
 from bpe_core.files.library_tokenizer import LibraryTokenizer
@@ -20,30 +22,35 @@ from bpe_core.files.reading import by_id
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
+from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 
 REFUSED = "only the file's own library has all its rules, so it is not converted: "  # an error's beginning
-_RULES = ("lstrip", "rstrip", "single_word", "normalized")  # of an added token; each is off for a plain special token
+_RULES = ("lstrip", "rstrip", "single_word")  # of an added token; each is off for a plain special token
 # Options of a BPE model that `Tokenizer` does not have.
 _OPTIONS = ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback")
 
 
-def as_ours(tokenizer: LibraryTokenizer) -> Tokenizer:
+def as_ours(tokenizer: Tokenizer) -> Tokenizer:
     """Return a `Tokenizer` with the same ids for every text; `FormatError` says which part of the file prevents that.
 
-    >>> from bpe_core import Settings, dumps, loads, train
+    >>> from bpe_core import Settings, dumps, train
+    >>> from bpe_core.files.opening import read
     >>> tok = train("hug hug pug", Settings("gpt2", vocab_size=258)).tokenizer()
-    >>> as_ours(loads(dumps(tok))) == tok
+    >>> as_ours(read(dumps(tok))) == tok
     True
     """
+    if not isinstance(tokenizer, LibraryTokenizer):
+        return tokenizer
     parts = json.loads(tokenizer.content) if tokenizer.content.startswith(b"{") else {}
     reason = _obstacle(tokenizer, parts)
     if reason:
         raise FormatError(f"{REFUSED}{reason}")
     special = set(tokenizer.special_tokens.values())
+    merges, whole_words = tuple(tokenizer.merges), bool(parts["model"].get("ignore_merges"))
     return Tokenizer(
         tokens=by_id((token, i) for i, token in enumerate(tokenizer.tokens) if token and i not in special),
-        merges=tuple(tokenizer.merges),
+        merges=merges,
         pretokenizer=tokenizer.pretokenizer,
         special_tokens=tokenizer.special_tokens,
         normalizers=_normalizers(parts.get("normalizer")) or (),
@@ -51,8 +58,45 @@ def as_ours(tokenizer: LibraryTokenizer) -> Tokenizer:
         around=tokenizer.around,
         around_two=tokenizer.around_two,
         roles=tokenizer.roles,
-        whole_words=bool(parts["model"].get("ignore_merges")),
+        whole_words=whole_words,
+        by_rank=whole_words or not _listed_as_made(merges),
+        assumptions=tokenizer.assumptions,
+        recognised=tokenizer.recognised,
     )
+
+
+def opened_as_ours(tokenizer: Tokenizer) -> Tokenizer:
+    """Return our own tokenizer with the same ids and the same decoding, or `tokenizer` where there is none.
+
+    Its `content` is the file, which saving writes again.
+
+    >>> from bpe_core import Settings, dumps, train
+    >>> from bpe_core.files.opening import read
+    >>> tok = read(dumps(train("hug", Settings("gpt2", vocab_size=257)).tokenizer()))
+    >>> tok.needs_library, opened_as_ours(tok).needs_library
+    (True, False)
+    """
+    if not isinstance(tokenizer, LibraryTokenizer) or not tokenizer.decodes_as_ours:
+        return tokenizer
+    try:
+        found = as_ours(tokenizer)
+    except FormatError:
+        return tokenizer
+    object.__setattr__(found, "content", tokenizer.content)
+    return found
+
+
+def _listed_as_made(merges: Sequence[Merge]) -> bool:
+    """Return whether each token has one merge, listed after those of its halves, as in a training.
+
+    >>> _listed_as_made([(0, 1, 3), (3, 2, 4)]), _listed_as_made([(3, 2, 4), (0, 1, 3)])
+    (True, False)
+    """
+    rows = np.array(merges, np.int64).reshape(-1, 3)
+    steps = np.full(rows.max(initial=-1) + 1, -1)
+    steps[rows[:, 2]] = np.arange(len(rows))
+    only_one = bool((steps[rows[:, 2]] == np.arange(len(rows))).all())
+    return only_one and bool((steps[rows[:, :2]].max(1, initial=-1) < np.arange(len(rows))).all())
 
 
 def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
@@ -75,12 +119,11 @@ def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:
         return "its pretokenizer does not end with ByteLevel, so its base symbols are characters"
     if _normalizers(parts.get("normalizer")) is None:
         return f"its normalizer is {parts['normalizer'].get('type')}"
-    found = tokenizer.special_tokens
-    ruled = [
-        row["content"]
-        for row in parts.get("added_tokens") or []
-        if row["content"] not in found or any(map(row.get, _RULES))
-    ]
+    found, added = tokenizer.special_tokens, parts.get("added_tokens") or []
+    # Without a normalizer "normalized" says only which names are looked for first.
+    alike = not parts.get("normalizer") and len({bool(row.get("normalized")) for row in added}) < 2
+    rules = _RULES if alike else (*_RULES, "normalized")
+    ruled = [row["content"] for row in added if row["content"] not in found or any(map(row.get, rules))]
     return f"its added token {ruled[0]!r:.60} has rules of its own" if ruled else ""
 
 

@@ -65,20 +65,13 @@ class Format:
         return (self.files[: min(map(len, self.kinds))], *self.other_names)
 
 
-def refuse_whole_words(tokenizer: Tokenizer, format_name: str) -> None:
-    """Raise `FormatError` if a tokenizer looks up whole words: only the format of its own file can store that."""
-    if tokenizer.whole_words:
-        raise FormatError(
-            f"this vocabulary came from a file that looks up whole words, which is not written to {format_name}"
-        )
-
-
 def only_plain_bytes(tokenizer: Tokenizer, format_name: str) -> None:
     """Raise `FormatError` unless the tokenizer starts from all 256 bytes, and is plain otherwise.
 
     A plain tokenizer has no word marker, normalizers or added tokens, and looks up no whole words.
     """
-    refuse_whole_words(tokenizer, format_name)
+    if tokenizer.whole_words:
+        raise FormatError(f"{format_name} cannot say that whole words are looked up first; choose tokenizer.json")
     if tokenizer.vocabulary.added:
         name = next(name for name, i in tokenizer.special_tokens.items() if i in tokenizer.vocabulary.added)
         raise FormatError(f"{format_name} cannot say that {name!r:.60} is always a token; choose tokenizer.json")

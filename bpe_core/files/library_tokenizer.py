@@ -136,6 +136,12 @@ class LibraryTokenizer(Tokenizer):
             return joined
         return self._with_bytes(numbers)
 
+    @property
+    def decodes_as_ours(self) -> bool:
+        """Whether decoding joins the bytes of all tokens, and the names of special tokens stay as they are."""
+        names = self.vocabulary.special_names
+        return self.joins_bytes and all(self._decoded_bytes(i) == self.token_bytes(i) for i in names)
+
     def _decoded_bytes(self, token_id: int) -> bytes:
         """Return the bytes that decoding has of a token; letters stand for bytes in the name of an added token too."""
         raw = self.token_bytes(token_id)

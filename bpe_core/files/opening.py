@@ -11,6 +11,7 @@ import regex
 from bpe_core.arguments import file_at
 from bpe_core.files.belonging import Folder, first_names, names_beside, needs_another, others_of, parted, read_beside
 from bpe_core.files.beside import Beside
+from bpe_core.files.conversion import opened_as_ours
 from bpe_core.files.format import Format, FormatError, KnownSplitError
 from bpe_core.files.gguf import GGUF
 from bpe_core.files.gguf_header import MAGIC, header_of, is_gguf
@@ -77,6 +78,9 @@ def format_named(name: str) -> str:
 def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
     """Return the tokenizer in one file, or in two that belong together; `files`: name → content.
 
+    One that has no other parts than ours is our own, with all its methods and its speed, and is saved as the file that
+    it was. Any other is encoded and decoded by the file's library.
+
     Files that models have beside these are read too: `tokenizer_config.json`, `added_tokens.json` and
     `special_tokens_map.json`. What no file says is assumed: `assumptions` of the tokenizer has a sentence for each.
 
@@ -89,6 +93,11 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     >>> loads(dumps(tok, "minbpe")).ids("hug")
     [257]
     """
+    return opened_as_ours(read(files, pretokenizer))
+
+
+def read(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:
+    """Return the tokenizer in files, as `loads` does, with the file's library wherever there is one."""
     if not isinstance(files, Mapping):
         raise TypeError(f"loads takes files as a dictionary, name → content, and this is {type(files).__name__}")
     if sum(map(len, files.values())) > MAX_BYTES:

@@ -22,7 +22,7 @@ from bpe_core.files.format import FormatError, RefusedTextError
 from bpe_core.files.libraries import AbsentLibrary, Library, LibraryTokens
 from bpe_core.files.library_losses import Seen
 from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer
-from bpe_core.files.opening import loads
+from bpe_core.files.opening import read
 from bpe_core.processes.child import Child, EndedError
 from bpe_core.processes.pool import BusyError, KeptChild, Pool, ProcessLimits
 from bpe_core.text.arrays import Integers
@@ -80,7 +80,7 @@ class OpenedFile:
     def open(self, files: Mapping[str, bytes], pretokenizer: str | None) -> Tokenizer:
         """Return the tokenizer of the files, without its library; errors as for `loads`."""
         gc.disable()  # this process opens one file: its many tuples take long to scan, and none can be freed
-        tokenizer = loads(files, pretokenizer)
+        tokenizer = read(files, pretokenizer)
         if not isinstance(tokenizer, LibraryTokenizer):
             return tokenizer
         self._tokenizer, self._library = tokenizer, tokenizer.library

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from functools import singledispatch
 
-from bpe_core.files.format import Format, FormatError, in_unicode, refuse_whole_words
+from bpe_core.files.format import Format, FormatError, in_unicode
 from bpe_core.files.hugging_face_parts import (
     BYTE_LEVEL,
     Part,
@@ -59,7 +59,6 @@ def _file(
 
 @singledispatch
 def _write(tokenizer: Tokenizer) -> tuple[bytes, ...]:
-    refuse_whole_words(tokenizer, "tokenizer.json")
     if tokenizer.word_marker != "none":
         raise FormatError(
             "tokenizer.json has no word marker that is a symbol of its own, only a suffix glued to the last letter; "
@@ -112,7 +111,7 @@ def _bpe(tokenizer: Tokenizer) -> Part:
         "end_of_word_suffix": None,
         "fuse_unk": False,
         "byte_fallback": False,
-        "ignore_merges": False,
+        "ignore_merges": tokenizer.whole_words,
         "vocab": vocabulary,
         "merges": [[written[left], written[right]] for left, right, _ in tokenizer.merges],
     }

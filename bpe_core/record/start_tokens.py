@@ -32,7 +32,6 @@ from bpe_core.training.loops import trainer_for
 # Why training cannot start from a tokenizer: each reason, and the test that finds it.
 _OBSTACLES: dict[str, Callable[[Tokenizer], bool]] = {
     "its model has no merges": lambda start: not start.model.has_merges,
-    "it looks up whole words before it merges, so new tokens would change old ids": lambda start: start.whole_words,
     "it puts a space before every text, which is no part of the text": lambda start: start.prefix_space,
     "its words have a marker, which is no part of the text": lambda start: start.word_marker != "none",
     "its split drops text, or is not known to keep all of it": lambda start: split_of(start) is None,
@@ -146,13 +145,11 @@ def ranks_needed(run: Record) -> tuple[int, ...]:
     """
     if run.start is None:
         return ()
-    made = {token_id: (rank, (left, right)) for rank, (left, right, token_id) in enumerate(run.start.merges, 1)}
     rest, found = np.unique(run.flat.symbols).tolist(), set()
     while rest:
-        rank, halves = made.get(rest.pop(), (0, ()))
-        if rank and rank not in found:
-            found.add(rank)
-            rest += halves
+        if (made := run.start.origin(rest.pop())) and made[2] not in found:
+            found.add(made[2])
+            rest += made[:2]
     return tuple(sorted(found))
 
 

@@ -7,7 +7,7 @@ whose `\\s` and `\\p{…}` mean the same as in the libraries that the rules come
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -91,6 +91,11 @@ class Pretokenizer:
         return regex.compile("|".join(f"({rule})" for _, rule in self.rules) if grouped else self.pattern)
 
     @cached_property
+    def _finds_all(self) -> Callable[[str], list[str]] | None:
+        """The pattern's `findall`; None where it has groups, or its time is limited."""
+        return self._ungrouped.findall if self.seconds is None and not self._ungrouped.groups else None
+
+    @cached_property
     def _ungrouped(self) -> regex.Pattern[str]:
         return regex.compile(self.pattern)
 
@@ -166,9 +171,9 @@ class Pretokenizer:
         >>> PRETOKENIZERS["whitespace"].strings("a  dog. ")
         ['a', 'dog.']
         """
-        arguments.text(text, "a text to split")
-        if self.seconds is None and not self._ungrouped.groups:
-            return [word for word in self._ungrouped.findall(text) if word]
+        if self._finds_all:
+            found: list[str] = self._finds_all(arguments.text(text, "a text to split"))
+            return [*filter(None, found)] if "" in found else found
         return [match[0] for match in self._matches(text) if match[0]]
 
     def starts(self, chunk: Chunk) -> Indexes:

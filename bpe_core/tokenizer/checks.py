@@ -95,7 +95,10 @@ def whole_numbers(ids: Iterable[int], example: int) -> list[int]:
     _check_list(ids, example)
     try:
         numbers = [*ids]
-        if bool in set(map(type, numbers)):  # True is no id, though Python counts with it
+        kinds = [*map(type, numbers)]
+        if kinds.count(int) == len(numbers):
+            return numbers
+        if bool in kinds:  # True is no id, though Python counts with it
             raise TypeError
         return [*map(index, numbers)]
     except TypeError:

@@ -123,8 +123,7 @@ class TextPipeline:
 
     def ids(self, text: str, specials: bool = True) -> list[int]:
         """Return the ids of a text; faster than `walk`."""
-        whole = not (specials or self.vocabulary.added or self.normalizers or self.prefix_space)
-        if whole and len(text) <= SHORT:
+        if self._splits_all and len(text) <= SHORT and not specials:
             return self.encoder.ids_of_words(self.pretokenizer.strings(text))
         ids: list[list[int]] = []
         for segment in self.segments(text, specials):
@@ -137,6 +136,11 @@ class TextPipeline:
             else:
                 ids.append(self.encoder.ids_of_words(self.pretokenizer.strings(part)))
         return ids[0] if len(ids) == 1 else list(chain.from_iterable(ids))
+
+    @cached_property
+    def _splits_all(self) -> bool:
+        """Whether a text without names of special tokens is split as it is."""
+        return not (self.vocabulary.added or self.normalizers or self.prefix_space)
 
     def ids_of_each(self, texts: Sequence[str], specials: bool = True) -> list[list[int]]:
         """Return the ids of each of many texts. Short texts are split and encoded together, in arrays.

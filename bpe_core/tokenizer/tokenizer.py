@@ -7,14 +7,15 @@ The tokens of every smaller vocabulary follow from these steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 from bpe_core import arguments, shortcuts
 from bpe_core.corpus.text_files import OneText, whole_text
-from bpe_core.text.alphabet import encode_text, without_surrogates
+from bpe_core.text.alphabet import encode_text
 from bpe_core.text.rules import Pretokenizer
+from bpe_core.text.special_tokens import pattern_of
 from bpe_core.tokenizer import streaming
 from bpe_core.tokenizer.assumptions import SPLIT_IS_ASSUMED
 from bpe_core.tokenizer.checks import Specials, each_whole_number, recognised, several, whole_numbers
@@ -79,6 +80,7 @@ class Tokenizer:
     - `around_two`: what a file has around and between two texts (see `TwoTexts`); empty if it says nothing of its own.
     - `model`: how tokens are found: "BPE" or another `ModelKind`.
     - `scores`: the score of each token of a Unigram model, by id.
+    - `by_rank`: see `Vocabulary`.
     - `roles`: the name of the token for each role that the files know, such as "eos_token", for a chat template.
     - `assumptions`: a sentence for each thing that is assumed because the files do not say it.
     - `recognised`: the title of the published vocabulary whose merges the files have; "" if they say what they are.
@@ -119,11 +121,13 @@ say specials=True to make it one token, or specials=False to read it as text
     model: ModelKind = field(default=ModelKind.BPE, kw_only=True)
     scores: Mapping[int, float] = field(default_factory=dict, kw_only=True)
     around_two: TwoTexts = field(default=(), kw_only=True, compare=False)
+    by_rank: bool = field(default=False, kw_only=True, compare=False)
     roles: Mapping[str, str] = field(default_factory=dict, kw_only=True, compare=False)
     assumptions: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
     recognised: str = field(default="", kw_only=True, compare=False)
 
-    # These are other values in a `LibraryTokenizer`, and explained there.
+    # These are other values in a `LibraryTokenizer`, and explained there. `content` is also the opened file: no
+    # field, so that `replace` leaves it out.
     needs_library = False
     content = b""
     merges_alone = True
@@ -242,7 +246,14 @@ say specials=True to make it one token, or specials=False to read it as text
 
     def _recognised(self, text: str, specials: Specials) -> bool:
         """Return whether names of special tokens in `text` are tokens: see `checks.recognised`."""
+        if specials is None and not (self._finds_names and self._finds_names(text)):
+            return False
         return recognised(text, self._special_names, specials, self.special_tokens)
+
+    @cached_property
+    def _finds_names(self) -> Callable[[str], object] | None:
+        """Whether a text has one of `_special_names`, as a function; None if there are none."""
+        return pattern_of(self._special_names).search if self._special_names else None
 
     @cached_property
     def _special_names(self) -> tuple[str, ...]:
@@ -256,7 +267,7 @@ say specials=True to make it one token, or specials=False to read it as text
         either: its three bytes become three U+FFFD, as in tiktoken. A word marker becomes a space if the pretokenizer
         drops white space, and nothing otherwise. Raises `ValueError` for an id that the vocabulary does not have.
         """
-        return without_surrogates(self.pipeline.text_of(self._tokens(ids, skip_special_tokens)), "\ufffd" * 3)
+        return self.decode_bytes(ids, skip_special_tokens=skip_special_tokens).decode("utf-8", "replace")
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special_tokens: bool = False) -> bytes:
         """Return the bytes of `ids`. They are not UTF-8 if the first or the last id is a part of a character.
@@ -266,7 +277,11 @@ say specials=True to make it one token, or specials=False to read it as text
         >>> tok.decode_bytes(tok.ids("🦜")[:1]), tok.decode(tok.ids("🦜"))
         (b'\xf0\x9f', '🦜')
         """
-        return self.pipeline.bytes_of(self._tokens(ids, skip_special_tokens))
+        numbers = self._numbers(ids, skip_special_tokens)
+        try:
+            return self.pipeline.bytes_of(self.vocabulary.joined(numbers))
+        except LookupError:
+            return self.pipeline.bytes_of(map(self.token_bytes, numbers))  # says which id has no token
 
     def decode_batch(self, batch: Iterable[Iterable[int]], *, skip_special_tokens: bool = False) -> list[str]:
         """Return the text of each of many lists of ids.
@@ -300,10 +315,6 @@ say specials=True to make it one token, or specials=False to read it as text
     def _texts(self, ids: Iterator[int]) -> Iterator[str]:
         """Yield the text that each id makes certain; all together are what `decode` returns."""
         return streaming.texts_of_bytes(self.pipeline.bytes_of_each(map(self.token_bytes, ids)))
-
-    def _tokens(self, ids: Iterable[int], skip_special_tokens: bool) -> Iterator[bytes]:
-        """Yield the bytes of each id."""
-        return map(self.token_bytes, self._numbers(ids, skip_special_tokens))
 
     def _numbers(self, ids: Iterable[int], skip_special_tokens: bool) -> list[int]:
         """Return the ids to decode; `TypeError` if an id is not a whole number."""
@@ -435,7 +446,10 @@ say specials=True to make it one token, or specials=False to read it as text
         return self.vocabulary.step_of(*ids)
 
     def plain(self) -> Tokenizer:
-        """Return a tokenizer that has the same ids for every text and needs no library: itself."""
+        """Return a tokenizer that has the same ids for every text and needs no library: itself.
+
+        One that only a library can encode with raises `FormatError`, which says why.
+        """
         return self
 
     def without_library(self) -> Tokenizer:

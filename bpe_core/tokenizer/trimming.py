@@ -48,7 +48,7 @@ def trim(tokenizer: GivenTokenizer, texts: Texts) -> Trimmed:
 
     `tokenizer`: a tokenizer, or what `load` takes. `texts`: a text, the `Path` of one, or several. If a file is not
     converted to our own tokenizer, since it lacks some of the 256 bytes for example, the file itself gets fewer tokens.
-    Raises `ValueError` if it has no merges or looks up whole words, or if a text would have other tokens.
+    Raises `ValueError` if it has no merges, or if a text would have other tokens.
 
     >>> from bpe_core import load
     >>> gpt2 = load("gpt2")
@@ -60,9 +60,8 @@ def trim(tokenizer: GivenTokenizer, texts: Texts) -> Trimmed:
     """
     given = by_name.opened(tokenizer)
     ours = _converted(given)
-    if not ours.model.has_merges or ours.whole_words:
-        reason = "looks up whole words" if ours.whole_words else "has no merges"
-        raise ValueError(f"this tokenizer {reason}, so it does not say what its tokens are made of")
+    if not ours.model.has_merges:
+        raise ValueError("this tokenizer has no merges, so it does not say what its tokens are made of")
     used: set[int] = set()
     seen: list[tuple[str, list[int]]] = []
     for text in whole_texts(corpus(texts)):
@@ -94,7 +93,7 @@ def _converted(tokenizer: Tokenizer) -> Tokenizer:
     try:
         return tokenizer.plain()
     except ValueError:
-        if tokenizer.model.has_merges and tokenizer.content.startswith(b"{") and not tokenizer.whole_words:
+        if tokenizer.model.has_merges and tokenizer.content.startswith(b"{"):
             return tokenizer
         raise
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -25,6 +26,7 @@ from bpe_core.training.lifetimes import NEVER
 ADDED, BYTE, WITHIN = "added", "byte", "within a word"
 CONTINUING = "##"  # how a token that continues a word is written
 UNKNOWN_TEXT = "<unk>"
+AT_ONCE = 4096  # ids that are decoded together
 LONGEST_TOKEN = 512  # bytes; `DerivationsByRank`, whose time is quadratic, does not look into a longer token
 
 
@@ -291,6 +293,33 @@ class Vocabulary:
         if not 0 <= token_id < len(self.tokens) or not self.tokens[token_id]:
             raise ValueError(f"id {token_id} is not in this vocabulary of {self.size} tokens")
         return self.tokens[token_id]
+
+    def joined(self, ids: Sequence[int]) -> Iterator[bytes]:
+        """Yield the bytes of ids, joined but for a word marker, in parts that fit the processor's cache.
+
+        Raises `LookupError` for an id without a token.
+        """
+        known = self._bytes_of_ids
+        for at in range(0, len(ids), AT_ONCE):
+            part = ids[at : at + AT_ONCE]
+            try:
+                found = itemgetter(*part, part[0])(known)[:-1]  # of one index alone it would return no tuple
+                whole = b"".join(found)
+            except TypeError:
+                raise LookupError from None
+            yield from [whole] if self.word_marker == "none" else found
+
+    @cached_property
+    def _bytes_of_ids(self) -> Sequence[bytes | None]:
+        """The bytes of each id as `token_bytes` has them, then as many None: a negative id, from the end, has none."""
+        size = max(len(self.tokens) - 1, *self.special_names, 0) + 1
+        found: list[bytes | None] = [None] * (2 * size)
+        found[: len(self.tokens)] = [token or None for token in self.tokens]
+        for i, name in self.special_names.items():
+            found[i] = encode_text(name)
+        if self.loses_text:
+            found[UNKNOWN] = UNKNOWN_TEXT.encode()
+        return found
 
     def name(self, token_id: int) -> bytes:
         """Return the name of a token, which no other token has: its spelling.

@@ -234,7 +234,8 @@ class WordEncoder:
     @cached_property
     def _id_of(self) -> dict[bytes, int]:
         apart = self.vocabulary.base.bytes_written
-        return {token: i for i, token in enumerate(self.vocabulary.tokens) if token and i not in apart}
+        rows = [(token, i) for i, token in enumerate(self.vocabulary.tokens) if token and i not in apart]
+        return dict(reversed(rows))  # of equal tokens the first, which a training that went on found there
 
     @cached_property
     def _longest_token(self) -> int:

@@ -6,8 +6,9 @@ import pytest
 from tokenizers import AddedToken
 from tokenizers import Tokenizer as Theirs
 
-from bpe_core import FORMATS, FormatError, Tokenizer, dumps, load, loads
+from bpe_core import FORMATS, FormatError, Tokenizer, dumps, load
 from bpe_core.files.conversion import as_ours
+from bpe_core.files.opening import read
 
 TEXT = "a<tool_call>b<|im_end|>c"
 
@@ -33,7 +34,7 @@ def theirs() -> Theirs:
 
 @pytest.fixture(scope="module")
 def opened(theirs: Theirs) -> Tokenizer:
-    return loads({"tokenizer.json": theirs.to_str().encode()})
+    return read({"tokenizer.json": theirs.to_str().encode()})
 
 
 @pytest.mark.parametrize("ours", ["opened", "converted", "qwen"])
@@ -60,7 +61,7 @@ def test_a_file_says_which_tokens_are_not_special():
     named = opened_by_them("qwen").get_added_tokens_decoder()
     plain = {i for i, token in named.items() if not token.special}
     assert plain == {*range(151657, 151669)} == qwen.kinds.keys()
-    assert as_ours(loads(files("qwen"))) == qwen
+    assert as_ours(read(files("qwen"))) == qwen
 
 
 def test_a_format_that_cannot_say_so_refuses(opened):

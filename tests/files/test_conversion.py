@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bpe_core import FORMATS, PRETOKENIZERS, PUBLISHED, FormatError, Settings, Tokenizer, dumps, loads, train
 from bpe_core.files.conversion import as_ours
 from bpe_core.files.hugging_face_parts import splitting_parts
+from bpe_core.files.opening import read
 from tests.texts import NASTY_UNICODE
 
 FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": True}
@@ -23,7 +24,8 @@ OURS = [
 
 @pytest.mark.parametrize("tok", OURS, ids=lambda tok: f"{tok.pretokenizer.title} {tok.normalizers}")
 def test_what_was_written_and_opened_is_ours_again(tok):
-    assert as_ours(loads(dumps(tok))) == tok
+    assert as_ours(read(dumps(tok))) == loads(dumps(tok)) == tok
+    assert not loads(dumps(tok)).needs_library
 
 
 @cache
@@ -69,7 +71,7 @@ SPLIT = splitting_parts(PRETOKENIZERS["gpt2"])[0]
         ({"normalizer": {"type": "Strip", "strip_left": True, "strip_right": True}}, "normalizer is Strip"),
         ({"pre_tokenizer": {"type": "CharDelimiterSplit", "delimiter": "x"}}, "pretokenizer is CharDelimiterSplit"),
         (
-            {"added_tokens": [{"id": 300, "content": "a b", "special": False, **FLAGS}]},
+            {"added_tokens": [{"id": 300, "content": "a b", "special": False, **FLAGS, "lstrip": True}]},
             "its added token 'a b' has rules",
         ),
     ],

@@ -13,6 +13,7 @@ from sentencepiece.sentencepiece_model_pb2 import ModelProto
 
 from bpe_core import FormatError, Settings, dumps, load, loads, train
 from bpe_core.files import sentencepiece_model
+from bpe_core.files.opening import read
 from bpe_core.text.alphabet import encode_text
 from bpe_core.tokenizer.biography import derivation, leaves, why_no_merge
 from bpe_core.training.lifetimes import NEVER
@@ -48,7 +49,7 @@ ODD = ["a<|im_end|> b</s>c<s>", "▁a ▁ b", "a     b\n\t\u0301  e\u0301", "ò1
 def opened(shape):
     """The library reads the file too: it writes a Unigram's scores shorter than it trains them, and ties differ."""
     content = file_of(shape)
-    return tokenizers.Tokenizer.from_buffer(content), loads({"tokenizer.json": content})
+    return tokenizers.Tokenizer.from_buffer(content), read({"tokenizer.json": content})
 
 
 def same_as_ids(tok, text, specials=True):

@@ -14,6 +14,7 @@ from sentencepiece.sentencepiece_model_pb2 import ModelProto
 from tokenizers import Regex, decoders, models
 
 from bpe_core import PRETOKENIZERS, Settings, dumps, loads, train
+from bpe_core.files.opening import read
 from bpe_core.text.alphabet import LETTER_OF
 from tests.shapes import CORPUS
 
@@ -71,7 +72,7 @@ def opened(names, byte_fallback=True):
     if names:
         parts = [PARTS[name]() for name in names]
         theirs.decoder = decoders.Sequence(parts) if len(parts) > 1 else parts[0]
-    return theirs, loads({"tokenizer.json": theirs.to_str().encode()})
+    return theirs, read({"tokenizer.json": theirs.to_str().encode()})
 
 
 def decoded(theirs, ids):
@@ -146,7 +147,7 @@ def trained():
     theirs = tiktoken.Encoding(
         "trained", pat_str=PRETOKENIZERS["gpt2"].pattern, mergeable_ranks=ranks, special_tokens={}
     )
-    return theirs, loads(dumps(ours))
+    return theirs, read(dumps(ours))
 
 
 @given(st.lists(st.integers(0, 499), max_size=12), st.lists(st.integers(0, 499), max_size=12))
@@ -181,7 +182,7 @@ def test_bytes_that_are_not_known_are_refused():
     names = [" a", *BYTES[0x80:]]
     theirs = tokenizers.Tokenizer(models.BPE({name: i for i, name in enumerate(names)}, [], byte_fallback=True))
     theirs.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)])
-    tok = loads({"tokenizer.json": theirs.to_str().encode()})
+    tok = read({"tokenizer.json": theirs.to_str().encode()})
     assert tok.decode_bytes([0]) == b"a"
     with pytest.raises(ValueError, match="use decode"):
         tok.decode_bytes([0, names.index("<0xF0>")])

@@ -10,8 +10,9 @@ import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import Settings, Tokenizer, load, loads, train
+from bpe_core import Settings, Tokenizer, load, train
 from bpe_core.files import dumps
+from bpe_core.files.opening import read
 from bpe_core.reference import encode
 from bpe_core.tokenizer.drift import BYTES, MERGE, MODEL, SPECIAL, SPLIT, Region, lacking
 from tests.texts import CORPUS
@@ -156,7 +157,7 @@ def test_a_text_that_the_tokenizer_changes_is_one_region_between_what_both_have(
 
 def test_an_opened_file_has_the_same_regions():
     tok = small("gpt2")
-    opened = loads({"tokenizer.json": dumps(tok)["tokenizer.json"]})
+    opened = read({"tokenizer.json": dumps(tok)["tokenizer.json"]})
     assert opened.needs_library
     for ids in all_ways(tok, b"ab 'ab.")[::7]:
         assert opened.drift(ids).regions == tok.drift(ids).regions

@@ -453,7 +453,20 @@ def test_what_can_be_no_special_token_is_refused(name: object):
 
 def test_an_opened_file_says_how_it_gets_special_tokens():
     with pytest.raises(ValueError, match=r"add them with that library .* save the file and load it"):
-        loads(dumps(GPT2)).with_special_tokens("<|user|>")
+        loads(dumps(train("hug", Settings("none", "characters", vocab_size=5)).tokenizer())).with_special_tokens(
+            "<|user|>"
+        )
+
+
+def test_what_was_saved_opens_as_what_it_was(tmp_path):
+    """With all methods, and saved again as the same file."""
+    talk = GPT2.with_special_tokens("<|user|>", "<|end|>")
+    opened = load(talk.save(tmp_path / "a.json")[0])
+    assert (opened, type(opened)) == (talk, type(talk))
+    assert opened.with_special_tokens("<|more|>") == talk.with_special_tokens("<|more|>")
+    assert opened.save(tmp_path / "b.json")[0].read_bytes() == (tmp_path / "a.json").read_bytes()
+    assert dumps(opened.with_special_tokens("<|more|>")) == dumps(talk.with_special_tokens("<|more|>"))
+    assert pickle.loads(pickle.dumps(opened)) == talk
 
 
 def test_one_id_is_no_list():

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_core import Settings, Tokenizer, load, loads, train
+from bpe_core import Settings, Tokenizer, load, train
 from bpe_core.files import dumps
+from bpe_core.files.opening import read
 from bpe_core.tokenizer.ways import MOST_BYTES, roughly
 from tests.tokenizer.driver import SHORT, all_ways, small
 
@@ -25,7 +26,7 @@ def test_published_vocabularies_and_opened_files():
     tok = load("gpt2")
     for text in ("hello", " Pantom", "🦜", ""):
         assert tok.ways(text) == len(all_ways(tok, text.encode()))
-    opened = loads({"tokenizer.json": dumps(small("gpt2"))["tokenizer.json"]})
+    opened = read({"tokenizer.json": dumps(small("gpt2"))["tokenizer.json"]})
     assert opened.needs_library
     assert opened.ways("abc 'ab") == small("gpt2").ways("abc 'ab")
     assert tok.ways("a" * MOST_BYTES) > 10**2000
