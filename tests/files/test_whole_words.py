@@ -95,9 +95,9 @@ def test_a_grown_one_keeps_the_old_ids_and_has_the_library_s(tmp_path):
 
 def test_a_token_that_is_learnt_although_no_merge_made_it_before_takes_no_old_id():
     _, tok = opened()
-    grown = train("zebras\nzebraz\nzebrat\n" * 9, Settings(vocab_size=tok.vocab_size + 9), start=tok).tokenizer()
-    assert grown.tokens.count(b"zebra") == 2
-    assert grown.ids("zebra") == tok.ids("zebra") == [tok.token_to_id("zebra")]
+    grown = train(" zebraq zebraj zebrax" * 9, Settings(vocab_size=tok.vocab_size + 9), start=tok).tokenizer()
+    assert grown.tokens.count(b" zebra") == 2
+    assert grown.ids(" zebra") == tok.ids(" zebra") == [tok.token_to_id(" zebra")]
     with pytest.raises(ValueError, match="a token with two ids"):
         dumps(grown)
 
