@@ -149,6 +149,7 @@ def apply_chat_template(
     template: GivenTemplate | None = None,
     tools: Iterable[Mapping[str, Any]] | None = (),
     documents: Iterable[Any] | None = (),
+    trusted: bool = False,
     **variables: Any,
 ) -> ModelInput:
     """Return what a model is given of the turns of a chat: its `ids`, its `text`, and whose each token is.
@@ -162,10 +163,10 @@ def apply_chat_template(
     model's folder, its GGUF, `chat_template.jinja` or `tokenizer_config.json`, or "hub:owner/model". Of a model with
     several templates, the one for chats with tools or without is used: see `ChatTemplate.for_tools`. Without it, a
     vocabulary that ships with the project has the template of its row in `CHAT_TEMPLATES`, whose remark says how the
-    models' own differ. Any other tokenizer has none. A template knows
-    the special tokens that its own config names, and else those that the tokenizer's files or its vocabulary name:
-    `Tokenizer.roles`. A template is a program: it runs in a process of its own that can
-    open nothing. Raises `ChatError`, whose message is a sentence.
+    models' own differ. Any other tokenizer has none. A template knows the special tokens that its own config names, and
+    else those that the tokenizer's files or its vocabulary name: `Tokenizer.roles`. A template is a program: it runs in
+    another process, which can open nothing; with `trusted` in this one, in the same sandbox, faster, but without limits
+    of time and memory. Raises `ChatError`, whose message is a sentence.
 
     >>> from bpe_core import load
     >>> found = load("qwen").apply_chat_template([("user", "Hi")], add_generation_prompt=True)
@@ -182,7 +183,35 @@ def apply_chat_template(
 
     return model_input.chat_input(
         tokenizer, turns, add_generation_prompt=add_generation_prompt, template=template, tools=tools,
-        documents=documents, **variables,
+        documents=documents, trusted=trusted, **variables,
+    )  # fmt: skip
+
+
+def apply_chat_template_batch(
+    tokenizer: Tokenizer,
+    chats: Iterable[Iterable[GivenTurn]],
+    *,
+    add_generation_prompt: bool = False,
+    template: GivenTemplate | None = None,
+    tools: Iterable[Mapping[str, Any]] | None = (),
+    documents: Iterable[Any] | None = (),
+    trusted: bool = False,
+    **variables: Any,
+) -> list[ModelInput]:
+    """Return what a model is given of many chats, far faster than one by one.
+
+    `chats`: the turns of each. The other arguments are those of `apply_chat_template`, for all chats. A `ChatError`
+    names the chat.
+
+    >>> from bpe_core import load
+    >>> [len(found.ids) for found in load("qwen").apply_chat_template_batch([[("user", "Hi")], [("user", "Hello
+    all")]])] [6, 7]
+    """
+    from bpe_core.chat import model_input
+
+    return model_input.chat_inputs(
+        tokenizer, chats, add_generation_prompt=add_generation_prompt, template=template, tools=tools,
+        documents=documents, trusted=trusted, **variables,
     )  # fmt: skip
 
 
@@ -195,6 +224,7 @@ def tokenizer_tool_costs(
     add_generation_prompt: bool = False,
     documents: Iterable[Any] | None = (),
     progress: Callable[[int, int], None] | None = None,
+    trusted: bool = False,
     **variables: Any,
 ) -> ToolCosts:
     """Return what each tool of a chat costs, in tokens. Arguments and errors are as for `apply_chat_template`.
@@ -209,7 +239,7 @@ def tokenizer_tool_costs(
 
     return cost.tool_costs(
         tokenizer, template, turns, tools, add_generation_prompt=add_generation_prompt, documents=documents,
-        variables=variables, progress=progress,
+        variables=variables, progress=progress, trusted=trusted,
     )  # fmt: skip
 
 
@@ -221,6 +251,7 @@ def tokenizer_requests(
     tools: Iterable[Mapping[str, Any]] | None = (),
     documents: Iterable[Any] | None = (),
     answers: Mapping[int, Sequence[int]] = MappingProxyType({}),
+    trusted: bool = False,
     **variables: Any,
 ) -> Requests:
     """Return the requests of a conversation, and what a server can keep of each: see `bpe_core.chat.requests`.
@@ -234,8 +265,9 @@ def tokenizer_requests(
     from bpe_core.chat import conversation
 
     return conversation.requests(
-        tokenizer, turns, template, tools=tools, documents=documents, variables=variables, answers=answers
-    )
+        tokenizer, turns, template, tools=tools, documents=documents, variables=variables, answers=answers,
+        trusted=trusted,
+    )  # fmt: skip
 
 
 def tokenizer_cuts(tokenizer: Tokenizer, text: OneText, specials: Specials = None) -> tuple[Pretoken, ...]:

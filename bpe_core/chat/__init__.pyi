@@ -10,6 +10,7 @@ from bpe_core.chat.given_json import read_tools as read_tools
 from bpe_core.chat.model_input import ModelInput as ModelInput
 from bpe_core.chat.rendering import Rendered as Rendered
 from bpe_core.chat.rendering import render as render
+from bpe_core.chat.rendering import render_batch as render_batch
 from bpe_core.chat.rendering import variables_of as variables_of
 from bpe_core.chat.templates import CHAT_TEMPLATES as CHAT_TEMPLATES
 from bpe_core.chat.templates import ChatTemplate as ChatTemplate

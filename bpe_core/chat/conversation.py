@@ -192,6 +192,7 @@ def requests(
     tools: Iterable[Tool] | None = (),
     documents: Iterable[Any] | None = (),
     variables: Mapping[str, Any] = MappingProxyType({}),
+    trusted: bool = False,
     answers: Mapping[int, Sequence[int]] = MappingProxyType({}),
 ) -> Requests:
     """Return the requests that led to a conversation, and what a server can keep of each.
@@ -211,7 +212,7 @@ def requests(
     """
     tokenizer = opened(tokenizer)
     chat = chat_of(turns, True, tools, documents, variables)
-    found = template_for(tokenizer, template).for_tools(bool(chat.tools))
+    found = template_for(tokenizer, template).given(trusted).for_tools(bool(chat.tools))
     check_variables(found, variables)
     return requests_of(tokenizer, found, chat, answers)
 

@@ -69,6 +69,7 @@ def tool_costs(
     add_generation_prompt: bool = False,
     documents: Iterable[Any] | None = (),
     variables: Mapping[str, Any] = MappingProxyType({}),
+    trusted: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> ToolCosts:
     """Return what each tool costs. `tokenizer`: a tokenizer, or what `load` takes.
@@ -85,7 +86,7 @@ def tool_costs(
     """
     tokenizer = opened(tokenizer)
     chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
-    found = template_for(tokenizer, template)
+    found = template_for(tokenizer, template).given(trusted)
     check_variables(found.for_tools(True), variables)
     return costs_of(tokenizer, found, chat, progress)
 

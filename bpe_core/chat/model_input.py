@@ -16,7 +16,7 @@ import numpy as np
 
 from bpe_core.chat.given_json import Tool
 from bpe_core.chat.given_template import GivenTemplate, chosen, template_of_model
-from bpe_core.chat.rendering import Rendered, chat_of, check_variables, render_chat
+from bpe_core.chat.rendering import Rendered, chat_of, chats_of, check_variables, render_chat, render_chats
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, GivenTurn, fitting
 from bpe_core.chat.tracked import DOCUMENTS, TEMPLATE
 from bpe_core.published import PUBLISHED
@@ -30,6 +30,7 @@ Source = Literal["yours", "tools", "documents", "template", "both", "tokenizer",
 BOS = ("<|begin_of_text|>", "<s>", "<bos>", "<|startoftext|>", "<｜begin▁of▁sentence｜>", "<BOS_TOKEN>")
 EOS = ("</s>", "<eos>", "<｜end▁of▁sentence｜>")  # known names of the special token that ends a text
 BOTH = "<|endoftext|>"  # begins and ends a text where it is the only special token, as in GPT-2's vocabulary
+_WORDS = ("template", "tools", "documents", "add_generation_prompt", "trusted")  # what a call reads itself
 _MORE: dict[Source, str] = {
     "tools": "tools",
     "documents": "documents",
@@ -283,13 +284,35 @@ def chat_input(
     template: GivenTemplate | None = None,
     tools: Iterable[Tool] | None = (),
     documents: Iterable[Any] | None = (),
+    trusted: bool = False,
     **variables: Any,
 ) -> ModelInput:
     """Return what a model is given of turns: see `Tokenizer.apply_chat_template`."""
     chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
-    found = template_for(tokenizer, template).for_tools(bool(chat.tools))
-    check_variables(found, variables, ("template", "tools", "documents", "add_generation_prompt"))
+    found = template_for(tokenizer, template).given(trusted).for_tools(bool(chat.tools))
+    check_variables(found, variables, _WORDS)
     return model_input(tokenizer, render_chat(found, chat))
+
+
+def chat_inputs(
+    tokenizer: Tokenizer,
+    chats: Iterable[Iterable[GivenTurn]],
+    *,
+    add_generation_prompt: bool = False,
+    template: GivenTemplate | None = None,
+    tools: Iterable[Tool] | None = (),
+    documents: Iterable[Any] | None = (),
+    trusted: bool = False,
+    **variables: Any,
+) -> list[ModelInput]:
+    """Return what a model is given of many chats: see `Tokenizer.apply_chat_template_batch`."""
+    rows = chats_of(chats, add_generation_prompt, tools, documents, variables)
+    found = template_for(tokenizer, template).given(trusted)
+    if rows:
+        check_variables(found.for_tools(bool(rows[0].tools)), variables, _WORDS)
+    rendered = render_chats(found, rows)
+    encodings = tokenizer.encode_batch([each.text for each in rendered], specials=True)
+    return [*map(ModelInput, encodings, rendered)]
 
 
 def template_for(tokenizer: Tokenizer, template: GivenTemplate | None = None) -> ChatTemplate:

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from bpe_core import arguments
 from bpe_core.chat.given_json import Tool, check, documents_of, tools_of
 from bpe_core.chat.given_template import GivenTemplate, chosen
 from bpe_core.chat.template_process import FOR_MANY, LIMITS, TemplateLimits, asked, sentences, watched
@@ -100,6 +102,7 @@ class Rendered:
 
 FEW_TOOLS = 64  # of more tools, the process says how far it is
 _GENERATION = re.compile(r"{%-?\s*generation\s*-?%}")
+AT_ONCE, MOST_AT_ONCE = 200_000, 256  # characters, and chats, that a process is asked for at once
 LEAST_TO_FIND = 4  # a content of fewer characters is not looked for in the template's text
 LARGE = 1_000_000  # characters of all that a template is given, from which on it has the limits `FOR_MANY`
 
@@ -139,6 +142,7 @@ def render(
     tools: Iterable[Tool] | None = (),
     documents: Iterable[Any] | None = (),
     variables: Mapping[str, Any] = MappingProxyType({}),
+    trusted: bool = False,
 ) -> Rendered:
     """Return the text that a template makes of turns, as `apply_chat_template` of `transformers` does.
 
@@ -146,8 +150,10 @@ def render(
     role and content, or messages as in OpenAI's API, also with tool calls and results. `add_generation_prompt`: whether
     the text ends with the beginning of an answer. `tools`: tools in OpenAI's form, or as an MCP server lists them.
     `documents`, `variables`: other values that the template asks for, such as `{"enable_thinking": False}`;
-    `strftime_now`, if given, is the time that the template is told, in seconds since 1970. Raises `ChatError`, whose
-    message is a sentence, and `UnknownTokenError` if the template needs a special token that it does not know.
+    `strftime_now`, if given, is the time that the template is told, in seconds since 1970. A template is a program. It
+    runs in a sealed process, which one's templates share; with `trusted` in this process: in the same sandbox, faster,
+    but without limits of time and memory. Raises `ChatError`, whose message is a sentence, and `UnknownTokenError` if
+    the template needs a special token that it does not know.
 
     >>> template = ChatTemplate("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")
     >>> render(template, [Turn("user", "Hi")])
@@ -157,9 +163,87 @@ def render(
     'Monday: clock'
     """
     chat = chat_of(turns, add_generation_prompt, tools, documents, variables)
-    found = chosen(template).for_tools(bool(chat.tools))
+    found = chosen(template).given(trusted).for_tools(bool(chat.tools))
     check_variables(found, variables)
     return render_chat(found, chat, limits)
+
+
+def render_batch(
+    template: GivenTemplate,
+    chats: Iterable[Iterable[GivenTurn]],
+    add_generation_prompt: bool = False,
+    *,
+    tools: Iterable[Tool] | None = (),
+    documents: Iterable[Any] | None = (),
+    variables: Mapping[str, Any] = MappingProxyType({}),
+    trusted: bool = False,
+) -> list[Rendered]:
+    """Return the texts that a template makes of many chats, far faster than one by one.
+
+    `chats`: the turns of each. The other arguments are those of `render`, for all chats. A `ChatError` names the chat.
+
+    >>> [found.text for found in render_batch("{{ messages[0].content }}!", [[("user", "Hi")], [("user", "Ho")]])]
+    ['Hi!', 'Ho!']
+    """
+    rows = chats_of(chats, add_generation_prompt, tools, documents, variables)
+    found = chosen(template).given(trusted)
+    if rows:
+        check_variables(found.for_tools(bool(rows[0].tools)), variables)
+    return render_chats(found, rows)
+
+
+def chats_of(
+    chats: Iterable[Iterable[GivenTurn]],
+    begins_answer: bool,
+    tools: Iterable[Tool] | None,
+    documents: Iterable[Any] | None,
+    variables: Mapping[str, Any],
+) -> list[Chat]:
+    """Return many chats, which have the same tools, documents and variables, checked."""
+    whole = chat_of((), begins_answer, tools, documents, variables)
+    found = []
+    for number, turns in enumerate(arguments.listed(chats, "chats")):
+        with _named(number):
+            found.append(replace(whole, turns=turns_of(turns)))
+    return found
+
+
+@contextmanager
+def _named(number: int) -> Iterator[None]:
+    """Let an error name one of many chats."""
+    try:
+        yield
+    except ChatError as error:
+        raise ChatError(f"chats[{number}]: {error}") from None
+
+
+def render_chats(template: ChatTemplate, chats: Sequence[Chat]) -> list[Rendered]:
+    """Return the texts that a template makes of many chats. A process is asked for many at once."""
+    found: list[Rendered] = []
+    part, size = [], 0
+    for chat in chats:
+        part.append(chat)
+        size += chat.size
+        if size > AT_ONCE or len(part) == MOST_AT_ONCE:
+            found += _rendered_together(template, part, len(found))
+            part, size = [], 0
+    return found + _rendered_together(template, part, len(found))
+
+
+def _rendered_together(template: ChatTemplate, chats: Sequence[Chat], first: int) -> list[Rendered]:
+    """Render some chats at once. If that fails, render them one by one: only one of them may be wrong, or long."""
+    if len(chats) > 1:
+        each = template.for_tools(bool(chats[0].tools))
+        rows = [_given(each, chat)[1:] for chat in chats]
+        with suppress(ChatError):
+            answers = asked(each, LIMITS, "render_each", each.source, rows, LIMITS.seconds)
+            with sentences(each, LIMITS):
+                return [_told(answer, each, chat) for answer, chat in zip(answers, chats, strict=True)]
+    found = []
+    for number, chat in enumerate(chats, first):
+        with _named(number):
+            found.append(render_chat(template, chat))
+    return found
 
 
 def chat_of(
@@ -183,7 +267,12 @@ def render_chat(template: ChatTemplate, chat: Chat, limits: TemplateLimits | Non
     template = template.for_tools(bool(chat.tools))
     found = asked(template, limits, "render", *_given(template, chat), limits.seconds)
     with sentences(template, limits):
-        rendered = _checked(found, chat)
+        return _told(found, template, chat)
+
+
+def _told(found: Any, template: ChatTemplate, chat: Chat) -> Rendered:
+    """Return the answer of a process, with what is certain of its sources."""
+    rendered = _checked(found, chat)
     learnt = rendered.learnt if _GENERATION.search(template.source) else None
     runs = rendered.runs if _all_found(rendered, template, chat) else None
     return replace(rendered, runs=runs, learnt=learnt)
@@ -199,7 +288,7 @@ def render_without_tools(
     """
     limits = chat.limits
     question = ("without_tools", *_given(template, chat), limits.seconds)
-    if progress is None or len(chat.tools) <= FEW_TOOLS:
+    if progress is None or len(chat.tools) <= FEW_TOOLS or template.runs_in == "here":
         found = asked(template, limits, *question)
     else:
         found = watched(template, limits, question, progress)

@@ -35,7 +35,7 @@ def answer(task: str, *question: Any, progress: Callable[[str, int, int], None])
 
 
 def render_source(
-    source: str, messages: Sequence[Message], more: Mapping[str, Any], seconds: float, progress: object = None
+    source: str, messages: Sequence[Message], more: Mapping[str, Any], seconds: float | None, progress: object = None
 ) -> dict[str, Any]:
     """Render a template. Return the text, its runs, its lines and what is learnt.
 
@@ -54,11 +54,27 @@ def render_source(
         return _render(source, messages, more)
 
 
+def render_each(
+    source: str,
+    chats: Sequence[tuple[Sequence[Message], Mapping[str, Any]]],
+    seconds: float | None,
+    progress: object = None,
+) -> list[dict[str, Any]]:
+    """Render a template for each of several chats: see `render_source`.
+
+    >>> turns = [[{"role": "user", "content": text}] for text in ("Hi", "Ho")]
+    >>> [found["text"] for found in render_each("<{{ messages[0].content }}>", [(each, {}) for each in turns], 5)]
+    ['<Hi>', '<Ho>']
+    """
+    with _limited(source, (), {}, seconds):
+        return [_render(source, messages, more) for messages, more in chats]
+
+
 def without_tools(
     source: str,
     messages: Sequence[Message],
     more: Mapping[str, Any],
-    seconds: float,
+    seconds: float | None,
     progress: Callable[[str, int, int], None] = lambda phase, done, total: None,
 ) -> list[tuple[int, int, str]]:
     """Render a template without each of its tools, and without any. Return how the texts differ from the whole text.
@@ -97,7 +113,7 @@ def _shared(one: str, other: str) -> int:
     return low
 
 
-def variables(source: str, seconds: float, progress: object = None) -> list[dict[str, Any]]:
+def variables(source: str, seconds: float | None, progress: object = None) -> list[dict[str, Any]]:
     """Return the variables that a template takes beside its turns, tools, documents and special tokens.
 
     Each has its name, whether it is a "switch", and its default: the constant that the template sets where the variable
@@ -146,14 +162,21 @@ def _asked(test: nodes.Node) -> Iterator[nodes.Name]:
             yield from _asked(each)
 
 
-TASKS: dict[str, Callable[..., Any]] = {"render": render_source, "without_tools": without_tools, "variables": variables}
+TASKS: dict[str, Callable[..., Any]] = {
+    "render": render_source, "render_each": render_each, "without_tools": without_tools, "variables": variables
+}  # fmt: skip
 
 
 @contextmanager
-def _limited(source: str, messages: Sequence[Message], more: Mapping[str, Any], seconds: float) -> Iterator[None]:
-    """Limit the time of a block, and turn every error in it into a `RenderError`, with the turn if one is known."""
-    alarm = getattr(signal, "setitimer", None)  # not on every system
-    if alarm:
+def _limited(
+    source: str, messages: Sequence[Message], more: Mapping[str, Any], seconds: float | None
+) -> Iterator[None]:
+    """Limit the time of a block, and turn every error in it into a `RenderError`, with the turn if one is known.
+
+    `seconds`: None for no limit.
+    """
+    alarm = getattr(signal, "setitimer", None) if seconds is not None else None  # not on every system
+    if alarm and seconds is not None:
         alarm(signal.ITIMER_REAL, seconds + 1)
     try:
         yield
@@ -174,10 +197,16 @@ def _again(source: str, messages: Sequence[Message], more: Mapping[str, Any]) ->
     _text(_template(source), messages, more)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=8)
 def _template(source: str) -> jinja2.Template:
-    """Return a compiled template. A process has one only."""
+    """Return a compiled template. Most processes have one only."""
     return Environment().from_string(source)
+
+
+@lru_cache(maxsize=8)
+def _lines(template: jinja2.Template) -> Callable[[int], int]:
+    """Return the function from a line of a template's code to the template's own line; each line is looked up once."""
+    return lru_cache(maxsize=None)(template.get_corresponding_lineno)
 
 
 class _Text(NamedTuple):
@@ -230,7 +259,7 @@ def _text(template: jinja2.Template, messages: Sequence[Message], more: Mapping[
     if isinstance(clock := more.get("strftime_now"), (int, float)):
         more = {**more, "strftime_now": partial(now, seconds=clock)}
     writing = cast(Any, template.root_render_func(template.new_context({"messages": _messages, **more})))
-    line_of = lru_cache(maxsize=None)(template.get_corresponding_lineno)
+    line_of = _lines(template)
     for part in writing:
         environment.written += len(part)
         if environment.written > most:

@@ -1,8 +1,9 @@
 """The sealed processes that render chat templates of unknown origin, with limits of memory and time.
 
-A process renders one template only, so that a template that breaks out of its sandbox finds no turns of another
-template. The process stays for the next question about its template, since somebody may be typing. Only a few processes
-are kept; the process that has waited longest ends first.
+Where the turns are of several people, as in the app, a process renders one template only, so that a template that
+breaks out of its sandbox finds no turns of another template. A script's own turns are rendered by one process for all
+its templates. The process stays for the next question. Only a few processes are kept; the process that has waited
+longest ends first. A template that the caller trusts runs in this process, in the same sandbox, without limits.
 """
 
 from __future__ import annotations
@@ -56,12 +57,14 @@ class Renderer(KeptChild):
 
 
 _pool, _pool_for_many = Pool(), Pool()
-_renderers: dict[tuple[str, TemplateLimits], Renderer] = {}  # by the template's source; each renders one template only
+_renderers: dict[tuple[str, TemplateLimits], Renderer] = {}  # by the template's source; "" for a shared one
 _lock = Lock()
+_here = Lock()  # the sandbox is for one template at a time
 
 
-def _renderer(source: str, limits: TemplateLimits) -> Renderer:
+def _renderer(template: ChatTemplate, limits: TemplateLimits) -> Renderer:
     """Return the process of a template. Forget the processes that have ended."""
+    source = "" if template.runs_in == "shared" else template.source
     with _lock:
         if (source, limits) not in _renderers:
             for key in [key for key, each in _renderers.items() if not (each.asked or each.runs)]:
@@ -71,9 +74,23 @@ def _renderer(source: str, limits: TemplateLimits) -> Renderer:
 
 
 def asked(template: ChatTemplate, limits: TemplateLimits, *question: Any) -> Any:
-    """Return the answer of a template's process, or raise `ChatError`."""
+    """Return the answer of a template's process, or raise `ChatError`. The last of the question is its seconds."""
     with sentences(template, limits):
-        return _renderer(template.source, limits).ask(*question)
+        if template.runs_in == "here":
+            return _answered_here(*question[:-1])
+        return _renderer(template, limits).ask(*question)
+
+
+def _answered_here(*question: Any) -> Any:
+    with needed("files", "rendering a chat template"):
+        import jinja2  # noqa: F401
+    from bpe_core.chat.sandbox import answer
+
+    try:
+        with _here:
+            return answer(*question, None, progress=lambda phase, done, total: None)
+    except Exception as error:
+        raise AnswerError(str(error) or type(error).__name__) from None
 
 
 @contextmanager
@@ -106,7 +123,7 @@ def watched(
     template: ChatTemplate, limits: TemplateLimits, question: tuple[Any, ...], progress: Callable[[int, int], None]
 ) -> Any:
     """Ask in a thread, and report meanwhile how far the answer is."""
-    renderer = _renderer(template.source, limits)
+    renderer = _renderer(template, limits)
     with ThreadPoolExecutor(1) as threads:
         answer = threads.submit(asked, template, limits, *question)
         try:

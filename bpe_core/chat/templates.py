@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from bpe_core import arguments
 from bpe_core.chat.given_json import ChatError as ChatError
@@ -99,12 +99,15 @@ class ChatTemplate:
 
     `named`: the sources of all templates of the model by their names, if the model has several. `name`: the name of the
     template that `source` is; "" if the model has one template only, or if none has been chosen: see `for_tools`.
+    `runs_in`: the process that it runs in: one "apart", which no other template uses; one "shared" with others; or this
+    one ("here"), for a template that the caller trusts.
     """
 
     source: str
     special_tokens: Mapping[str, str] = field(default_factory=dict)
     named: Mapping[str, str] = field(default_factory=dict, repr=False)
     name: str = field(default="", repr=False)
+    runs_in: Literal["apart", "shared", "here"] = field(default="apart", repr=False, compare=False)
 
     def for_tools(self, tools: bool) -> ChatTemplate:
         """Return the template for a chat with tools, or for one without, as `transformers` chooses among several.
@@ -124,6 +127,10 @@ class ChatTemplate:
                 f"The model has several chat templates and none is named {DEFAULT}: choose one of {listed}."
             )
         return replace(self, source=self.named[name], name=name)
+
+    def given(self, trusted: bool) -> ChatTemplate:
+        """Return the template as a call of the library runs it: with others in a sealed process, or here if trusted."""
+        return replace(self, runs_in="here" if trusted else "shared")
 
     def called(self, name: str) -> ChatTemplate:
         """Return the template of a name, for chats with and without tools. Raises `ChatError`.

@@ -388,6 +388,7 @@ say specials=True to make it one token, or specials=False to read it as text
 
     save = shortcuts.save_tokenizer
     apply_chat_template = shortcuts.apply_chat_template
+    apply_chat_template_batch = shortcuts.apply_chat_template_batch
     requests, tool_costs = shortcuts.tokenizer_requests, shortcuts.tokenizer_tool_costs
     cuts, ways = shortcuts.tokenizer_cuts, shortcuts.tokenizer_ways
     drift, arrivals = shortcuts.tokenizer_drift, shortcuts.tokenizer_arrivals

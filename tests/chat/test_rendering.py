@@ -6,8 +6,9 @@ from pathlib import Path
 import jinja2
 import pytest
 
+from bpe_core import load
 from bpe_core.chat import sandbox, template_process
-from bpe_core.chat.rendering import render
+from bpe_core.chat.rendering import chat_of, render, render_batch, render_chat
 from bpe_core.chat.sandbox import MOST_CHARACTERS
 from bpe_core.chat.template_process import LIMITS, TemplateLimits
 from bpe_core.chat.templates import CHAT_TEMPLATES, ChatError, ChatTemplate, Turn
@@ -149,17 +150,68 @@ def test_every_filter_of_jinja_is_loaded_before_the_process_is_sealed():
 
 def test_where_all_processes_are_busy_a_sentence_says_so():
     busy = TemplateLimits(processes=1, seconds=0.02)
-    other = template_process._renderer("another template", busy)
+    other = template_process._renderer(ChatTemplate("another template"), busy)
     with template_process._pool.turn_of(other), pytest.raises(ChatError, match="at once: try again"):
         render(ChatTemplate(""), [], limits=busy)
 
 
 def test_processes_are_few_and_of_one_template_each():
     for number in range(5):
-        assert render(ChatTemplate(f"{number}"), []).text == str(number)
+        assert render_chat(ChatTemplate(f"{number}"), chat_of([])).text == str(number)
     running = [each for each in template_process._renderers.values() if each.runs and each.limits == LIMITS]
     assert 1 <= len(running) <= template_process.LIMITS.processes
-    child = template_process._renderer("4", template_process.LIMITS)._child
+    child = template_process._renderer(ChatTemplate("4"), template_process.LIMITS)._child
     assert child.runs
-    assert render(ChatTemplate("4"), []).text == "4"
-    assert template_process._renderer("4", template_process.LIMITS)._child is child
+    assert render_chat(ChatTemplate("4"), chat_of([])).text == "4"
+    assert template_process._renderer(ChatTemplate("4"), template_process.LIMITS)._child is child
+
+
+def test_many_chats_at_once_are_those_one_by_one():
+    """In a sealed process and in this one, whatever their number and their size."""
+    chats = [[Turn("user", f"{number} " + "long " * (number % 7 * 2000))] for number in range(300)]
+    one_by_one = [render(CHAT_TEMPLATES["qwen3"].template, chat) for chat in chats[:9]]
+    for trusted in (False, True):
+        found = render_batch("qwen3", chats, trusted=trusted)
+        assert found[:9] == one_by_one
+        assert [each.learnt for each in found[:9]] == [each.learnt for each in one_by_one]
+        assert [each.text.split()[1] for each in found] == [str(number) for number in range(300)]
+        assert render_batch("qwen3", [], trusted=trusted) == []
+    tok = load("qwen")
+    inputs = tok.apply_chat_template_batch(chats[:9], add_generation_prompt=True, enable_thinking=False)
+    assert [each.ids for each in inputs] == [
+        tok.apply_chat_template(chat, add_generation_prompt=True, enable_thinking=False).ids for chat in chats[:9]
+    ]
+
+
+def test_of_many_chats_the_wrong_one_is_named():
+    template = "{% if messages[0].content == 'b' %}{{ raise_exception('no b') }}{% endif %}"
+    for trusted in (False, True):
+        with pytest.raises(ChatError, match=r"^chats\[1\]: The template refuses these turns: no b.$"):
+            render_batch(template, [[("user", "a")], [("user", "b")]], trusted=trusted)
+        with pytest.raises(ChatError, match=r"^chats\[1\]: Turn 1 needs a role"):
+            render_batch(template, [[("user", "a")], [("user", 5)]], trusted=trusted)
+
+
+def test_one_process_renders_the_templates_of_a_script_and_a_trusted_one_none(monkeypatch):
+    started = []
+    new = template_process.Renderer.new_child
+    monkeypatch.setattr(template_process, "_renderers", {})
+    monkeypatch.setattr(template_process.Renderer, "new_child", lambda self: started.append(1) or new(self))
+    for number in range(4):
+        assert render(f"{{{{ messages[0].content }}}} {number}", [("user", "Hi")], trusted=True).text == f"Hi {number}"
+    assert not started
+    for number in range(4):
+        assert render(f"{{{{ messages[0].content }}}} {number}", [("user", "Hi")]).text == f"Hi {number}"
+    assert started == [1]
+    for number in range(2):  # where turns are of several people, each template has its own
+        apart = ChatTemplate(f"{{{{ messages[0].content }}}} {number}")
+        assert render_chat(apart, chat_of([("user", "Hi")])).text == f"Hi {number}"
+    assert started == [1] * 3
+
+
+def test_a_trusted_template_stays_in_the_sandbox():
+    with pytest.raises(ChatError):
+        render("{{ ''.__class__.__mro__ }}", [], trusted=True)
+    root = Path(__file__).parents[2]
+    sources = [root / "app.py", *root.glob("pages/**/*.py")]
+    assert not [path for path in sources if "trusted=" in path.read_text(encoding="utf-8")], "the app trusts none"
