@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bpe_core.chat.templates import GivenTurn
     from bpe_core.corpus.counting import Progress
     from bpe_core.corpus.text_files import OneText, Texts
+    from bpe_core.counting.counts import Counts
     from bpe_core.counting.found_files import Found
     from bpe_core.counting.other_notations import Notations
     from bpe_core.counting.own_tokens import Savings
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from bpe_core.pictures.shared.drawing import Drawing
     from bpe_core.record.record import Merge, Steps
     from bpe_core.record.run import Run
+    from bpe_core.sameness.two_tokenizers import Sameness
     from bpe_core.text.rules import Pretoken
     from bpe_core.tokenizer.checks import Specials
     from bpe_core.tokenizer.drift import Drift
@@ -402,3 +404,38 @@ def drawing_in_notebook(drawing: Drawing) -> str:
     from bpe_core.pictures.saved import notebook
 
     return notebook.drawing_html(drawing)
+
+
+def sameness_in_notebook(found: Sameness) -> str:
+    """Return what is known about two tokenizers as HTML."""
+    from bpe_core.pictures.saved import notebook_tables
+
+    return notebook_tables.sameness_html(found)
+
+
+def requests_in_notebook(found: Requests) -> str:
+    """Return the requests of a conversation as HTML."""
+    from bpe_core.pictures.saved import notebook_tables
+
+    return notebook_tables.requests_html(found)
+
+
+def model_input_in_notebook(found: ModelInput) -> str:
+    """Return what a model is given of a chat as HTML."""
+    from bpe_core.pictures.saved import notebook_tables
+
+    return notebook_tables.model_input_html(found)
+
+
+def counts_in_notebook(found: Counts) -> str:
+    """Return the tokens of files as HTML."""
+    from bpe_core.pictures.saved import notebook_tables
+
+    return notebook_tables.counts_html(found)
+
+
+def drift_in_notebook(found: Drift) -> str:
+    """Return ids beside those that the same text gets as HTML."""
+    from bpe_core.pictures.saved import notebook_tables
+
+    return notebook_tables.drift_html(found)

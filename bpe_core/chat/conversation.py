@@ -20,6 +20,7 @@ from time import time
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from bpe_core import shortcuts
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.chat.given_json import Tool
 from bpe_core.chat.given_template import GivenTemplate
@@ -114,6 +115,8 @@ class Requests:
     turns: tuple[Turn, ...]
     all: tuple[ChatRequest, ...]
     another_day: int | None = None
+
+    _repr_html_ = shortcuts.requests_in_notebook
 
     @property
     def sent(self) -> int:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from bpe_core import shortcuts
 from bpe_core.chat.given_json import Tool
 from bpe_core.chat.given_template import GivenTemplate, chosen, template_of_model
 from bpe_core.chat.rendering import Rendered, chat_of, chats_of, check_variables, render_chat, render_chats
@@ -87,6 +88,8 @@ class ModelInput:
 
     encoding: Encoding
     rendered: Rendered
+
+    _repr_html_ = shortcuts.model_input_in_notebook
 
     @property
     def ids(self) -> tuple[int, ...]:

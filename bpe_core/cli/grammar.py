@@ -15,6 +15,7 @@ from bpe_core.cli.commands.draw import DRAW
 from bpe_core.cli.commands.encode import DECODE, ENCODE, SHOW, SPLIT
 from bpe_core.cli.commands.pages import FILM, GALLERY, PAGE
 from bpe_core.cli.commands.same import SAME
+from bpe_core.cli.commands.savings import SAVINGS
 from bpe_core.cli.commands.serve import ABOUT, NAME, add_serve
 from bpe_core.cli.commands.train import STEPS, TRAIN
 from bpe_core.cli.commands.vocab import CONVERT, TRIM, VOCAB
@@ -24,6 +25,7 @@ COMMANDS: dict[str, Command] = {
     "train": TRAIN,
     "encode": ENCODE,
     "count": COUNT,
+    "savings": SAVINGS,
     "chat": CHAT,
     "decode": DECODE,
     "show": SHOW,

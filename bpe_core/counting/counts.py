@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core import arguments
+from bpe_core import arguments, shortcuts
 from bpe_core.counting.file_rows import TABLES
 
 CHUNK_ROWS = 1 << 16
@@ -197,6 +197,8 @@ class Counts:
     left_out: Mapping[str, int] = field(default_factory=dict)
     read_as: Mapping[str, str] = field(default_factory=dict)
     lost: tuple[int, ...] = ()
+
+    _repr_html_ = shortcuts.counts_in_notebook
 
     @property
     def rows(self) -> int:

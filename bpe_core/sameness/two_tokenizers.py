@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from bpe_core import arguments
+from bpe_core import arguments, shortcuts
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.chat.given_template import template_of_model
 from bpe_core.files import FormatError, load, loads, opened
@@ -83,6 +83,8 @@ class Sameness:
     texts: int
     chkhsh: tuple[Chkhsh, Chkhsh]
     assumptions: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+    _repr_html_ = shortcuts.sameness_in_notebook
 
     @property
     def differing(self) -> tuple[str, ...]:

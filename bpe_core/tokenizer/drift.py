@@ -31,6 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bpe_core import shortcuts
 from bpe_core.text.arrays import Mask, Offsets
 from bpe_core.text.in_words import counted
 from bpe_core.tokenizer.checks import whole_numbers
@@ -75,6 +76,8 @@ class Drift:
         count = len(self.regions)
         differ = "no region differs" if not count else "1 region differs" if count == 1 else f"{count:,} regions differ"
         return f"<Drift of {len(self.given):,} ids: {differ}>"
+
+    _repr_html_ = shortcuts.drift_in_notebook
 
     @property
     def text(self) -> str:

@@ -71,6 +71,11 @@ def _write_count(asked: _Asked) -> None:
         _say_lost(asked, lost)
 
 
+def _write_ways(asked: _Asked) -> None:
+    with asked.refusals(asked.name):
+        print(asked.tokenizer.ways(whole(asked.text)))
+
+
 def _write_json(asked: _Asked) -> None:
     with asked.refusals(asked.name):
         found = asked.tokenizer.encode(whole(asked.text), specials=asked.specials, add_special_tokens=asked.around)
@@ -174,6 +179,7 @@ ENCODE = Command(
     {
         "text": Form(_write_ids),
         "count": Form(_write_count, "print how many ids there are instead"),
+        "ways": Form(_write_ways, "print instead in how many ways the text could be written in tokens"),
         "json": Form(
             _write_json, "print JSON instead, a line a file: the ids, tokens, character spans and bytes in hex"
         ),

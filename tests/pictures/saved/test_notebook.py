@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bpe_core import Settings, train
+from bpe_core import Settings, count_files, load, same, train
 from bpe_core.pictures.saved import notebook
 from bpe_core.pictures.shared.drawing import token_drawing
 from tests.pictures.saved.notebook_run import executed, outputs, stored, without_pages
@@ -28,6 +28,24 @@ def test_what_is_shown_is_escaped_and_has_no_script(text):
         assert "<script" not in shown
         assert "<b>" not in shown
         assert shown.count("<style>") == 1
+
+
+def test_what_questions_return_is_a_sentence_and_a_table_and_escaped(tmp_path):
+    hostile, qwen = "<script>alert(1)</script>", load("qwen")
+    (tmp_path / "a<b>.txt").write_text(hostile)
+    asked = {
+        "They differ": same("gpt2", "p50k_base", seconds=1),
+        "tokens sent in 2 requests": qwen.requests([("user", hostile), ("assistant", "Ho"), ("user", "Bye")]),
+        "yours ": qwen.apply_chat_template([("user", hostile)]),
+        "tokens in 1 row of 1 file": count_files(tmp_path, ["gpt2", "qwen"]),
+        "1 region differs": qwen.drift([64, 53122, 316]),
+    }
+    for sentence, found in asked.items():
+        shown = found._repr_html_()
+        assert sentence in shown
+        assert "<table" in shown or "yours" in sentence
+        assert "<script" not in shown
+        assert "<b>" not in shown
 
 
 def test_a_long_text_is_shown_in_part_and_says_so(monkeypatch):
