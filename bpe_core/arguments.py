@@ -63,6 +63,18 @@ def listed(value: Iterable[T], what: str) -> Iterable[T]:
     return value
 
 
+def of_kind(value: object, kind: type, what: str) -> None:
+    """Raise `TypeError` for a value that is not of a kind. `what`: a clause that says what is.
+
+    >>> of_kind(5, str, "a title is a str")
+    Traceback (most recent call last):
+        ...
+    TypeError: a title is a str, and this is int
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{what}, and this is {type(value).__name__}")
+
+
 def number(value: float, what: str) -> float:
     """Return a number; raise `TypeError` for any other value.
 

@@ -100,6 +100,10 @@ def read(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = N
     """Return the tokenizer in files, as `loads` does, with the file's library wherever there is one."""
     if not isinstance(files, Mapping):
         raise TypeError(f"loads takes files as a dictionary, name → content, and this is {type(files).__name__}")
+    for name, content in files.items():
+        if not (isinstance(name, str) and isinstance(content, bytes)):
+            kinds = f"{type(name).__name__} and {type(content).__name__}"
+            raise TypeError(f"loads takes names as str and contents as bytes, and this is {kinds}")
     if sum(map(len, files.values())) > MAX_BYTES:
         raise FormatError(f"files of more than {MAX_BYTES >> 20} MB are not read")
     chosen = chosen_of(pretokenizer)

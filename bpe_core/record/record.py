@@ -129,7 +129,10 @@ class Steps(ABC):
     def words(self, step: int, rows: Iterable[int] | None = None) -> list[tuple[tuple[bytes, ...], int]]:
         """Return the words after `step` merges, each as (tokens, count): all words, or the words in `rows`."""
         stage, own = self.at(step)
-        rows = None if rows is None else list(arguments.listed(rows, "rows"))
+        if rows is not None:
+            rows = [arguments.whole(row, "a row") for row in arguments.listed(rows, "rows")]
+            if wrong := [row for row in rows if not 0 <= row < len(stage.pretoken_counts)]:
+                raise ValueError(f"there is no row {wrong[0]}: the rows are 0 to {len(stage.pretoken_counts) - 1}")
         words = stage.corpus.word_ids(own, rows)
         counts = stage.pretoken_counts if rows is None else stage.pretoken_counts[rows]
         tokens = stage.tokens

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bpe_core import shortcuts
+from bpe_core import arguments, shortcuts
 from bpe_core.corpus.sources import SourceCounts
 from bpe_core.record.ledger import Source
 from bpe_core.record.record import Merge, Record, Steps, held_bytes
@@ -137,6 +137,7 @@ class Run(Steps):
 
     def until(self, number: int) -> Run:
         """Return the run as if the training had ended with stage `number`, an index in `stages`."""
+        arguments.whole(number, "a stage")
         return self if number == len(self.stages) - 1 else replace(self, stages=self.stages[: number + 1])
 
     @cached_property

@@ -45,6 +45,8 @@ _FIELDS: dict[str, _Field] = {
         lambda symbols: symbols and {token.hex(): i for token, i in symbols.items()},
         lambda read: read and {bytes.fromhex(token): i for token, i in read.items()},
     ),
+    "by_rank": _Field(),
+    "whole_words": _Field(),
     "byte_ids": _Field(list, tuple),
     "unknown_id": _Field(),
     "kinds": _Field(dict, lambda read: {int(i): kind for i, kind in read.items()}),

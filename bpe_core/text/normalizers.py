@@ -254,7 +254,7 @@ def _steps(keys: Sequence[str]) -> Iterator[_EachCharacter | _Form]:
     if isinstance(keys, str) or not isinstance(keys, Sequence):
         raise TypeError(f"normalizers are keys in a tuple, such as ('nfc',), and this is {keys!r:.60}")
     for key in keys:
-        if key not in NORMALIZERS:
+        if not isinstance(key, str) or key not in NORMALIZERS:
             raise ValueError(f"normalizer {key!r} is unknown; choose one of {', '.join(NORMALIZERS)}")
         yield from NORMALIZERS[key].steps
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import regex
 
+from bpe_core import arguments
 from bpe_core.text.custom_patterns import CUSTOM_SECONDS, check_pattern
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import PatternError, Pretokenizer
@@ -99,6 +100,7 @@ def alternatives(splitter: Pretokenizer) -> list[Alternative]:
     >>> alternatives(PRETOKENIZERS["gpt2"])[1]
     Alternative(name='letters', pattern=' ?\\p{L}+', words='letters, with the space before them')
     """
+    arguments.of_kind(splitter, Pretokenizer, "a pretokenizer is a row of PRETOKENIZERS, or tok.pretokenizer")
     rules = taken_apart(splitter).rules
     if splitter.library_patterns:
         parts = [part for pattern in splitter.library_patterns for part in _outer_parts(pattern)]

@@ -111,7 +111,7 @@ def test_a_run_that_grew_from_ones_own_tokenizer_comes_back_with_its_start(name,
 
 def test_every_field_of_a_start_is_in_its_file():
     """But for those that a start has not: see `start_tokens.usable`."""
-    never = {"word_marker", "prefix_space", "whole_words", "model", "scores"}
+    never = {"word_marker", "prefix_space", "model", "scores"}
     assert {each.name for each in fields(Tokenizer)} == {*run_file.write_start(CHARACTERS), *never}
 
 

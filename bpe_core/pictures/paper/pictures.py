@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from bpe_core import arguments
 from bpe_core.pictures.paper.html import html_page
 from bpe_core.pictures.paper.latex import latex
 from bpe_core.pictures.paper.svg import png, svg
@@ -66,5 +67,9 @@ def picture(drawing: Drawing, kind: str, appearance: Appearance = _PLAIN) -> byt
     >>> picture(Drawing("one", (chips([b"a"]),)), "png")[:4]
     b'\\x89PNG'
     """
+    arguments.of_kind(drawing, Drawing, "a drawing is what encoding_drawing(encoding) returns")
+    arguments.of_kind(appearance, Appearance, "an appearance is an Appearance, such as Appearance(width=600)")
+    if not isinstance(kind, str) or kind not in PICTURES:
+        raise ValueError(f"a picture is one of {', '.join(PICTURES)}, and this is {kind!r:.60}")
     made = PICTURES[kind].make(drawing, appearance)
     return made if isinstance(made, bytes) else made.encode()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from bpe_core import shortcuts
+from bpe_core import arguments, shortcuts
 from bpe_core.pictures.shared.colours import shades
 from bpe_core.pictures.shared.token_text import MARKS, Part, beginning, glyph_in, groups, shortened
 from bpe_core.pictures.shared.training_in_words import chosen_in_words, first_sentence, settings_in_words
@@ -187,9 +187,10 @@ def encoding_drawing(encoding: Encoding, with_ids: bool = True, heading: str = "
     >>> encoding_drawing(load("gpt2").encode("Hello")).title
     'Hello: 1 token'
     """
+    arguments.of_kind(encoding, Encoding, "an encoding is what tok.encode(text) returns")
     words, tokens, ids = encoding.walk.vocabulary, encoding.drawn, encoding.ids
     lost, name = encoding.lost, words.lost_name
-    return text_drawing(encoding.text, tokens, ids, glyph_in(words), lost, name, with_ids, heading)
+    return text_drawing(encoding.text, tokens, ids, glyph_in(words), lost, name, bool(with_ids), heading)
 
 
 def chips_of(item: Item) -> tuple[Chip, ...]:
