@@ -3,6 +3,7 @@
 import ast
 import re
 import shlex
+import sys
 from contextlib import chdir
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -113,6 +114,19 @@ def test_the_blocks_of_a_document_give_what_they_say(document, tmp_path):
     assert checked
     if document == "bpe_core/README.md":
         assert commands >= COMMANDS.keys() - {"split", "vocab", "serve"}
+
+
+@pytest.mark.parametrize("document", ["README.md", "bpe_core/README.md"])
+def test_the_python_of_a_document_has_right_types(document, tmp_path):
+    """A section is one program: what a block takes from one above it, it does not import again."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    for number, section in enumerate(re.split(r"^## ", text, flags=re.M)):
+        found = re.findall(r"^```python\n(.*?)^```$", section, re.M | re.S)
+        written = [each for each in found if not reason(Block(document, "python", each))]
+        (tmp_path / f"section_{number}.py").write_text("\n".join(written), encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", *tmp_path.glob("*.py")]
+    done = ran(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.startswith("Success"), done.stdout
 
 
 def test_every_block_runs_or_is_named():

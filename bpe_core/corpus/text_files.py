@@ -166,10 +166,10 @@ def _check_no_name(text: str) -> None:
     if len(text) > NAME_LENGTH or not ("." in text or "/" in text) or not text.isprintable():
         return
     if Path(text).is_file():
-        raise TextError(f"{text!r} is the name of a file; to train on the file, give Path({text!r})")
+        raise TextError(f"{text!r} is the name of a file; for the file, give Path({text!r})")
     if text.lower().endswith(ENDINGS) and not any(map(str.isspace, text)):
         raise TextError(
-            f"{text!r} looks like the name of a file, and there is no such file; to train on these "
+            f"{text!r} looks like the name of a file, and there is no such file; for these "
             f"{len(text)} characters, give a tuple, ({text!r},)"
         )
 

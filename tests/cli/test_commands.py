@@ -369,7 +369,7 @@ def test_json_has_what_the_table_has(tmp_path):
         "trim": ["trim", "gpt2", STORY, "--out", tmp_path / "c.json", "--ids", tmp_path / "c.csv"],
     }
     with_json = {name for name, each in COMMANDS.items() if "json" in each.forms}
-    assert with_json == {*lines, "encode", "chat", "same", "count"}
+    assert with_json == {*lines, "encode", "chat", "same", "count", "savings"}
     done = {name: run(*line, "--json") for name, line in lines.items()}
     assert {name: each.stderr for name, each in done.items() if each.stderr} == {}
     found = {name: json.loads(each.stdout) for name, each in done.items()}
@@ -678,3 +678,14 @@ def test_decode_writes_a_line_for_each_list_of_a_batch():
     for printed in ("[[464, 262]]", "[464, 262]", "464 262", "tensor([[464, 262]])", str([*map(np.int64, rows[0])])):
         assert ok("decode", "gpt2", given=printed.encode()) == ours.decode(rows[0]).encode(), printed
     assert b"3 lists of ids, and --check takes one" in run("decode", "gpt2", "--check", str(rows)).stderr
+
+
+def test_savings_and_ways_say_what_the_library_says(tmp_path):
+    text = "Saltby boatmen slept.\n" * 300
+    (tmp_path / "a.txt").write_text(text)
+    found = load("gpt2").savings(text, 3)
+    rows = json.loads(ok("savings", "gpt2", tmp_path / "a.txt", "--most", 3, "--json"))
+    assert [(bytes.fromhex(row["token_hex"]), row["saved"], row["tokens"]) for row in rows] == [
+        (token, int(found.saved[at]), int(found.tokens[at + 1])) for at, token in enumerate(found.new)
+    ]
+    assert ok("encode", "gpt2", "--text", "hello", "--ways") == b"16\n"
