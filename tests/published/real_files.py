@@ -26,6 +26,7 @@ import tiktoken
 import tokenizers
 
 from bpe_core import loads
+from bpe_core.files.opening import read
 from bpe_core.files.safely import open_safely
 from bpe_core.files.tekken import tekken_ranks
 from bpe_core.files.tiktoken_ranks import ranks_of_lines
@@ -166,7 +167,7 @@ def test_tokenizer_json(name):
     theirs = tokenizers.Tokenizer.from_buffer(raw)
     needed = process_time() - began
     began = process_time()
-    tok = loads({"tokenizer.json": raw})
+    tok, ours = read({"tokenizer.json": raw}), loads({"tokenizer.json": raw})
     print(f"{name}: opened in {process_time() - began:.2f} s of the processor, by its library alone in {needed:.2f} s")
     same_in_a_process(tok, {"tokenizer.json": raw})
     leads_back(tok)
@@ -176,6 +177,8 @@ def test_tokenizer_json(name):
         encoding = tok.encode(text, specials=True)
         assert list(encoding.ids) == expected.ids
         assert list(encoding.spans) == expected.offsets
+        assert ours.ids(text, specials=True) == expected.ids
+        assert ours.decode(expected.ids) == encoding.decoded
         assert encoding.decoded == theirs.decode(expected.ids, skip_special_tokens=False)
         assert encoding.walk.tokens(len(tok.merges)).ids.tolist() == expected.ids
 
