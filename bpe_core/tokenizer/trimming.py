@@ -24,6 +24,7 @@ from bpe_core import arguments, by_name
 from bpe_core.by_name import GivenTokenizer
 from bpe_core.corpus.text_files import Texts, corpus, whole_texts
 from bpe_core.tokenizer.base_symbols import UNKNOWN
+from bpe_core.tokenizer.encoding import Around
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.unreachable import MERGED, reach
 
@@ -84,6 +85,8 @@ def trim(tokenizer: GivenTokenizer, texts: Texts) -> Trimmed:
         byte_ids=tuple(ids.get(old, old) for old in ours.byte_ids),
         unknown_id=None if ours.unknown_id is None else ids[ours.unknown_id],
         kinds={ids[old]: kind for old, kind in ours.kinds.items() if old in ids},
+        around=Around(*(tuple(ids[old] for old in part) for part in ours.around)),
+        around_two=tuple((ids.get(old, old), kind) for old, kind in ours.around_two),  # below 0 stand the texts
     )
     return Trimmed(trimmed, ids)
 

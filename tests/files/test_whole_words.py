@@ -30,8 +30,14 @@ def file() -> bytes:
         model["vocab"][word] = len(model["vocab"])
     for left, right in (("Ġt", "he"), ("w", "x")):  # another way to a token
         model["merges"].append([left, right])
+    end = len(model["vocab"])
+    single = [{"SpecialToken": {"id": "<|end|>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}]
+    parts["post_processor"] = {
+        "type": "TemplateProcessing", "single": single, "pair": [*single, {"Sequence": {"id": "B", "type_id": 1}}],
+        "special_tokens": {"<|end|>": {"id": "<|end|>", "ids": [end], "tokens": ["<|end|>"]}},
+    }  # fmt: skip
     parts["added_tokens"] = [
-        {"id": len(model["vocab"]), "content": "<|end|>", "special": True, "normalized": False}
+        {"id": end, "content": "<|end|>", "special": True, "normalized": False}
         | dict.fromkeys(("single_word", "lstrip", "rstrip"), False)
     ]
     return json.dumps(parts).encode()
@@ -76,7 +82,9 @@ def test_a_trimmed_one_has_the_same_tokens_on_its_texts_and_the_library_s_ids_on
     small = trim(tok, tuple(texts))
     for text in texts:
         assert small.tokenizer.ids(text) == [small.ids[i] for i in tok.ids(text)]
-    assert small.tokenizer.ids(other, specials=True) == ids(theirs_of(small.tokenizer), other)
+    theirs = theirs_of(small.tokenizer)
+    assert small.tokenizer.ids(other, specials=True) == ids(theirs, other)
+    assert small.tokenizer.ids(other, specials=True, add_special_tokens=True) == theirs.encode(other).ids
 
 
 def test_a_grown_one_keeps_the_old_ids_and_has_the_library_s(tmp_path):
