@@ -11,18 +11,14 @@ a file lacks some of the 256 bytes, for example, and the library drops what it h
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from bpe_core.files.format import FormatError, Parts
-from bpe_core.files.library_tokenizer import LibraryTokenizer
-from bpe_core.files.reading import by_id
+from bpe_core.files.library_tokenizer import LaterMerges, LibraryTokenizer, OwnMerges
 from bpe_core.files.tokenizer_json_read import read_tokenizer_json
 from bpe_core.text.normalizers import NORMALIZERS
 from bpe_core.text.pretokenizers import PRETOKENIZERS
-from bpe_core.tokenizer.merging import Merge
 from bpe_core.tokenizer.tokenizer import ADDED, Tokenizer
 
 REFUSED = "only the file's own library has all its rules, so it is not converted: "  # an error's beginning
@@ -42,15 +38,18 @@ def as_ours(tokenizer: Tokenizer) -> Tokenizer:
     """
     if not isinstance(tokenizer, LibraryTokenizer):
         return tokenizer
-    parts = json.loads(tokenizer.content) if tokenizer.content.startswith(b"{") else {}
+    parts = tokenizer.parts
     reason = _obstacle(tokenizer, parts)
     if reason:
         raise FormatError(f"{REFUSED}{reason}")
     special = set(tokenizer.special_tokens.values())
-    merges, whole_words = tuple(tokenizer.merges), bool(parts["model"].get("ignore_merges"))
+    merges = tokenizer.merges
+    tokens = [b"" if i in special else token for i, token in enumerate(tokenizer.tokens)]
+    while tokens and not tokens[-1]:
+        tokens.pop()
     return Tokenizer(
-        tokens=by_id((token, i) for i, token in enumerate(tokenizer.tokens) if token and i not in special),
-        merges=merges,
+        tokens=tuple(tokens),
+        merges=OwnMerges(len(merges), lambda: merges.rows) if isinstance(merges, LaterMerges) else merges,
         pretokenizer=tokenizer.pretokenizer,
         special_tokens=tokenizer.special_tokens,
         normalizers=_normalizers(parts.get("normalizer")) or (),
@@ -58,8 +57,8 @@ def as_ours(tokenizer: Tokenizer) -> Tokenizer:
         around=tokenizer.around,
         around_two=tokenizer.around_two,
         roles=tokenizer.roles,
-        whole_words=whole_words,
-        by_rank=whole_words or not _listed_as_made(merges),
+        whole_words=bool(parts["model"].get("ignore_merges")),
+        by_rank=True,  # a file may list its merges in any order
         assumptions=tokenizer.assumptions,
         recognised=tokenizer.recognised,
     )
@@ -84,19 +83,6 @@ def opened_as_ours(tokenizer: Tokenizer) -> Tokenizer:
         return tokenizer
     object.__setattr__(found, "content", tokenizer.content)
     return found
-
-
-def _listed_as_made(merges: Sequence[Merge]) -> bool:
-    """Return whether each token has one merge, listed after those of its halves, as in a training.
-
-    >>> _listed_as_made([(0, 1, 3), (3, 2, 4)]), _listed_as_made([(3, 2, 4), (0, 1, 3)])
-    (True, False)
-    """
-    rows = np.array(merges, np.int64).reshape(-1, 3)
-    steps = np.full(rows.max(initial=-1) + 1, -1)
-    steps[rows[:, 2]] = np.arange(len(rows))
-    only_one = bool((steps[rows[:, 2]] == np.arange(len(rows))).all())
-    return only_one and bool((steps[rows[:, :2]].max(1, initial=-1) < np.arange(len(rows))).all())
 
 
 def _obstacle(tokenizer: LibraryTokenizer, parts: Parts) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import chain, compress, groupby
 from typing import Any, overload
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from bpe_core import shortcuts
 from bpe_core.corpus.text_files import OneText, whole_text
-from bpe_core.files.format import RefusedTextError
+from bpe_core.files.format import Parts, RefusedTextError
 from bpe_core.files.libraries import Library, LibraryTokens, hugging_face_library, sendable, their_errors
 from bpe_core.files.library_losses import losses, may_be_lost
 from bpe_core.files.library_walk import library_walk
@@ -41,7 +41,8 @@ from bpe_core.tokenizer.walk import Walk
 class LibraryTokenizer(Tokenizer):
     """A tokenizer of a file that a library reads.
 
-    `library`: the opened file. `content`: the file itself, which saving writes again. `endings`: see `BaseSymbols`.
+    `library`: the opened file. `content`: the file itself, which saving writes again. `parts`: what the JSON of a file
+    says, without its tokens and merges. `endings`: see `BaseSymbols`.
     `by_rank`: see `Vocabulary`; a file may list its merges in any order. `merges_alone`: whether merging a token's own
     bytes alone decides whether a text can have that token. `finds_names`: whether the library can find special tokens
     in a text. `decodes_alike`: whether a token has the same text after every other token. `rewrites`: whether decoding
@@ -56,6 +57,7 @@ class LibraryTokenizer(Tokenizer):
     merges_alone: bool = False
     finds_names: bool = True
     content: bytes = b""
+    parts: Parts = field(default_factory=dict, compare=False)
     decodes_alike: bool = False
     rewrites: bool = False
     replaced: str = ""
@@ -350,6 +352,14 @@ class LaterMerges(Sequence[Merge]):
     def __reduce__(self) -> tuple[type[LaterMerges], tuple[int, Callable[[], NDArray[np.int64]]]]:
         """Pickle only the number of merges. The receiver asks the sender's process for the rows."""
         return LaterMerges, (self._size, _elsewhere)
+
+
+class OwnMerges(LaterMerges):
+    """Later merges of a tokenizer of our own, which is pickled with them."""
+
+    def __reduce__(self) -> tuple[type[LaterMerges], tuple[int, Callable[[], NDArray[np.int64]]]]:
+        """Pickle the rows, too."""
+        return OwnMerges, (len(self), partial(np.asarray, self.rows))
 
 
 def _elsewhere() -> NDArray[np.int64]:

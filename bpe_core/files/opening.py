@@ -93,7 +93,8 @@ def loads(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = 
     >>> loads(dumps(tok, "minbpe")).ids("hug")
     [257]
     """
-    return opened_as_ours(read(files, pretokenizer))
+    with gc_paused():
+        return opened_as_ours(read(files, pretokenizer))
 
 
 def read(files: Mapping[str, bytes], pretokenizer: str | Pretokenizer | None = None) -> Tokenizer:

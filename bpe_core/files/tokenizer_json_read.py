@@ -83,6 +83,7 @@ def read_tokenizer_json(content: bytes, parts: Parts) -> LibraryTokenizer:
         kinds={i: ADDED for name, i in apart.items() if name not in ordinary} | _kinds(model, ids),
         merges_alone=kind.has_merges and not any(map(model.get, _NOT_ALONE)),
         content=content,
+        parts={**parts, "model": {key: part for key, part in model.items() if key not in ("vocab", "merges")}},
         decodes_alike=_decodes_alike(parts.get("decoder")),
         rewrites=_rewrites(parts.get("decoder")),
         replaced=_replaced(parts.get("decoder")),
