@@ -4,8 +4,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from bpe_core import Run
-from bpe_core.pictures.film import word_window
-from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide
+from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide, aligned_words
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.shared.training_in_words import side_titles
 from bpe_core.record.side_by_side import SideBySide
@@ -106,12 +105,9 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
         now = state.read(Compare)
         chosen = film.asked(now, recorded)
         now = film.with_choice(now, chosen)
-        window = word_window.word_rows(both, everything=now.all_words)
-        shown = [
-            ShownSide(each, [row[number] for row in window.rows], window.note, side.title, counts=window.counts)
-            for number, (each, side) in enumerate(zip(recorded, pair, strict=True))
-        ]
-        film.draw(now, chosen, shown, LAYOUT)
+        words = aligned_words(both, everything=now.all_words)
+        shown = [ShownSide(each, found, side.title) for each, found, side in zip(recorded, words, pair, strict=True)]
+        film.draw(now, chosen, shown, LAYOUT, of=(now.all_words,))
 
     def views() -> None:
         # Step 0 has no merge to tell about: until the visitor steps, the views are about the last step, as the head is.
@@ -119,7 +115,7 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
 
     st.html(elements.heading("Step by step"))
     controls.switch(Compare, "all_words", "Rows", {False: "Rows that differ", True: "All rows"})
-    film.fragments(Compare, picture, views)
+    film.fragment(Compare, picture, views)
 
 
 compare_page()

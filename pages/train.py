@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe_core import Run
 from bpe_core.pictures.film import word_window
-from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide
+from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide, words_of
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.start_side import StartSide
 from bpe_core.pictures.film.timeline import timeline
@@ -101,11 +101,9 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
             state.save(entered(now, names[min(entered_stage, len(names) - 1)], step))
             st.rerun()
         now = film.with_choice(now, chosen)
-        window = word_window.words(run, chosen.find, chosen.sort)
-        note = f"{window.note}{sentences.marker(run.settings.word_marker, glyph, now.glyph)}"
-        fallen = side.walls(window.rows)
-        shown = ShownSide(side, window.rows, note, sort=window.sort, unit=unit, timeline=where, walls=fallen)
-        film.draw(now, chosen, [shown], FilmLayout(sorts=word_window.SORTS))
+        marker = sentences.marker(run.settings.word_marker, glyph, now.glyph)
+        shown = ShownSide(side, words_of(side, marker), unit=unit, timeline=where)
+        film.draw(now, chosen, [shown], FilmLayout(sorts=word_window.SORTS), of=(marker,))
 
     def views() -> None:
         """Draw the outcome of the training, and the open view."""
@@ -121,7 +119,7 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
         st.html(elements.note(ended))
     settings_view.nothing_to_join(text, whole)
     choices.draw(text, whole, glyph)
-    film.fragments(Train, picture, views)
+    film.fragment(Train, picture, views)
 
 
 def branched(now: Train, step: int, pair: tuple[bytes, bytes]) -> Train:

@@ -1,12 +1,16 @@
-"""Resources: what a picture asks of a thing that does not change, such as a tokenizer.
+"""Resources: what a picture asks of a thing that does not change, such as a tokenizer or a training.
 
-What a picture shows of a tokenizer follows from the tokenizer and a few parameters. So a picture can ask for it at any
+What a picture shows of such a thing follows from the thing and a few parameters. So a picture can ask for it at any
 time, in any order, without a page:
 
     of a vocabulary         tokens   text, specials              → the text as arrays, counts, remarks, a token's facts
                             token    text, specials, at, step    → the facts of one token of the text
                             prompt   text, specials, end, cut    → the text's tokens around the end of a prompt
     of several              rows     text, specials              → the text's tokens in each vocabulary
+    of a film               film     find, sort, step            → what the film begins with: facts, words, frames
+                            window   find, sort                  → the words that match a search, in an order
+                            frames   chunks                      → the frames of some steps: top pairs, ties, sentences
+                            focus    chosen, step                → details about a pair or a word
 
 Parameters and data are JSON. Who answers does not matter: a server, or the same functions in the reader's browser.
 Each function takes the thing, the parameters, and how a text is encoded (`Encode`). It raises `ParameterError` for
@@ -20,6 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from bpe_core.files.format import RefusedTextError
+from bpe_core.pictures.film.film_answer import Film, first_data, focus_data, frames_data, window_data
 from bpe_core.pictures.prompt.prompt_data import end_data
 from bpe_core.pictures.rows.rows_data import TokenizerRow, drawn, rows_table
 from bpe_core.pictures.shared.json_form import Json
@@ -33,6 +38,7 @@ from bpe_core.tokenizer.prompt_end import PromptEnd, after_last_space, last_cut
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Parameters = Mapping[str, Any]
+MOST_SEARCHED = 100  # characters that words are searched for
 
 
 class ParameterError(ValueError):
@@ -163,18 +169,101 @@ def rows(vocabularies: Sequence[AnyVocabulary], parameters: Parameters, encode: 
     }
 
 
+def film(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
+    """Return what a film of a training begins with (see `first_data`).
+
+    Parameters: `find` and `sort`, as for `window`; `step`, from which on the data has frames.
+
+    >>> from bpe_core import Settings, train
+    >>> from bpe_core.pictures.film.film_answer import ShownSide, ShownWords
+    >>> from bpe_core.pictures.film.film_side import RunSide
+    >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
+    >>> shown = Film([ShownSide(side, lambda find, sort: ShownWords([0, 1]))])
+    >>> data = film(shown, {"find": "", "sort": "", "step": 0})
+    >>> data["sides"][0]["steps"], data["facts"][0]["base"][108], [chunk[:2] for chunk in data["chunks"]]
+    (2, '6c', [[0, 0]])
+    """
+    return dict(first_data(shown, *_search(parameters), _number(parameters, "step")))
+
+
+def window(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
+    """Return the words of a film that match a search (see `window_data`).
+
+    Parameters: `find`, what the words contain; `sort`, their order, "" for one that fits the corpus.
+
+    >>> from bpe_core import Settings, train
+    >>> from bpe_core.pictures.film.film_answer import ShownSide, words_of
+    >>> from bpe_core.pictures.film.film_side import RunSide
+    >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
+    >>> data = window(Film([ShownSide(side, words_of(side))]), {"find": "er", "sort": "longest"})
+    >>> data["sort"], data["sides"][0]["rows"], data["sides"][0]["note"]
+    ('longest', [[1]], '1 of 2 words matches.')
+    """
+    return window_data(shown, *_search(parameters))
+
+
+def frames(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
+    """Return `chunks`, frames of a film in chunks of a few steps (see `frames_data`).
+
+    Parameters: `chunks`, for each chunk its side and its number, from 0. A chunk that does not exist is left out.
+
+    >>> from bpe_core import Settings, train
+    >>> from bpe_core.pictures.film.film_answer import ShownSide, ShownWords
+    >>> from bpe_core.pictures.film.film_side import RunSide
+    >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
+    >>> data = frames(Film([ShownSide(side, lambda find, sort: ShownWords())]), {"chunks": [[0, 0], [0, 7]]})
+    >>> [(number, [frame["tokens"] for frame in chunk["frames"]]) for _, number, chunk in data["chunks"]]
+    [(0, [11, 8, 5])]
+    """
+    chunks = parameters.get("chunks")
+    if not isinstance(chunks, list):
+        raise ParameterError("chunks has to be a list")
+    return {"chunks": frames_data(shown, chunks)}
+
+
+def focus(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
+    """Return `focus`, details about a pair or a word of a film (see `focus_data`).
+
+    Parameters: `chosen`, the side and the two token ids of a pair, or the side and the index of a word; `step`, counted
+    from the side's first step, of which a number beyond the last counts as the last.
+
+    >>> from bpe_core import Settings, train
+    >>> from bpe_core.pictures.film.film_answer import ShownSide, ShownWords
+    >>> from bpe_core.pictures.film.film_side import RunSide
+    >>> side = RunSide(train("low low lower", Settings("whitespace", vocab_size=258)), "")
+    >>> shown = Film([ShownSide(side, lambda find, sort: ShownWords())])
+    >>> focus(shown, {"chosen": [0, 108, 111], "step": 0})["focus"]["rows"]
+    [0, 1]
+    """
+    chosen, step = parameters.get("chosen"), _number(parameters, "step")
+    found = focus_data(shown, chosen, step) if isinstance(chosen, list) and len(chosen) in (2, 3) else None
+    if found is None:
+        raise ParameterError("chosen has to be a pair or a word of the film")
+    return {"focus": found}
+
+
 Resource = Callable[[Any, Parameters, Encode], Json]
 OF_ONE: Mapping[str, Resource] = {"tokens": tokens, "token": token, "prompt": prompt}
 OF_SEVERAL: Mapping[str, Resource] = {"rows": rows}
+OF_FILM: Mapping[str, Resource] = {"film": film, "window": window, "frames": frames, "focus": focus}
 
 
 def resources_of(thing: object) -> Mapping[str, Resource]:
-    """Return the resources of a vocabulary, or of a sequence of vocabularies, by name."""
+    """Return the resources of a vocabulary, of a sequence of vocabularies, or of a film, by name."""
+    if isinstance(thing, Film):
+        return OF_FILM
     return OF_SEVERAL if isinstance(thing, Sequence) else OF_ONE
 
 
 def _facts(vocabulary: AnyVocabulary, encoding: Encoding, at: int, step: int) -> Json:
     return biography(TextToken(vocabulary.tokenizer, encoding.walk, at, step, vocabulary.run))
+
+
+def _search(parameters: Parameters) -> tuple[str, str]:
+    find, sort = parameters.get("find"), parameters.get("sort")
+    if not isinstance(find, str) or not isinstance(sort, str):
+        raise ParameterError("find and sort have to be strings")
+    return find[:MOST_SEARCHED], sort
 
 
 def _text(parameters: Parameters) -> tuple[str, bool]:

@@ -11,7 +11,6 @@ See `bpe_core/pictures/shared/channel.js`, and `stepping.js` for when a step is 
 
 from __future__ import annotations
 
-import asyncio
 from bisect import bisect
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import accumulate, pairwise
@@ -23,7 +22,7 @@ from tests.rhythm import GAPS
 from tests.texts import EXAMPLES
 
 MOMENT = 0.02  # seconds between an answer and the next text; the same as in editor.js
-REST = 0.2  # seconds without another step until the server is told; the same as in stepping.js
+REST = 1.0  # seconds without another step until the page is told; the same as in film.js
 AHEAD = 4  # chunks of frames that a film without motion asks for; the same as in film.js
 BEFORE = 100  # characters in the box when a visitor begins to type
 STORY = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")
@@ -75,7 +74,6 @@ async def press_steps(visitor: Visitor, keys: Sequence[float]) -> list[float]:
         return await film.tell(max(step for _, step, _ in told[:happened]), settled)
 
     visitor.waits = False
-    await film.load()
     return await _behave(visitor, [(moment, is_rest) for moment, _, is_rest in told], send, 0.0)
 
 
@@ -101,34 +99,28 @@ async def _behave(
 
 
 class Film:
-    """What the script of a film knows in a browser: the frames, and the addresses that it has loaded."""
+    """What the script of a film knows in a browser: the frames, and the step that the page was told."""
 
     def __init__(self, visitor: Visitor) -> None:
-        """Nothing is loaded yet; see `load`."""
+        """Take in what the page has sent."""
         self._visitor = visitor
         self._key = next(key for key in visitor.shown if key.endswith(".film"))
-        self._chunks: set[tuple[int, int]] = set()
-        self._loaded: set[str] = set()
-        self._told = 0
-
-    async def load(self) -> None:
-        """Take in the newest answer, and fetch what it has only the address of."""
-        data = self._visitor.shown[self._key].data
+        data = visitor.shown[self._key].data
         self._steps = [side["steps"] for side in data["sides"]]
-        self._chunks |= {(side, number) for side, number, _ in data["chunks"]}
-        named = {side[part] for side in data["sides"] for part in ("facts", "window")}
-        addresses = {name for name in named if not name.startswith("{")} - self._loaded
-        self._loaded |= addresses
-        await asyncio.gather(*map(self._visitor.fetch, addresses))
+        self._chunks = {(side, number) for side, number, _ in data["first"]["chunks"]}
+        self._told = 0
 
     async def tell(self, step: int, settled: int) -> bool:
         """Ask for what is missing at `step`, and tell where the visitor rests; False if neither is news."""
         missing = self._missing(step)
-        if not missing and settled == self._told:
+        if missing:
+            await self._visitor.frames(missing)
+            self._chunks |= {(side, number) for side, number in missing}
+        if settled != self._told:
+            self._told = settled
+            await self._visitor.answered(self._key, lambda: self._visitor.film(settled))
+        elif not missing:
             return False
-        self._told = settled
-        await self._visitor.answered(self._key, lambda: self._visitor.film(settled, missing))
-        await self.load()
         return True
 
     def _missing(self, step: int) -> list[list[int]]:

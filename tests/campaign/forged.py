@@ -49,7 +49,7 @@ def state_of(key: str, sent: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _request(sent: dict[str, Any], choice: dict[str, Any]) -> dict[str, Any]:
-    return {"request": {"number": 1, "version": sent["version"], "choice": choice, "missing": [[0, 0]]}}
+    return {"request": {"number": 1, "version": sent["version"], "choice": choice}}
 
 
 def damaged(state: Any) -> Iterator[Any]:

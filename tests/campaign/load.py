@@ -256,7 +256,7 @@ async def films(server: Server, users: int = FILMS, asks: int = 2) -> list[float
 
     async def live(visitor: Visitor, number: int) -> list[float]:
         async def ask(at: int) -> None:
-            await visitor.film(0, [[0, 3 * at + chunk] for chunk in (1, 2, 3)], settled=False)
+            await visitor.frames([[0, 3 * at + chunk] for chunk in (1, 2, 3)])
 
         await asyncio.sleep(FILM_SECONDS * number / users)
         return await _again(ask, asks, FILM_SECONDS)

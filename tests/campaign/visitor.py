@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -177,18 +177,31 @@ class Visitor:
         request = {"number": self.number, "version": version, "choice": {"text": text}}
         await self.act("shared.editor", json_value=json.dumps({"request": request}))
 
-    async def film(self, step: int, ask: list[list[int]], settled: bool = True) -> None:
-        """The film stands at a step, and asks for chunks of frames."""
+    async def film(self, step: int) -> None:
+        """The film tells the page that it rests at a step."""
         key = next(key for key in self.shown if key.endswith(".film"))
         data, self.number = self.shown[key].data, self.number + 1
-        at = step if settled else data["step"]
-        choice = {"step": at, "pair": None, "word": None, "find": data["find"], "sort": data["sort"]}
-        request = {"number": self.number, "version": data["version"], "choice": choice, "missing": ask}
+        choice = {"step": step, "find": data["find"], "sort": data["sort"]}
+        request = {"number": self.number, "version": data["version"], "choice": choice}
         await self.act(key, json_value=json.dumps({"request": request}))
 
     async def step(self, step: int) -> None:
-        """Go to a step and stay there."""
-        await self.film(step, [[0, step // CHUNK]])
+        """Go to a step and stay there: the film asks for its frames, and tells the page."""
+        await self.frames([[0, step // CHUNK]])
+        await self.film(step)
+
+    async def frames(self, chunks: list[list[int]]) -> None:
+        """The film asks for frames."""
+        key = next(key for key in self.shown if key.endswith(".film"))
+        await self.ask(self.shown[key].data["asks"], "frames", chunks=chunks)
+
+    async def ask(self, asks: Mapping[str, str], name: str, **parameters: Any) -> Any:
+        """Ask for a resource, as a picture does that was told whom it `asks`."""
+        headers = {"Mergescope-Handle": asks["handle"], "Content-Type": "application/json"}
+        at = urlsplit(self.url)
+        url = f"{at.scheme}://{at.netloc}{asks['address']}{name}"
+        asked = urllib.request.Request(url, json.dumps(parameters).encode(), headers)
+        return json.loads(await asyncio.to_thread(lambda: urllib.request.urlopen(asked, timeout=ANSWER_SECONDS).read()))
 
     async def view(self, name: str) -> None:
         """Open the first view of one of the page's tabs."""

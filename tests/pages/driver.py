@@ -10,12 +10,15 @@ from typing import Any
 from unittest import mock
 from urllib.parse import parse_qsl, urlencode
 
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.proto.Common_pb2 import StringTriggerValue
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from bpe_core.pictures.film.film_side import CHUNK
+from pages.parts.server import resource_route
 from pages.parts.server.addresses import moved
 from pages.parts.state.links import LINK_LENGTH, link_length
 from tests.holes import holes, lines
@@ -168,20 +171,34 @@ def film(test: AppTest) -> dict[str, Any]:
     return next(data for data in components(test) if "sides" in data)
 
 
+def frame(test: AppTest, step: int | None = None) -> dict[str, Any]:
+    """Return what the film asks for at a step of its first side. `step`: None for the film's own step."""
+    data = film(test)
+    number = (data["step"] if step is None else step) - data["sides"][0]["begin"]
+    [[_, _, chunk]] = asked(data, "frames", chunks=[[0, number // CHUNK]])["chunks"]
+    found: dict[str, Any] = chunk["frames"][number % CHUNK]
+    return found
+
+
+def asked(data: dict[str, Any], name: str, **parameters: Any) -> Any:
+    """Ask the app's route for a resource, as the picture does that was sent this data."""
+    with TestClient(Starlette(routes=[resource_route.route()]), "http://here") as client:
+        headers = {resource_route.HEADER: data["asks"]["handle"]}
+        answer = client.post(f"{data['asks']['address']}{name}", json=parameters, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
 def said(test: AppTest) -> str:
     """Return the sentences about the film's step and about the next one, with the ids of tokens in brackets."""
-    data = film(test)
-    _, number, chunk = data["chunks"][0]
-    frame = chunk["frames"][data["step"] - data["sides"][0]["begin"] - CHUNK * number]
+    shown = frame(test)
     return "".join(
         piece if isinstance(piece, str) else piece["word"] if "word" in piece else str([piece["token"]])
-        for piece in [*frame["sentence"], *frame["tie"], " ", *frame["ahead"]]
+        for piece in [*shown["sentence"], *shown["tie"], " ", *shown["ahead"]]
     )
 
 
 def go(test: AppTest, step: int, page: str = "train", name: str = "film", **chosen: Any) -> AppTest:
     """Move the film to a step, as a browser would, and rerun the page."""
-    data = film(test)
-    request = {"version": data["version"], "choice": {"step": step} | chosen, "missing": [[0, step // CHUNK]]}
-    send(test, f"{page}.{name}", request)
+    send(test, f"{page}.{name}", {"version": film(test)["version"], "choice": {"step": step} | chosen})
     return test.run()

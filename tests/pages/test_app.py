@@ -69,8 +69,9 @@ def test_what_was_searched_travels_in_the_link():
     query = {"view": "pairs", "find": "st", "words": "WID", "sort": "longest"}
     test = open_page("pages/train.py", **query)
     assert test.dataframe[0].value["pair"].tolist() == ["s  t"]
-    assert film(test)["sides"][0]["note"] == "1 of 5 words matches. _ ends a word."
-    assert film(test)["sorted"] == "longest"
+    window = film(test)["first"]["window"]
+    assert window["sides"][0]["note"] == "1 of 5 words matches. _ ends a word."
+    assert window["sort"] == "longest"
     assert link(test) == query
     query = {"step": "7", "view": "vocabularies", "find": "dog."}
     test = open_page("pages/compare.py", **query)

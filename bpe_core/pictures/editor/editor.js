@@ -1,5 +1,6 @@
 // A text area that sends its text while a person types.
 
+import { Behind } from "../shared/behind.js";
 import { Channel } from "../shared/channel.js";
 import { find } from "../shared/elements.js";
 import { show } from "../shared/show.js";
@@ -16,8 +17,6 @@ const AROUND = 20; // pixels around the lines
 const COPY = "mergescope.text"; // the key of the tab's copy of the text; the copy outlives a reload
 const LONG = 2000; // characters of a text for which the area has all its rows
 const MOST_ROWS = 8;
-const MARK = 500; // milliseconds after a key, after which what the page draws of the text counts as late
-const BEHIND = "behind"; // the class of a document whose page draws an earlier text than the box has
 const LOADED = performance.timeOrigin; // changes when the page is reloaded
 
 /** @typedef {{ text: string, unsaved: number }} Copy `unsaved`: `LOADED` until the server has answered; then 0 */
@@ -47,8 +46,7 @@ class Editor {
   #began = 0; // when the server was started that has answered last
   /** @type {Timer | undefined} */
   #saving;
-  /** @type {Timer | undefined} */
-  #marking;
+  #behind = new Behind("behind"); // whether the page draws an earlier text than the box has
 
   /** @param {Component<EditorData>} component */
   constructor({ parentElement: root, data }) {
@@ -68,7 +66,7 @@ class Editor {
       this.#tell(); // first, so that the answer is under way meanwhile
       this.#grow();
       if (this.data.in_tab) saveCopy(this.area.value, LOADED);
-      this.#markLater();
+      this.#behind.begin();
       this.channel.request(this.data.pause);
     });
     this.area.addEventListener("blur", () => this.channel.request());
@@ -83,18 +81,7 @@ class Editor {
     this.#grow();
     this.channel.request(data.pause || MOMENT);
     if (data.in_tab && this.#isTouched) this.#saveLater();
-    if (this.channel.isSettled) this.#unmark();
-  }
-
-  /** Say to the style sheet, half a second after a key, that the page draws an earlier text. */
-  #markLater() {
-    this.#marking ??= setTimeout(() => document.documentElement.classList.add(BEHIND), MARK);
-  }
-
-  #unmark() {
-    clearTimeout(this.#marking);
-    this.#marking = undefined;
-    document.documentElement.classList.remove(BEHIND);
+    if (this.channel.isSettled) this.#behind.end();
   }
 
   /** Let the area grow with a short text. A browser would measure all of a long one at every key. */

@@ -1,5 +1,7 @@
-// The film: it knows the step, draws it, and asks the server for data that has not arrived.
+// The film: it knows the step and draws it. It asks for the frames, words and details that it lacks by itself, and tells
+// the page its step when it rests.
 
+import { Behind } from "../shared/behind.js";
 import { Blocks } from "./blocks.js";
 import { Branches } from "./branches.js";
 import { Channel } from "../shared/channel.js";
@@ -12,6 +14,7 @@ import { missingChunks, Record } from "./record.js";
 import { sentenceNodes } from "../shared/sentence.js";
 import { show } from "../shared/show.js";
 import { Side } from "./side.js";
+import { Wish } from "../shared/source.js";
 import { StepBar } from "../shared/step_bar.js";
 import { SourceStrip } from "./sources.js";
 import { Timeline } from "./timeline.js";
@@ -20,13 +23,16 @@ import { tokenChip } from "./token_chip.js";
 /** @import { Row } from "./corpus.js" */
 /** @import { BarOptions } from "../shared/step_bar.js" */
 /** @import { Mover, Steps } from "../shared/stepping.js" */
-/** @import { Component, Facts, FilmData, Focus, Frame, Pair, SidePair, SideWord, Timer, Window } from "../shared/types.js" */
+/** @import { Refusal } from "../shared/source.js" */
+/** @import { Chunks, Component, FilmData, FirstData, Focus, Frame, Pair, Send, SidePair, SideWord, Timer, Window } from "../shared/types.js" */
 
 const ADDRESS_MILLISECONDS = 1000; // between two steps in the page's address, while it plays
 const ANNOUNCE_MILLISECONDS = 400; // without another step until a screen reader learns what the step did
 const FAST = 8; // steps a second; at this speed and above, nothing moves within a step
 const AHEAD = { playing: 24, resting: 4, jumping: 0 }; // chunks to fetch after the chunk of the step
-const TRIES = 5; // of loading a training
+const REST = 800; // milliseconds after the step bar's own rest: a second without another step, and the page hears of it
+const LOST = "Connection lost: playing what is here.";
+const GONE = "This training is not here any more: reload the page.";
 const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // the sections whose elements are in film.html
 
 export class Film {
@@ -46,13 +52,12 @@ export class Film {
   #strips = []; // of trainings on several sources
   /** @type {Focus | null} */
   #focus = null;
-  /** @type {(string | Window)[]} */
-  #windows = []; // windows of words, or their addresses
+  /** @type {Window} */
+  #window = { sort: "", changed_first: false, sides: [] };
   /** @type {Row[]} */
   #rows = [];
   /** @type {Map<number, number[]>} */
   #walls = new Map(); // where walls stood until step 0: the row of a word → symbols
-  #isNew = false; // whether a run has arrived that is not shown yet
   #opens = false; // whether the next drawing is the first of its run
   /** @type {[side: number, step: number, left: number, right: number] | null} */
   #branch = null; // the pair to merge at a step instead of the training's own pair
@@ -61,7 +66,13 @@ export class Film {
   #goesOn = false; // whether the film plays on in the stage `#enter`
   #isJumping = false; // whether the film jumps to steps whose frames are missing. It then fetches no chunks ahead: the
   // next jump would have to wait for those chunks.
-  #settled = 0; // the step at which the film came to rest, to be sent to the server
+  #settled = 0; // the step at which the film came to rest, to be told to the page
+  #behind = new Behind("behind-film"); // whether what the page draws below is of an earlier step
+  /** @type {Set<string>} */
+  #lost = new Set(); // whom the film cannot reach
+  #isGone = false; // whether the handle named nothing any more when the film asked last
+  /** @type {Send} */
+  #send = () => {};
   #asSet = ""; // what the server has set, as text; "" once something else was chosen
   #find = "";
   #sort = "";
@@ -88,9 +99,16 @@ export class Film {
       root,
       choice: () => this.#choice(),
       adopt: () => this.#adopt(),
-      missing: () => missingChunks(this.records, this.step, AHEAD[this.#motion]),
-      lost: (lost) => this.controls.status(lost ? "Connection lost: playing what is here." : ""),
+      pause: () => this.#pause,
+      lost: (lost) => this.#showLost("page", lost),
     });
+    this.whole = this.#wish(
+      "film",
+      (/** @type {FirstData} */ found) => found.run === this.data.run && this.#open(found),
+    );
+    this.frames = this.#wish("frames", (/** @type {{ chunks: Chunks }} */ { chunks }) => this.#addChunks(chunks));
+    this.window = this.#wish("window", (/** @type {Window} */ window) => this.#showWords(window));
+    this.focus = this.#wish("focus", (/** @type {{ focus: Focus }} */ { focus }) => this.#showFocus(focus));
     this.controls = new StepBar(root, this.#steps(), this.#barOptions());
     this.blocks = new Blocks(this);
     this.live = find(root, ".live", HTMLElement);
@@ -102,83 +120,69 @@ export class Film {
     this.sort = find(root, ".sort", HTMLSelectElement);
     this.find.addEventListener("input", () => {
       this.#find = this.find.value;
-      this.channel.request();
+      this.#askWords();
+      this.#tell();
     });
     this.sort.addEventListener("change", () => {
       this.#sort = this.sort.value;
-      this.channel.request();
+      this.#askWords();
+      this.#tell();
     });
     this.branches = new Branches(this, find(root, ".branch", HTMLSelectElement));
   }
 
-  // --- the server ---
+  // --- the page ---
 
-  /** Take in an answer of the server. @param {Component<FilmData>} component */
-  async receive({ data, send }) {
+  /** Take in an answer of the page. @param {Component<FilmData>} component */
+  receive({ data, send }) {
+    const before = this.data.asks?.handle;
     this.data = data;
-    const isOther = data.run !== this.run || data.sides.some(({ window }, side) => window !== this.#windows[side]);
-    this.channel.hear(data);
-    if (isOther) await this.#load(data);
-    if (data !== this.data || data.run !== this.run) return; // another answer has come meanwhile, or is on its way
-    const begins = this.#isNew;
-    if (begins) this.#begin();
-    this.blocks.set();
-    for (const [side, number, chunk] of data.chunks) this.records[side].addChunk(number, chunk);
-    this.#focus = data.focus;
-    if (data.focus?.words) this.records[data.focus.side].addWords(data.focus.words);
-    this.channel.receive(data, send);
-    if (!begins) {
-      this.redraw(false);
+    this.#send = send;
+    if (data.run !== this.run) {
+      if (data.first) this.#open(data.first);
+      else this.whole.want({ find: data.find, sort: data.sort, step: data.step });
       return;
     }
+    if (data.asks?.handle !== before) this.#askWords(); // the page shows other words of the training
+    this.blocks.set();
+    this.#hear();
+    this.redraw(false);
+  }
+
+  /** Adopt what the page has set, if the film does not know that yet. */
+  #hear() {
+    this.channel.receive(this.data, this.#send);
+    if (this.channel.isSettled) this.#behind.end();
+  }
+
+  /** Show another training. @param {FirstData} first */
+  #open({ run, sides, facts, window, chunks }) {
+    for (const wish of [this.whole, this.frames, this.window, this.focus]) wish.drop();
+    this.records = sides.map(({ digest, begin, steps }, side) => new Record(digest, steps, facts[side], begin));
+    this.run = run;
+    this.#setWords(window);
+    this.#begin();
+    this.blocks.set();
+    for (const [side, number, chunk] of chunks) this.records[side].addChunk(number, chunk);
+    this.#hear();
     this.#draw(false); // at once: the next frame has enough to do with the layout and the painting
-    this.channel.request();
+    this.#askFrames();
     if (this.#goesOn) this.controls.act("play");
     this.#goesOn = false;
   }
 
-  /**
-   * Fetch the facts of another run, and another window of words, if the data has only their addresses.
-   *
-   * @param {FilmData} data
-   * @returns {Promise<void>}
-   */
-  async #load(data, tries = 0) {
-    const isOther = data.run !== this.run;
-    /** @type {[Facts[], Window[]]} */
-    let loaded;
-    try {
-      loaded = await Promise.all([
-        Promise.all(isOther ? data.sides.map(({ facts }) => loadedFrom(facts)) : []),
-        Promise.all(data.sides.map(({ window }) => loadedFrom(window))),
-      ]);
-    } catch {
-      // Between two reruns an address may be gone for a moment; if the server has moved on, other data follows.
-      if (data !== this.data) return;
-      if (tries === TRIES) return this.controls.status("This training could not be loaded: reload the page.");
-      await new Promise((resume) => setTimeout(resume, 300));
-      return this.#load(data, tries + 1);
-    }
-    if (data !== this.data) return;
-    if (tries) this.controls.status("");
-    const [facts, windows] = loaded;
-    if (isOther) {
-      this.records = data.sides.map(({ digest, begin, steps }, side) => new Record(digest, steps, facts[side], begin));
-      this.run = data.run;
-      this.#isNew = true;
-    }
-    this.#windows = data.sides.map(({ window }) => window);
-    this.#walls = new Map(windows.flatMap(({ walls }) => walls));
-    windows.forEach(({ words }, side) => this.records[side].addWords(words));
-    const { rows, counts } = windows[0];
-    this.#rows = rows.map((_, i) => ({ sides: windows.map(({ rows }) => rows[i]), count: counts?.[i] }));
-    if (!this.#isNew) this.corpus.set(this.records, this.#rows, this.#walls);
+  /** @param {Window} window */
+  #setWords(window) {
+    this.#window = window;
+    this.#walls = new Map(window.sides.flatMap(({ walls }) => walls));
+    window.sides.forEach(({ words }, side) => this.records[side].addWords(words));
+    const { rows, counts } = window.sides[0];
+    this.#rows = rows.map((_, i) => ({ sides: window.sides.map(({ rows }) => rows[i]), count: counts?.[i] }));
   }
 
   /** Show another run from its beginning. */
   #begin() {
     const { data } = this;
-    this.#isNew = false;
     this.#opens = true;
     this.clock.stop();
     this.pair = this.word = this.#focus = null;
@@ -193,7 +197,7 @@ export class Film {
     style.setProperty("--bars", String(Math.max(1, ...this.records.map((record) => record.mostPairs))));
     style.setProperty("--merges", String(Math.max(1, this.last)));
     this.find.value = data.find;
-    this.sort.value = data.sorted;
+    this.sort.value = this.#window.sort;
   }
 
   /** Lay out the sections that are shown; once. @param {FilmData} data */
@@ -247,13 +251,90 @@ export class Film {
   #chosen() {
     return {
       step: this.begin + this.#settled,
-      pair: this.pair,
-      word: this.word,
       find: this.#find,
       sort: this.#sort,
       branch: this.#branch,
       enter: this.#enter,
     };
+  }
+
+  /** Milliseconds until the page hears of a choice. What a page follows step by step, it hears at once. */
+  get #pause() {
+    return this.data.alone || this.data.follows ? 0 : REST;
+  }
+
+  /** Tell the page what is chosen, after a rest; until then what it draws is marked. */
+  #tell() {
+    this.channel.request(this.#pause);
+    if (this.channel.isSettled) this.#behind.end();
+    else this.#behind.begin();
+  }
+
+  // --- what the film asks for ---
+
+  /** @param {string} name @param {(found: any) => unknown} take */
+  #wish(name, take) {
+    return new Wish(name, {
+      asks: () => (this.root.host.isConnected ? this.data.asks : undefined),
+      take: (found) => {
+        this.#isGone = false;
+        take(found);
+      },
+      refused: (refusal) => this.#refused(refusal),
+      lost: (is) => this.#showLost(name, is),
+    });
+  }
+
+  /** Ask the page for another handle, once, if the server does not know it any more. @param {Refusal} refusal */
+  #refused({ status, message }) {
+    if (status === 410 && !this.#isGone) this.channel.ask();
+    else this.controls.status(status === 410 ? GONE : message);
+    this.#isGone = status === 410;
+  }
+
+  /** @param {string} whom @param {boolean} is whether it cannot be reached */
+  #showLost(whom, is) {
+    if (is) this.#lost.add(whom);
+    else if (!this.#lost.delete(whom)) return;
+    this.controls.status(this.#lost.size ? LOST : "");
+  }
+
+  /** Ask for the frames that are missing at the step and around it. */
+  #askFrames() {
+    const chunks = missingChunks(this.records, this.step, AHEAD[this.#motion]);
+    this.frames.want(chunks.length ? { chunks } : null);
+  }
+
+  /** @param {Chunks} chunks */
+  #addChunks(chunks) {
+    for (const [side, number, chunk] of chunks) this.records[side].addChunk(number, chunk);
+    this.redraw(false);
+  }
+
+  #askWords() {
+    this.window.want({ find: this.#find, sort: this.#sort });
+  }
+
+  /** @param {Window} window */
+  #showWords(window) {
+    this.#setWords(window);
+    this.corpus.set(this.records, this.#rows, this.#walls);
+    this.redraw(false);
+  }
+
+  /** Ask for details about the chosen pair or word. A saved page has none. */
+  #askFocus() {
+    const chosen = this.pair ?? this.word;
+    if (chosen && !this.data.alone) {
+      this.focus.want({ chosen, step: Math.min(this.step, this.records[chosen[0]].steps) });
+    }
+  }
+
+  /** @param {Focus} focus */
+  #showFocus(focus) {
+    this.#focus = focus;
+    if (focus.words) this.records[focus.side].addWords(focus.words);
+    this.redraw(false);
   }
 
   // --- the step ---
@@ -274,7 +355,9 @@ export class Film {
       rested: () => {
         this.#settled = this.step;
         this.#isJumping = false;
-        this.channel.request();
+        this.#askFrames();
+        this.#askFocus();
+        this.#tell();
       },
     };
   }
@@ -316,6 +399,7 @@ export class Film {
     this.step = step;
     this.#enter = null;
     this.#goesOn = false;
+    this.#behind.begin();
     if (mover === "clock") this.#played(now);
     else this.#isJumping ||= missingChunks(this.records, step, AHEAD.jumping).length > 0;
     this.redraw(slow && mover !== "slider" && !this.still.matches);
@@ -335,7 +419,10 @@ export class Film {
    */
   #played(now) {
     const { follows, step_name } = this.data;
-    if (follows) this.#settled = this.step;
+    if (follows) {
+      this.#settled = this.step;
+      this.#tell();
+    }
     const next = this.step === this.last ? this.blocks.leads(this.last + 1) : null;
     if (next) {
       this.enter(next.stage, next.step);
@@ -369,7 +456,7 @@ export class Film {
   }
 
   /**
-   * Choose the clicked word; the server then sends the word's pairs. On a saved page, mark the clicked pair instead.
+   * Choose the clicked word, and ask for its pairs. On a saved page, mark the clicked pair instead.
    *
    * @param {number} side @param {number} row @param {Pair | null} pair
    */
@@ -380,12 +467,13 @@ export class Film {
     this.choose(isSame ? {} : { word: [side, row] });
   }
 
-  /** Choose a pair, a word, or nothing. @param {{ pair?: SidePair, word?: SideWord }} chosen */
+  /** Choose a pair, a word, or nothing. The page hears nothing of it. @param {{ pair?: SidePair, word?: SideWord }} chosen */
   choose({ pair, word }) {
     this.pair = pair ?? null;
     this.word = word ?? null;
     this.#focus = null;
-    this.#settled = this.step;
+    this.focus.drop();
+    this.#askFocus();
     this.redraw(false);
   }
 
@@ -411,7 +499,7 @@ export class Film {
       this.#frame = null;
       this.#draw(this.#move);
     });
-    this.channel.request();
+    this.#askFrames();
   }
 
   /** Return whether the merge of a step is still to be guessed. @param {number} step */
@@ -452,14 +540,15 @@ export class Film {
    */
   #firstRows(frames, focus) {
     if (focus?.rows) return { first: focus.rows, side: focus.side, changedFirst: false };
-    const changedFirst = this.data.changed_first && this.records.length === 1;
-    const named = this.data.find ? [] : (frames[0]?.parts ?? []); // a search shows no other words
+    const changedFirst = this.#window.changed_first && this.records.length === 1;
+    const named = this.#find ? [] : (frames[0]?.parts ?? []); // a search shows no other words
     return { first: changedFirst ? named : [], side: 0, changedFirst };
   }
 
   /** @param {(Frame | undefined)[]} frames @param {Focus | null} focus */
   #drawNote(frames, focus) {
-    const { note, unit } = this.data.sides[0];
+    const { unit } = this.data.sides[0];
+    const { note } = this.#window.sides[0];
     const [frame] = frames;
     if (focus?.sentence) {
       const record = this.records[focus.side];
@@ -472,20 +561,6 @@ export class Film {
       this.note.textContent = `${note} ${counted(frame.tokens, "token")}.${changed}`;
     }
   }
-}
-
-/**
- * Return a JSON value that is sent as text or as an address of the server. A saved page has the value itself.
- *
- * @template Value
- * @param {string | Value} sent
- * @returns {Promise<Value>}
- */
-async function loadedFrom(sent) {
-  if (typeof sent !== "string") return sent;
-  if (sent.startsWith("{")) return JSON.parse(sent);
-  const answer = await fetch(new URL(sent, location.href));
-  return answer.json();
 }
 
 /** Show an answer of the source. @param {Component<FilmData>} component */

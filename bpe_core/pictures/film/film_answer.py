@@ -1,57 +1,101 @@
-"""The answer to a film's request: the data that the film shows."""
+"""The data of a film: what the page sends with the film, and what the film asks for later (see `resources`).
+
+of a page      film_answer   the step, the search, the sections, …; for a film that does not know the training yet,
+also its first data
+of a training  first_data    the facts, the window of words, the frames of the steps near by
+window_data   the words that match a search, in an order
+frames_data   the frames of some steps, in chunks
+focus_data    details about a pair or a word at a step
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict
 
-from bpe_core.pictures.film.film_side import CHUNK, FilmSide
+from bpe_core.pictures.film import word_window
+from bpe_core.pictures.film.film_side import CHUNK, FilmSide, RunSide
 from bpe_core.pictures.film.timeline import Timeline
-from bpe_core.pictures.film.word_window import CHANGED
-from bpe_core.pictures.shared.json_form import Json, compact
+from bpe_core.pictures.shared.json_form import Json
 from bpe_core.pictures.shared.request import Request
+from bpe_core.record.side_by_side import SideBySide
 
 # The sections of a film besides its step bar. "branch" is the menu of pairs that a step could have merged instead.
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges", "find", "predict", "branch")
 MOST_CHUNKS = 24  # in one answer
-FIRST_CHUNKS = 3  # of each side in the first answer: enough for a film that does not play (`AHEAD` in film.js)
+FIRST_CHUNKS = 3  # of each side in the first data: enough for a film that does not play (`AHEAD` in film.js)
+
+
+class ShownWords(NamedTuple):
+    """The words of one side on the screen.
+
+    `rows`: for each row on the screen, the index of its word, or the indexes of its words. `note`: a sentence about how
+    many words there are. `sort`: the sort order in use; in "changed first" the words that a step changed come before
+    the others. `counts`: how often each row occurs; None if a row occurs as often as its word. `walls`: the ends of
+    pretokens that merges may cross from step 0 on, in the form of `RunSide.walls`.
+    """
+
+    rows: Sequence[int | Sequence[int]] = ()
+    note: str = ""
+    sort: str = ""
+    counts: Sequence[int] | None = None
+    walls: Mapping[int, Sequence[int]] = MappingProxyType({})
 
 
 class ShownSide(NamedTuple):
     """One training of a film (a side) as the screen shows it.
 
-    `rows`: for each row on the screen, the index of its word, or the indexes of its words. `note`: a sentence about how
-    many words there are. `title`: the name of the side, shown if the film has two sides. `sort`: the sort order in use;
-    in "changed first" the words that a step changed come before the others. `counts`: how often each row occurs; None
-    if a row occurs as often as its word. `unit`: the noun for a word, such as "line". `timeline`: the stages of the
-    training; None if the training has only one stage. `walls`: the ends of pretokens that merges may cross
-    from step 0 on, in the form of `RunSide.walls`.
+    `words(find, sort)`: returns the words that match a search, in an order; "" for all words, or for an order that fits
+    the corpus. `title`: the name of the side, shown if the film has two sides. `unit`: the noun for a word, such as
+    "line". `timeline`: the stages of the training; None if the training has only one stage.
     """
 
     side: FilmSide
-    rows: Sequence[int | Sequence[int]]
-    note: str = ""
+    words: Callable[[str, str], ShownWords]
     title: str = ""
-    sort: str = ""
-    counts: Sequence[int] | None = None
     unit: str = "word"
     timeline: Timeline | None = None
-    walls: Mapping[int, Sequence[int]] = MappingProxyType({})
+
+
+def words_of(side: RunSide, remark: str = "") -> Callable[[str, str], ShownWords]:
+    """Return the function that finds the words of a film of one side. `remark`: a sentence for the end of the note."""
+
+    def found(find: str, sort: str) -> ShownWords:
+        window = word_window.words(side.record, find, sort)
+        return ShownWords(window.rows, f"{window.note}{remark}", window.sort, walls=side.walls(window.rows))
+
+    return found
+
+
+def aligned_words(both: SideBySide, everything: bool) -> list[Callable[[str, str], ShownWords]]:
+    """Return for each of two sides the function that finds its words: see `word_rows`."""
+    window = cache(lambda: word_window.word_rows(both, everything))
+
+    def found(number: int, find: str, sort: str) -> ShownWords:
+        return ShownWords([row[number] for row in window().rows], window().note, counts=window().counts)
+
+    return [partial(found, number) for number in range(2)]
+
+
+@dataclass(frozen=True)
+class Film:
+    """A training, or two trainings side by side, as a film shows them: the thing that a film asks about."""
+
+    sides: Sequence[ShownSide]
 
 
 class Position(NamedTuple):
-    """The choices of a reader in a film: the step, a pair or a word, the search and the order of words.
+    """The choices of a reader in a film: the step, the search and the order of words.
 
-    `pair`: (side, left id, right id). `word`: (side, row). `branch`: (side, step, left id, right id), a pair to merge
-    after that step instead of the pair that the training merged. `enter`: (stage, step), another stage to show, and the
-    step at which that stage opens.
+    `branch`: (side, step, left id, right id), a pair to merge after that step instead of the pair that the training
+    merged. `enter`: (stage, step), another stage to show, and the step at which that stage opens.
     """
 
     step: int
-    pair: tuple[int, ...] | None = None
-    word: tuple[int, ...] | None = None
     find: str = ""
     sort: str = ""
     branch: tuple[int, ...] | None = None
@@ -74,28 +118,33 @@ class FilmLayout(NamedTuple):
 
 
 class SideData(TypedDict):
-    """One training of a film. `facts` and `window` (the shown words): JSON values, JSON texts, or addresses of JSON.
-
-    `begin`: the number of the side's first step. Chunks and frames count from 0.
-    """
+    """One training of a film. `begin`: the number of its first step. Chunks and frames count from 0."""
 
     digest: str
     begin: int
     steps: int
     title: str
-    note: str
     unit: str
     timeline: Json | None
-    facts: Any
-    window: Any
+
+
+class FirstData(TypedDict):
+    """What a film of a training begins with. `run`: the digests of the trainings. `facts`: of each side.
+
+    `window`: see `window_data`. `chunks`: see `frames_data`.
+    """
+
+    run: str
+    sides: list[SideData]
+    facts: list[Json]
+    window: Json
+    chunks: list[list[Any]]
 
 
 class FilmData(TypedDict):
-    """The data of a film.
+    """The data of a film. `version` and `answered`: see `request`. `run`, `sides`: as in `FirstData`.
 
-    `version` and `answered`: see `request`. `run`: the digests of the trainings. `sort`: the order of words that the
-    reader chose. `sorted`: the order in use. `chunks`: the frames of a few steps each, as [side, number, chunk].
-    `focus`: details about the chosen pair or word.
+    `sort`: the order of words that the reader chose. `first`: None for a film that knows the training.
     """
 
     version: str
@@ -109,11 +158,8 @@ class FilmData(TypedDict):
     follows: bool
     find: str
     sort: str
-    sorted: str
-    changed_first: bool
     step: int
-    chunks: list[list[Any]]
-    focus: Json | None
+    first: FirstData | None
 
 
 def position(request: Request, sides: Sequence[FilmSide], first: Position, version: int) -> Position:
@@ -128,36 +174,19 @@ def position(request: Request, sides: Sequence[FilmSide], first: Position, versi
     if not chosen:
         return first._replace(step=max(min(first.step, last), begin), find=find, sort=sort)
     step = _numbers([chosen.get("step")], 1) or (first.step,)
-    return Position(
-        max(min(step[0], last), begin),
-        _of_side(sides, chosen.get("pair"), lambda side: (side.token_count, side.token_count)),
-        _of_side(sides, chosen.get("word"), lambda side: (side.word_count,)),
-        find,
-        sort,
-        _of_side(sides, chosen.get("branch"), lambda side: (side.begin + side.steps + 1, *[side.token_count] * 2)),
-        _numbers(chosen.get("enter"), 2),
-    )
+    branch = _of_side(sides, chosen.get("branch"), lambda side: (side.begin + side.steps + 1, *[side.token_count] * 2))
+    return Position(max(min(step[0], last), begin), find, sort, branch, _numbers(chosen.get("enter"), 2))
 
 
-def film_answer(
-    request: Request,
-    sides: Sequence[ShownSide],
-    now: Position,
-    version: int,
-    layout: FilmLayout,
-    publish: Callable[[str, str], Any],
-) -> FilmData:
-    """Return the data of a film of one or two sides at a position. `version`: as for `position`.
-
-    `publish(text, name)`: returns what the film gets for a JSON text: the text itself, the value of the text, or an
-    address from which the film fetches the text once. `name`, such as "0 facts", is unique among the film's texts.
-    """
-    recorded = [shown.side for shown in sides]
+def film_answer(request: Request, film: Film, now: Position, version: int, layout: FilmLayout) -> FilmData:
+    """Return the data of a film at a position. `version`: as for `position`."""
+    sides = [shown.side for shown in film.sides]
+    is_known = request.version == _version(sides, version)
     return {
-        "version": _version(recorded, version),
+        "version": _version(sides, version),
         "answered": request.number,
-        "run": _name(recorded),
-        "sides": [_side_data(shown, str(number), publish) for number, shown in enumerate(sides)],
+        "run": _run(sides),
+        "sides": [_side_data(shown) for shown in film.sides],
         "vega": layout.vega,
         "sections": list(layout.sections),
         "sorts": list(layout.sorts),
@@ -165,25 +194,89 @@ def film_answer(
         "follows": layout.follows,
         "find": now.find,
         "sort": now.sort,
-        "sorted": sides[0].sort,
-        "changed_first": sides[0].sort == CHANGED,
         "step": now.step,
-        "chunks": _chunks(request, recorded, now.step, version),
-        "focus": _focus(recorded, now),
+        "first": None if is_known else first_data(film, now.find, now.sort, now.step),
     }
 
 
-def _name(sides: Sequence[FilmSide]) -> str:
+def first_data(film: Film, find: str, sort: str, step: int) -> FirstData:
+    """Return what a film of a training begins with at a step: the facts, the words, the frames from that step on."""
+    sides = [shown.side for shown in film.sides]
+    now = [max(min(step - side.begin, side.steps), 0) // CHUNK for side in sides]
+    wanted = [(side, number + by) for by in range(FIRST_CHUNKS) for side, number in enumerate(now)]
+    return {
+        "run": _run(sides),
+        "sides": [_side_data(shown) for shown in film.sides],
+        "facts": [side.facts() for side in sides],
+        "window": window_data(film, find, sort),
+        "chunks": frames_data(film, wanted),
+    }
+
+
+def window_data(film: Film, find: str, sort: str) -> Json:
+    """Return the words that match a search. `sort`: their order; "" for one that fits the corpus.
+
+    The data: `sort`, the order in use, and whether it is that of the words that a step changed; for each side `rows`,
+    the indexes of the words of each row, `counts`, `words`, `walls` and `note`, as in `ShownWords`.
+    """
+    found = [(shown.side, shown.words(find, sort)) for shown in film.sides]
+    order = found[0][1].sort
+    return {
+        "sort": order,
+        "changed_first": order == word_window.CHANGED,
+        "sides": [_words_data(*each) for each in found],
+    }
+
+
+def _words_data(side: FilmSide, shown: ShownWords) -> Json:
+    rows = [list(row) if isinstance(row, Sequence) else [int(row)] for row in shown.rows]
+    words = side.words(list(dict.fromkeys(chain.from_iterable(rows))))
+    walls = [[row, list(shown.walls[row])] for row, *_ in words if row in shown.walls]
+    counts = shown.counts and list(shown.counts)
+    return {"rows": rows, "counts": counts, "words": words, "walls": walls, "note": shown.note}
+
+
+def frames_data(film: Film, wanted: Sequence[Any]) -> list[list[Any]]:
+    """Return frames in chunks of a few steps, as [side, number, chunk]. Leave out what does not exist.
+
+    `wanted`: (side, number) for each chunk, of which only the first `MOST_CHUNKS` count.
+    """
+    sides = [shown.side for shown in film.sides]
+    return [
+        [side, number, sides[side].chunk(number)]
+        for side, number in filter(None, (_numbers(each, 2) for each in wanted[:MOST_CHUNKS]))
+        if side < len(sides) and CHUNK * number <= sides[side].steps
+    ]
+
+
+def focus_data(film: Film, chosen: Sequence[int], step: int) -> Json | None:
+    """Return details about a pair, as (side, left id, right id), or a word, as (side, row); None if it does not exist.
+
+    `step`: counted from the side's first step.
+    """
+    sides = [shown.side for shown in film.sides]
+    is_pair = len(chosen) == 3
+    limits = (lambda side: [side.token_count] * 2) if is_pair else (lambda side: [side.word_count])
+    if _of_side(sides, chosen, limits) is None:
+        return None
+    number, *of = chosen
+    side = sides[number]
+    step = min(step, side.steps)
+    found = side.focus(step, of if is_pair else None, None if is_pair else of[0])
+    return {"side": number, "step": step, "chosen": of, **found} if found else None
+
+
+def _run(sides: Sequence[FilmSide]) -> str:
     return " ".join(side.digest for side in sides)
 
 
 def _version(sides: Sequence[FilmSide], version: int) -> str:
     """Return the version of a film: a number, and the digests of the trainings, since a new training sets the step."""
-    return f"{version} {_name(sides)}"
+    return f"{version} {_run(sides)}"
 
 
 def _of_side(
-    sides: Sequence[FilmSide], value: Any, limits: Callable[[FilmSide], tuple[int, ...]]
+    sides: Sequence[FilmSide], value: Any, limits: Callable[[FilmSide], Sequence[int]]
 ) -> tuple[int, ...] | None:
     """Return `value` as (side, number, …) if each number is below the side's limit; None for any other value."""
     numbers = _numbers(value, 1 + len(limits(sides[0])))
@@ -199,54 +292,18 @@ def _numbers(value: Any, size: int) -> tuple[int, ...] | None:
     return tuple(value) if fits else None
 
 
-def _side_data(shown: ShownSide, name: str, publish: Callable[[str, str], Any]) -> SideData:
-    side, rows = shown.side, [list(row) if isinstance(row, Sequence) else [int(row)] for row in shown.rows]
-    words = side.words(list(dict.fromkeys(chain.from_iterable(rows))))
-    walls = [[row, list(shown.walls[row])] for row, *_ in words if row in shown.walls]
-    window = {"rows": rows, "counts": shown.counts and list(shown.counts), "words": words, "walls": walls}
+def _side_data(shown: ShownSide) -> SideData:
+    side = shown.side
     return {
         "digest": side.digest,
         "begin": side.begin,
         "steps": side.steps,
         "title": shown.title,
-        "note": shown.note,
         "unit": shown.unit,
         "timeline": shown.timeline and _timeline(shown.timeline),
-        "facts": publish(side.facts(), f"{name} facts"),
-        "window": publish(compact(window), f"{name} window"),
     }
 
 
 def _timeline(timeline: Timeline) -> Json:
     before, after = ([block._asdict() for block in blocks] for blocks in (timeline.before, timeline.after))
     return {"title": timeline.title, "before": before, "after": after}
-
-
-def _chunks(request: Request, sides: Sequence[FilmSide], step: int, version: int) -> list[list[Any]]:
-    """Return the frames that the film misses, in chunks of a few steps, as [side, number, chunk].
-
-    A film that does not know this version yet gets the chunk that contains its step, and the next chunks.
-    """
-    if request.version == _version(sides, version):
-        wanted = [_numbers(each, 2) for each in request.missing[:MOST_CHUNKS]]
-    else:
-        now = [min(step - side.begin, side.steps) // CHUNK for side in sides]
-        wanted = [(side, number + by) for by in range(FIRST_CHUNKS) for side, number in enumerate(now)]
-    return [
-        [side, number, sides[side].chunk(number)]
-        for side, number in filter(None, wanted)
-        if side < len(sides) and CHUNK * number <= sides[side].steps
-    ]
-
-
-def _focus(sides: Sequence[FilmSide], now: Position) -> Json | None:
-    """Return details about the chosen pair or word at the step of the film; None if nothing is chosen."""
-    chosen = now.pair or now.word
-    if chosen is None or chosen[0] >= len(sides):
-        return None
-    side = sides[chosen[0]]
-    step = min(now.step - side.begin, side.steps)
-    found: Mapping[str, Any] | None = side.focus(
-        step, chosen[1:] if now.pair else None, None if now.pair else chosen[1]
-    )
-    return {"side": chosen[0], "step": step, "chosen": list(chosen[1:]), **found} if found else None

@@ -20,7 +20,7 @@ import numpy as np
 from bpe_core.pictures.film import film_sentences
 from bpe_core.pictures.shared.cache import cached
 from bpe_core.pictures.shared.colours import HUES, hue, source_colour
-from bpe_core.pictures.shared.json_form import Json, compact, packed
+from bpe_core.pictures.shared.json_form import Json, packed
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.pictures.shared.training_in_words import first_sentence
 from bpe_core.record.frames import PAIRS, Frame, all_frames, counts_of, frames, freed_pairs, role_of, words_merged
@@ -63,8 +63,8 @@ class FilmSide(Protocol):
     @property
     def word_count(self) -> int: ...  # noqa: D102
 
-    def facts(self) -> str:
-        """Return what holds for all steps, as JSON: the merges, the base tokens, the charts along the slider."""
+    def facts(self) -> Json:
+        """Return what holds for all steps: the merges, the base tokens, the charts along the slider."""
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
         """Return for each word [row, count, symbols, lifetimes, number of symbols left out]."""
@@ -144,9 +144,9 @@ class RunSide:
             digest.update(len(token).to_bytes(4) + token)
         return digest.hexdigest()[:20]
 
-    def facts(self) -> str:
+    def facts(self) -> Json:
         """Return the merges as arrays, the base tokens in hex, every token's hue, and the charts along the slider."""
-        return cached(self.record, ("facts", self.glyph, self.steps, self.begin), lambda: compact(self._facts()))
+        return cached(self.record, ("facts", self.glyph, self.steps, self.begin), self._facts)
 
     def _facts(self) -> Json:
         run, steps, base = self.record, self.steps, used_base(self.record)

@@ -17,7 +17,7 @@ from bpe_core.models.unigram import UnigramRun
 from bpe_core.models.unigram_trainer import LONGEST_TOKEN
 from bpe_core.pictures.film.film_side import CHUNK
 from bpe_core.pictures.shared.colours import HUES
-from bpe_core.pictures.shared.json_form import Json, compact, packed
+from bpe_core.pictures.shared.json_form import Json, packed
 from bpe_core.pictures.shared.token_text import MARKS
 from bpe_core.text.in_words import counted
 
@@ -47,12 +47,12 @@ class UnigramSide:
         digest.update(run.pretoken_counts.tobytes())
         return digest.hexdigest()[:20]
 
-    def facts(self) -> str:
-        """Return the facts as JSON: the training has no merges, and a step is called a round."""
+    def facts(self) -> Json:
+        """Return the facts: the training has no merges, and a step is called a round."""
         none = packed(np.zeros(0, np.int64))
         arrays = dict.fromkeys(("hues", "left", "right", "counts", "tied"), none)
         looks = {"base": [], "kinds": HUES, "glyph": "", "marks": MARKS, "along": {}, "unit": "round"}
-        return compact(arrays | looks)
+        return {**arrays, **looks}
 
     def words(self, rows: Sequence[int]) -> list[list[Any]]:
         """Return an empty list: the page draws the words."""

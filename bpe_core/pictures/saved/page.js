@@ -63,7 +63,7 @@ export function serve(show, data, answer) {
   const follow = () => {
     const [stage, step] = [linked("stage"), linked("step")];
     const isOther = stage !== null && stage !== data.stage;
-    if (isOther) Object.assign(data, answer({ number: 0, version: null, choice: { enter: [stage, 0] }, missing: [] }));
+    if (isOther) Object.assign(data, answer({ number: 0, version: null, choice: { enter: [stage, 0] } }));
     data.step = step ?? data.step;
     data.version = `linked ${data.version}`; // the view adopts the step
     receive();

@@ -12,7 +12,6 @@ The words of a page are escaped. The data is base64, so that no text in the data
 
 from __future__ import annotations
 
-import json
 import os
 from base64 import b64encode
 from collections.abc import Callable, Sequence
@@ -23,8 +22,15 @@ from markupsafe import Markup
 
 from bpe_core import arguments
 from bpe_core.corpus.counting import Progress
-from bpe_core.pictures.film import word_window
-from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, film_answer
+from bpe_core.pictures.film.film_answer import (
+    Film,
+    FilmLayout,
+    Position,
+    ShownSide,
+    aligned_words,
+    film_answer,
+    words_of,
+)
 from bpe_core.pictures.film.film_script import FILM, Charts, film_script
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.start_side import StartSide
@@ -250,9 +256,11 @@ def _content(
     `as_text`: returns the JSON of a chunk.
     """
     now = Position(min(step, max(side.begin + side.steps for side in sides)))
-    data = film_answer(Request(), shown, now, 1, layout, lambda content, _: json.loads(content))
+    data = film_answer(Request(), Film(shown), now, 1, layout)
+    assert data["first"] is not None  # the request knows nothing yet
+    first = {**data["first"], "chunks": []}
     chunks = ",".join(f"[{','.join(map(as_text, side.chunks()))}]" for side in sides)
-    return f'{{"data":{compact({**data, "chunks": [], "alone": True})},"chunks":[{chunks}]}}'
+    return f'{{"data":{compact({**data, "first": first, "alone": True})},"chunks":[{chunks}]}}'
 
 
 def _sides(run: Run, glyph: str, progress: Progress | None) -> list[RunSide]:
@@ -266,9 +274,7 @@ def _sides(run: Run, glyph: str, progress: Progress | None) -> list[RunSide]:
 
 def _shown(run: Run, number: int, side: RunSide) -> ShownSide:
     """Return a stage of a training as a film shows it. `number`: its index in `timeline.blocks`."""
-    window, unit = word_window.words(side.record), side.record.settings.splitter.unit
-    where, fallen = timeline(run, number), side.walls(window.rows)
-    return ShownSide(side, window.rows, window.note, "", window.sort, None, unit, where, fallen)
+    return ShownSide(side, words_of(side), unit=side.record.settings.splitter.unit, timeline=timeline(run, number))
 
 
 def _two_stages(run: Run, beside: Run, sides: Sequence[RunSide]) -> list[ShownSide]:
@@ -279,12 +285,8 @@ def _two_stages(run: Run, beside: Run, sides: Sequence[RunSide]) -> list[ShownSi
     if run.texts != beside.texts:
         raise ValueError("two trainings beside each other need the same text")
     both = SideBySide(run.stages[-1], beside.stages[-1])
-    window = word_window.word_rows(both, everything=False)
-    titles = side_titles(run.settings, beside.settings)
-    return [
-        ShownSide(side, [row[number] for row in window.rows], window.note, title, counts=window.counts)
-        for number, (side, title) in enumerate(zip(sides, titles, strict=True))
-    ]
+    words, titles = aligned_words(both, everything=False), side_titles(run.settings, beside.settings)
+    return [ShownSide(*each) for each in zip(sides, words, titles, strict=True)]
 
 
 def film_title(run: Run, beside: Run | None = None, corpus: str = "") -> str:

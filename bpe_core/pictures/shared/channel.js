@@ -46,9 +46,13 @@ function note(/** @type {Channel} */ channel, /** @type {boolean} */ is) {
 function sendBeforePresses() {
   if (sendsFirst) return;
   sendsFirst = true;
-  const send = () => unheard.forEach((channel) => channel.request());
+  /** @param {Event} event */
+  const send = (event) => {
+    const path = event.composedPath(); // a view that is pressed itself does not rest yet
+    unheard.forEach((channel) => path.includes(channel.view.root.host) || channel.request());
+  };
   document.addEventListener("pointerdown", send, true);
-  document.addEventListener("keydown", ({ key }) => (key === "Enter" || key === "Tab") && send(), true);
+  document.addEventListener("keydown", (event) => /^(Enter|Tab)$/.test(event.key) && send(event), true);
 }
 
 /**
@@ -58,13 +62,10 @@ function sendBeforePresses() {
  * @property {ShadowRoot} root
  * @property {() => object | null} choice the values chosen in the view; null if none since the source set the view
  * @property {() => void} adopt show what the source has set
- * @property {() => unknown[]} [missing] the data that the view needs to show its choice and lacks
  * @property {() => number} [pause] milliseconds between an answer and the next request
  * @property {boolean} [yields] whether a request waits while a pressed button of the page has had no effect yet
  * @property {(whether: boolean) => void} [lost] called with true if answers fail to come, else with false
  */
-
-/** @typedef {{ choice: object | null, missing: unknown[] }} Wish */
 
 export class Channel {
   /** @type {Send} */
@@ -72,8 +73,7 @@ export class Channel {
   /** @type {Request["version"]} */
   #version = null;
   #number = Date.now(); // of the last request
-  #first = Infinity; // number of the first request with this content
-  #content = ""; // of the last request under this version
+  #first = Infinity; // number of the first request with this choice
   #told = "null"; // the choice that the source knows under this version, as text
   #isWaiting = false; // for an answer
   #isBroken = false; // whether the connection was lost since the last request
@@ -94,21 +94,22 @@ export class Channel {
 
   /** Whether the source has answered the view's present choice. */
   get isSettled() {
-    const wish = this.#wish();
-    return !this.#isWaiting && !this.#isNews(wish, contentOf(wish));
+    return !this.#isWaiting && this.#choice === this.#told;
+  }
+
+  /** The present choice as text. */
+  get #choice() {
+    return JSON.stringify(this.view.choice());
   }
 
   /**
-   * Send the present choice and the list of missing data, if they are news for the source. A newer call replaces a call
-   * that still waits.
+   * Send the present choice, if it is news for the source. A newer call replaces a call that still waits.
    *
    * @param {number} [after] milliseconds
    */
   request(after = 0) {
     clearTimeout(this.#later);
-    const wish = this.#wish();
-    const content = contentOf(wish);
-    const isNews = this.#isNews(wish, content);
+    const isNews = this.#choice !== this.#told;
     note(this, !this.#isGone && (this.#isWaiting || isNews));
     if (this.#isWaiting || this.#isGone || !isNews) return;
     const mustWait = isLeaving() || (this.view.yields && isPressWaiting(this.#sentAt));
@@ -120,7 +121,7 @@ export class Channel {
       this.#patience = ANSWER;
       clearInterval(this.#watch);
       this.#watch = setInterval(() => this.#check(), CHECK);
-      this.#sendNow(wish, content);
+      this.#sendNow();
     }
   }
 
@@ -135,7 +136,6 @@ export class Channel {
     const isSet = version !== this.#version;
     if (isSet) {
       this.#version = version;
-      this.#content = "";
       this.#told = "null";
       this.view.adopt();
     }
@@ -148,38 +148,21 @@ export class Channel {
 
   /** Ask the source for its answer once more: what it gave is gone. */
   ask() {
-    this.#content = "";
     this.#told = "";
     this.request();
-  }
-
-  /** Stop waiting: an answer has come, although the view still loads its data. @param {SourceAnswer} answer */
-  hear({ answered }) {
-    if (answered >= this.#first) clearInterval(this.#watch);
   }
 
   get #isGone() {
     return !this.view.root.host.isConnected;
   }
 
-  /** @returns {Wish} */
-  #wish() {
-    return { choice: this.view.choice(), missing: this.view.missing?.() ?? [] };
-  }
-
-  /** Return whether a wish differs from the last request and is news. @param {Wish} wish @param {string} content */
-  #isNews({ choice, missing }, content) {
-    return content !== this.#content && (missing.length > 0 || JSON.stringify(choice) !== this.#told);
-  }
-
-  /** @param {Wish} wish @param {string} content the wish as text */
-  #sendNow({ choice, missing }, content) {
+  #sendNow() {
     const number = ++this.#number;
-    if (content !== this.#content) this.#first = number;
-    this.#content = content;
-    this.#told = JSON.stringify(choice);
+    const choice = this.#choice;
+    if (choice !== this.#told) this.#first = number;
+    this.#told = choice;
     this.#sentAt = performance.now();
-    this.#send({ number, version: this.#version, choice: choice ?? {}, missing });
+    this.#send({ number, version: this.#version, choice: JSON.parse(choice) ?? {} });
   }
 
   /** Send the request again if it may not have arrived: nothing runs and no answer came, or the connection is back. */
@@ -197,14 +180,8 @@ export class Channel {
     if (!connected || !(this.#isBroken || isOvertaken)) return;
     this.#isBroken = false;
     this.#patience *= 2;
-    const wish = this.#wish();
-    this.#sendNow(wish, contentOf(wish));
+    this.#sendNow();
   }
-}
-
-/** Return a wish as text. @param {Wish} wish */
-function contentOf({ choice, missing }) {
-  return JSON.stringify([choice, missing]);
 }
 
 /** Return whether Streamlit says that its server can be reached; true on a page without Streamlit. */

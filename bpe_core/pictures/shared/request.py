@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -11,17 +11,15 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Request(NamedTuple):
-    """A view's message to its source (the server, or a saved page): the reader's choice, and the data that is missing.
+    """A view's message to its source (the server, or a saved page): the reader's choice.
 
     `number`: rises with each request; the answer repeats it as `answered`. `version`: the version of the last answer
-    that the view adopted. `choice`: the values that a reader chose in the view, by name. `missing`: the data that the
-    view lacks.
+    that the view adopted. `choice`: the values that a reader chose in the view, by name.
     """
 
     number: int = 0
     version: Version | None = None
     choice: Mapping[str, Any] = _NOTHING
-    missing: Sequence[Any] = ()
 
     def chosen(self, version: Version) -> Mapping[str, Any]:
         """Return what the reader chose while the view showed `version`; an empty mapping for another version.
@@ -38,18 +36,17 @@ class Request(NamedTuple):
 def read_request(messages: Any) -> Request:
     """Return the request among the messages of a view. A field of a wrong type gets its default.
 
-    >>> read_request({"request": {"number": 7, "version": 2, "choice": {"step": 3}, "missing": [[0, 1]]}})
-    Request(number=7, version=2, choice={'step': 3}, missing=[[0, 1]])
+    >>> read_request({"request": {"number": 7, "version": 2, "choice": {"step": 3}}})
+    Request(number=7, version=2, choice={'step': 3})
     >>> read_request({"request": {"number": "7", "choice": []}}) == read_request(None) == Request()
     True
     """
     sent = messages.get("request") if isinstance(messages, Mapping) else None
     if not isinstance(sent, Mapping):
         return Request()
-    number, version, choice, missing = (sent.get(name) for name in Request._fields)
+    number, version, choice = (sent.get(name) for name in Request._fields)
     return Request(
         number if type(number) is int else 0,
         version if type(version) in (int, str) else None,
         choice if isinstance(choice, Mapping) else _NOTHING,
-        missing if isinstance(missing, list) else (),
     )

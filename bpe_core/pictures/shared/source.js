@@ -1,4 +1,5 @@
-// Where a picture gets what it lacks: it asks for a resource by name and gets a promise of data.
+// Where a picture gets what it lacks: it asks for a resource by name and gets a promise of data. A server answers, or a
+// saved page from the data that it has.
 //
 // A picture asks for its newest wish only: at most one request of a name is under way, and after its answer the newest
 // wish is sent.
@@ -25,7 +26,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Ask a server for a resource. Fails with a `Refusal` if the server refuses, else with another error: if the server
+ * Ask for a resource. Fails with a `Refusal` if the server refuses, else with another error: if the server
  * cannot be reached, or is busy, or a proxy before it answers.
  *
  * @param {Asks} asks
@@ -33,7 +34,8 @@ export class Refusal extends Error {
  * @param {object} parameters
  * @returns {Promise<any>}
  */
-export async function get({ address, handle }, name, parameters) {
+export async function get({ address, handle, own }, name, parameters) {
+  if (own) return own(name, parameters);
   const headers = { "Content-Type": "application/json", "Mergescope-Handle": handle };
   const url = new URL(`${address}${name}`, location.href);
   const signal = AbortSignal.timeout(PATIENCE);
@@ -48,6 +50,7 @@ export class Wish {
   /** @type {object | null} */
   #next = null;
   #isAsking = false;
+  #isDropped = false; // whether nobody wants the answer that is under way
 
   /**
    * @param {string} name
@@ -65,10 +68,19 @@ export class Wish {
     this.lost = lost;
   }
 
-  /** Ask with these parameters, now or after the answer that is under way. @param {object} parameters */
+  /**
+   * Ask with these parameters, now or after the answer that is under way. With null, ask for nothing after it.
+   * @param {object | null} parameters
+   */
   want(parameters) {
     this.#next = parameters;
     if (!this.#isAsking) this.#ask();
+  }
+
+  /** Want nothing any more. The answer that is under way is not taken. */
+  drop() {
+    this.#next = null;
+    this.#isDropped = true;
   }
 
   async #ask() {
@@ -87,21 +99,22 @@ export class Wish {
   /** Ask once. If the request does not arrive, it is the newest wish again, unless there is a newer one. */
   async #answer(/** @type {Asks} */ asks, /** @type {object} */ parameters) {
     let data;
+    this.#isDropped = false;
     try {
       data = await get(asks, this.name, parameters);
     } catch (error) {
       if (error instanceof Refusal) {
         this.lost(false);
-        if (!this.#next) this.refused(error);
+        if (!this.#next && !this.#isDropped) this.refused(error);
       } else {
         this.lost(true);
-        this.#next ??= parameters;
+        if (!this.#isDropped) this.#next ??= parameters;
         await new Promise((resolve) => setTimeout(resolve, AGAIN));
       }
       return;
     }
     this.lost(false);
-    this.take(data, parameters);
+    if (!this.#isDropped) this.take(data, parameters);
   }
 }
 

@@ -21,7 +21,6 @@
  * @property {number} number rises with each request
  * @property {string | number | null} version the version of the last answer that the view adopted
  * @property {object} choice the values that a reader chose in the view
- * @property {unknown[]} missing the data that the view lacks
  */
 
 /**
@@ -132,25 +131,34 @@
  */
 
 /**
- * One training of a film. `facts` and `window`: values, their JSON as text, or addresses of their JSON.
+ * One training of a film.
  *
  * @typedef {object} SideData
  * @property {string} digest
  * @property {number} begin the number of the first step; chunks and frames count from 0
  * @property {number} steps
  * @property {string} title
- * @property {string} note
  * @property {string} unit what a word is called, for counts
  * @property {TimelineData | null} timeline
- * @property {string | Facts} facts
- * @property {string | Window} window
  */
 
 /**
- * The words to show. `rows`: the indexes of each row's words; a row may have several words of a side, or none.
+ * The words of one side. `rows`: the indexes of each row's words; a row may have several words of a side, or none.
  * `counts`: how often each row occurs; null if a row occurs as often as its word. `walls`: for each word that had
- * walls, the symbols before which a wall stood until step 0.
- * @typedef {{ rows: number[][], counts: number[] | null, words: WordRow[], walls: [row: number, symbols: number[]][] }} Window
+ * walls, the symbols before which a wall stood until step 0. `note`: a sentence about how many words there are.
+ * @typedef {{ rows: number[][], counts: number[] | null, words: WordRow[], walls: [row: number, symbols: number[]][], note: string }} SideWords
+ */
+
+/**
+ * The words to show. `sort`: their order; `changed_first`: whether words that a step changed come before the others.
+ * @typedef {{ sort: string, changed_first: boolean, sides: SideWords[] }} Window
+ */
+
+/** @typedef {[side: number, number: number, chunk: Chunk][]} Chunks */
+
+/**
+ * What a film of a training begins with. `run`: the digests of the trainings. `facts`: of each side.
+ * @typedef {{ run: string, sides: SideData[], facts: Facts[], window: Window, chunks: Chunks }} FirstData
  */
 
 /**
@@ -178,11 +186,9 @@
  * @property {boolean} follows whether the film reports every step that it plays
  * @property {string} find
  * @property {string} sort the chosen sort order
- * @property {string} sorted the sort order in use
- * @property {boolean} changed_first whether words that a step changed come before the others
  * @property {number} step
- * @property {[side: number, number: number, chunk: Chunk][]} chunks
- * @property {Focus | null} focus
+ * @property {FirstData | null} first null for a film that knows the training
+ * @property {Asks} [asks] whom the film asks for what it lacks
  */
 /** @typedef {SourceAnswer & FilmState} FilmData */
 
@@ -218,8 +224,9 @@
  */
 
 /**
- * Whom a picture asks for resources. `handle`: names the thing. `address`: what comes before the name of a resource.
- * @typedef {{ address: string, handle: string }} Asks
+ * Whom a picture asks for resources: a server, or the data in the page itself. `handle`: names the thing. `address`:
+ * what comes before the name of a resource. `own`: returns a resource of a page that has its data itself.
+ * @typedef {{ address: string, handle: string, own?: (name: string, parameters: any) => unknown }} Asks
  */
 
 /**

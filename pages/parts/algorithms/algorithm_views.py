@@ -9,8 +9,8 @@ import streamlit as st
 from bpe_core import PatternError, Settings, Tokenizer
 from bpe_core.models.all_models import Models
 from bpe_core.models.unigram import UnigramRun
-from bpe_core.pictures.film import unigram_side, word_window
-from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide
+from bpe_core.pictures.film import unigram_side
+from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide, ShownWords, words_of
 from bpe_core.pictures.film.wordpiece_side import SECTIONS, WordPieceSide
 from bpe_core.text.in_words import counted
 from pages.parts.algorithms import model_tables
@@ -63,9 +63,9 @@ def compare(models: Models, text: str) -> None:
 def wordpiece(models: Models) -> None:
     """Draw the film of WordPiece's merges. The film lists the pairs by score and by count."""
     run = models.wordpiece
-    side, window = WordPieceSide(run), word_window.words(run)
-    shown = [ShownSide(side, window.rows, window.note, sort=window.sort)]
-    film.fragments(Algorithms, lambda: _picture(shown, FilmLayout(SECTIONS)))
+    side = WordPieceSide(run)
+    shown = [ShownSide(side, words_of(side))]
+    film.fragment(Algorithms, lambda: _picture(shown, FilmLayout(SECTIONS)))
     st.html(elements.explained(IN_PRACTICE, BY_COUNT))
     with st.container(horizontal=True):
         downloads.sheet("Merges (CSV)", "wordpiece-merges", lambda: model_tables.wordpiece_history(run))
@@ -75,9 +75,9 @@ def wordpiece(models: Models) -> None:
 def unigram(models: Models) -> None:
     """Draw the film of Unigram's rounds and, below the film, the round that the film is at."""
     run = models.unigram
-    shown = [ShownSide(unigram_side.UnigramSide(run), ())]
+    shown = [ShownSide(unigram_side.UnigramSide(run), lambda find, sort: ShownWords())]
     layout = FilmLayout(unigram_side.SECTIONS, follows=True)
-    film.fragments(Algorithms, lambda: _picture(shown, layout, "round"), lambda: _round(run))
+    film.fragment(Algorithms, lambda: _picture(shown, layout, "round"), lambda: _round(run))
     st.html(elements.note("Each round prunes the tokens that cost least to do without."))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import pandas as pd
@@ -12,7 +13,7 @@ from markupsafe import Markup
 from bpe_core import PRETOKENIZERS, Encoding, Run, Tokenizer
 from bpe_core.files.tokenizer_json_write import CONTINUING
 from bpe_core.models.wordpiece import WordPieceRun
-from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, position
+from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, ShownWords, position
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.wordpiece_side import fraction
 from bpe_core.pictures.paper import html
@@ -75,13 +76,17 @@ def _film(shown: list[Training], step: int, sections: tuple[str, ...]) -> None:
     """Draw the film of all runs, with one step bar, as a fragment: nothing else on the page depends on the film."""
     recorded = [RunSide(each.run, each.glyph, begin=0) for each in shown]
     sides = [
-        ShownSide(side, range(min(len(each.run.pretokens), WORDS)), title=each.name if len(shown) > 1 else "")
+        ShownSide(side, partial(_words, each.run), each.name if len(shown) > 1 else "")
         for side, each in zip(recorded, shown, strict=True)
     ]
     key = f"learn.film {shown[0].name}"
     request = read_request(state.sent(key))
     now = position(request, recorded, Position(step), 1)
     film.send(key, request, sides, now, 1, FilmLayout(sections))
+
+
+def _words(run: Run, find: str, sort: str) -> ShownWords:
+    return ShownWords(range(min(len(run.pretokens), WORDS)))
 
 
 @dataclass(frozen=True)

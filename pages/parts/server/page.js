@@ -57,12 +57,14 @@ function fadeLate() {
   }).observe(document.body, { attributeFilter: ["data-test-script-state"], subtree: true });
 }
 
-/** Tell screen readers while what the page draws is of an earlier text than the box has (`behind` in editor.js). */
+/** Tell screen readers while what the page draws is of an earlier text or step than a picture shows (behind.js). */
 function sayBusy() {
   const html = document.documentElement;
   new MutationObserver(() => {
-    const is = html.classList.contains("behind");
-    for (const view of document.querySelectorAll(".st-key-view")) view.setAttribute("aria-busy", is);
+    const busy = (place, is) => document.querySelectorAll(place).forEach((all) => all.setAttribute("aria-busy", is));
+    const isBehind = html.classList.contains("behind");
+    busy(".st-key-view", isBehind);
+    busy(".st-key-below-film", isBehind || html.classList.contains("behind-film"));
   }).observe(html, { attributeFilter: ["class"] });
 }
 

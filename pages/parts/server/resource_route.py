@@ -45,6 +45,7 @@ from streamlit.web.server.server_util import allowlisted_origins
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from bpe_core import FormatError, PatternError
+from bpe_core.pictures.film.film_answer import Film
 from bpe_core.pictures.resources import AnyVocabulary, ParameterError, Resource, encoded, resources_of
 from bpe_core.pictures.shared.json_form import compact
 from bpe_core.tokenizer.encoding import Encoding
@@ -97,7 +98,7 @@ def refused(status: int, sentence: str) -> Response:
 
 
 class Given:
-    """A thing that a picture may ask about: a vocabulary, or a sequence of vocabularies. `handle`: its name.
+    """A thing that a picture may ask about: a vocabulary, a sequence of vocabularies, or a film. `handle`: its name.
 
     `is_ours`: whether nothing of the thing is from elsewhere. Keep the object for as long as the picture is on the
     page: after that the handle names nothing. `session`: Streamlit's id of the session in which the object was made; ""
@@ -222,7 +223,8 @@ class Resources:
             visitor, took = given.visitor or Visitor(), 0.0
             packs = "gzip" in request.headers.get("accept-encoding", "")
             try:
-                kind = "from elsewhere" if not given.is_ours else "short" if len(body) <= SHORT else "long"
+                is_short = len(body) <= SHORT and not isinstance(given.thing, Film)  # frames take longer than tokens
+                kind = "from elsewhere" if not given.is_ours else "short" if is_short else "long"
                 await visitor.turn_to_ask()
                 if given.newest[name] != number:
                     return Refusal.OVERTAKEN.response

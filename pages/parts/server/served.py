@@ -12,7 +12,6 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from streamlit import runtime
 
 FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 
@@ -76,14 +75,3 @@ def route(scripts: Iterable[Script]) -> Route:
         return await script.answer() if script else PlainTextResponse("There is no such script.", 404)
 
     return Route(f"{root()}/scripts/{{file}}", answer)
-
-
-def address(content: bytes, kind: str, name: str) -> str:
-    """Return an address for content of one visitor's page. `name`: a name that nothing else on the page has.
-
-    Streamlit stores the content until the page shows other content under this name, or until the visitor leaves. If we
-    served such content by a route of our own, we would need a store that does the same.
-    """
-    if not runtime.exists():
-        return ""
-    return root() + runtime.get_instance().media_file_mgr.add(content, kind, name)

@@ -16,8 +16,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import suppress
-from typing import ClassVar
-from weakref import WeakSet
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime.scriptrunner import script_runner
@@ -50,12 +48,7 @@ class WholeAnswers:
 
 
 class PatientRequests(ScriptRequests):
-    """The messages for one thread of Streamlit. The thread ends only when the loop has taken all that it drew.
-
-    `answering`: the messages of all threads that answer now. Threads change it at any time, so only its length is read.
-    """
-
-    answering: ClassVar[WeakSet[PatientRequests]] = WeakSet()
+    """The messages for one thread of Streamlit. The thread ends only when the loop has taken all that it drew."""
 
     def __init__(self) -> None:
         """Begin with no message. `news`: set when one has come, or when the thread may end."""
@@ -78,12 +71,8 @@ class PatientRequests(ScriptRequests):
 
     def on_scriptrunner_ready(self) -> ScriptRequest:
         """Return the next message for the thread, or that the thread ends. Streamlit calls this before each answer."""
-        self.answering.discard(self)
         self.wait(LINGER)
-        request = super().on_scriptrunner_ready()
-        if request.type == ScriptRequestType.RERUN:
-            self.answering.add(self)
-        return request
+        return super().on_scriptrunner_ready()
 
     def on_scriptrunner_yield(self) -> ScriptRequest | None:
         """Return a message that ends the answer; None if there is none. Streamlit calls this at each element.

@@ -15,7 +15,6 @@ from pages.parts.page import text_box, your_text
 from pages.parts.page.tokenizer_choice import problems_shown
 from pages.parts.page.tokenizer_row import others
 from pages.parts.server.limits import LIMITS
-from pages.parts.server.picture_first import picture_first
 from pages.parts.state import state
 from pages.parts.state.tokens_state import Tokens
 from pages.parts.tokens import languages, scores
@@ -76,7 +75,6 @@ def _your_text(text: str, specials: bool, chosen: Sequence[PageVocabulary]) -> N
         return
     to = asks("rows", *chosen) if len(rows) == len(chosen) else None
     token_rows("tokens.rows", [drawn(row, rows[0]) for row in rows], rows_table(rows), text, to)
-    picture_first()
     st.html(elements.note(f"Underlined: tokens that {rows[0].name} does not have at this point of the text."))
 
 

@@ -4,35 +4,31 @@ A film asks and draws; the page decides what a choice means:
 
     chosen = film.asked(now, sides)          the step, the search, another pair, … that the visitor chose, checked
     now = film.with_choice(now, chosen)      the page's state with the step and the search; the page does the rest
-    film.draw(now, chosen, shown)            the film, with the words that the page shows at that step
+    film.draw(now, chosen, shown)            the film; it asks for the words and the frames that it lacks by itself
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
-from bpe_core.pictures.film.film_answer import FilmLayout, Position, ShownSide, film_answer, position
+from bpe_core.pictures.film.film_answer import Film, FilmLayout, Position, ShownSide, film_answer, position
 from bpe_core.pictures.film.film_script import FILM, Charts, film_script
-from bpe_core.pictures.film.film_side import FilmSide
+from bpe_core.pictures.film.film_side import FilmSide, RunSide
 from bpe_core.pictures.shared.request import Request, read_request
-from pages.parts.server.picture_first import picture_first
-from pages.parts.server.served import Script, address
+from bpe_core.settings import CUSTOM
+from pages.parts.server.served import Script
 from pages.parts.state import state
 from pages.parts.state.page_states import WithFilm
 from pages.parts.state.values import LARGEST, changed
-from pages.parts.ui import film_charts
+from pages.parts.ui import film_charts, live_view
 from pages.parts.ui.live_view import LiveView
 
 S = TypeVar("S", bound=WithFilm)
-PICTURE, BELOW = "film", "below the film"  # the keys of the two fragments
-SHORT = 10_000  # characters; a text up to this length travels with every answer of a film
+FILM_FRAGMENT, BELOW = "the film", "below-film"  # the keys of the fragment, and of the container below the film
 PLAIN = FilmLayout()
 
 
@@ -66,47 +62,39 @@ def with_choice(now: S, chosen: Position, name: str = "step") -> S:
 
 
 def draw(
-    now: WithFilm, chosen: Position, shown: Sequence[ShownSide], layout: FilmLayout = PLAIN, name: str = "step"
+    now: WithFilm,
+    chosen: Position,
+    shown: Sequence[ShownSide],
+    layout: FilmLayout = PLAIN,
+    name: str = "step",
+    of: tuple[object, ...] = (),
 ) -> None:
-    """Draw the film of a page. `chosen`: see `asked`. `shown`: what each side shows. `name`: as for `asked`."""
-    sides, key = [each.side for each in shown], _key(now, name)
-    listen = partial(_listen, type(now), sides, name)
-    send(key, read_request(state.sent(key)), shown, chosen, now.version, layout._replace(step_name=name), listen)
+    """Draw the film of a page. `chosen`: see `asked`. `shown`: what each side shows. `name`: as for `asked`.
+
+    `of`: differs if the same sides show other words, or the same words with another note.
+    """
+    key = _key(now, name)
+    send(key, read_request(state.sent(key)), shown, chosen, now.version, layout._replace(step_name=name), of)
 
 
 def _key(now: WithFilm, name: str) -> str:
     return f"{now.PAGE}.film" if name == "step" else f"{now.PAGE}.film of {name}s"
 
 
-def _listen(page: type[WithFilm], sides: Sequence[FilmSide], name: str) -> None:
-    """When the visitor chose another step or search, run what is below the film again, and not only the film."""
-    now = state.read(page)
-    chosen = asked(now, sides, name)
-    if (chosen.step, chosen.find, chosen.sort) != (
-        getattr(now, name), getattr(now, "words", ""), getattr(now, "sort", None) or "",
-    ):  # fmt: skip
-        with suppress(StreamlitAPIException):  # the page may have no film any more
-            st.rerun([PICTURE, BELOW])
-
-
-def fragments(page: type[WithFilm], picture: Callable[[], None], below: Callable[[], None] = lambda: None) -> None:
-    """Run two functions, each as a fragment. When the step changes, run them again.
+def fragment(page: type[WithFilm], picture: Callable[[], None], below: Callable[[], None] = lambda: None) -> None:
+    """Run two functions in one fragment, which runs again when the film tells the page its step.
 
     `picture`: the function that draws the film. `below`: the function that draws the views below the film.
     """
 
-    @st.fragment(key=PICTURE)
-    def draw_picture() -> None:
+    @st.fragment(key=FILM_FRAGMENT)
+    def draw_all() -> None:
         picture()
-
-    @st.fragment(key=BELOW)
-    def draw_below() -> None:
-        below()
+        with st.container(key=BELOW):
+            below()
         state.publish(page)
 
-    draw_picture()
-    picture_first()
-    draw_below()
+    draw_all()
 
 
 def send(
@@ -116,7 +104,7 @@ def send(
     now: Position,
     version: int,
     layout: FilmLayout,
-    on_request: Callable[[], None] | None = None,
+    of: tuple[object, ...] = (),
 ) -> None:
     """Send a film of one or two sides to its component, at a position.
 
@@ -124,15 +112,13 @@ def send(
 
     `request`: the film's last request. `version`: a number that rises whenever the caller sets the step. The film
     adopts such a step once; after that the film decides, and reports its step. `layout`: a layout without the script of
-    Vega; this function adds the script. `on_request`: see `LiveView.show`.
+    Vega; this function adds the script. `of`: as for `draw`.
     """
-
-    def publish(content: str, name: str) -> str:
-        """Return short content as it is, which spares the browser a request; for long content, return an address."""
-        return content if len(content) <= SHORT else address(content.encode(), "application/json", f"{key} {name}")
-
     layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")
-    _FILM.show(key, film_answer(request, sides, now, version, layout, publish), on_request)
+    whole = Film(sides)
+    ours = all(not isinstance(each.side, RunSide) or each.side.record.settings.pretokenizer != CUSTOM for each in sides)
+    asks = live_view.asks(key, whole, (*((each.side.digest, *each[2:]) for each in sides), *of), ours)
+    _FILM.show(key, {**film_answer(request, whole, now, version, layout), "asks": asks})
 
 
 def go(now: S, step: int) -> S:

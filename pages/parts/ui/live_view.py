@@ -56,20 +56,14 @@ _PROMPT_END = LiveView("prompt_end", PROMPT_END)
 SCRIPTS = tuple(view.script for view in (_TOKENS, _ROWS, _BIOGRAPHY, _PROMPT_END))
 
 
-_GIVEN: state.SessionSlot[dict[str, tuple[tuple[object, ...], Given]]] = state.SessionSlot("given to pictures", {})
-
-
 def asks(picture: str, thing: object, of: tuple[object, ...], is_ours: bool) -> dict[str, Any]:
-    """Return whom a picture asks about a thing (see `server.resource_route`). The session keeps the thing.
+    """Return whom a picture asks about a thing (see `server.resource_route`).
 
-    `picture`: its name; it asks about one thing at a time. `of`: differs for another thing. `is_ours`: see `Given`.
+    The session has the thing until another page is open. `picture`: its name; it asks about one thing at a time. `of`:
+    differs for another thing. `is_ours`: see `Given`.
     """
-    known = _GIVEN.get()
-    before = known.get(picture)
-    if before is None or before[0] != of:
-        before = of, Given(thing, is_ours)
-        _GIVEN.put(known | {picture: before})
-    return {"address": resource_route.address(), "handle": before[1].handle}
+    given = state.latest(f"given to {picture}", of, lambda: Given(thing, is_ours))
+    return {"address": resource_route.address(), "handle": given.handle}
 
 
 def token_view(key: str, data: Mapping[str, Any]) -> None:

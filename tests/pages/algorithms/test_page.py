@@ -9,7 +9,7 @@ from pages.parts.state import state
 from pages.parts.texts.corpora import example
 from pages.parts.texts.examples import EXAMPLES
 from tests.pages.algorithms.driver import PAGE, PROBLEM
-from tests.pages.driver import choose, film, go, html, link, open_page, problems, type_text, typed
+from tests.pages.driver import choose, film, go, html, link, open_page, problems, said, type_text, typed
 from tests.pages.session import has_value, key_of, value
 from tests.some import some
 from tests.texts import NASTY_PAGES, NASTY_UNICODE
@@ -28,7 +28,7 @@ def test_every_view_of_nasty_text(view, text):
         assert value(test, "algorithms.round") == last
     if view == "wordpiece":
         last = film(test)["sides"][0]["steps"]
-        go(test, last, "algorithms", pair=[0, 0, 0])
+        go(test, last, "algorithms")
         assert not test.exception
         assert value(test, "algorithms.step") == last
 
@@ -49,7 +49,7 @@ def test_steps_and_rounds_have_their_own_places():
     test = open_page(PAGE, view="unigram", step="6", round="2")
     assert film(test)["step"] == 2
     go(test, 3, "algorithms", "film of rounds")
-    assert film(test)["chunks"][0][2]["frames"][3]["sentence"][0].startswith("Round 3 pruned 9 of 33 tokens")
+    assert said(test).startswith("Round 3 pruned 9 of 33 tokens")
     assert link(test) == {"view": "unigram", "step": "6", "round": "3"}
 
 

@@ -23,6 +23,7 @@ from bpe_core.pictures.shared.json_form import compact
 from bpe_core.text import custom_patterns
 from pages.parts.server import resource_route
 from pages.parts.server.resource_route import HEADER, Given, Refusal
+from pages.parts.state import state
 from pages.parts.ui import live_view, sentences
 from pages.parts.vocabularies.page_vocabulary import of_run
 from tests.campaign.server import ROOT
@@ -73,16 +74,15 @@ def test_whoever_has_the_handle_has_the_resource_and_nobody_else(client, is_ours
 
 
 def test_a_session_keeps_what_its_pictures_were_given_and_nothing_else_does(client, monkeypatch):
-    slot = SimpleNamespace(value={})
-    slot.get, slot.put = lambda: slot.value, lambda value: setattr(slot, "value", value)
-    monkeypatch.setattr(live_view, "_GIVEN", slot)
+    session = state.Session()
+    monkeypatch.setattr(state, "session", lambda: session)
     first = live_view.asks("tokens", VOCABULARY, ("hug", 1), True)["handle"]
     assert live_view.asks("tokens", VOCABULARY, ("hug", 1), True)["handle"] == first
     assert ask(client, first).json() == TOKENS
     second = live_view.asks("tokens", VOCABULARY, ("hug", 2), True)["handle"]
     assert ask(client, second).status_code == 200
     assert ends(client, first), "a picture has one thing at a time"
-    slot.value = {}  # the session has ended
+    session.results = {}  # another page is open, or the session has ended
     assert ends(client, second)
 
 

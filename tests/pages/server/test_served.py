@@ -15,8 +15,6 @@ from tests.campaign.server import ROOT
 from tests.campaign.visitor import Visitor, run
 from tests.server import serving
 
-# A training whose facts and words are too long to travel with every answer.
-LONG = {"corpus": "short-story", "pretokenizer": "gpt2", "alphabet": "bytes", "word_marker": "none"}
 COMMAND = [sys.executable, "-c", "from bpe_core.cli.mergescope import main; main()"]
 
 
@@ -54,13 +52,14 @@ def test_browsers_are_told_to_run_nothing_from_elsewhere_and_the_metrics_are_clo
 
 def test_a_page_names_addresses_that_are_there(url):
     async def visit() -> None:
-        visitor = await Visitor.open(url, "train", LONG)
+        visitor = await Visitor.open(url, "train")
         (film,) = [shown for key, shown in visitor.shown.items() if key.endswith(".film")]
-        (stage,) = film.data["sides"]
         script = json.loads(film.element.json)["script"]
         visitor.url = url.removesuffix(urlsplit(url).path)  # an address begins at the root, as in a browser
-        for address in (script, film.data["vega"], stage["facts"], stage["window"]):
+        for address in (script, film.data["vega"]):
             assert await visitor.fetch(address)
+        found = await visitor.ask(film.data["asks"], "frames", chunks=[[0, 1]])
+        assert found["chunks"] == film.data["first"]["chunks"][1:2]
         await visitor.close()
 
     run(visit())

@@ -49,7 +49,7 @@ def test_what_an_overtaken_run_was_asked_for_is_done(server):
         visitor.waits = False
         await visitor.act("shared.clear", trigger_value=True)
         visitor.waits = True
-        await visitor.film(3, [])
+        await visitor.film(3)
         await visitor.run()
 
     visitor = after(server, clear_and_step, text=LONG[:6000], vocab_size="300")
@@ -85,10 +85,10 @@ def test_a_second_click_while_the_first_is_answered_changes_nothing_more(server)
 
 def test_an_address_that_the_browser_has_not_received_yet_is_replaced(server):
     async def there_and_back(visitor: Visitor) -> None:
-        await visitor.film(3, [])
+        await visitor.film(3)
         assert visitor.query == "step=3"
         visitor.query = "&"  # as empty as the address before the step
-        await visitor.film(0, [])
+        await visitor.film(0)
 
     assert after(server, there_and_back).query == ""
 
@@ -207,7 +207,7 @@ def test_a_late_message_does_not_undo_what_the_server_has_set(server, page, menu
         visitor.waits = False
         await visitor.act(commands, string_trigger_value=StringTriggerValue(data=command))
         visitor.waits = True
-        await visitor.film(1, [])  # sent before the answer has come: the menu's value in it is the old one
+        await visitor.film(1)  # sent before the answer has come: the menu's value in it is the old one
         await visitor.run()
 
     visitor = after(server, press_before_the_answer, page)

@@ -1,7 +1,5 @@
 """A typed `_` and the mark of a word are drawn with two signs: on Train, on Compare, and in the trained vocabulary."""
 
-import json
-
 import pytest
 
 from tests.pages.driver import components, film, open_page
@@ -10,7 +8,7 @@ TEXT = "low_ low _x"
 
 
 def signs(at) -> list[str]:
-    return [json.loads(side["facts"])["glyph"] for side in film(at)["sides"]]
+    return [facts["glyph"] for facts in film(at)["first"]["facts"]]
 
 
 @pytest.mark.parametrize(
@@ -29,7 +27,7 @@ def test_the_film_its_views_and_its_legend_have_one_sign(text, chosen, drawn, wh
     tokens = at.dataframe[0].value.set_index("bytes")["token"]
     assert tokens["marker"] == drawn
     assert list(tokens).count(drawn) == 1, "no other token is drawn alike"
-    assert film(at)["sides"][0]["note"].endswith(f" {drawn} ends a word{why}.")
+    assert film(at)["first"]["window"]["sides"][0]["note"].endswith(f" {drawn} ends a word{why}.")
 
 
 def test_both_sides_of_a_comparison_and_the_trained_vocabulary_have_it_too():

@@ -22,7 +22,7 @@ def unpacked(packed):
 
 
 def test_the_facts_are_the_merges():
-    facts = json.loads(SIDE.facts())
+    facts = SIDE.facts()
     tokens = [bytes.fromhex(token) for token in facts["base"]]
     for left, right in zip(unpacked(facts["left"]), unpacked(facts["right"]), strict=True):
         tokens.append(tokens[left] + tokens[right])
@@ -33,7 +33,7 @@ def test_the_facts_are_the_merges():
 
 def test_a_side_of_the_first_steps_is_a_training_that_ended_there():
     side, short = RunSide(RUN, "_", 50), RunSide(train(EXAMPLE_TEXTS["short-story"], Settings(vocab_size=306)), "_")
-    facts, of_short = json.loads(side.facts()), json.loads(short.facts())
+    facts, of_short = side.facts(), short.facts()
     assert facts.pop("longest")  # they differ: of the longer training, a next step is named
     assert of_short.pop("longest")
     assert facts == of_short
@@ -67,7 +67,7 @@ def test_a_chunk_has_its_frames_and_every_word_that_they_name():
 
 def test_a_merge_that_a_person_chose_is_known_as_such():
     run = train("newest widest", Settings("whitespace", "characters", "end", forced={1: (b"s", b"t")}))
-    assert json.loads(RunSide(run, "_").facts())["yours"] == [1]
+    assert RunSide(run, "_").facts()["yours"] == [1]
     for sentence in ("This pair was chosen by hand.", "Chosen by hand, not by the rule: s + t at step 1."):
         assert sentence in run.page().html + str(RunSide(run, "_").chunk(0)["frames"][1]["sentence"])
     assert any("Chosen by hand, not by the rule: s + t at step 1." in row for row in step_drawing(run, 3, "_").rows)

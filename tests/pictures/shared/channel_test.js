@@ -34,8 +34,6 @@ class Talk {
   step = null; // that was chosen in the view
   shown = 0; // the step that the view shows
   set = 0; // the step that the source has set
-  /** @type {unknown[]} */
-  missing = [];
   /** @type {Request[]} */
   requests = [];
   /** @type {boolean[]} */
@@ -51,7 +49,6 @@ class Talk {
         this.step = null;
         this.shown = this.set;
       },
-      missing: () => this.missing,
       pause: () => pause,
       lost: (whether) => this.lost.push(whether),
       yields,
@@ -129,31 +126,23 @@ Deno.test("a choice of the source is adopted at once, and is never lost to one u
   equal(talk.shown, 7);
 });
 
-Deno.test("what the view misses is asked for, also where nothing was chosen, and again for another version", () => {
+Deno.test("the same choice is sent once; an older choice is news again", () => {
   using talk = new Talk();
-  talk.missing = [[0, 3]];
-  talk.channel.request();
-  talk.answer(0, "b");
-  talk.missing = [];
-  talk.answer(talk.number, "b");
-  deepEqual(talk.requests.map(({ choice, version, missing }) => [choice, version, missing]), [
-    [{}, "a", [[0, 3]]],
-    [{}, "b", [[0, 3]]],
-  ]);
-});
-
-Deno.test("an answer that brought what was missing is not followed by the same choice", () => {
-  using talk = new Talk();
-  talk.missing = [[0, 3]];
   talk.choose(5);
-  talk.missing = [];
   talk.answer();
   talk.choose(5);
   deepEqual(talk.steps, [5]);
   talk.choose(1);
   talk.answer();
   talk.choose(5);
-  deepEqual(talk.steps, [5, 1, 5], "an older choice is news again");
+  deepEqual(talk.steps, [5, 1, 5]);
+});
+
+Deno.test("a source that is asked once more answers without any choice", () => {
+  using talk = new Talk();
+  talk.channel.ask();
+  talk.answer();
+  deepEqual(talk.requests.map(({ choice, version }) => [choice, version]), [[{}, "a"]]);
 });
 
 Deno.test("a request that is never answered is sent again with the newest choice, once nothing runs", () => {
@@ -171,17 +160,6 @@ Deno.test("a request that is never answered is sent again with the newest choice
   talk.answer(talk.requests[1].number); // to the first that had this choice: as good as to the last
   talk.time.pass(60_000);
   deepEqual([talk.steps, talk.lost.at(-1), talk.time.waiting], [[2, 3, 3], false, 0]);
-});
-
-Deno.test("an answer that the view still loads is not asked for again", () => {
-  using talk = new Talk();
-  talk.choose(2);
-  talk.channel.hear({ answered: talk.number, version: "a" });
-  talk.time.pass(60_000);
-  talk.choose(3);
-  deepEqual([talk.steps, talk.lost], [[2], []]);
-  talk.answer();
-  deepEqual(talk.steps, [2, 3]);
 });
 
 Deno.test("what was asked while the connection was lost is sent again as soon as it is back", () => {

@@ -13,7 +13,7 @@ class Talk {
   asked = [];
   /** @type {string[]} what the picture was told, in order */
   told = [];
-  /** @type {{ address: string, handle: string } | undefined} */
+  /** @type {import("../../../bpe_core/pictures/shared/types.js").Asks | undefined} */
   asks = { address: "/app/r/", handle: "h1" };
   #real = { fetch: globalThis.fetch, timeout: AbortSignal.timeout };
 
@@ -149,6 +149,34 @@ Deno.test("a picture without anybody to ask asks nobody", () => {
   talk.asks = { address: "/app/r/", handle: "h1" };
   talk.want("b");
   deepEqual(talk.texts, ["b"]);
+});
+
+Deno.test("what is dropped is not taken, and what is wanted no more is not asked for", async () => {
+  using talk = new Talk();
+  talk.want("a", "b");
+  talk.wish.want(null);
+  await talk.answer(ok(1));
+  deepEqual([talk.texts, talk.told], [["a"], ["found", "a: 1"]]);
+  talk.want("c", "d");
+  talk.wish.drop();
+  talk.want("e");
+  await talk.answer(ok(2));
+  await talk.answer(ok(3));
+  deepEqual(talk.texts, ["a", "c", "e"]);
+  deepEqual(talk.told.filter((each) => each !== "found"), ["a: 1", "e: 3"]);
+  talk.want("f");
+  talk.wish.drop();
+  await talk.answer(refusal(410));
+  await talk.pass(60_000);
+  deepEqual(talk.told.filter((each) => each !== "found"), ["a: 1", "e: 3"], "nor is its refusal");
+});
+
+Deno.test("a page that has its data itself sends no request", async () => {
+  using talk = new Talk();
+  talk.asks = { address: "", handle: "", own: (name, { text }) => `${name} of ${text}` };
+  talk.want("a");
+  await talk.pass(0);
+  deepEqual([talk.asked.length, talk.told.at(-1)], [0, "a: tokens of a"]);
 });
 
 Deno.test("an error of the picture is no lost server, and the next wish is asked for", async () => {

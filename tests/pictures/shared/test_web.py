@@ -227,7 +227,7 @@ def test_words_of_a_training_at_any_step_are_the_engines(compare: Callable[..., 
     run = train(STORY, Settings("gpt2", vocab_size=300))
     side = RunSide(run, GLYPH)
     example = {
-        "facts": json.loads(side.facts()),
+        "facts": side.facts(),
         "steps": run.steps,
         "words": side.words(range(side.word_count)),
         "names": [token_text(token, GLYPH) for token in run.tokens],

@@ -1,0 +1,26 @@
+// What the page draws is of an earlier text or step than a picture shows, until the page has heard of the new one.
+
+const MARK = 500; // milliseconds after which what the page draws counts as late
+
+/** Says to the style sheet that the page is behind. `name`: a class of the document meanwhile. */
+export class Behind {
+  /** @type {import("./types.js").Timer | undefined} */
+  #marking;
+
+  /** @param {string} name */
+  constructor(name) {
+    this.name = name;
+  }
+
+  /** Something was typed or chosen. */
+  begin() {
+    this.#marking ??= setTimeout(() => document.documentElement.classList.add(this.name), MARK);
+  }
+
+  /** The page has heard of it. */
+  end() {
+    clearTimeout(this.#marking);
+    this.#marking = undefined;
+    document.documentElement.classList.remove(this.name);
+  }
+}
