@@ -1,11 +1,14 @@
 """Compare: two trainings on one text, with different pretokenizers or other settings."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 from markupsafe import Markup
 
-from bpe_core import Run
+from bpe_core import PatternError, Run, SettingsError
 from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide, aligned_words
 from bpe_core.pictures.film.film_side import RunSide
+from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.pictures.shared.training_in_words import side_titles
 from bpe_core.record.side_by_side import SideBySide
 from bpe_core.text.normalizers import normalized
@@ -14,13 +17,15 @@ from pages.parts.compare import as_on_train, compare_views, costs, held_out, sid
 from pages.parts.compare.compare_views import ComparedStep, columns
 from pages.parts.compare.held_out import Texts
 from pages.parts.compare.sides import ComparedRun, Sides
-from pages.parts.page import frame, last_training, settings_row, text_box, training_status
+from pages.parts.page import frame, last_training, settings_row, text_box, training_status, your_text
 from pages.parts.page.training_status import TRAINING_FRAGMENT
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.compare_state import SIDES, Compare
 from pages.parts.texts.corpora import Corpus
 from pages.parts.trainings import chosen_start, runs
 from pages.parts.ui import controls, elements, film
+from pages.parts.ui.film import Typing
 
 _POINT = Markup('<p class="point">{}</p>')
 LAYOUT = FilmLayout(("timeline", "sentence", "corpus", "pairs"))  # no "merges": a view has both sides' in one table
@@ -57,7 +62,8 @@ def trainings() -> None:
         now = film.start_over(now, tuple(last_training.key_of(texts.corpus, side.run) for side in pair))
         now = film.fit(now, both.steps)
         frame.remarks(now)
-        splits(pair, both, texts)
+        with st.container(key=film.ABOVE):
+            splits(pair, both, texts)
         with below:
             films(pair, both, texts.corpus)
 
@@ -105,9 +111,10 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
         now = state.read(Compare)
         chosen = film.asked(now, recorded)
         now = film.with_choice(now, chosen)
-        words = aligned_words(both, everything=now.all_words)
-        shown = [ShownSide(each, found, side.title) for each, found, side in zip(recorded, words, pair, strict=True)]
-        film.draw(now, chosen, shown, LAYOUT, of=(now.all_words,))
+        shown = shown_sides(both, recorded, [side.title for side in pair], now.all_words)
+        follows = typing(now, text)
+        of = now.all_words, now.left, now.right, now.vocab_size, now.held_out, now.held_text
+        film.draw(now, chosen, shown, LAYOUT, of=of, typing=follows)
 
     def views() -> None:
         # Step 0 has no merge to tell about: until the visitor steps, the views are about the last step, as the head is.
@@ -116,6 +123,30 @@ def films(pair: Sides, both: SideBySide, text: Corpus) -> None:
     st.html(elements.heading("Step by step"))
     controls.switch(Compare, "all_words", "Rows", {False: "Rows that differ", True: "All rows"})
     film.fragment(Compare, picture, views)
+
+
+def shown_sides(both: SideBySide, sides: Sequence[RunSide], titles: Sequence[str], everything: bool) -> list[ShownSide]:
+    """Return both trainings as the page shows them. `everything`: as for `aligned_words`."""
+    return [ShownSide(*each) for each in zip(sides, aligned_words(both, everything), titles, strict=True)]
+
+
+def typing(now: Compare, text: Corpus) -> Typing | None:
+    """Return how the film follows the typing; None if the page itself has to train."""
+    try:
+        settings = [chosen_start.settings(now.chosen(side)) for side in SIDES]
+    except (SettingsError, PatternError):
+        return None
+    if len(your_text.in_box(now)) > LIMITS.typed_characters or not all(runs.is_live(text, each) for each in settings):
+        return None
+
+    def train(typed: str) -> list[ShownSide]:
+        corpus = held_out.texts(your_text.put_in(now, typed)).corpus
+        both = [runs.live_run(corpus, each) for each in settings]
+        sides = [RunSide(run, glyph_of(run.word_marker, run.stages[-1].tokens), begin=0) for run in both]
+        stages = SideBySide(*(run.stages[-1] for run in both))
+        return shown_sides(stages, sides, side_titles(*settings), now.all_words)
+
+    return your_text.typing(now, train)
 
 
 compare_page()

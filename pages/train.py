@@ -4,17 +4,19 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe_core import Run
+from bpe_core import PatternError, Run, SettingsError
 from bpe_core.pictures.film import word_window
-from bpe_core.pictures.film.film_answer import FilmLayout, ShownSide, words_of
+from bpe_core.pictures.film.film_answer import FilmLayout, LeftToPageError, ShownSide, words_of
 from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.film.start_side import StartSide
 from bpe_core.pictures.film.timeline import timeline
 from bpe_core.pictures.shared.token_text import glyph_of
 from bpe_core.pictures.shared.training_in_words import start_title
 from bpe_core.record.check import check_choices
+from bpe_core.settings import ForcedPairError
 from pages.parts.page import frame, last_training, text_box, training_status, your_text
 from pages.parts.page.training_status import TRAINING_FRAGMENT
+from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
 from pages.parts.state.train_state import STAGES, Train
 from pages.parts.state.values import LARGEST
@@ -22,6 +24,7 @@ from pages.parts.texts.corpora import Corpus
 from pages.parts.train import choices, settings_view, train_views
 from pages.parts.trainings import chosen_start, runs
 from pages.parts.ui import elements, film, sentences
+from pages.parts.ui.film import Typing
 
 
 def train_page() -> None:
@@ -57,8 +60,10 @@ def training() -> None:
             side = StartSide(runs.start_of(text, whole), start_title(whole), glyph)
             now = film.fit(now, side.steps)
         else:
-            now = in_stage(film.fit(now, whole.steps), whole)
-            side = RunSide(whole, glyph, stage=0 if now.stage == STAGES[1] else -1)
+            now = film.fit(now, whole.steps)
+            stage = stage_of(now, whole)
+            now = now if stage == now.stage else state.remark(now, values={"stage": stage})
+            side = side_of(now, whole)
         frame.remarks(now)
         with below:  # so the film stays in its place, whatever is drawn above
             film_and_views(text, whole, side)
@@ -71,21 +76,51 @@ def run_of(text: Corpus, chosen: Train) -> Run:
     return whole
 
 
-def in_stage(now: Train, whole: Run) -> Train:
-    """Save and return the state with the stage of its step, and keep the page's remarks.
-
-    A step that two stages share may be in either.
-    """
+def stage_of(now: Train, whole: Run) -> str:
+    """Return the stage of the state's step. A step that two stages share may be in either."""
     begin = whole.begins[-1]
-    stage = STAGES[1] if now.step < begin or (now.step == begin > 0 and now.stage == STAGES[1]) else STAGES[2]
-    return now if stage == now.stage else state.remark(now, values={"stage": stage})
+    return STAGES[1] if now.step < begin or (now.step == begin > 0 and now.stage == STAGES[1]) else STAGES[2]
+
+
+def side_of(now: Train, whole: Run) -> RunSide:
+    """Return the stage of the state's step as a side of the film."""
+    glyph = glyph_of(whole.word_marker, whole.tokens, now.glyph)
+    return RunSide(whole, glyph, stage=0 if stage_of(now, whole) == STAGES[1] else -1)
+
+
+def shown_side(now: Train, whole: Run, side: RunSide) -> ShownSide:
+    """Return a stage of a training as the page shows it."""
+    is_start = side.run is None
+    number = 0 if is_start else side.stage + (whole.start is not None)  # in the timeline
+    settings = side.record.settings
+    words = words_of(side, sentences.marker(settings.word_marker, side.glyph, now.glyph))
+    return ShownSide(side, words, unit=settings.splitter.unit, timeline=timeline(whole, number))
+
+
+def typing(now: Train, text: Corpus) -> Typing | None:
+    """Return how the film follows the typing; None if the page itself has to train."""
+    try:
+        settings = chosen_start.settings(now)
+    except (SettingsError, PatternError):
+        return None
+    if len(your_text.in_box(now)) > LIMITS.typed_characters or not runs.is_live(text, settings):
+        return None
+    first = replace(now, step=0)
+
+    def train(typed: str) -> list[ShownSide]:
+        whole = runs.live_run(your_text.corpus(your_text.put_in(now, typed)), settings)
+        try:
+            check_choices(whole)
+        except ForcedPairError as error:
+            raise LeftToPageError from error
+        return [shown_side(first, whole, side_of(first, whole))]
+
+    return your_text.typing(now, train)
 
 
 def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
     """Draw the chosen pairs, the film of a stage (`side`) and, below the film, the views at the film's step."""
     run, glyph, is_start = side.record, side.glyph, side.run is None
-    number = 0 if is_start else side.stage + (whole.start is not None)  # in the timeline
-    where, unit = timeline(whole, number), run.settings.splitter.unit
 
     def picture() -> None:
         """Draw the film. If the visitor chose another pair or another stage in it, show that."""
@@ -101,9 +136,10 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
             state.save(entered(now, names[min(entered_stage, len(names) - 1)], step))
             st.rerun()
         now = film.with_choice(now, chosen)
-        marker = sentences.marker(run.settings.word_marker, glyph, now.glyph)
-        shown = ShownSide(side, words_of(side, marker), unit=unit, timeline=where)
-        film.draw(now, chosen, [shown], FilmLayout(sorts=word_window.SORTS), of=(marker,))
+        follows = typing(now, text)
+        of = now.glyph, chosen_start.settings(now) if follows else None
+        shown = shown_side(now, whole, side)
+        film.draw(now, chosen, [shown], FilmLayout(sorts=word_window.SORTS), of=of, typing=follows)
 
     def views() -> None:
         """Draw the outcome of the training, and the open view."""
@@ -113,12 +149,14 @@ def film_and_views(text: Corpus, whole: Run, side: RunSide) -> None:
             return
         shown = whole.until(side.stage)
         st.html(sentences.outcome(shown, side.goes_on))
+        number = side.stage + (whole.start is not None)
         train_views.draw(text, whole, number, whole, min(now.step, whole.steps), glyph)
 
-    if ended := sentences.early_end(whole):
-        st.html(elements.note(ended))
-    settings_view.nothing_to_join(text, whole)
-    choices.draw(text, whole, glyph)
+    with st.container(key=film.ABOVE):
+        if ended := sentences.early_end(whole):
+            st.html(elements.note(ended))
+        settings_view.nothing_to_join(text, whole)
+        choices.draw(text, whole, glyph)
     film.fragment(Train, picture, views)
 
 

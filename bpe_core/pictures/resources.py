@@ -12,10 +12,12 @@ time, in any order, without a page:
                             frames   chunks                      → the frames of some steps: top pairs, ties, sentences
                             focus    chosen, step                → details about a pair or a word
 
+A film that follows the typing also takes a `text` each time: then it is asked about a training on that text.
+
 Parameters and data are JSON. Who answers does not matter: a server, or the same functions in the reader's browser.
 Each function takes the thing, the parameters, and how a text is encoded (`Encode`). It raises `ParameterError` for
 parameters that no picture sends. It raises `FormatError` or `PatternError`, whose message a reader can act on, for a
-text that the tokenizer does not take.
+text that the tokenizer does not take, and `LeftToPageError` for a text that a film does not train on by itself.
 """
 
 from __future__ import annotations
@@ -183,7 +185,7 @@ def film(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     >>> data["sides"][0]["steps"], data["facts"][0]["base"][108], [chunk[:2] for chunk in data["chunks"]]
     (2, '6c', [[0, 0]])
     """
-    return dict(first_data(shown, *_search(parameters), _number(parameters, "step")))
+    return dict(first_data(_typed(shown, parameters), *_search(parameters), _number(parameters, "step")))
 
 
 def window(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
@@ -199,7 +201,7 @@ def window(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     >>> data["sort"], data["sides"][0]["rows"], data["sides"][0]["note"]
     ('longest', [[1]], '1 of 2 words matches.')
     """
-    return window_data(shown, *_search(parameters))
+    return window_data(_typed(shown, parameters), *_search(parameters))
 
 
 def frames(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
@@ -218,7 +220,7 @@ def frames(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     chunks = parameters.get("chunks")
     if not isinstance(chunks, list):
         raise ParameterError("chunks has to be a list")
-    return {"chunks": frames_data(shown, chunks)}
+    return {"chunks": frames_data(_typed(shown, parameters), chunks)}
 
 
 def focus(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
@@ -236,7 +238,9 @@ def focus(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     [0, 1]
     """
     chosen, step = parameters.get("chosen"), _number(parameters, "step")
-    found = focus_data(shown, chosen, step) if isinstance(chosen, list) and len(chosen) in (2, 3) else None
+    found = None
+    if isinstance(chosen, list) and len(chosen) in (2, 3):
+        found = focus_data(_typed(shown, parameters), chosen, step)
     if found is None:
         raise ParameterError("chosen has to be a pair or a word of the film")
     return {"focus": found}
@@ -257,6 +261,14 @@ def resources_of(thing: object) -> Mapping[str, Resource]:
 
 def _facts(vocabulary: AnyVocabulary, encoding: Encoding, at: int, step: int) -> Json:
     return biography(TextToken(vocabulary.tokenizer, encoding.walk, at, step, vocabulary.run))
+
+
+def _typed(shown: Film, parameters: Parameters) -> Film:
+    """Return the film that a request is about: if it has a `text`, the film of that text."""
+    text = parameters.get("text")
+    if not isinstance(text, str | None):
+        raise ParameterError("text has to be a string")
+    return shown.on(None if text is None else paired(text))
 
 
 def _search(parameters: Parameters) -> tuple[str, str]:

@@ -68,6 +68,7 @@ class Editor {
       if (this.data.in_tab) saveCopy(this.area.value, LOADED);
       this.#behind.begin();
       this.channel.request(this.data.pause);
+      if (this.channel.isSettled) this.#behind.end(); // the text is again as the page knows it
     });
     this.area.addEventListener("blur", () => this.channel.request());
   }

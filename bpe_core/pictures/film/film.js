@@ -14,7 +14,7 @@ import { missingChunks, Record } from "./record.js";
 import { sentenceNodes } from "../shared/sentence.js";
 import { show } from "../shared/show.js";
 import { Side } from "./side.js";
-import { Wish } from "../shared/source.js";
+import { TypedText, Wish } from "../shared/source.js";
 import { StepBar } from "../shared/step_bar.js";
 import { SourceStrip } from "./sources.js";
 import { Timeline } from "./timeline.js";
@@ -23,7 +23,7 @@ import { tokenChip } from "./token_chip.js";
 /** @import { Row } from "./corpus.js" */
 /** @import { BarOptions } from "../shared/step_bar.js" */
 /** @import { Mover, Steps } from "../shared/stepping.js" */
-/** @import { Refusal } from "../shared/source.js" */
+/** @import { Given, Refusal } from "../shared/source.js" */
 /** @import { Chunks, Component, FilmData, FirstData, Focus, Frame, Pair, Send, SidePair, SideWord, Timer, Window } from "../shared/types.js" */
 
 const ADDRESS_MILLISECONDS = 1000; // between two steps in the page's address, while it plays
@@ -73,6 +73,13 @@ export class Film {
   #isGone = false; // whether the handle named nothing any more when the film asked last
   /** @type {Send} */
   #send = () => {};
+  /** @type {Pick<FilmData, "given" | "run" | "sides"> | null} */
+  #found = null; // the training of a typed text that the page has not heard of
+  /** @type {FilmData} */
+  #page; // the page's last answer
+  #own = ""; // the run of the training that was opened for a typed text, until the page shows it too
+  /** @type {object | null} */
+  #last = null; // what was chosen when the page could hear of it last
   #asSet = ""; // what the server has set, as text; "" once something else was chosen
   #find = "";
   #sort = "";
@@ -87,7 +94,7 @@ export class Film {
   /** @param {Component<FilmData>} component */
   constructor({ parentElement: root, data }) {
     this.root = root;
-    this.data = data;
+    this.data = this.#page = data;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
@@ -101,6 +108,14 @@ export class Film {
       adopt: () => this.#adopt(),
       pause: () => this.#pause,
       lost: (lost) => this.#showLost("page", lost),
+    });
+    this.typed = new TypedText(root, {
+      name: "film",
+      data: () => givenOf(this.data),
+      more: () => ({ find: this.#find, sort: this.#sort, step: 0 }),
+      take: (found, text) => this.#take(found, text),
+      refused: (refusal) => this.#refused(refusal),
+      lost: (is) => this.#showLost("typed", is),
     });
     this.whole = this.#wish(
       "film",
@@ -136,35 +151,60 @@ export class Film {
   /** Take in an answer of the page. @param {Component<FilmData>} component */
   receive({ data, send }) {
     const before = this.data.asks?.handle;
-    this.data = data;
+    const isAhead = this.typed.isAhead(givenOf(data));
+    if (!isAhead) this.#found = null;
+    this.#page = data;
+    this.data = { ...data, ...this.#found };
     this.#send = send;
+    if (isAhead && data.asks?.handle !== before) this.typed.ask(true);
+    if (this.#found) return this.#hear();
     if (data.run !== this.run) {
       if (data.first) this.#open(data.first);
       else this.whole.want({ find: data.find, sort: data.sort, step: data.step });
       return;
     }
-    if (data.asks?.handle !== before) this.#askWords(); // the page shows other words of the training
+    if (data.asks?.handle !== before && !data.first) this.#askWords(); // the page shows other words of the training
     this.blocks.set();
     this.#hear();
     this.redraw(false);
+  }
+
+  /** Show the training of a typed text, before the page hears of the text. @param {FirstData} first @param {string} given */
+  #take(first, given) {
+    const { run, sides } = first;
+    const isAhead = this.typed.isAhead(givenOf(this.#page)); // else the text is the page's own again
+    this.#found = isAhead ? { given, run, sides } : null;
+    this.data = { ...this.#page, ...this.#found };
+    if (run === this.run) return;
+    this.#own = isAhead ? run : "";
+    this.#open(first, true);
   }
 
   /** Adopt what the page has set, if the film does not know that yet. */
   #hear() {
     this.channel.receive(this.data, this.#send);
     if (this.channel.isSettled) this.#behind.end();
+    else this.#tell();
   }
 
-  /** Show another training. @param {FirstData} first */
-  #open({ run, sides, facts, window, chunks }) {
+  /**
+   * Show another training.
+   *
+   * @param {FirstData} first
+   * @param {boolean} isTyped whether it is of a typed text: then it begins with its first step
+   */
+  #open({ run, sides, facts, window, chunks }, isTyped = false) {
     for (const wish of [this.whole, this.frames, this.window, this.focus]) wish.drop();
     this.records = sides.map(({ digest, begin, steps }, side) => new Record(digest, steps, facts[side], begin));
     this.run = run;
     this.#setWords(window);
-    this.#begin();
+    this.#begin(isTyped);
     this.blocks.set();
     for (const [side, number, chunk] of chunks) this.records[side].addChunk(number, chunk);
-    this.#hear();
+    if (isTyped) {
+      this.#start(this.begin);
+      this.#tell();
+    } else this.#hear();
     this.#draw(false); // at once: the next frame has enough to do with the layout and the painting
     this.#askFrames();
     if (this.#goesOn) this.controls.act("play");
@@ -180,14 +220,16 @@ export class Film {
     this.#rows = rows.map((_, i) => ({ sides: window.sides.map(({ rows }) => rows[i]), count: counts?.[i] }));
   }
 
-  /** Show another run from its beginning. */
-  #begin() {
+  /** Show another run from its beginning. @param {boolean} isTyped whether the search of the words stays */
+  #begin(isTyped) {
     const { data } = this;
     this.#opens = true;
     this.clock.stop();
     this.pair = this.word = this.#focus = null;
-    this.#find = data.find;
-    this.#sort = data.sort;
+    if (!isTyped) {
+      this.find.value = this.#find = data.find;
+      this.#sort = data.sort;
+    }
     if (!this.#sides.length) this.#build(data);
     for (const side of this.#sides) side.set();
     this.corpus.set(this.records, this.#rows, this.#walls);
@@ -196,7 +238,6 @@ export class Film {
     const { style } = this.box;
     style.setProperty("--bars", String(Math.max(1, ...this.records.map((record) => record.mostPairs))));
     style.setProperty("--merges", String(Math.max(1, this.last)));
-    this.find.value = data.find;
     this.sort.value = this.#window.sort;
   }
 
@@ -221,13 +262,23 @@ export class Film {
     box.dataset.columns = String(root.querySelectorAll(".columns > section:not([hidden])").length);
   }
 
-  /** Go to the step that the server has set. */
+  /** Go to the step that the page has set, unless the film was in that training before the page. */
   #adopt() {
+    this.#last = null;
+    if (this.#found) return;
+    const isOwn = this.run === this.#own;
+    this.#own = "";
+    if (!isOwn) this.#start(this.data.step);
+    if (this.data.step === this.begin + this.#settled) this.#asSet = JSON.stringify(this.#chosen());
+  }
+
+  /** Show a step of a training that is new here, or was set. @param {number} step */
+  #start(step) {
     this.clock.stop();
     this.#isJumping = false;
     this.#branch = this.#enter = null;
-    this.step = this.#settled = Math.max(0, Math.min(this.data.step - this.begin, this.last));
-    this.#asSet = JSON.stringify(this.#chosen());
+    this.step = this.#settled = Math.max(0, Math.min(step - this.begin, this.last));
+    this.#asSet = "";
   }
 
   /** The last step. Steps count from 0 here; the film shows and reports them from `begin` on. */
@@ -240,12 +291,13 @@ export class Film {
     return this.records[0]?.begin ?? 0;
   }
 
-  /** Return what was chosen since the server has set the step; null for nothing. */
+  /** Return what was chosen since the page has set the step; null for nothing. Of a typed text the page hears first. */
   #choice() {
+    if (this.#found) return this.#last;
     const chosen = this.#chosen();
-    if (JSON.stringify(chosen) === this.#asSet) return null;
+    if (JSON.stringify(chosen) === this.#asSet) return this.#last = null;
     this.#asSet = "";
-    return chosen;
+    return this.#last = chosen;
   }
 
   #chosen() {
@@ -302,7 +354,7 @@ export class Film {
   /** Ask for the frames that are missing at the step and around it. */
   #askFrames() {
     const chunks = missingChunks(this.records, this.step, AHEAD[this.#motion]);
-    this.frames.want(chunks.length ? { chunks } : null);
+    this.frames.want(chunks.length ? { chunks, text: this.#found?.given } : null);
   }
 
   /** @param {Chunks} chunks */
@@ -312,7 +364,7 @@ export class Film {
   }
 
   #askWords() {
-    this.window.want({ find: this.#find, sort: this.#sort });
+    this.window.want({ find: this.#find, sort: this.#sort, text: this.#found?.given });
   }
 
   /** @param {Window} window */
@@ -326,7 +378,8 @@ export class Film {
   #askFocus() {
     const chosen = this.pair ?? this.word;
     if (chosen && !this.data.alone) {
-      this.focus.want({ chosen, step: Math.min(this.step, this.records[chosen[0]].steps) });
+      const step = Math.min(this.step, this.records[chosen[0]].steps);
+      this.focus.want({ chosen, step, text: this.#found?.given });
     }
   }
 
@@ -561,6 +614,14 @@ export class Film {
       this.note.textContent = `${note} ${counted(frame.tokens, "token")}.${changed}`;
     }
   }
+}
+
+/**
+ * Return the text of a film, and whom it asks about another text: nobody, if it does not follow the typing.
+ * @param {FilmData} data @returns {Given}
+ */
+function givenOf({ given, asks }) {
+  return given === undefined || !asks ? { given: "" } : { given, asks: { ...asks, example: asks.example ?? "" } };
 }
 
 /** Show an answer of the source. @param {Component<FilmData>} component */

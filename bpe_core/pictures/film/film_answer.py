@@ -81,11 +81,28 @@ def aligned_words(both: SideBySide, everything: bool) -> list[Callable[[str, str
     return [partial(found, number) for number in range(2)]
 
 
+class LeftToPageError(Exception):
+    """An error: the training of a typed text is left to the page, since it may take long, or fails."""
+
+
 @dataclass(frozen=True)
 class Film:
-    """A training, or two trainings side by side, as a film shows them: the thing that a film asks about."""
+    """A training, or two trainings side by side, as a film shows them: the thing that a film asks about.
+
+    `train(text)`: returns the sides of a training of the same kind on a typed text, or raises `LeftToPageError`; None
+    for a film that does not follow the typing.
+    """
 
     sides: Sequence[ShownSide]
+    train: Callable[[str], Sequence[ShownSide]] | None = None
+
+    def on(self, text: str | None) -> Film:
+        """Return the film of the same kind of training on a typed text; of None, return this film."""
+        if text is None:
+            return self
+        if self.train is None:
+            raise LeftToPageError
+        return Film(self.train(text))
 
 
 class Position(NamedTuple):

@@ -7,7 +7,7 @@
 //     want(a) ──────────► request a                      want(c) replaces want(b), which nobody sends
 //     want(b), want(c)         ◄── answer a ── request c ──► …
 
-/** @import { Asks, AsksForText } from "./types.js" */
+/** @import { Asks } from "./types.js" */
 
 export const TYPED = "mergescope.typed"; // the event of a text box; its detail is the text in the box
 const AGAIN = 1000; // milliseconds after which a request that did not arrive is sent again
@@ -119,8 +119,9 @@ export class Wish {
 }
 
 /**
- * What a picture shows. `given`: the text as it was typed; `asks`: whom the picture asks about another text.
- * @typedef {{ given: string, asks?: AsksForText }} Given
+ * What a picture shows. `given`: the text as it was typed; `asks`: whom the picture asks about another text. `example`:
+ * the text that stands in for none.
+ * @typedef {{ given: string, asks?: Asks & { example: string, specials?: boolean } }} Given
  */
 
 /**

@@ -188,7 +188,9 @@
  * @property {string} sort the chosen sort order
  * @property {number} step
  * @property {FirstData | null} first null for a film that knows the training
- * @property {Asks} [asks] whom the film asks for what it lacks
+ * @property {Asks & { example?: string }} [asks] whom the film asks for what it lacks
+ * @property {string} [given] the text in the page's box, or the example that stands in for none; undefined for a film
+ *   that does not follow the typing
  */
 /** @typedef {SourceAnswer & FilmState} FilmData */
 

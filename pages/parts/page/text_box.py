@@ -14,9 +14,11 @@ from pages.parts.page.editor import editor, forget
 from pages.parts.server import uploads
 from pages.parts.server.limits import LIMITS
 from pages.parts.state import state
+from pages.parts.state.compare_state import Compare
 from pages.parts.state.links import OWN
 from pages.parts.state.page_states import WithText
 from pages.parts.state.tokens_state import Tokens
+from pages.parts.state.train_state import Train
 from pages.parts.texts.corpora import YOUR_TEXT
 from pages.parts.texts.examples import EXAMPLES
 from pages.parts.trainings.runs import training_seconds
@@ -80,8 +82,8 @@ def _area(now: WithText, label: str, height: int, on_typed: Callable[[], None]) 
         forget()
         return
     pause = PAUSE if training_seconds(type(now)) > LIVE_SECONDS else 0
-    if isinstance(now, Tokens):
-        pause = REST  # until then the picture asks for its tokens itself
+    if isinstance(now, Tokens | Train | Compare):
+        pause = REST  # until then the picture asks for what it shows itself
     version = your_text.version(now)
     example = your_text.page_example(type(now)).text[:PREVIEW]
     placeholder = f"Type or paste a text. Until then the page shows this one: {example}"

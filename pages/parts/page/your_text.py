@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import time
 from typing import TypeVar
 
 from bpe_core.corpus.sources import marked
+from bpe_core.pictures.film.film_answer import ShownSide
 from bpe_core.pictures.shared.token_text import paired
 from pages.parts.page.editor import typed_since
 from pages.parts.server.limits import LIMITS
@@ -18,6 +19,7 @@ from pages.parts.state.page_states import WithText
 from pages.parts.state.values import changed, rows
 from pages.parts.texts import corpora
 from pages.parts.texts.corpora import YOUR_TEXT, Corpus, CorpusError
+from pages.parts.ui.film import Typing
 
 S = TypeVar("S", bound=WithText)
 MOST_WORD, SEARCHED = 40, 100_000  # letters of a word, and characters of a text in which a word is sought
@@ -45,6 +47,11 @@ def shown(now: WithText) -> str:
     Unlike `corpus`, this function does not read the whole text.
     """
     return in_box(now) or page_example(type(now)).text
+
+
+def typing(now: WithText, train: Callable[[str], Sequence[ShownSide]]) -> Typing:
+    """Return how the page's film follows the typing. `train`: see `Film`."""
+    return Typing(shown(now), page_example(type(now)).text, train)
 
 
 def example_shown(now: WithText) -> str:

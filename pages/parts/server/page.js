@@ -63,7 +63,7 @@ function sayBusy() {
   new MutationObserver(() => {
     const busy = (place, is) => document.querySelectorAll(place).forEach((all) => all.setAttribute("aria-busy", is));
     const isBehind = html.classList.contains("behind");
-    busy(".st-key-view", isBehind);
+    busy(".st-key-view, .st-key-above-film", isBehind);
     busy(".st-key-below-film", isBehind || html.classList.contains("behind-film"));
   }).observe(html, { attributeFilter: ["class"] });
 }

@@ -45,7 +45,7 @@ from streamlit.web.server.server_util import allowlisted_origins
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from bpe_core import FormatError, PatternError
-from bpe_core.pictures.film.film_answer import Film
+from bpe_core.pictures.film.film_answer import Film, LeftToPageError
 from bpe_core.pictures.resources import AnyVocabulary, ParameterError, Resource, encoded, resources_of
 from bpe_core.pictures.shared.json_form import compact
 from bpe_core.tokenizer.encoding import Encoding
@@ -82,6 +82,7 @@ class Refusal(Enum):
     OVERTAKEN = 409, "A newer request came."
     GONE = 410, "This is not here any more."
     TOO_LONG = 422, f"Of a text of more than {LIMITS.shown_characters:,} characters, only the beginning is shown."
+    LEFT = 501, "The page itself answers this."
     FAILED = 500, "The server could not answer: the error is in its log."
     BUSY = 503, "Too many requests are under way: try again in a moment."
 
@@ -284,6 +285,8 @@ def data_of(given: Given, resource: Resource, parameters: Mapping[str, Any], pac
         return refused(400, sentence(error))
     except (FormatError, PatternError) as error:
         return refused(422, sentence(error))
+    except LeftToPageError:
+        return Refusal.LEFT.response
     except Exception as error:
         *_, last = traceback.extract_tb(error.__traceback__)
         LOG.error("A resource failed: %s in %s, %s:%s", type(error).__name__, last.name, last.filename, last.lineno)

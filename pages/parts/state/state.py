@@ -489,7 +489,12 @@ def publish(page: type[PageState]) -> None:
 
 
 def latest(name: str, of: tuple[object, ...], make: Callable[[], Result]) -> Result:
-    """Return the result of `make`. The result is cached under `name` until `of` changes or the page is left."""
+    """Return the result of `make`. The result is cached under `name` until `of` changes or the page is left.
+
+    Outside of a visitor's run, as in the route of resources, nothing is cached.
+    """
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return make()
     results = session().results
     known = results.get(name)
     if known is None or known[0] != of:

@@ -23,6 +23,7 @@ from streamlit.delta_generator import DeltaGenerator
 from bpe_core import PatternError, Run, Settings, SettingsError
 from bpe_core.corpus.counting import Progress
 from bpe_core.models.all_models import MOST_TEXT, Models, train_models
+from bpe_core.pictures.film.film_answer import LeftToPageError
 from bpe_core.processes.child import Task
 from bpe_core.record.enough_text import Amounts, amounts
 from bpe_core.record.record import Record
@@ -196,6 +197,29 @@ def at_hand(text: Corpus, chosen: Settings) -> Run | None:
     cached: Run | None = _store().get((text.digest, chosen))
     slow = needs_process(cost_of(text, chosen))
     return cached if cached or slow else run_of(text, chosen)
+
+
+def is_live(text: Corpus, chosen: Settings) -> bool:
+    """Return whether a training takes a moment: a film then asks for it at each key (`live_run`)."""
+    return chosen.start == "none" and chosen.pretokenizer != CUSTOM and not waits(cost_of(text, chosen))
+
+
+def live_run(text: Corpus, chosen: Settings) -> Run:
+    """Return the run of a text and settings, for a film that asks at a key. This needs no session.
+
+    Raise `LeftToPageError` if the training may take longer than a moment, or fails: the page says more about that.
+    """
+    key = (text.digest, chosen)
+    run: Run | None = _store().get(key)
+    if run is None:
+        if not is_live(text, chosen):
+            raise LeftToPageError
+        try:
+            run = train_with_index(text.parts, chosen)
+        except (SettingsError, PatternError) as error:
+            raise LeftToPageError from error
+        _store().add(key, run)
+    return run
 
 
 def start_of(text: Corpus, run: Run) -> StartMerges:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -28,8 +28,20 @@ from pages.parts.ui import film_charts, live_view
 from pages.parts.ui.live_view import LiveView
 
 S = TypeVar("S", bound=WithFilm)
-FILM_FRAGMENT, BELOW = "the film", "below-film"  # the keys of the fragment, and of the container below the film
+FILM_FRAGMENT = "the film"  # the key of the fragment
+ABOVE, BELOW = "above-film", "below-film"  # the keys of the containers above and below the film
 PLAIN = FilmLayout()
+
+
+class Typing(NamedTuple):
+    """How a film follows the typing in the page's text box.
+
+    `given`: the text in the box; if that is empty, the `example` that stands in for it. `train`: see `Film`.
+    """
+
+    given: str
+    example: str
+    train: Callable[[str], Sequence[ShownSide]]
 
 
 VEGA = Script("vega", film_charts.vega_script, film_charts.VEGA_VERSION)
@@ -68,13 +80,15 @@ def draw(
     layout: FilmLayout = PLAIN,
     name: str = "step",
     of: tuple[object, ...] = (),
+    typing: Typing | None = None,
 ) -> None:
     """Draw the film of a page. `chosen`: see `asked`. `shown`: what each side shows. `name`: as for `asked`.
 
-    `of`: differs if the same sides show other words, or the same words with another note.
+    `of`: differs if the same sides show other words, or if another training would follow from a typed text. `typing`:
+    None for a film that does not follow the typing.
     """
     key = _key(now, name)
-    send(key, read_request(state.sent(key)), shown, chosen, now.version, layout._replace(step_name=name), of)
+    send(key, read_request(state.sent(key)), shown, chosen, now.version, layout._replace(step_name=name), of, typing)
 
 
 def _key(now: WithFilm, name: str) -> str:
@@ -105,6 +119,7 @@ def send(
     version: int,
     layout: FilmLayout,
     of: tuple[object, ...] = (),
+    typing: Typing | None = None,
 ) -> None:
     """Send a film of one or two sides to its component, at a position.
 
@@ -112,13 +127,16 @@ def send(
 
     `request`: the film's last request. `version`: a number that rises whenever the caller sets the step. The film
     adopts such a step once; after that the film decides, and reports its step. `layout`: a layout without the script of
-    Vega; this function adds the script. `of`: as for `draw`.
+    Vega; this function adds the script. `of`, `typing`: as for `draw`.
     """
     layout = layout._replace(vega=VEGA.address if {"pairs", "timeline"} & set(layout.sections) else "")
-    whole = Film(sides)
+    whole = Film(sides, typing.train if typing else None)
     ours = all(not isinstance(each.side, RunSide) or each.side.record.settings.pretokenizer != CUSTOM for each in sides)
     asks = live_view.asks(key, whole, (*((each.side.digest, *each[2:]) for each in sides), *of), ours)
-    _FILM.show(key, {**film_answer(request, whole, now, version, layout), "asks": asks})
+    data = {**film_answer(request, whole, now, version, layout), "asks": asks}
+    if typing:
+        data |= {"given": typing.given, "asks": {**asks, "example": typing.example}}
+    _FILM.show(key, data)
 
 
 def go(now: S, step: int) -> S:
