@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from bpe_core.published import PUBLISHED
-from tests.browser.driver import expect_link, settle
+from tests.browser.driver import STORY, expect_link, sentence, settle
 from tests.browser.tokens_page import GPT2, Open, tokens, tokens_page
 
 LOST = "The server cannot be reached. Your text stays here, and its tokens follow by themselves."
@@ -136,6 +136,62 @@ def test_what_the_page_draws_of_an_earlier_text_is_marked(open_page: Open):
     settle(page)
     expect(page.locator(".st-key-view")).to_have_attribute("aria-busy", "false")
     expect(page.get_by_text("“unfortunately” has")).to_be_visible()
+
+
+RUNS = """() => { window.runs = 0; new MutationObserver(([{ target }]) => {
+  if (target.dataset.testScriptState === "running") window.runs += 1;
+}).observe(document.body, { attributeFilter: ["data-test-script-state"], subtree: true }); }"""
+
+
+def test_a_film_is_stepped_and_searched_without_a_run_of_the_page_until_it_rests(open_page: Open):
+    page = open_page("train", STORY)
+    page.evaluate(RUNS)
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(100)
+    expect(sentence(page)).to_contain_text("Step 20 joined")
+    page.get_by_role("searchbox", name="Find in words").fill("light")
+    expect(page.get_by_text(re.compile(r"\d+ of 432 words match"))).to_be_visible()
+    assert page.evaluate("window.runs") == 0
+    expect(page.locator(".st-key-below-film")).to_have_attribute("aria-busy", "true")
+    settle(page)
+    expect_link(page, "step=20&words=light")
+    assert page.evaluate("window.runs") <= 1
+    expect(page.locator(".st-key-below-film")).to_have_attribute("aria-busy", "false")
+
+
+def test_a_typed_text_is_trained_without_a_run_of_the_page_and_its_step_stays(open_page: Open):
+    page = open_page("train", {"text": "newest newest"})
+    page.evaluate(RUNS)
+    page.locator("#editor").press("End")
+    page.keyboard.insert_text(" widest")
+    expect(page.locator(".line .word")).to_have_text(["newest_", "widest_"])
+    assert page.evaluate("window.runs") == 0
+    expect(page.get_by_text("1 different word", exact=False)).to_be_visible(), "the page is of the text before"
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.locator(".where")).to_contain_text("step 2 of")
+    settle(page)
+    expect(page.locator(".where")).to_contain_text("step 2 of")
+    expect_link(page, r"text=newest\+newest\+widest&step=2$")
+    expect(page.get_by_text("2 different words, ")).to_be_visible()
+
+
+def test_a_film_whose_handle_names_nothing_any_more_gets_another_and_says_so_if_that_is_gone_too(window):
+    page = window("tokenizer=gpt2&text=x")
+    page.get_by_role("link", name="Train", exact=True).click()
+    page.get_by_role("button", name="Next", exact=True).wait_for()
+    settle(page)
+    page.route("**/r/window", lambda route: route.fulfill(status=410, body="This is not here any more."))
+    find = page.get_by_role("searchbox", name="Find in words")
+    find.fill("a")
+    settle(page)
+    find.fill("x")
+    expect(page.get_by_text("This training is not here any more: reload the page.")).to_be_visible()
+    page.unroute("**/r/window")
+    find.fill("")
+    expect(page.locator(".corpus .note")).to_contain_text("1 different word")
+    page.close()
 
 
 def test_two_tabs_have_their_own_texts(window):

@@ -180,11 +180,16 @@ def frame(test: AppTest, step: int | None = None) -> dict[str, Any]:
     return found
 
 
-def asked(data: dict[str, Any], name: str, **parameters: Any) -> Any:
+def ask(data: dict[str, Any], name: str, **parameters: Any) -> Any:
     """Ask the app's route for a resource, as the picture does that was sent this data."""
     with TestClient(Starlette(routes=[resource_route.route()]), "http://here") as client:
         headers = {resource_route.HEADER: data["asks"]["handle"]}
-        answer = client.post(f"{data['asks']['address']}{name}", json=parameters, headers=headers)
+        return client.post(f"{data['asks']['address']}{name}", json=parameters, headers=headers)
+
+
+def asked(data: dict[str, Any], name: str, **parameters: Any) -> Any:
+    """Return a resource, as the picture gets it that was sent this data."""
+    answer = ask(data, name, **parameters)
     assert answer.status_code == 200, answer.text
     return answer.json()
 

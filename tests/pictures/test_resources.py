@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from bpe_core import Settings, train
 from bpe_core.pictures import resources
+from bpe_core.pictures.film.film_answer import Film, LeftToPageError, ShownSide, first_data, focus_data, words_of
+from bpe_core.pictures.film.film_side import RunSide
 from bpe_core.pictures.prompt.prompt_data import prompt_data
 from bpe_core.pictures.resources import OF_ONE, OF_SEVERAL, ParameterError, resources_of
 from bpe_core.pictures.rows.rows_data import drawn, rows_table
@@ -135,3 +137,40 @@ def test_a_parameter_of_another_type_is_refused(resource, name, value):
             make(thing, GOOD | {name: value}, resources.encoded)
     with pytest.raises(ParameterError, match=name):
         make(thing, {key: GOOD[key] for key in GOOD if key != name}, resources.encoded)
+
+
+RUN = train(PROSE, Settings("gpt2", vocab_size=300))
+FILM = Film([ShownSide(side := RunSide(RUN, ""), words_of(side))])
+SEARCH = {"find": "", "sort": ""}
+NO_TEXTS = [None, 1, True, ["a"], {"a": "b"}]
+
+
+def test_a_films_resources_are_the_data_that_it_begins_with():
+    first = resources.film(FILM, SEARCH | {"step": 7})
+    assert first == first_data(FILM, "", "", 7)
+    assert resources.window(FILM, SEARCH) == first["window"]
+    numbers = [chunk[:2] for chunk in first["chunks"]]
+    assert resources.frames(FILM, {"chunks": numbers}) == {"chunks": first["chunks"]}
+    assert resources.focus(FILM, {"chosen": [0, 2], "step": 7})["focus"] == focus_data(FILM, [0, 2], 7)
+    assert [*resources_of(FILM)] == ["film", "window", "frames", "focus"]
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        *(("window", SEARCH | {name: value}) for name in SEARCH for value in NO_TEXTS),
+        *(("film", SEARCH | {"step": step}) for step in (None, -1, 1.0, "1", True)),
+        *(("frames", {"chunks": chunks}) for chunks in (None, 1, "ab", {"a": 1})),
+        *(("focus", {"chosen": chosen, "step": 0}) for chosen in (None, 1, [], [0], [0, 1, 2, 3], [0, 10**9], [1, 0])),
+        ("focus", {"chosen": [0, 0], "step": "1"}),
+        ("window", SEARCH | {"text": 1}),
+    ],
+)
+def test_what_no_film_sends_is_an_error(name, wrong):
+    with pytest.raises(ParameterError):
+        resources.OF_FILM[name](FILM, wrong, resources.encoded)
+
+
+def test_a_film_that_does_not_follow_the_typing_trains_on_no_text():
+    with pytest.raises(LeftToPageError):
+        resources.window(FILM, SEARCH | {"text": "a"})

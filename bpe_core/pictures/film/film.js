@@ -1,6 +1,7 @@
 // The film: it knows the step and draws it. It asks for the frames, words and details that it lacks by itself, and tells
 // the page its step when it rests.
 
+import { Asking } from "./asking.js";
 import { Behind } from "../shared/behind.js";
 import { Blocks } from "./blocks.js";
 import { Branches } from "./branches.js";
@@ -10,11 +11,10 @@ import { element, find } from "../shared/elements.js";
 import { CHARTS_ALONG, SKELETON, STYLE } from "../shared/from_python.js";
 import { counted, grouped } from "../shared/numbers.js";
 import { Predict } from "./predict.js";
-import { missingChunks, Record } from "./record.js";
+import { Record } from "./record.js";
 import { sentenceNodes } from "../shared/sentence.js";
 import { show } from "../shared/show.js";
 import { Side } from "./side.js";
-import { TypedText, Wish } from "../shared/source.js";
 import { StepBar } from "../shared/step_bar.js";
 import { SourceStrip } from "./sources.js";
 import { Timeline } from "./timeline.js";
@@ -23,16 +23,12 @@ import { tokenChip } from "./token_chip.js";
 /** @import { Row } from "./corpus.js" */
 /** @import { BarOptions } from "../shared/step_bar.js" */
 /** @import { Mover, Steps } from "../shared/stepping.js" */
-/** @import { Given, Refusal } from "../shared/source.js" */
 /** @import { Chunks, Component, FilmData, FirstData, Focus, Frame, Pair, Send, SidePair, SideWord, Timer, Window } from "../shared/types.js" */
 
 const ADDRESS_MILLISECONDS = 1000; // between two steps in the page's address, while it plays
 const ANNOUNCE_MILLISECONDS = 400; // without another step until a screen reader learns what the step did
 const FAST = 8; // steps a second; at this speed and above, nothing moves within a step
-const AHEAD = { playing: 24, resting: 4, jumping: 0 }; // chunks to fetch after the chunk of the step
 const REST = 800; // milliseconds after the step bar's own rest: a second without another step, and the page hears of it
-const LOST = "Connection lost: playing what is here.";
-const GONE = "This training is not here any more: reload the page.";
 const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // the sections whose elements are in film.html
 
 export class Film {
@@ -68,9 +64,6 @@ export class Film {
   // next jump would have to wait for those chunks.
   #settled = 0; // the step at which the film came to rest, to be told to the page
   #behind = new Behind("behind-film"); // whether what the page draws below is of an earlier step
-  /** @type {Set<string>} */
-  #lost = new Set(); // whom the film cannot reach
-  #isGone = false; // whether the handle named nothing any more when the film asked last
   /** @type {Send} */
   #send = () => {};
   /** @type {Pick<FilmData, "given" | "run" | "sides"> | null} */
@@ -107,23 +100,9 @@ export class Film {
       choice: () => this.#choice(),
       adopt: () => this.#adopt(),
       pause: () => this.#pause,
-      lost: (lost) => this.#showLost("page", lost),
+      lost: (lost) => this.asking.showLost("page", lost),
     });
-    this.typed = new TypedText(root, {
-      name: "film",
-      data: () => givenOf(this.data),
-      more: () => ({ find: this.#find, sort: this.#sort, step: 0 }),
-      take: (found, text) => this.#take(found, text),
-      refused: (refusal) => this.#refused(refusal),
-      lost: (is) => this.#showLost("typed", is),
-    });
-    this.whole = this.#wish(
-      "film",
-      (/** @type {FirstData} */ found) => found.run === this.data.run && this.#open(found),
-    );
-    this.frames = this.#wish("frames", (/** @type {{ chunks: Chunks }} */ { chunks }) => this.#addChunks(chunks));
-    this.window = this.#wish("window", (/** @type {Window} */ window) => this.#showWords(window));
-    this.focus = this.#wish("focus", (/** @type {{ focus: Focus }} */ { focus }) => this.#showFocus(focus));
+    this.asking = new Asking(this);
     this.controls = new StepBar(root, this.#steps(), this.#barOptions());
     this.blocks = new Blocks(this);
     this.live = find(root, ".live", HTMLElement);
@@ -135,12 +114,12 @@ export class Film {
     this.sort = find(root, ".sort", HTMLSelectElement);
     this.find.addEventListener("input", () => {
       this.#find = this.find.value;
-      this.#askWords();
+      this.asking.forWords();
       this.#tell();
     });
     this.sort.addEventListener("change", () => {
       this.#sort = this.sort.value;
-      this.#askWords();
+      this.asking.forWords();
       this.#tell();
     });
     this.branches = new Branches(this, find(root, ".branch", HTMLSelectElement));
@@ -151,28 +130,28 @@ export class Film {
   /** Take in an answer of the page. @param {Component<FilmData>} component */
   receive({ data, send }) {
     const before = this.data.asks?.handle;
-    const isAhead = this.typed.isAhead(givenOf(data));
+    const isAhead = this.asking.isAhead(data);
     if (!isAhead) this.#found = null;
     this.#page = data;
     this.data = { ...data, ...this.#found };
     this.#send = send;
-    if (isAhead && data.asks?.handle !== before) this.typed.ask(true);
+    if (isAhead && data.asks?.handle !== before) this.asking.typed.ask(true);
     if (this.#found) return this.#hear();
     if (data.run !== this.run) {
       if (data.first) this.#open(data.first);
-      else this.whole.want({ find: data.find, sort: data.sort, step: data.step });
+      else this.asking.forWhole();
       return;
     }
-    if (data.asks?.handle !== before && !data.first) this.#askWords(); // the page shows other words of the training
+    if (data.asks?.handle !== before && !data.first) this.asking.forWords(); // the page shows other words of the training
     this.blocks.set();
     this.#hear();
     this.redraw(false);
   }
 
   /** Show the training of a typed text, before the page hears of the text. @param {FirstData} first @param {string} given */
-  #take(first, given) {
+  take(first, given) {
     const { run, sides } = first;
-    const isAhead = this.typed.isAhead(givenOf(this.#page)); // else the text is the page's own again
+    const isAhead = this.asking.isAhead(this.#page); // else the text is the page's own again
     this.#found = isAhead ? { given, run, sides } : null;
     this.data = { ...this.#page, ...this.#found };
     if (run === this.run) return;
@@ -194,7 +173,7 @@ export class Film {
    * @param {boolean} isTyped whether it is of a typed text: then it begins with its first step
    */
   #open({ run, sides, facts, window, chunks }, isTyped = false) {
-    for (const wish of [this.whole, this.frames, this.window, this.focus]) wish.drop();
+    this.asking.drop();
     this.records = sides.map(({ digest, begin, steps }, side) => new Record(digest, steps, facts[side], begin));
     this.run = run;
     this.#setWords(window);
@@ -206,7 +185,7 @@ export class Film {
       this.#tell();
     } else this.#hear();
     this.#draw(false); // at once: the next frame has enough to do with the layout and the painting
-    this.#askFrames();
+    this.asking.forFrames();
     if (this.#goesOn) this.controls.act("play");
     this.#goesOn = false;
   }
@@ -322,72 +301,41 @@ export class Film {
     else this.#behind.begin();
   }
 
-  // --- what the film asks for ---
+  // --- what the film has asked for ---
 
-  /** @param {string} name @param {(found: any) => unknown} take */
-  #wish(name, take) {
-    return new Wish(name, {
-      asks: () => (this.root.host.isConnected ? this.data.asks : undefined),
-      take: (found) => {
-        this.#isGone = false;
-        take(found);
-      },
-      refused: (refusal) => this.#refused(refusal),
-      lost: (is) => this.#showLost(name, is),
-    });
-  }
-
-  /** Ask the page for another handle, once, if the server does not know it any more. @param {Refusal} refusal */
-  #refused({ status, message }) {
-    if (status === 410 && !this.#isGone) this.channel.ask();
-    else this.controls.status(status === 410 ? GONE : message);
-    this.#isGone = status === 410;
-  }
-
-  /** @param {string} whom @param {boolean} is whether it cannot be reached */
-  #showLost(whom, is) {
-    if (is) this.#lost.add(whom);
-    else if (!this.#lost.delete(whom)) return;
-    this.controls.status(this.#lost.size ? LOST : "");
-  }
-
-  /** Ask for the frames that are missing at the step and around it. */
-  #askFrames() {
-    const chunks = missingChunks(this.records, this.step, AHEAD[this.#motion]);
-    this.frames.want(chunks.length ? { chunks, text: this.#found?.given } : null);
+  /** Show the training that the page shows. @param {FirstData} first */
+  arrived(first) {
+    if (first.run === this.data.run) this.#open(first);
   }
 
   /** @param {Chunks} chunks */
-  #addChunks(chunks) {
+  addChunks(chunks) {
     for (const [side, number, chunk] of chunks) this.records[side].addChunk(number, chunk);
     this.redraw(false);
   }
 
-  #askWords() {
-    this.window.want({ find: this.#find, sort: this.#sort, text: this.#found?.given });
-  }
-
   /** @param {Window} window */
-  #showWords(window) {
+  showWords(window) {
     this.#setWords(window);
     this.corpus.set(this.records, this.#rows, this.#walls);
     this.redraw(false);
   }
 
-  /** Ask for details about the chosen pair or word. A saved page has none. */
-  #askFocus() {
-    const chosen = this.pair ?? this.word;
-    if (chosen && !this.data.alone) {
-      const step = Math.min(this.step, this.records[chosen[0]].steps);
-      this.focus.want({ chosen, step, text: this.#found?.given });
-    }
-  }
-
   /** @param {Focus} focus */
-  #showFocus(focus) {
+  showDetails(focus) {
     this.#focus = focus;
     if (focus.words) this.records[focus.side].addWords(focus.words);
     this.redraw(false);
+  }
+
+  /** The search and the order of words. */
+  get search() {
+    return { find: this.#find, sort: this.#sort };
+  }
+
+  /** The typed text of the training, until the page has heard of it. */
+  get text() {
+    return this.#found?.given;
   }
 
   // --- the step ---
@@ -397,7 +345,7 @@ export class Film {
     return {
       position: () => this.step,
       last: () => this.last,
-      ready: (step) => this.records.every((record) => record.frame(Math.min(step, record.steps))),
+      ready: (step) => this.#isReady(step),
       speed: () => this.controls.speed,
       show: (step, mover) => this.#show(step, mover),
       redraw: () => this.redraw(false),
@@ -408,8 +356,8 @@ export class Film {
       rested: () => {
         this.#settled = this.step;
         this.#isJumping = false;
-        this.#askFrames();
-        this.#askFocus();
+        this.asking.forFrames();
+        this.asking.forDetails();
         this.#tell();
       },
     };
@@ -454,12 +402,17 @@ export class Film {
     this.#goesOn = false;
     this.#behind.begin();
     if (mover === "clock") this.#played(now);
-    else this.#isJumping ||= missingChunks(this.records, step, AHEAD.jumping).length > 0;
+    else this.#isJumping ||= !this.#isReady(step);
     this.redraw(slow && mover !== "slider" && !this.still.matches);
   }
 
-  /** @returns {keyof typeof AHEAD} */
-  get #motion() {
+  /** Whether the frames of a step are here. @param {number} step */
+  #isReady(step) {
+    return this.records.every((record) => record.frame(Math.min(step, record.steps)));
+  }
+
+  /** @returns {"playing" | "jumping" | "resting"} */
+  get motion() {
     if (this.clock.playing) return "playing";
     return this.#isJumping ? "jumping" : "resting";
   }
@@ -525,8 +478,8 @@ export class Film {
     this.pair = pair ?? null;
     this.word = word ?? null;
     this.#focus = null;
-    this.focus.drop();
-    this.#askFocus();
+    this.asking.focus.drop();
+    this.asking.forDetails();
     this.redraw(false);
   }
 
@@ -552,7 +505,7 @@ export class Film {
       this.#frame = null;
       this.#draw(this.#move);
     });
-    this.#askFrames();
+    this.asking.forFrames();
   }
 
   /** Return whether the merge of a step is still to be guessed. @param {number} step */
@@ -614,14 +567,6 @@ export class Film {
       this.note.textContent = `${note} ${counted(frame.tokens, "token")}.${changed}`;
     }
   }
-}
-
-/**
- * Return the text of a film, and whom it asks about another text: nobody, if it does not follow the typing.
- * @param {FilmData} data @returns {Given}
- */
-function givenOf({ given, asks }) {
-  return given === undefined || !asks ? { given: "" } : { given, asks: { ...asks, example: asks.example ?? "" } };
 }
 
 /** Show an answer of the source. @param {Component<FilmData>} component */

@@ -1,4 +1,4 @@
-"""Contents that have addresses of their own. A browser fetches them once; no other answer of the server has them."""
+"""Scripts that have addresses of their own. A browser fetches them once; no other answer of the server has them."""
 
 from __future__ import annotations
 

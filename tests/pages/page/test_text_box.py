@@ -10,7 +10,7 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from pages.parts.page import your_text
 from pages.parts.page.frame import PAGES
-from pages.parts.page.text_box import BEGINNING, PAUSE
+from pages.parts.page.text_box import BEGINNING, PAUSE, REST
 from pages.parts.server.limits import LIMITS
 from pages.parts.server.uploads import GONE
 from pages.parts.state import state
@@ -31,16 +31,15 @@ def open_file(test, raw: bytes, name: str = "notes.txt"):
     return test.file_uploader(key="shared.file 0").set_value((name, raw, "text/plain")).run()
 
 
-def test_the_box_waits_for_a_pause_only_while_trainings_are_slow():
-    test = open_page("pages/train.py")
-
-    def pause() -> int:
+def test_the_box_waits_for_a_rest_where_a_picture_follows_and_for_a_pause_while_trainings_are_slow():
+    def pause(test) -> int:
         return next(data["pause"] for data in components(test) if "pause" in data)
 
-    assert pause() == 0
-    took(test, "train", 0.5)
-    test.run()
-    assert pause() == PAUSE
+    assert [pause(open_page(path)) for path in ("app.py", "pages/train.py", "pages/compare.py")] == [REST] * 3
+    test = open_page("pages/algorithms.py")
+    assert pause(test) == 0
+    took(test, "algorithms", 0.5)
+    assert pause(test.run()) == PAUSE
 
 
 def test_a_file_becomes_your_text_under_its_name():

@@ -76,6 +76,7 @@ def test_whoever_has_the_handle_has_the_resource_and_nobody_else(client, is_ours
 def test_a_session_keeps_what_its_pictures_were_given_and_nothing_else_does(client, monkeypatch):
     session = state.Session()
     monkeypatch.setattr(state, "session", lambda: session)
+    monkeypatch.setattr(state, "get_script_run_ctx", lambda **_: "a run of the page")
     first = live_view.asks("tokens", VOCABULARY, ("hug", 1), True)["handle"]
     assert live_view.asks("tokens", VOCABULARY, ("hug", 1), True)["handle"] == first
     assert ask(client, first).json() == TOKENS
