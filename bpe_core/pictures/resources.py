@@ -26,7 +26,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from bpe_core.files.format import RefusedTextError
-from bpe_core.pictures.film.film_answer import Film, first_data, focus_data, frames_data, window_data
+from bpe_core.pictures.film.film_answer import FIRST_CHUNKS, Film, first_data, focus_data, frames_data, window_data
 from bpe_core.pictures.prompt.prompt_data import end_data
 from bpe_core.pictures.rows.rows_data import TokenizerRow, drawn, rows_table
 from bpe_core.pictures.shared.json_form import Json
@@ -174,7 +174,8 @@ def rows(vocabularies: Sequence[AnyVocabulary], parameters: Parameters, encode: 
 def film(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     """Return what a film of a training begins with (see `first_data`).
 
-    Parameters: `find` and `sort`, as for `window`; `step`, from which on the data has frames.
+    Parameters: `find` and `sort`, as for `window`; `step`, from which on the data has frames. The data of a typed text
+    has fewer frames: another text may follow at once.
 
     >>> from bpe_core import Settings, train
     >>> from bpe_core.pictures.film.film_answer import ShownSide, ShownWords
@@ -185,7 +186,12 @@ def film(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:
     >>> data["sides"][0]["steps"], data["facts"][0]["base"][108], [chunk[:2] for chunk in data["chunks"]]
     (2, '6c', [[0, 0]])
     """
-    return dict(first_data(_typed(shown, parameters), *_search(parameters), _number(parameters, "step")))
+    of, step, chunks = (
+        _typed(shown, parameters),
+        _number(parameters, "step"),
+        1 if "text" in parameters else FIRST_CHUNKS,
+    )
+    return dict(first_data(of, *_search(parameters), step, chunks))
 
 
 def window(shown: Film, parameters: Parameters, _: Encode = encoded) -> Json:

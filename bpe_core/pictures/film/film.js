@@ -182,7 +182,8 @@ export class Film {
     for (const [side, number, chunk] of chunks) this.records[side].addChunk(number, chunk);
     if (isTyped) {
       this.#start(this.begin);
-      this.#tell();
+      this.#isJumping = true; // until the typing rests, no frames are fetched ahead
+      this.controls.stepping.rest();
     } else this.#hear();
     this.#draw(false); // at once: the next frame has enough to do with the layout and the painting
     this.asking.forFrames();

@@ -216,11 +216,14 @@ def film_answer(request: Request, film: Film, now: Position, version: int, layou
     }
 
 
-def first_data(film: Film, find: str, sort: str, step: int) -> FirstData:
-    """Return what a film of a training begins with at a step: the facts, the words, the frames from that step on."""
+def first_data(film: Film, find: str, sort: str, step: int, chunks: int = FIRST_CHUNKS) -> FirstData:
+    """Return what a film of a training begins with at a step: the facts, the words, the frames from that step on.
+
+    `chunks`: how many chunks of frames of each side.
+    """
     sides = [shown.side for shown in film.sides]
     now = [max(min(step - side.begin, side.steps), 0) // CHUNK for side in sides]
-    wanted = [(side, number + by) for by in range(FIRST_CHUNKS) for side, number in enumerate(now)]
+    wanted = [(side, number + by) for by in range(chunks) for side, number in enumerate(now)]
     return {
         "run": _run(sides),
         "sides": [_side_data(shown) for shown in film.sides],
