@@ -114,10 +114,10 @@ def _table(rows: pd.DataFrame) -> str:
 
 def _film(data: dict[str, Any]) -> dict[str, str]:
     """Return the step of a training that can be played, and how many words it shows."""
-    sides = data["sides"]
+    sides, window = data["sides"], data["first"]["window"]
     seen = {"step": f"{data['step']} of {' and '.join(str(side['steps']) for side in sides)}"}
-    seen["words"] = " ".join(number for side in sides for number in re.findall(r"[\d,]+", side["note"]))
-    return seen | {"looked for": data["find"], "sorted": data["sorted"]}
+    seen["words"] = " ".join(number for words in window["sides"] for number in re.findall(r"[\d,]+", words["note"]))
+    return seen | {"looked for": data["find"], "sorted": window["sort"]}
 
 
 def _tokens(data: dict[str, Any]) -> dict[str, str]:
