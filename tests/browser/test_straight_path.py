@@ -146,14 +146,17 @@ RUNS = """() => { window.runs = 0; new MutationObserver(([{ target }]) => {
 def test_a_film_is_stepped_and_searched_without_a_run_of_the_page_until_it_rests(open_page: Open):
     page = open_page("train", STORY)
     page.evaluate(RUNS)
-    for _ in range(20):
-        page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(100)
+    page.evaluate("""async () => {  // in the page's own time, however slow the machine is
+      for (let step = 0; step < 20; step++) {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }""")
+    assert page.evaluate("window.runs") == 0
     expect(sentence(page)).to_contain_text("Step 20 joined")
     page.get_by_role("searchbox", name="Find in words").fill("light")
     expect(page.get_by_text(re.compile(r"\d+ of 432 words match"))).to_be_visible()
-    assert page.evaluate("window.runs") == 0
-    expect(page.locator(".st-key-below-film")).to_have_attribute("aria-busy", "true")
+    page.wait_for_function("() => document.documentElement.classList.contains('behind-film')")
     settle(page)
     expect_link(page, "step=20&words=light")
     assert page.evaluate("window.runs") <= 1
@@ -167,7 +170,7 @@ def test_a_typed_text_is_trained_without_a_run_of_the_page_and_its_step_stays(op
     page.keyboard.insert_text(" widest")
     expect(page.locator(".line .word")).to_have_text(["newest_", "widest_"])
     assert page.evaluate("window.runs") == 0
-    expect(page.get_by_text("1 different word", exact=False)).to_be_visible(), "the page is of the text before"
+    expect(page.get_by_text("1 different word, ")).to_be_visible()  # the page is of the text before
     page.get_by_role("button", name="Next", exact=True).click()
     page.get_by_role("button", name="Next", exact=True).click()
     expect(page.locator(".where")).to_contain_text("step 2 of")

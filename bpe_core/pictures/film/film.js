@@ -182,7 +182,6 @@ export class Film {
     for (const [side, number, chunk] of chunks) this.records[side].addChunk(number, chunk);
     if (isTyped) {
       this.#start(this.begin);
-      this.#isJumping = true; // until the typing rests, no frames are fetched ahead
       this.controls.stepping.rest();
     } else this.#hear();
     this.#draw(false); // at once: the next frame has enough to do with the layout and the painting
@@ -412,10 +411,13 @@ export class Film {
     return this.records.every((record) => record.frame(Math.min(step, record.steps)));
   }
 
-  /** @returns {"playing" | "jumping" | "resting"} */
+  /**
+   * How the film moves, for what it asks ahead: nothing while it jumps, nor of a typed text, since another may follow.
+   * @returns {"playing" | "jumping" | "resting"}
+   */
   get motion() {
     if (this.clock.playing) return "playing";
-    return this.#isJumping ? "jumping" : "resting";
+    return this.#isJumping || this.#found ? "jumping" : "resting";
   }
 
   /**
