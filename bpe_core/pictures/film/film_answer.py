@@ -1,11 +1,13 @@
 """The data of a film: what the page sends with the film, and what the film asks for later (see `resources`).
 
-of a page      film_answer   the step, the search, the sections, …; for a film that does not know the training yet,
-also its first data
-of a training  first_data    the facts, the window of words, the frames of the steps near by
-window_data   the words that match a search, in an order
-frames_data   the frames of some steps, in chunks
-focus_data    details about a pair or a word at a step
+    of a page      film_answer   the step, the search, the sections, …; for a film that does not know the training yet,
+                                 also its first data
+    of a training  first_data    the facts, the window of words, the frames of the steps near by
+                   window_data   the words that match a search, in an order
+                   frames_data   the frames of some steps, in chunks
+                   focus_data    details about a pair or a word at a step
+
+Frames and chunks count the steps of their side from 0. The step of a page counts through all stages of a training.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from bpe_core.record.side_by_side import SideBySide
 # The sections of a film besides its step bar. "branch" is the menu of pairs that a step could have merged instead.
 SECTIONS = ("timeline", "sentence", "corpus", "pairs", "merges", "find", "predict", "branch")
 MOST_CHUNKS = 24  # in one answer
-FIRST_CHUNKS = 3  # of each side in the first data: enough for a film that does not play (`AHEAD` in film.js)
+FIRST_CHUNKS = 3  # of each side in the first data: enough for a film that does not play (`AHEAD` in asking.js)
 
 
 class ShownWords(NamedTuple):
