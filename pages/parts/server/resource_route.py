@@ -103,12 +103,14 @@ class Given:
 
     `is_ours`: whether nothing of the thing is from elsewhere. Keep the object for as long as the picture is on the
     page: after that the handle names nothing. `session`: Streamlit's id of the session in which the object was made; ""
-    outside a session.
+    outside a session. `before`: what the picture was given before. It may be asked until the picture asks this one.
     """
 
-    def __init__(self, thing: object, is_ours: bool) -> None:
+    def __init__(self, thing: object, is_ours: bool, before: Given | None = None) -> None:
         """Make a handle for a thing."""
-        self.thing, self.is_ours = thing, is_ours
+        self.thing, self.is_ours, self.before = thing, is_ours, before
+        if before is not None:
+            before.before = None
         self.handle = secrets.token_urlsafe(16)
         context = get_script_run_ctx(suppress_warning=True)
         self.session = context.session_id if context else ""
@@ -248,6 +250,7 @@ def find(request: Request) -> Given | Refusal:
         return Refusal.GONE
     if request.path_params["name"] not in resources_of(given.thing):
         return Refusal.UNKNOWN_NAME
+    given.before = None
     return Refusal.BUSY if given.under_way >= MOST_OF_ONE else given
 
 

@@ -62,8 +62,13 @@ def asks(picture: str, thing: object, of: tuple[object, ...], is_ours: bool) -> 
     The session has the thing until another page is open. `picture`: its name; it asks about one thing at a time. `of`:
     differs for another thing. `is_ours`: see `Given`.
     """
-    given = state.latest(f"given to {picture}", of, lambda: Given(thing, is_ours))
-    return {"address": resource_route.address(), "handle": given.handle}
+    name = f"given to {picture}"
+
+    def given() -> Given:
+        _, before = state.session().results.get(name, (None, None))
+        return Given(thing, is_ours, before if isinstance(before, Given) else None)
+
+    return {"address": resource_route.address(), "handle": state.latest(name, of, given).handle}
 
 
 def token_view(key: str, data: Mapping[str, Any]) -> None:

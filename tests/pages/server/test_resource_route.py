@@ -81,6 +81,7 @@ def test_a_session_keeps_what_its_pictures_were_given_and_nothing_else_does(clie
     assert live_view.asks("tokens", VOCABULARY, ("hug", 1), True)["handle"] == first
     assert ask(client, first).json() == TOKENS
     second = live_view.asks("tokens", VOCABULARY, ("hug", 2), True)["handle"]
+    assert ask(client, first).status_code == 200, "the picture has not heard of the second"
     assert ask(client, second).status_code == 200
     assert ends(client, first), "a picture has one thing at a time"
     session.results = {}  # another page is open, or the session has ended
