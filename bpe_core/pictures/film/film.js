@@ -100,6 +100,7 @@ export class Film {
       choice: () => this.#choice(),
       adopt: () => this.#adopt(),
       pause: () => this.#pause,
+      skipsTabs: true,
       lost: (lost) => this.asking.showLost("page", lost),
     });
     this.asking = new Asking(this);

@@ -27,6 +27,9 @@ const ANSWER = 1000; // milliseconds after which a request without an answer is 
 // the wait doubles: in a slow network the answer may be on its way.
 const LOST = 5000; // milliseconds without an answer after which the connection counts as lost
 const CHECK = 500; // milliseconds between two checks of a request under way
+// The names of a page's views, outside of what a film redraws. A press there runs the whole page, which knows the step no
+// later than it rests: of two values that are sent at once, Streamlit would run the fragment of only one.
+const TABS = "[data-testid=stButtonGroup]:not(.st-key-below-film *, .st-key-view *)";
 const WAIT = 50; // milliseconds between two checks whether a request may be sent
 
 /** @typedef {{ mergescopeUnheard?: Set<Channel> }} Shared each view has a script of its own, and the document one set */
@@ -49,7 +52,11 @@ function sendBeforePresses() {
   /** @param {Event} event */
   const send = (event) => {
     const path = event.composedPath(); // a view that is pressed itself does not rest yet
-    unheard.forEach((channel) => path.includes(channel.view.root.host) || channel.request());
+    const isTab = path.some((each) => each instanceof Element && each.matches(TABS));
+    unheard.forEach((channel) => {
+      const { root, skipsTabs } = channel.view;
+      if (!path.includes(root.host) && !(isTab && skipsTabs)) channel.request();
+    });
   };
   document.addEventListener("pointerdown", send, true);
   document.addEventListener("keydown", (event) => /^(Enter|Tab)$/.test(event.key) && send(event), true);
@@ -64,6 +71,7 @@ function sendBeforePresses() {
  * @property {() => void} adopt show what the source has set
  * @property {() => number} [pause] milliseconds between an answer and the next request
  * @property {boolean} [yields] whether a request waits while a pressed button of the page has had no effect yet
+ * @property {boolean} [skipsTabs] whether a press on the name of a view lets it send nothing: see `TABS`
  * @property {(whether: boolean) => void} [lost] called with true if answers fail to come, else with false
  */
 
