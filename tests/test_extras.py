@@ -14,6 +14,8 @@ from packaging.requirements import Requirement
 from bpe_core import FormatError, Settings, dumps, load, loads, train
 from bpe_core.cli import mergescope
 from bpe_core.cli.main import main
+from bpe_core.counting.file_rows import columns_of
+from bpe_core.counting.found_files import FoundFile
 from bpe_core.counting.other_notations import NOTATIONS
 from bpe_core.extras import TOO_NEW, MissingExtraError
 from bpe_core.pictures.paper.pictures import picture
@@ -29,6 +31,7 @@ NEEDED = [
     ("files", "tokenizers", "opening a tokenizer.json or a vocab.json", lambda: loads(FILES)),
     ("files", "sentencepiece", "opening a SentencePiece model", lambda: loads({"a.model": MODEL.getvalue()})),
     ("files", "huggingface_hub", "fetching a model from the Hugging Face Hub", lambda: load("hub:owner/model")),
+    ("files", "pyarrow", "a Parquet file", lambda: columns_of(FoundFile("a.parquet", 0, BytesIO))),
     ("files", "yaml", "YAML", lambda: NOTATIONS["YAML"]([])),
     ("png", "vl_convert", "a PNG", lambda: picture(Drawing("", ()), "png")),
     ("dask", "distributed", "counting on a Dask cluster", lambda: train("low", Settings(), dask="tcp://127.0.0.1:9")),
@@ -37,6 +40,7 @@ NEEDED = [
 
 def without(monkeypatch, library):
     monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, "bpe_core.counting.parquet_rows", raising=False)  # it may have been imported
 
 
 @pytest.mark.parametrize(("extra", "library", "what", "do"), NEEDED, ids=[row[1] for row in NEEDED])

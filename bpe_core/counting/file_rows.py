@@ -23,6 +23,7 @@ from typing import BinaryIO, NamedTuple
 from bpe_core.corpus.text_files import CHUNK, TextError, TextFile, blocks_of, first_bytes
 from bpe_core.counting.found_files import STANDARD_INPUT, FoundFile, FoundFileError
 from bpe_core.counting.table_records import DELIMITERS, LONGEST, TOO_LONG, records
+from bpe_core.extras import needed
 from bpe_core.text.encodings import (
     HEAD,
     NO_TEXT,
@@ -245,7 +246,8 @@ def _several(column: str, number: int) -> str:
 
 
 def _parquet(file: BinaryIO, column: str) -> Iterator[RowPart]:
-    from bpe_core.counting.parquet_rows import values
+    with needed("files", "a Parquet file"):
+        from bpe_core.counting.parquet_rows import values
 
     for value, name in values(_seekable(file), column, _no_such_column, _several):
         yield _value(value, name)
@@ -270,7 +272,8 @@ def _table_names(ending: str, file: BinaryIO) -> Iterable[str]:
 
 
 def _parquet_names(file: BinaryIO) -> Iterable[str]:
-    from bpe_core.counting.parquet_rows import names
+    with needed("files", "a Parquet file"):
+        from bpe_core.counting.parquet_rows import names
 
     return names(_seekable(file))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,8 +23,7 @@ from bpe_core.files.placed_tokens import placing_of
 from bpe_core.files.reading import MAX_PATTERN, by_id, kind_of
 from bpe_core.files.tokenizer_classes import not_applied
 from bpe_core.text.alphabet import LETTER_OF, encode_text, from_letters
-from bpe_core.text.arrays import Integers
-from bpe_core.text.byte_strings import ByteStrings, from_texts
+from bpe_core.text.arrays import Integers, numbers_in
 from bpe_core.text.pretokenizers import PRETOKENIZERS
 from bpe_core.text.rules import Pretokenizer
 from bpe_core.tokenizer.base_symbols import UNKNOWN
@@ -301,24 +301,17 @@ def _merge_rows(model: dict[str, Any], ids: dict[str, int]) -> Integers:
     >>> _merge_rows({"merges": ["h u", "hu g"]}, {"h": 0, "u": 1, "g": 2, "hu": 3, "hug": 4}).tolist()
     [[0, 1, 3], [3, 2, 4]]
     """
-    left, right = _halves(model["merges"])
-    prefix = encode_text(model.get("continuing_subword_prefix") or "")
-    joined = left.followed_by(right.from_byte(len(prefix)) if prefix else right)
-    names, numbers = from_texts(list(ids)), np.fromiter(ids.values(), np.int64, len(ids))
-    found = np.column_stack([column.indexes_in(names) for column in (left, right, joined)])
-    if (found < 0).any():
-        raise FormatError("a merge has a token that the vocabulary does not have")
-    return numbers[found]
-
-
-def _halves(merges: list[str] | list[list[str]]) -> tuple[ByteStrings, ByteStrings]:
-    """Return the left and the right tokens of merges."""
-    if not isinstance(merges[0], str):
-        return from_texts([pair[0] for pair in merges]), from_texts([pair[1] for pair in merges])
+    merges = model["merges"]
+    pairs = [merge.split(" ", 1) for merge in merges] if isinstance(merges[0], str) else merges
+    prefix = model.get("continuing_subword_prefix") or ""
+    joined = (left + right[len(prefix) :] for left, right in pairs) if prefix else map("".join, pairs)
+    columns = [map(itemgetter(0), pairs), map(itemgetter(1), pairs), joined]
     try:
-        return from_texts(merges).halves(b" ")
-    except ValueError:
+        return np.column_stack([numbers_in(map(ids.__getitem__, texts), len(pairs)) for texts in columns])
+    except IndexError:
         raise FormatError("a merge does not have two tokens") from None
+    except KeyError:
+        raise FormatError("a merge has a token that the vocabulary does not have") from None
 
 
 def _endings(model: dict[str, Any], ids: dict[str, int]) -> dict[int, int]:

@@ -4,24 +4,32 @@
     raw        t o ␠ b e , ␠ t o
     offsets    0   2     5 6     9      one more than there are strings
 
-The column is an Arrow array. No other module imports `pyarrow`, which has no types. NumPy and Arrow exchange numbers in
-shared memory, since `pyarrow.array` and `to_numpy` import all of pandas.
+Arrow counts, numbers, sorts and searches a long column (`arrow_strings`), if `pyarrow` is installed. Plain Python does
+the same for a short column (`plain_strings`): importing Arrow takes longer than a short text.
 """
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import ModuleType
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from bpe_core.text.arrays import Bytes, Counts, Ids, Indexes, Integers, Mask, Offsets
+from bpe_core.text import plain_strings
+from bpe_core.text.arrays import Bytes, Counts, Ids, Indexes, Integers, Mask, Offsets, Rows
+from bpe_core.text.plain_strings import Piece
 
-_BINARY = pa.large_binary()
-AT_ONCE = 50_000  # strings in one call of Arrow; other threads wait for it, a few milliseconds
+SHORT = 256  # strings; up to here Arrow takes longer than plain Python
+MANY = 1 << 14  # strings; from here on importing Arrow pays
+VERY_MANY = 1 << 20  # strings; from here on a reader is told what would be faster
+SLOW = (
+    "pyarrow is not installed, so a long text takes several times as long: "
+    'in a checkout of Mergescope, pip install ".[files]"'
+)
 
 
 def byte_strings(strings: Sequence[bytes]) -> ByteStrings:
@@ -30,29 +38,16 @@ def byte_strings(strings: Sequence[bytes]) -> ByteStrings:
     >>> byte_strings([b"to", b"be"]).raw.tobytes()
     b'tobe'
     """
-    if len(strings) <= AT_ONCE:
-        return ByteStrings(pa.chunked_array([pa.array(strings, _BINARY)]))
-    pieces = joined(byte_strings(strings[i : i + AT_ONCE]) for i in range(0, len(strings), AT_ONCE))
-    return ByteStrings(pa.chunked_array([pieces.array]))
-
-
-def from_texts(texts: Sequence[str]) -> ByteStrings:
-    """Return a column of the UTF-8 of texts; a lone surrogate raises `UnicodeEncodeError`.
-
-    >>> from_texts(["né"]).to_list()
-    [b'n\\xc3\\xa9']
-    """
-    return ByteStrings(pa.chunked_array([pa.array(texts, pa.large_string()).cast(_BINARY)]))
+    return ByteStrings((plain_strings.piece(strings),))
 
 
 def from_offsets(raw: bytes, offsets: Integers) -> ByteStrings:
-    """Cut `raw` at `offsets`: the start of each string, and the end of the last.
+    """Cut `raw` at `offsets`: 0, and the end of each string.
 
     >>> from_offsets(b"to be", np.array([0, 2, 5])).to_list()
     [b'to', b' be']
     """
-    buffers = [None, pa.py_buffer(offsets.astype(np.int64)), pa.py_buffer(raw)]
-    return ByteStrings(pa.chunked_array([pa.Array.from_buffers(_BINARY, len(offsets) - 1, buffers)]))
+    return ByteStrings((Piece(np.frombuffer(raw, np.uint8), offsets.astype(np.int64, copy=False)),))
 
 
 def joined(columns: Iterable[ByteStrings]) -> ByteStrings:
@@ -61,45 +56,50 @@ def joined(columns: Iterable[ByteStrings]) -> ByteStrings:
     >>> joined([byte_strings([b"to"]), byte_strings([b"be", b"or"])]).to_list()
     [b'to', b'be', b'or']
     """
-    return ByteStrings(pa.chunked_array([chunk for column in columns for chunk in column.arrow.chunks], _BINARY))
+    return ByteStrings(tuple(piece for column in columns for piece in column.pieces))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ByteStrings:
-    """A column of byte strings, never changed. `byte_strings`, `from_texts`, `from_offsets` and `joined` make columns.
+    """A column of byte strings, never changed. `byte_strings`, `from_offsets` and `joined` make columns.
 
     >>> words = byte_strings([b"to", b"be", b"or", b"to"])
     >>> len(words), words
     (4, ByteStrings([b'to', b'be', b'or', …]))
     """
 
-    arrow: pa.ChunkedArray  # of large binaries; for this module only
+    pieces: tuple[Piece, ...]
 
     def __len__(self) -> int:
         """Return how many strings there are."""
-        return len(self.arrow)
+        return sum(len(piece.offsets) - 1 for piece in self.pieces)
 
     def __repr__(self) -> str:
         """Show the first three strings."""
-        shown = [repr(string) for string in self.arrow.slice(0, 3).to_pylist()] + ["…"] * (len(self) > 3)
+        shown = [repr(string) for string in self.take(range(min(3, len(self)))).to_list()] + ["…"] * (len(self) > 3)
         return f"ByteStrings([{', '.join(shown)}])"
 
     @cached_property
-    def array(self) -> pa.LargeBinaryArray:
-        """The strings as one Arrow array."""
-        return self.arrow.chunk(0) if self.arrow.num_chunks == 1 else self.arrow.combine_chunks()
+    def _whole(self) -> Piece:
+        """The strings as one piece."""
+        if len(self.pieces) == 1:
+            return self.pieces[0]
+        offsets, end = [np.zeros(1, np.int64)], 0
+        for piece in self.pieces:
+            offsets.append(piece.offsets[1:] + end)
+            end += int(piece.offsets[-1])
+        raw = [np.zeros(0, np.uint8), *(piece.raw for piece in self.pieces)]
+        return Piece(np.concatenate(raw), np.concatenate(offsets))
 
     @property
     def raw(self) -> Bytes:
         """All strings, joined."""
-        data = self.array.buffers()[2]
-        return np.frombuffer(data, np.uint8)[: self.offsets[-1]] if data else np.zeros(0, np.uint8)
+        return self._whole.raw
 
     @property
     def offsets(self) -> Offsets:
         """Where each string starts in `raw`, and where the last one ends."""
-        data = self.array.buffers()[1]
-        return np.frombuffer(data, np.int64)[: len(self) + 1] if data else np.zeros(1, np.int64)
+        return self._whole.offsets
 
     @property
     def sizes(self) -> Offsets:
@@ -112,7 +112,7 @@ class ByteStrings:
         >>> byte_strings([b"to", b"be"]).to_list()
         [b'to', b'be']
         """
-        strings: list[bytes] = self.arrow.to_pylist()
+        strings: list[bytes] = self._way.to_list(self.pieces)
         return strings
 
     def texts(self) -> list[str]:
@@ -129,8 +129,9 @@ class ByteStrings:
         >>> byte_strings([b"to", b"be"]).filter(np.array([False, True])).to_list()
         [b'be']
         """
-        bits = pa.py_buffer(np.packbits(mask, bitorder="little"))
-        return ByteStrings(self.arrow.filter(pa.Array.from_buffers(pa.bool_(), len(mask), [None, bits])))
+        sizes = self.sizes
+        ends = np.append(0, np.cumsum(sizes[mask]))
+        return ByteStrings((Piece(self.raw[np.repeat(mask, sizes.astype(np.intp, copy=False))], ends),))
 
     def take(self, indexes: Sequence[int] | Indexes) -> ByteStrings:
         """Return the strings at `indexes`.
@@ -138,18 +139,16 @@ class ByteStrings:
         >>> byte_strings([b"to", b"be"]).take([1, 0, 1]).to_list()
         [b'be', b'to', b'be']
         """
-        numbers = pa.py_buffer(np.array(indexes, np.int64))
-        return ByteStrings(self.arrow.take(pa.Array.from_buffers(pa.int64(), len(indexes), [None, numbers])))
+        raw, sizes = Rows(self.raw, self.sizes).gathered(np.asarray(indexes, np.intp))
+        return ByteStrings((Piece(raw, np.append(0, np.cumsum(sizes, dtype=np.int64))),))
 
     def sorted_indexes(self) -> Indexes:
         """Return the indexes of the strings in the order of their bytes; equal strings keep their order.
 
-        Other threads run meanwhile, as they would not while Python sorts.
-
         >>> byte_strings([b"to", b"be", b"to"]).sorted_indexes().tolist()
         [1, 0, 2]
         """
-        indexes: Indexes = pc.array_sort_indices(self.array).to_numpy().astype(np.int64)
+        indexes: Indexes = self._way.sorted_indexes(self.pieces)
         return indexes
 
     def counted(self) -> tuple[ByteStrings, Counts]:
@@ -159,9 +158,8 @@ class ByteStrings:
         >>> words.to_list(), counts.tolist()
         ([b'to', b'be'], [2, 1])
         """
-        found = self.arrow.value_counts()
-        counts = np.asarray(np.from_dlpack(found.field("counts")), np.int64)
-        return ByteStrings(pa.chunked_array([found.field("values")])), counts
+        words, counts = self._way.counted(self.pieces)
+        return ByteStrings((words,)), counts
 
     def numbered(self) -> tuple[ByteStrings, Ids]:
         """Return the different strings in order of first sight, and for each string its index in that column.
@@ -170,11 +168,8 @@ class ByteStrings:
         >>> words.to_list(), which.tolist()
         ([b'to', b'be'], [0, 1, 0])
         """
-        chunks = self.arrow.dictionary_encode().chunks
-        if not chunks:
-            return self, np.zeros(0, np.int32)
-        words = ByteStrings(pa.chunked_array([chunks[-1].dictionary]))  # the last dictionary has all words
-        return words, np.concatenate([np.from_dlpack(chunk.indices) for chunk in chunks])
+        words, which = self._way.numbered(self.pieces)
+        return ByteStrings((words,)), which
 
     def containing(self, part: bytes) -> Indexes:
         """Return the indexes of the strings that contain `part`.
@@ -182,40 +177,19 @@ class ByteStrings:
         >>> byte_strings([b"to", b"be", b"or"]).containing(b"o").tolist()
         [0, 2]
         """
-        return np.flatnonzero(pc.match_substring(self.arrow, part).to_numpy())
+        indexes: Indexes = self._way.containing(self.pieces, part)
+        return indexes
 
-    def indexes_in(self, other: ByteStrings) -> Ids:
-        """Return for each string its first index in `other`; -1 for a string that `other` lacks.
-
-        >>> byte_strings([b"be", b"or"]).indexes_in(byte_strings([b"to", b"be"])).tolist()
-        [1, -1]
-        """
-        found: Ids = pc.fill_null(pc.index_in(self.arrow, other.arrow), -1).to_numpy()
-        return found
-
-    def from_byte(self, start: int) -> ByteStrings:
-        """Return each string without its first `start` bytes.
-
-        >>> byte_strings([b"##ing", b"##s"]).from_byte(2).to_list()
-        [b'ing', b's']
-        """
-        return ByteStrings(pc.binary_replace_slice(self.arrow, 0, start, b""))
-
-    def followed_by(self, other: ByteStrings) -> ByteStrings:
-        """Return each string followed by the string at the same index of another column.
-
-        >>> byte_strings([b"h", b"hu"]).followed_by(byte_strings([b"u", b"g"])).to_list()
-        [b'hu', b'hug']
-        """
-        return ByteStrings(pc.binary_join_element_wise(self.arrow, other.arrow, pa.scalar(b"", _BINARY)))
-
-    def halves(self, separator: bytes) -> tuple[ByteStrings, ByteStrings]:
-        """Split each string at its first `separator`; `ValueError` if a string has no separator.
-
-        >>> [column.to_list() for column in byte_strings([b"h u", b"hu g"]).halves(b" ")]
-        [[b'h', b'hu'], [b'u', b'g']]
-        """
-        parts = ByteStrings(pc.split_pattern(self.arrow, separator, max_splits=1).combine_chunks().flatten())
-        if len(parts) != 2 * len(self):
-            raise ValueError(f"a string has no {separator!r} to be split at")
-        return parts.take(np.arange(0, len(parts), 2)), parts.take(np.arange(1, len(parts), 2))
+    @property
+    def _way(self) -> ModuleType:
+        """The module that works on a column of this length: `plain_strings` or `arrow_strings`."""
+        size = len(self)
+        if size <= (SHORT if "pyarrow" in sys.modules else MANY):
+            return plain_strings
+        try:
+            from bpe_core.text import arrow_strings
+        except ModuleNotFoundError:
+            if size >= VERY_MANY:
+                warnings.warn(SLOW, stacklevel=2)
+            return plain_strings
+        return arrow_strings
