@@ -257,9 +257,9 @@ def keys(data: object, tokenizer: Tokenizer) -> tuple[KeyCost, ...]:
     A token belongs to the key in whose part it begins: `{"a":` and `1` in `{"a":1}` to `a`, or to what is around it.
     """
     pieces = [*pieces_of(data)]
-    ends = np.fromiter(accumulate(len(piece.text) for piece in pieces), np.int64, len(pieces))
+    ends = np.fromiter(accumulate(len(piece.text) for piece in pieces), np.intp, len(pieces))
     spans = tokenizer.encode("".join(piece.text for piece in pieces), specials=False).spans
-    starts = np.array([start for start, _ in spans], np.int64)
+    starts = np.array([start for start, _ in spans], np.intp)
     counts = np.bincount(np.searchsorted(ends, starts, "right"), minlength=len(pieces)).tolist()
     costs: dict[str, list[int]] = {}
     for piece, count in zip(pieces, counts, strict=False):

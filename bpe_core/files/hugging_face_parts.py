@@ -11,11 +11,11 @@ Oniguruma and in the module `regex`, and `tokenizers` itself splits trial texts,
 from __future__ import annotations
 
 import sys
+import time
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
-from time import thread_time
 
 import regex
 
@@ -145,6 +145,7 @@ def special_token_parts(names: Mapping[str, int], added: Collection[int] = ()) -
 
 
 SHORT = 48  # characters of a text to try
+_clock = getattr(time, "thread_time", time.monotonic)  # Python in a browser has no clock for a thread
 SECONDS = 5.0  # of the processor that trying may take
 _ESCAPED = r"\\(?:[nrtsSdDwW]|[^\w\s]|[pP]\{[A-Za-z]+\})"
 _SIGNS = regex.compile(
@@ -187,7 +188,7 @@ def check_custom(pretokenizer: Pretokenizer) -> None:
         ...
     bpe_core.files.format.FormatError: Hugging Face's regular expressions may split otherwise by the pattern '^a'
     """
-    pattern, end = pretokenizer.pattern, thread_time() + SECONDS
+    pattern, end = pretokenizer.pattern, _clock() + SECONDS
     refused = FormatError(f"Hugging Face's regular expressions may split otherwise by the pattern {pattern!r:.80}")
     if not _SIGNS.fullmatch(pattern):
         raise refused
@@ -199,5 +200,5 @@ def check_custom(pretokenizer: Pretokenizer) -> None:
             theirs = [piece for piece, _ in split.pre_tokenize_str(text)]
         if theirs != pretokenizer.strings(text):
             raise refused
-        if thread_time() > end:
+        if _clock() > end:
             raise FormatError(f"it takes too long to check how Hugging Face splits by the pattern {pattern!r:.80}")

@@ -111,7 +111,7 @@ class Sweep:
 
         Of equally probable ways, the way whose last edge comes first is taken.
         """
-        value, last = np.zeros(len(self.depth)), np.full(len(self.depth), -1, np.int64)
+        value, last = np.zeros(len(self.depth)), np.full(len(self.depth), -1, np.intp)
         weight, number = logs[self.token], np.arange(len(self.source))
         for edges, heads, sizes, nodes in self._by_level():
             ways = value[self.source[edges]] + weight[edges]
@@ -141,7 +141,7 @@ class Lattice:
 
     def __init__(self, words: Sequence[str], ids: Mapping[str, int], whole: bool = True) -> None:
         """Find all tokens in all words."""
-        lengths = np.fromiter(map(len, words), np.int64, len(words))
+        lengths = np.fromiter(map(len, words), np.intp, len(words))
         self.first = starts_of(lengths + 1)  # each word's first node
         self.last = self.first + lengths
         self.word_of = np.repeat(np.arange(len(words)), lengths + 1)

@@ -112,7 +112,7 @@ def _numbered(words: ByteStrings, alphabet: str) -> tuple[tuple[bytes, ...], NDA
     texts = words.texts()
     points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
     different, ids = np.unique(points, return_inverse=True)
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    lengths = np.fromiter(map(len, texts), np.intp, len(texts))
     return tuple(encode_text(chr(point)) for point in different), ids, lengths
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 Ids: TypeAlias = NDArray[np.int32]  # ids of tokens; -1 is a separator or an unknown symbol
 Steps: TypeAlias = NDArray[np.int32]  # steps of a training, such as `merged_at`
 Counts: TypeAlias = NDArray[np.int64]  # how often something occurs
-Offsets: TypeAlias = NDArray[np.int64]  # positions in a text, in bytes or in characters
+Offsets: TypeAlias = NDArray[np.intp]  # positions in a text, in bytes or in characters
 ShortOffsets: TypeAlias = NDArray[np.int32]  # offsets in a text of less than 2 GB
 Indexes: TypeAlias = NDArray[np.intp]  # positions in another array: what NumPy's own functions return
 Mask: TypeAlias = NDArray[np.bool_]
@@ -178,7 +178,7 @@ def rows_of(tuples: Sequence[tuple[int, ...]]) -> Rows[np.int32]:
     >>> rows_of([(7,), (8, 9)]).numbers.tolist()
     [7, 8, 9]
     """
-    lengths = np.fromiter(map(len, tuples), np.int64, len(tuples))
+    lengths = np.fromiter(map(len, tuples), np.intp, len(tuples))
     return Rows(numbers_in(chain.from_iterable(tuples), int(lengths.sum())), lengths)
 
 

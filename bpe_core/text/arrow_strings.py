@@ -59,11 +59,12 @@ def _column(pieces: Sequence[Piece]) -> pa.ChunkedArray:
 
 
 def _array(raw: np.ndarray, offsets: np.ndarray) -> pa.Array:
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(raw)]
+    buffers = [None, pa.py_buffer(offsets.astype(np.int64, copy=False)), pa.py_buffer(raw)]
     return pa.Array.from_buffers(_BINARY, len(offsets) - 1, buffers)
 
 
 def _piece(array: pa.Array) -> Piece:
     _, offsets, raw = array.buffers()
     ends = np.frombuffer(offsets, np.int64)[: len(array) + 1] if offsets else np.zeros(1, np.int64)
+    ends = ends.astype(np.intp, copy=False)
     return Piece(np.frombuffer(raw, np.uint8)[: ends[-1]] if raw else np.zeros(0, np.uint8), ends)

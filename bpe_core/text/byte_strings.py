@@ -47,7 +47,7 @@ def from_offsets(raw: bytes, offsets: Integers) -> ByteStrings:
     >>> from_offsets(b"to be", np.array([0, 2, 5])).to_list()
     [b'to', b' be']
     """
-    return ByteStrings((Piece(np.frombuffer(raw, np.uint8), offsets.astype(np.int64, copy=False)),))
+    return ByteStrings((Piece(np.frombuffer(raw, np.uint8), offsets.astype(np.intp, copy=False)),))
 
 
 def joined(columns: Iterable[ByteStrings]) -> ByteStrings:
@@ -84,7 +84,7 @@ class ByteStrings:
         """The strings as one piece."""
         if len(self.pieces) == 1:
             return self.pieces[0]
-        offsets, end = [np.zeros(1, np.int64)], 0
+        offsets, end = [np.zeros(1, np.intp)], 0
         for piece in self.pieces:
             offsets.append(piece.offsets[1:] + end)
             end += int(piece.offsets[-1])
@@ -140,7 +140,7 @@ class ByteStrings:
         [b'be', b'to', b'be']
         """
         raw, sizes = Rows(self.raw, self.sizes).gathered(np.asarray(indexes, np.intp))
-        return ByteStrings((Piece(raw, np.append(0, np.cumsum(sizes, dtype=np.int64))),))
+        return ByteStrings((Piece(raw, np.append(0, np.cumsum(sizes, dtype=np.intp))),))
 
     def sorted_indexes(self) -> Indexes:
         """Return the indexes of the strings in the order of their bytes; equal strings keep their order.

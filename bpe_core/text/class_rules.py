@@ -78,7 +78,7 @@ class Chunk:
     """
 
     text: str
-    borders: Offsets = field(default_factory=lambda: np.zeros(0, np.int64))
+    borders: Offsets = field(default_factory=lambda: np.zeros(0, np.intp))
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Chunk:
@@ -87,7 +87,7 @@ class Chunk:
         >>> Chunk.of(["The dog", "A cat"]).borders.tolist()
         [7]
         """
-        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+        sizes = np.fromiter(map(len, texts), np.intp, len(texts))
         return cls("\n".join(texts), np.cumsum(sizes[:-1] + 1) - 1)
 
     @cached_property

@@ -30,7 +30,7 @@ def piece(strings: Iterable[bytes]) -> Piece:
     [0, 2, 4]
     """
     strings = strings if isinstance(strings, list) else list(strings)
-    offsets = np.zeros(len(strings) + 1, np.int64)
+    offsets = np.zeros(len(strings) + 1, np.intp)
     np.cumsum(numbers_in(map(len, strings), len(strings)), out=offsets[1:])
     return Piece(np.frombuffer(b"".join(strings), np.uint8), offsets)
 

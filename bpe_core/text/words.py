@@ -61,4 +61,4 @@ def word_spans(text: str) -> Offsets:
     >>> word_spans("So, it's 5.").tolist()
     [[0, 2], [4, 8], [9, 10]]
     """
-    return np.array([found.span() for found in _WORD.finditer(text)], np.int64).reshape(-1, 2)
+    return np.array([found.span() for found in _WORD.finditer(text)], np.intp).reshape(-1, 2)

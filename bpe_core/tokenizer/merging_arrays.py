@@ -122,7 +122,7 @@ def _keys(left: Integers, right: Integers) -> Offsets:
 def _first_slot(keys: Offsets, slots: int) -> Offsets:
     """Return the first slot of each key. `slots`: how many slots the hash table has, a power of two."""
     spread = keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # 2^64 / the golden ratio: spreads keys well
-    return (spread >> np.uint64(65 - slots.bit_length())).astype(np.int64)
+    return (spread >> np.uint64(65 - slots.bit_length())).astype(np.intp)
 
 
 def _slots(keys: Offsets, ranks: Ids) -> tuple[Offsets, Ids]:

@@ -175,7 +175,7 @@ class TextPipeline:
         if found is None:
             return [len(self.ids(text, specials)) for text in texts]
         rows, which, ends = found
-        before = np.append(0, np.cumsum(rows.lengths[which], dtype=np.int64))
+        before = np.append(0, np.cumsum(rows.lengths[which], dtype=np.intp))
         counts: list[int] = np.diff(before[ends], prepend=0).tolist()
         return counts
 
@@ -191,7 +191,7 @@ class TextPipeline:
             return None
         parts = normalized_each(texts, self.normalizers)
         pretokens = pretoken_arrays(parts, self.pretokenizer)
-        ends = np.searchsorted(pretokens.offsets, np.cumsum([_size(part) for part in parts], dtype=np.int64))
+        ends = np.searchsorted(pretokens.offsets, np.cumsum([_size(part) for part in parts], dtype=np.intp))
         words, which = pretokens.numbered()
         return self.encoder.rows(words), which, ends
 
@@ -361,7 +361,7 @@ def symbols_inside(vocabulary: Vocabulary, ids: Integers, whole: Mask | None = N
 def _symbol_rows(vocabulary: Vocabulary, ids: Integers) -> Rows[np.int32]:
     rows = [vocabulary.symbol_rows(token_id) for token_id in ids.tolist()]
     table = np.frombuffer(b"".join(rows), np.int32).reshape(-1, 3)
-    return Rows(table, np.fromiter(map(len, rows), np.int64, len(rows)) // ROW)
+    return Rows(table, np.fromiter(map(len, rows), np.intp, len(rows)) // ROW)
 
 
 def sizes_between(known: Integers, unknown: Indexes, written: Sequence[int]) -> list[int]:

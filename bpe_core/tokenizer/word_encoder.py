@@ -176,7 +176,7 @@ class WordEncoder:
         stored, made = [ids for ids in found if ids is not None], self._merged_in_arrays(words.take(new))
         if len(new) * ENTRY_BYTES <= MOST_BYTES:  # more words would push each other out of the memo
             memo.add_all([texts[i] for i in new], made.tuples(), (8 * made.lengths).tolist())
-        order = np.empty(len(texts), np.int64)
+        order = np.empty(len(texts), np.intp)
         order[new] = len(stored) + np.arange(len(new))
         order[[i for i, ids in enumerate(found) if ids is not None]] = np.arange(len(stored))
         return rows_of(stored).followed_by(made).gathered(order)
