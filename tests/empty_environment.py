@@ -70,7 +70,7 @@ tok = train("low low lower", Settings(vocab_size=258)).tokenizer()
 tok.save("mine.tiktoken", ".tiktoken")
 print(load("mine.tiktoken").ids("low"), load("gpt-4o").ids("Hello world"))
 """
-ENGINE_MB = 300
+ENGINE_MB = 110
 
 
 def environment(folder: Path, extra: str, *others: str) -> Path:
@@ -96,6 +96,12 @@ def test_the_engine_alone_is_small_and_works(tmp_path: Path):
     refused = ran([alone / "mergescope"], capture_output=True, text=True)
     install = 'in a checkout of Mergescope, pip install ".[app]"'
     assert refused.stderr.endswith(f"the app needs streamlit, which is not installed: {install}\n")
+
+
+@pytest.mark.parametrize("extra", ["files", "png", "fast", "dask"])
+def test_with_each_extra_alone_the_engine_does_the_same(extra: str, tmp_path: Path):
+    with_it = environment(tmp_path, f"[{extra}]")
+    assert said([with_it / "python", "-c", ENGINE], tmp_path) == "[257] [13225, 2375]\n"
 
 
 def test_every_command_runs(programs: Path, tmp_path: Path):
