@@ -206,8 +206,9 @@ def apply_chat_template_batch(
     names the chat.
 
     >>> from bpe_core import load
-    >>> [len(found.ids) for found in load("qwen").apply_chat_template_batch([[("user", "Hi")], [("user", "Hello
-    all")]])] [6, 7]
+    >>> chats = [[("user", "Hi")], [("user", "Hello all")]]
+    >>> [len(found.ids) for found in load("qwen").apply_chat_template_batch(chats)]
+    [6, 7]
     """
     from bpe_core.chat import model_input
 

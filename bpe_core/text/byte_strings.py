@@ -21,7 +21,7 @@ import numpy as np
 
 from bpe_core.text import plain_strings
 from bpe_core.text.arrays import Bytes, Counts, Ids, Indexes, Integers, Mask, Offsets, Rows
-from bpe_core.text.plain_strings import Piece
+from bpe_core.text.plain_strings import JoinedStrings
 
 SHORT = 256  # strings; up to here Arrow takes longer than plain Python
 MANY = 1 << 14  # strings; from here on importing Arrow pays
@@ -47,7 +47,7 @@ def from_offsets(raw: bytes, offsets: Integers) -> ByteStrings:
     >>> from_offsets(b"to be", np.array([0, 2, 5])).to_list()
     [b'to', b' be']
     """
-    return ByteStrings((Piece(np.frombuffer(raw, np.uint8), offsets.astype(np.intp, copy=False)),))
+    return ByteStrings((JoinedStrings(np.frombuffer(raw, np.uint8), offsets.astype(np.intp, copy=False)),))
 
 
 def joined(columns: Iterable[ByteStrings]) -> ByteStrings:
@@ -68,7 +68,7 @@ class ByteStrings:
     (4, ByteStrings([b'to', b'be', b'or', …]))
     """
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[JoinedStrings, ...]
 
     def __len__(self) -> int:
         """Return how many strings there are."""
@@ -80,7 +80,7 @@ class ByteStrings:
         return f"ByteStrings([{', '.join(shown)}])"
 
     @cached_property
-    def _whole(self) -> Piece:
+    def _whole(self) -> JoinedStrings:
         """The strings as one piece."""
         if len(self.pieces) == 1:
             return self.pieces[0]
@@ -89,7 +89,7 @@ class ByteStrings:
             offsets.append(piece.offsets[1:] + end)
             end += int(piece.offsets[-1])
         raw = [np.zeros(0, np.uint8), *(piece.raw for piece in self.pieces)]
-        return Piece(np.concatenate(raw), np.concatenate(offsets))
+        return JoinedStrings(np.concatenate(raw), np.concatenate(offsets))
 
     @property
     def raw(self) -> Bytes:
@@ -131,7 +131,7 @@ class ByteStrings:
         """
         sizes = self.sizes
         ends = np.append(0, np.cumsum(sizes[mask]))
-        return ByteStrings((Piece(self.raw[np.repeat(mask, sizes.astype(np.intp, copy=False))], ends),))
+        return ByteStrings((JoinedStrings(self.raw[np.repeat(mask, sizes.astype(np.intp, copy=False))], ends),))
 
     def take(self, indexes: Sequence[int] | Indexes) -> ByteStrings:
         """Return the strings at `indexes`.
@@ -140,7 +140,7 @@ class ByteStrings:
         [b'be', b'to', b'be']
         """
         raw, sizes = Rows(self.raw, self.sizes).gathered(np.asarray(indexes, np.intp))
-        return ByteStrings((Piece(raw, np.append(0, np.cumsum(sizes, dtype=np.intp))),))
+        return ByteStrings((JoinedStrings(raw, np.append(0, np.cumsum(sizes, dtype=np.intp))),))
 
     def sorted_indexes(self) -> Indexes:
         """Return the indexes of the strings in the order of their bytes; equal strings keep their order.

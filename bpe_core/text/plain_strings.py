@@ -16,14 +16,14 @@ import numpy as np
 from bpe_core.text.arrays import Bytes, Counts, Ids, Indexes, Offsets, listed, numbers_in
 
 
-class Piece(NamedTuple):
+class JoinedStrings(NamedTuple):
     """Some strings of a column. `raw`: the strings, joined. `offsets`: 0 and where each string ends in `raw`."""
 
     raw: Bytes
     offsets: Offsets
 
 
-def piece(strings: Iterable[bytes]) -> Piece:
+def piece(strings: Iterable[bytes]) -> JoinedStrings:
     """Return strings as one piece.
 
     >>> piece([b"to", b"be"]).offsets.tolist()
@@ -32,10 +32,10 @@ def piece(strings: Iterable[bytes]) -> Piece:
     strings = strings if isinstance(strings, list) else list(strings)
     offsets = np.zeros(len(strings) + 1, np.intp)
     np.cumsum(numbers_in(map(len, strings), len(strings)), out=offsets[1:])
-    return Piece(np.frombuffer(b"".join(strings), np.uint8), offsets)
+    return JoinedStrings(np.frombuffer(b"".join(strings), np.uint8), offsets)
 
 
-def to_list(pieces: Sequence[Piece]) -> list[bytes]:
+def to_list(pieces: Sequence[JoinedStrings]) -> list[bytes]:
     """Return the strings as a list of `bytes`.
 
     >>> to_list([piece([b"to", b"be"]), piece([b"or"])])
@@ -48,7 +48,7 @@ def to_list(pieces: Sequence[Piece]) -> list[bytes]:
     return found
 
 
-def counted(pieces: Sequence[Piece]) -> tuple[Piece, Counts]:
+def counted(pieces: Sequence[JoinedStrings]) -> tuple[JoinedStrings, Counts]:
     """Return the different strings in order of first sight, and how often each occurs.
 
     >>> words, counts = counted([piece([b"to", b"be", b"to"])])
@@ -59,7 +59,7 @@ def counted(pieces: Sequence[Piece]) -> tuple[Piece, Counts]:
     return piece(counts), np.fromiter(counts.values(), np.int64, len(counts))
 
 
-def numbered(pieces: Sequence[Piece]) -> tuple[Piece, Ids]:
+def numbered(pieces: Sequence[JoinedStrings]) -> tuple[JoinedStrings, Ids]:
     """Return the different strings in order of first sight, and for each string its index among these.
 
     >>> words, which = numbered([piece([b"to", b"be", b"to"])])
@@ -71,7 +71,7 @@ def numbered(pieces: Sequence[Piece]) -> tuple[Piece, Ids]:
     return piece(index), numbers_in(map(index.__getitem__, strings), len(strings))
 
 
-def sorted_indexes(pieces: Sequence[Piece]) -> Indexes:
+def sorted_indexes(pieces: Sequence[JoinedStrings]) -> Indexes:
     """Return the indexes of the strings in the order of their bytes; equal strings keep their order.
 
     >>> sorted_indexes([piece([b"to", b"be", b"to"])]).tolist()
@@ -81,7 +81,7 @@ def sorted_indexes(pieces: Sequence[Piece]) -> Indexes:
     return np.array(sorted(range(len(strings)), key=strings.__getitem__), np.intp)
 
 
-def containing(pieces: Sequence[Piece], part: bytes) -> Indexes:
+def containing(pieces: Sequence[JoinedStrings], part: bytes) -> Indexes:
     """Return the indexes of the strings that contain `part`.
 
     >>> containing([piece([b"to", b"be", b"or"])], b"o").tolist()

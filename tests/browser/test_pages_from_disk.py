@@ -101,7 +101,7 @@ def test_a_film_draws_its_charts_without_a_server(opened: Open, axe) -> None:
 def test_a_film_begins_at_a_step_and_lets_the_next_merge_be_guessed(opened: Open, run: Run) -> None:
     page = opened(film(run, step=100).html)
     expect(page.locator(".at")).to_have_text("100")
-    page.get_by_label("Predict the next merge").check()
+    button(page, "Guess the next merge").click()
     expect(page.locator(".listed .label").first).to_have_text("")  # no count tells which
     page.locator(".merges .current").wait_for()
     names = page.locator(".listed .name").all_inner_texts()
@@ -237,12 +237,12 @@ def test_the_merges_of_a_start_are_entered_in_their_order_and_cannot_be_guessed(
     where, order = page.locator(".where"), page.locator(".merges .unit")
     expect(where).to_have_text("step 0 of 1, new merges")
     expect(order).to_be_empty()
-    page.get_by_label("Predict the next merge").check()
+    button(page, "Guess the next merge").click()
     button(page, "Back").click()
     expect(where).to_have_text("step 7 of 7, merges of GPT-2")
     expect(order).to_have_text("times seen; in the order of GPT-2")
-    expect(page.get_by_label("Predict the next merge")).to_be_disabled()
-    expect(page.get_by_label("Predict the next merge")).not_to_be_checked()
+    expect(button(page, "Guess the next merge")).to_be_disabled()
+    expect(button(page, "Guess the next merge")).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".line .word")).to_have_text(["The", "·parrot"])
     expect(page.locator(".sentence")).to_contain_text(
         "Merge 10,344 of GPT-2 joined ro + t → rot, here once: 1 in ·parrot."
@@ -251,7 +251,7 @@ def test_the_merges_of_a_start_are_entered_in_their_order_and_cannot_be_guessed(
     expect(page.locator(".sentence")).to_contain_text("The merges of GPT-2 that this text needs follow.")
     page.locator(".track .block").click()
     expect(order).to_be_empty()
-    expect(page.get_by_label("Predict the next merge")).to_be_enabled()
+    expect(button(page, "Guess the next merge")).to_be_enabled()
 
 
 @pytest.mark.thorough

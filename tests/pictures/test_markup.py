@@ -34,7 +34,8 @@ from tests.pictures.markup import (
 
 # What a module asks for that is not in the picture: elements that Streamlit draws around it.
 STREAMLIT = {"data-testid", "data-test-script-state", "data-test-connection-state"}
-AROUND = {"shared/keys.js"}  # which asks what has the focus: that may be anything on the page
+# They ask what has the focus or is pressed: that may be anything on the page.
+AROUND = {"shared/keys.js", "shared/channel.js"}
 NOT_READ = {("tokens/token_lists.js", "prefix + token")}  # the options of a token, which the module makes itself
 # The attributes that name another element by its id.
 LABELS = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns")

@@ -155,7 +155,7 @@ def token_text(token: bytes, glyph: str = "") -> str:
     """Return a token as one line of plain text, for tables, charts and sentences.
 
     >>> token_text(b"\\n\\tend"), token_text(b"\\xe0\\xa4 x")
-    ('⏎→end', 'E0 A4·x')
+    ('⏎⇥end', 'E0 A4·x')
     """
     return "".join(part.text for part in parts(token, glyph))
 

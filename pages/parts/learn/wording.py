@@ -197,7 +197,7 @@ def visible(shown: str) -> str:
     """Return a text as a label: its spaces stay, and other invisible characters become glyphs.
 
     >>> visible("two words\\t")
-    'two words→'
+    'two words⇥'
     """
     return " ".join(token_text(encode_text(word)) for word in shown.split(" "))
 

@@ -149,7 +149,7 @@ def test_only_the_kinds_that_a_vocabulary_has_are_offered_and_a_length_has_its_u
     assert "unseen" not in explorer.kinds(table)
     assert "part" in explorer.kinds(table)
     rows = explorer.shown(table[table["token"].isin([b"\xc3", b"est"])], "")
-    assert [explorer.COLUMNS.get(name, name) for name in rows][:3] == ["token", "characters", "bytes"]
+    assert [explorer.COLUMNS.get(name, name) for name in rows][:4] == ["token", "id", "characters", "bytes"]
     assert rows[["token", "characters", "length"]].fillna(0).values.tolist() == [["C3", 0, 1], ["est", 3, 3]]
     at = open_tokenizers({"tokenizer": "newest-widest", "kind": "unseen"})
     assert at.selectbox(key=key_of(at, "tokenizers.kind")).value == "all"
