@@ -49,7 +49,7 @@ USUAL: dict[str, Any] = {
     "<|end|>", "top": 3, "most": 3, "seconds": 0.01, "format": "json", "rows": None, "row": 0, "start": 0,
     "end": 1,
 }  # fmt: skip
-# These take names of their own: what stands for `**variables` of a template, and what is made by other functions.
+# These take names of their own: what is given as `**variables` of a template, and what is made by other functions.
 LEFT_OUT = {"variables", "workers", "dask", "limits"}
 
 

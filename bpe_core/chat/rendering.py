@@ -150,7 +150,7 @@ def render(
     role and content, or messages as in OpenAI's API, also with tool calls and results. `add_generation_prompt`: whether
     the text ends with the beginning of an answer. `tools`: tools in OpenAI's form, or as an MCP server lists them.
     `documents`, `variables`: other values that the template asks for, such as `{"enable_thinking": False}`;
-    `strftime_now`, if given, is the time that the template is told, in seconds since 1970. A template is a program. It
+    `strftime_now`, if given, is the time that the template gets, in seconds since 1970. A template is a program. It
     runs in a sealed process, which one's templates share; with `trusted` in this process: in the same sandbox, faster,
     but without limits of time and memory. Raises `ChatError`, whose message is a sentence, and `UnknownTokenError` if
     the template needs a special token that it does not know.

@@ -25,7 +25,7 @@ from bpe_core.text.plain_strings import JoinedStrings
 
 SHORT = 256  # strings; up to here Arrow takes longer than plain Python
 MANY = 1 << 14  # strings; from here on importing Arrow pays
-VERY_MANY = 1 << 20  # strings; from here on a reader is told what would be faster
+VERY_MANY = 1 << 20  # strings; from here on a warning says what would be faster
 SLOW = (
     "pyarrow is not installed, so a long text takes several times as long: "
     'in a checkout of Mergescope, pip install ".[files]"'

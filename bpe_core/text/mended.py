@@ -39,7 +39,7 @@ class Mended(NamedTuple):
 def mended(text: str) -> Mended | None:
     """Return a text as it was before it was decoded wrongly; None if nothing is wrong, or the text is too long.
 
-    Half of a surrogate pair that has no other half is no character: U+FFFD stands for it then.
+    Half of a surrogate pair that has no other half is no character: it becomes U+FFFD.
 
     >>> mended("The cafÃ©â€™s door"), mended("The café’s door")
     (Mended(text='The café’s door', why='Latin-1'), None)

@@ -1,4 +1,4 @@
-"""The script of a text: the one that has most of its letters."""
+"""The script of a text, which most of its letters have."""
 
 from __future__ import annotations
 

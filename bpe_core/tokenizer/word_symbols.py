@@ -106,7 +106,7 @@ def counts(walk: Walk, words: WordSymbols | None = None) -> dict[str, int]:
     """Return how many characters, bytes and words a text has.
 
     `bytes_written` counts only the bytes that the vocabulary can write. `words_to_divide`: how many words a figure
-    divides by (see `WordSymbols`). `words`: those of the text, where they are known already.
+    divides by (see `WordSymbols`). `words`: the text's words, if they are known already.
 
     >>> from bpe_core import Settings, train
     >>> tok = train("hug", Settings("whitespace", "characters", vocab_size=3)).tokenizer()

@@ -395,7 +395,7 @@ def ids_at_a_glance(text: str) -> list[int] | None:
 
     None for a text of more than `GLANCED_AT` characters.
 
-    Objects with an "id" are the rows of a table, unless they have the piece of text that the id stands for.
+    Objects with an "id" are the rows of a table, unless they also have the text of that id.
 
     >>> ids_at_a_glance("[15496, 995]"), ids_at_a_glance("1 2 3"), len(ids_at_a_glance("[" + "7, " * 5000 + "7]"))
     ([15496, 995], None, 5001)

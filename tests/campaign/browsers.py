@@ -22,7 +22,7 @@ from tests.rhythm import GAPS
 from tests.texts import EXAMPLES
 
 MOMENT = 0.02  # seconds between an answer and the next text; the same as in editor.js
-REST = 1.0  # seconds without another step until the page is told; the same as in film.js
+REST = 1.0  # seconds without another step until the film tells the page; the same as in film.js
 AHEAD = 4  # chunks of frames that a film without motion asks for; the same as in film/asking.js
 BEFORE = 100  # characters in the box when a visitor begins to type
 STORY = (EXAMPLES / "short-story.txt").read_text(encoding="utf-8")

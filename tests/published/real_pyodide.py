@@ -2,7 +2,7 @@
 
 Part of `make test-published`. A package of the index has a whole distribution of Pyodide in it, and another one has
 node; nothing else is wanted of them. That distribution has neither `pyarrow` nor `regex`: the engine does without the
-first, and `regex_stand_in` stands for the second.
+first, and `regex_stand_in` replaces the second.
 """
 
 import json

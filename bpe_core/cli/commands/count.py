@@ -1,4 +1,4 @@
-"""`count`: the tokens of files, folders and tables, by file; or those of the same data in other notations."""
+"""`count`: the tokens of files, folders and tables, by file, or of the same data in other notations."""
 
 from __future__ import annotations
 

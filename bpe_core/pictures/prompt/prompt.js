@@ -18,7 +18,7 @@ import { hueOf, parts } from "../shared/token_text.js";
 /** @import { Refusal } from "../shared/source.js" */
 /** @import { Component, PromptData, PromptRow } from "../shared/types.js" */
 
-const REST = 1000; // milliseconds without another move, after which the page is told
+const REST = 1000; // milliseconds without another move, after which the picture tells the page
 const KINDS = ["", "differs", "later"]; // classes of tokens, as prompt_data.py numbers the kinds
 
 class PromptEnd {

@@ -120,7 +120,7 @@ export class Wish {
 
 /**
  * What a picture shows. `given`: the text as it was typed; `asks`: whom the picture asks about another text. `example`:
- * the text that stands in for none.
+ * the example that an empty box shows.
  * @typedef {{ given: string, asks?: Asks & { example: string, specials?: boolean } }} Given
  */
 

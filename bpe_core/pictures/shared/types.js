@@ -189,7 +189,7 @@
  * @property {number} step
  * @property {FirstData | null} first null for a film that knows the training
  * @property {Asks & { example?: string }} [asks] whom the film asks for what it lacks
- * @property {string} [given] the text in the page's box, or the example that stands in for none; undefined for a film
+ * @property {string} [given] the text in the page's box, or the example that an empty box shows; undefined for a film
  *   that does not follow the typing
  */
 /** @typedef {SourceAnswer & FilmState} FilmData */

@@ -36,7 +36,7 @@ PLAIN = FilmLayout()
 class Typing(NamedTuple):
     """How a film follows the typing in the page's text box.
 
-    `given`: the text in the box; if that is empty, the `example` that stands in for it. `train`: see `Film`.
+    `given`: the text in the box; if that is empty, the `example`. `train`: see `Film`.
     """
 
     given: str
