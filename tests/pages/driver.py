@@ -18,6 +18,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from bpe_core.pictures.film.film_side import CHUNK
+from pages.parts.page import frame as page_frame
 from pages.parts.server import resource_route
 from pages.parts.server.addresses import moved
 from pages.parts.state.links import LINK_LENGTH, link_length
@@ -32,10 +33,12 @@ def quick_driver() -> Iterator[None]:
     """Let Streamlit's driver do less beside each run of a page.
 
     It does not search all installed packages for components: the search takes longer than a page, and the app's own
-    components do not need it. It waits for the end of a run, and does not look for it a thousand times a second.
+    components do not need it. It waits for the end of a run, and does not look for it a thousand times a second. A page
+    does not wait for what a browser's tab has of it: there is no browser.
     """
     without_search = mock.patch.object(BidiComponentManager, "discover_and_register_components")
-    with without_search, mock.patch.object(local_script_runner, "require_widgets_deltas", _await_the_end):
+    quick_end = mock.patch.object(local_script_runner, "require_widgets_deltas", _await_the_end)
+    with without_search, quick_end, mock.patch.object(page_frame, "PATIENCE", 0.0):
         yield
 
 

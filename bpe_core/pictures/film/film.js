@@ -5,7 +5,7 @@ import { Asking } from "./asking.js";
 import { Behind } from "../shared/behind.js";
 import { Blocks } from "./blocks.js";
 import { Branches } from "./branches.js";
-import { Channel } from "../shared/channel.js";
+import { Channel, REST } from "../shared/channel.js";
 import { Corpus } from "./corpus.js";
 import { element, find } from "../shared/elements.js";
 import { CHARTS_ALONG, SKELETON, STYLE } from "../shared/from_python.js";
@@ -16,6 +16,7 @@ import { sentenceNodes } from "../shared/sentence.js";
 import { show } from "../shared/show.js";
 import { Side } from "./side.js";
 import { StepBar } from "../shared/step_bar.js";
+import { REST_MILLISECONDS } from "../shared/stepping.js";
 import { SourceStrip } from "./sources.js";
 import { Timeline } from "./timeline.js";
 import { tokenChip } from "./token_chip.js";
@@ -28,7 +29,6 @@ import { tokenChip } from "./token_chip.js";
 const ADDRESS_MILLISECONDS = 1000; // between two steps in the page's address, while it plays
 const ANNOUNCE_MILLISECONDS = 400; // without another step until a screen reader learns what the step did
 const FAST = 8; // steps a second; at this speed and above, nothing moves within a step
-const REST = 800; // milliseconds after the step bar's own rest: a second without another step, and the page hears of it
 const SECTIONS = ["timeline", "corpus", "find", "predict", "branch"]; // the sections whose elements are in film.html
 
 export class Film {
@@ -292,7 +292,7 @@ export class Film {
 
   /** Milliseconds until the page hears of a choice. What a page follows step by step, it hears at once. */
   get #pause() {
-    return this.data.alone || this.data.follows ? 0 : REST;
+    return this.data.alone || this.data.follows ? 0 : REST - REST_MILLISECONDS; // the step bar has rested already
   }
 
   /** Tell the page what is chosen, after a rest; until then what it draws is marked. */

@@ -1,7 +1,7 @@
 // The end of a prompt: a handle in the text, the tokens of the text up to the handle, and the tokens of the whole text.
 
 import { fromHex } from "../shared/bytes.js";
-import { Channel } from "../shared/channel.js";
+import { Channel, REST } from "../shared/channel.js";
 import { chipOf, inksOf, lostChip } from "../shared/chips.js";
 import { utf8Of } from "../shared/cut.js";
 import { around, element, find } from "../shared/elements.js";
@@ -18,7 +18,6 @@ import { hueOf, parts } from "../shared/token_text.js";
 /** @import { Refusal } from "../shared/source.js" */
 /** @import { Component, PromptData, PromptRow } from "../shared/types.js" */
 
-const REST = 1000; // milliseconds without another move, after which the picture tells the page
 const KINDS = ["", "differs", "later"]; // classes of tokens, as prompt_data.py numbers the kinds
 
 class PromptEnd {

@@ -27,6 +27,8 @@ const ANSWER = 1000; // milliseconds after which a request without an answer is 
 // the wait doubles: in a slow network the answer may be on its way.
 const LOST = 5000; // milliseconds without an answer after which the connection counts as lost
 const CHECK = 500; // milliseconds between two checks of a request under way
+export const REST = 1000; // milliseconds without another key, step or choice, after which a picture tells the page
+
 // The names of a page's views, outside of what a film redraws. A press there runs the whole page, which knows the step no
 // later than it rests: of two values that are sent at once, Streamlit would run the fragment of only one.
 const TABS = "[data-testid=stButtonGroup]:not(.st-key-below-film *, .st-key-view *)";

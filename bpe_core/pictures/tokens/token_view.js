@@ -1,6 +1,6 @@
 // The tokens of a text, and a step bar that grows the vocabulary. One answer of the server has the tokens of all steps.
 
-import { Channel } from "../shared/channel.js";
+import { Channel, REST } from "../shared/channel.js";
 import { CopyAndSave } from "./copy_and_save.js";
 import { lostChip } from "../shared/chips.js";
 import { bytesOf, cutAt, isLost, readAnswer, tokenBytes, tokenOf } from "../shared/cut.js";
@@ -25,7 +25,6 @@ import { treeOf } from "./tree.js";
 /** @import { Component, Options, Timer, TokenViewData } from "../shared/types.js" */
 
 const OFTEN = 150; // milliseconds to wait before asking for, or drawing, what the next key press may change
-const REST = 1000; // milliseconds without another choice, after which the page is told
 const STATUS_MILLISECONDS = 4000;
 const LOST = "The server cannot be reached. Your text stays here, and its tokens follow by themselves.";
 const PLAYED = "mergescope.played"; // the key of the tab's note that the first page has played
